@@ -1,0 +1,61 @@
+"""The error tree: what a user can mend.
+
+    MossbenchError          one message, no traceback; exit code 1
+    ├── UsageError          the call itself is wrong: unknown name, bad option; exit code 2
+    │   └── MissingExtra    an optional package is not installed
+    ├── DataError           a dataset cannot be read as it stands
+    ├── ImageError          a picture cannot be used (recorded on its row as FAILED)
+    ├── RunError            a run folder is in the way, differs, or is damaged
+    └── StorageError        the disk is full or may not be written
+
+A message names the thing, its value, what was expected and the way out. What goes wrong with one
+item of a run is not raised but recorded on its row (`outcomes.Failure`). Everything else is a bug
+of ours and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class MossbenchError(Exception):
+    """Something the user can mend; the message says how."""
+
+    exit_code = 1
+
+
+class UsageError(MossbenchError):
+    """A wrong call: an unknown name, a malformed option, flags that contradict each other."""
+
+    exit_code = 2
+
+
+class MissingExtra(UsageError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs the extra [{extra}], which is not installed: pip install 'mossbench[{extra}]'")
+
+
+class DataError(MossbenchError):
+    """A dataset, transcript or label file that cannot be read as it stands."""
+
+
+class ImageError(MossbenchError):
+    """Bytes that are not a picture we can send: truncated, hostile, too large to shrink, not a picture."""
+
+
+class RunError(MossbenchError):
+    """A run folder that is in the way, differs from what was asked, or is damaged."""
+
+
+class StorageError(MossbenchError):
+    """The disk is full or the place may not be written."""
+
+
+def unknown_name(what: str, name: str, known: Iterable[str], see: str) -> UsageError:
+    """The error for a name that is not in a table, with the nearest name that is."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ";"
+    return UsageError(f"no {what} named {name!r}{hint} {see}")

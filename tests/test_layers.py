@@ -1,0 +1,70 @@
+"""Which part of the package may import which. Change the tables on purpose, never by accident."""
+
+import ast
+from pathlib import Path
+
+PACKAGE = "mossbench"
+ROOT = Path(__file__).parents[1] / "src" / PACKAGE
+
+LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.md, Modules)
+    {"errors", "samples", "outcomes", "images", "statistics"},
+    {"datasets", "models", "judges", "arms", "drawing"},
+    {"runs", "results", "tasks"},
+    {"analyses", "leaderboard", "annotation"},
+    {"reports", "building"},
+    {"web", "cli"},
+]
+ROW = {part: row for row, parts in enumerate(LAYERS) for part in parts}
+
+CONFINED = {  # third-party packages that only some parts may import
+    "inspect_ai": {"models", "results", "tasks"},
+    "altair": {"reports"},
+    "fastapi": {"web"},
+    "click": {"cli"},
+    "resvg_py": {"drawing"},
+    "fontTools": {"drawing"},
+    "openai": {"models"},
+    "huggingface_hub": {"datasets"},
+}
+
+
+def modules():
+    for path in sorted(ROOT.rglob("*.py")):
+        part = path.relative_to(ROOT).parts[0].removesuffix(".py")
+        if not part.startswith("__"):
+            yield path.relative_to(ROOT), part, set(imports(path))
+
+
+def imports(path):
+    """Dotted names a module imports, wherever the import stands, relative ones resolved."""
+    here = [PACKAGE, *path.relative_to(ROOT).with_suffix("").parts]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = here[: -node.level] if node.level else []
+            yield from (".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names)
+
+
+def test_every_part_has_a_place():
+    assert {part for _, part, _ in modules()} <= set(ROW)
+
+
+def test_imports_point_to_the_same_row_or_above():
+    wrong = [
+        f"{path} imports {name}"
+        for path, part, names in modules()
+        for name in sorted(names)
+        if name.startswith(f"{PACKAGE}.") and ROW.get(name.split(".")[1], 0) > ROW[part]
+    ]
+    assert wrong == []
+
+
+def test_third_party_packages_stay_where_they_belong():
+    wrong = [
+        f"{path} imports {name}"
+        for path, part, names in modules()
+        for name in sorted(names)
+        if part not in CONFINED.get(name.split(".")[0], {part})
+    ]
+    assert wrong == []
