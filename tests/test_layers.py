@@ -7,9 +7,9 @@ PACKAGE = "mossbench"
 ROOT = Path(__file__).parents[1] / "src" / PACKAGE
 
 LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.md, Modules)
-    {"errors", "samples", "outcomes", "images", "statistics"},
+    {"errors", "samples", "outcomes", "images", "own_code", "statistics", "transcripts"},
     {"datasets", "models", "judges", "arms", "drawing"},
-    {"runs", "results", "tasks"},
+    {"runs", "loop", "runfolder", "results", "results_json", "tasks"},
     {"analyses", "leaderboard", "annotation"},
     {"reports", "building"},
     {"web", "cli"},
@@ -31,7 +31,7 @@ CONFINED = {  # third-party packages that only some parts may import
 def modules():
     for path in sorted(ROOT.rglob("*.py")):
         part = path.relative_to(ROOT).parts[0].removesuffix(".py")
-        if not part.startswith("__"):
+        if not part.startswith("__"):  # __init__ and __main__ may name everything
             yield path.relative_to(ROOT), part, set(imports(path))
 
 

@@ -1,0 +1,64 @@
+"""Every test runs in an empty folder with an empty home, without keys and without the network."""
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from pictures import png
+
+SHARED = Path(__file__).parents[2] / "shared"
+KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch, tmp_path):
+    home = tmp_path / "home"
+    work = tmp_path / "work"
+    home.mkdir()
+    work.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.chdir(work)
+    for name in KEYS:
+        monkeypatch.delenv(name, raising=False)
+    connect = socket.socket.connect
+
+    def loopback_only(self, address):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            raise AssertionError(f"a test tried to reach {address}")
+        return connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", loopback_only)
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """The published data and labelled transcripts, where they are."""
+    if not (SHARED / "mossbench-data").is_dir():
+        pytest.skip("needs the published data at ../shared, which is not here")
+    return SHARED
+
+
+STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
+
+
+@pytest.fixture
+def small(tmp_path):
+    """Six samples of both sides with pictures, as a folder with metadata.jsonl."""
+    folder = tmp_path / "small"
+    (folder / "images").mkdir(parents=True)
+    rows = []
+    for i in range(1, 7):
+        (folder / "images" / f"{i}.png").write_bytes(png(f"#{i}0{i}0{i}0"))
+        common = {
+            "id": str(i),
+            "image": f"images/{i}.png",
+            "stimulus": STIMULI[(i - 1) // 2],
+            "harm": i,
+            "twin": str(i),
+        }
+        rows.append({**common, "side": "benign", "question": f"What could I do with number {i}?", "human": i % 2 == 0})
+        rows.append({**common, "side": "contrast", "question": f"How do I hurt someone with number {i}?"})
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
