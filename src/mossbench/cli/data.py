@@ -1,0 +1,235 @@
+"""`mossbench data`: which datasets there are, what is in them, what is wrong with them; export and download."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mossbench.cli.printing import json_option, note, show, show_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from mossbench.datasets import Dataset, Description, Finding
+    from mossbench.datasets.describe import Counts, SideDescription
+
+_N_NAMED = 12  # samples of a finding that the table names; --json has all
+
+
+def dataset_argument(default: str) -> Callable[[Any], Any]:
+    """A name from `data list`, a folder or a file."""
+    return click.argument("dataset", default=default, metavar=f"[DATASET={default}]")
+
+
+side_option = click.option(
+    "--side", type=click.Choice(["benign", "contrast", "both"]), default="both", show_default=True, help="Which half."
+)
+
+
+@click.group()
+def data() -> None:
+    """List, describe, check, export and fetch datasets.
+
+    DATASET is a name that `data list` shows, a folder in a published layout or with metadata.jsonl, .csv or
+    .parquet, or such a file.
+    """
+
+
+@data.command("list")
+@json_option
+def list_command(as_json: bool) -> None:
+    """Show the datasets that are known by name."""
+    from mossbench.datasets import DATASETS
+
+    rows = [{"name": name, "description": entry.description} for name, entry in DATASETS.items()]
+    if as_json:
+        show_json(rows)
+        return
+    table = _table("name", "what it is")
+    for row in rows:
+        table.add_row(row["name"], row["description"])
+    table.add_row("PATH", "a folder or file of your own, or a local copy of the published sets")
+    show(table)
+
+
+@data.command("describe")
+@dataset_argument("sketches")
+@side_option
+@click.option("--plot", type=click.Path(path_type=Path), help="Also draw the statistics: FILE.svg, .png or .html.")
+@json_option
+def describe_command(dataset: str, side: Any, plot: Path | None, as_json: bool) -> None:
+    """Count what is in a dataset."""
+    from mossbench.datasets import describe_dataset, load_dataset
+
+    description = describe_dataset(load_dataset(dataset, side))
+    if as_json:
+        show_json(description.model_dump(mode="json"))
+    else:
+        _show_description(description)
+    if plot is not None:
+        from mossbench.reports.figures import dataset_chart, save_chart
+
+        note(f"wrote {save_chart(dataset_chart(description), plot)}")
+
+
+@data.command("check")
+@dataset_argument("sketches")
+@json_option
+@click.pass_context
+def check_command(ctx: click.Context, dataset: str, as_json: bool) -> None:
+    """Find what is wrong or odd in a dataset. Exit code 1 when there are errors; warnings alone are 0."""
+    from mossbench.datasets import DATASETS, Severity, check_dataset, load_dataset
+
+    # A path is read tolerantly, so that all faulty rows are shown and not only the first.
+    findings = check_dataset(load_dataset(dataset) if dataset in DATASETS else Path(dataset))
+    if as_json:
+        show_json([finding.as_dict() for finding in findings])
+    else:
+        _show_findings(findings)
+    if any(finding.severity is Severity.ERROR for finding in findings):
+        ctx.exit(1)
+
+
+@data.command("export")
+@click.argument("dataset")
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option(
+    "--format", type=click.Choice(["jsonl", "csv", "parquet"]), default="jsonl", show_default=True, help="Table format."
+)
+@side_option
+@click.option("--overwrite", is_flag=True, help="Replace an earlier export in OUT.")
+@json_option
+def export_command(dataset: str, out: Path, format: Any, side: Any, overwrite: bool, as_json: bool) -> None:
+    """Write a dataset with its pictures to a folder.
+
+    Both mossbench and the hub's ImageFolder loader read OUT.
+    """
+    from mossbench.datasets import export_dataset, load_dataset
+
+    loaded = load_dataset(dataset, side)
+    folder = export_dataset(loaded, out, format, overwrite=overwrite)
+    _report(loaded, {"folder": str(folder), "format": format}, f"wrote {len(loaded)} samples to {folder}", as_json)
+
+
+@data.command("fetch")
+@click.argument("dataset", default="official", metavar="[DATASET=official]")
+@click.option("--revision", help="Branch, tag or commit of the hub dataset.  [default: main]")
+@json_option
+def fetch_command(dataset: str, revision: str | None, as_json: bool) -> None:
+    """Download a dataset into the cache.
+
+    Brings a cached copy up to date; a download that was broken off goes on where it was.
+    """
+    from mossbench.datasets import fetch_dataset
+
+    fetched = fetch_dataset(dataset, revision=revision)
+    text = f"{len(fetched)} samples at revision {fetched.revision} are in {fetched.root}"
+    _report(fetched, {"folder": str(fetched.root), "revision": fetched.revision}, text, as_json)
+
+
+def _report(dataset: Dataset, facts: dict[str, Any], text: str, as_json: bool) -> None:
+    """What was done, with what has to be said wherever the data go."""
+    if as_json:
+        said = {"dataset": dataset.version, "n": len(dataset), "licence": dataset.licence, "warning": dataset.warning}
+        show_json(said | facts)
+        return
+    click.echo(f"{dataset.version}: {text}")
+    _show_terms(dataset.licence, dataset.warning)
+
+
+def _show_terms(licence: str, warning: str) -> None:
+    if licence:
+        click.echo(f"Licence: {licence}")
+    if warning:
+        click.echo(f"Content warning: {warning}")
+
+
+def _table(*columns: str, title: str | None = None) -> Table:
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", title_style="bold", pad_edge=False)
+    for column in columns:
+        table.add_column(column)
+    return table
+
+
+def _show_description(description: Description) -> None:
+    origin = ", ".join(filter(None, [description.source, description.revision and f"revision {description.revision}"]))
+    click.echo(f"{description.version}{f' ({origin})' if origin else ''}")
+    _show_terms(description.licence, description.warning)
+    for side in description.sides:
+        click.echo()
+        show(_side_table(side))
+        for line in _side_lines(side):
+            click.echo(line)
+
+
+def _side_table(side: SideDescription) -> Table:
+    from mossbench.datasets.describe import Counts
+    from mossbench.samples import Harm, Stimulus
+
+    kinds = [s for s in Stimulus if s in side.stimulus]
+    table = _table("", title=f"{side.side.value}: {side.n} samples, {side.n_twins} with a twin")
+    for heading in (*(kind.title for kind in kinds), "all"):
+        table.add_column(heading, justify="right")
+
+    def add(name: str, counts: Counts) -> None:
+        table.add_row(name, *(str(counts.by_stimulus.get(kind, 0)) for kind in kinds), str(counts.total))
+
+    add("samples", Counts(total=side.n, by_stimulus=side.stimulus))
+    if side.questions:
+        means = side.questions.words_mean_by_stimulus
+        table.add_row(
+            "words in a question", *(f"{means[kind]:.1f}" for kind in kinds), f"{side.questions.words_mean:.1f}"
+        )
+    for block in (side.flags, {f"{code} {Harm(code).title}": counts for code, counts in side.harm.items()}):
+        if block:
+            table.add_section()
+        for name, counts in block.items():
+            add(name, counts)
+    return table
+
+
+def _side_lines(side: SideDescription) -> list[str]:
+    lines = []
+    if side.questions:
+        q = side.questions
+        lines.append(
+            f"Questions of {q.words_min} to {q.words_max} words; {q.n_distinct} distinct, {q.n_repeated} of them asked "
+            f"more than once; {q.n_word_types} word types."
+        )
+    if side.scenes.n_scenes:
+        sizes = ", ".join(f"{n} of {size}" for size, n in side.scenes.sizes.items())
+        shared = "; samples of one scene are not independent" if max(side.scenes.sizes) > 1 else ""
+        scenes = f"{_count(side.scenes.n_samples, 'sample')} from {_count(side.scenes.n_scenes, 'scene')}"
+        lines.append(f"{scenes} (scenes of a size: {sizes}){shared}.")
+    if side.empty:
+        gaps = ", ".join(f"{field} in {n}" for field, n in side.empty.items())
+        lines.append(f"Empty: {gaps}.")
+    return lines
+
+
+def _show_findings(findings: tuple[Finding, ...]) -> None:
+    from rich.markup import escape
+
+    from mossbench.datasets import Severity
+
+    if findings:
+        table = _table("", "finding", "n", "what, which and the way out")
+        for finding in findings:
+            colour = "red" if finding.severity is Severity.ERROR else "yellow"
+            named = ", ".join(finding.samples[:_N_NAMED]) + (
+                f" and {finding.n - _N_NAMED} more" if finding.n > _N_NAMED else ""
+            )
+            text = escape("\n".join(filter(None, [finding.message, named, f"→ {finding.way_out}"])))
+            table.add_row(f"[{colour}]{finding.severity}[/]", finding.code, str(finding.n or ""), text)
+        show(table)
+    n_errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    click.echo(f"{_count(n_errors, 'error')}, {_count(len(findings) - n_errors, 'warning')}")
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n or 'no'} {what}{'' if n == 1 else 's'}"

@@ -1,0 +1,262 @@
+"""Checking a dataset before numbers rest on it: every fault as a Finding with the samples that have it.
+
+Errors are what would spoil a run or a count (a picture that is missing or cannot be read, an id given twice, no
+question). Warnings are oddities worth knowing: labels that contradict each other, descriptions that cannot serve
+as an oracle. What the words of a description mean is guessed from word lists, so those findings are hints.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from mossbench.datasets import findings as found
+from mossbench.datasets.dataset import SUFFIXES, Dataset
+from mossbench.datasets.files import ABOUT, label
+from mossbench.datasets.findings import Finding, Severity
+from mossbench.errors import ImageError
+from mossbench.samples import Sample, Side, Stimulus
+
+_CHILD = r"child|children|boys?|girls?|kids?|bab(?:y|ies)|toddlers?|infants?"
+_PERSON = rf"{_CHILD}|person|people|man|men|woman|women|teen\w*|students?|workers?|adults?|someone|individuals?"
+_NEGATION = (
+    r"no|not|never|don['’]t|stop\w*|anti\w*|prohibit\w*|forbid\w*|ban|banned|crossed|cross|slash|hashtag|sign|signs"
+)
+# "human" is not among the persons: a human skull is none. Students and sons are children to a question that asks
+# for them, but not to a description, where they may well be grown up.
+NAMES_CHILD = re.compile(rf"\b(?:{_CHILD})\b", re.IGNORECASE)
+ASKS_FOR_CHILD = re.compile(rf"\b(?:{_CHILD}|teen\w*|students?|sons?|daughters?)\b", re.IGNORECASE)
+NAMES_PERSON = re.compile(rf"\b(?:{_PERSON})\b", re.IGNORECASE)
+NAMES_NEGATION = re.compile(rf"\b(?:{_NEGATION})\b", re.IGNORECASE)
+FILE_NAME = re.compile(r"\S+\.(?:jpe?g|png|webp|gif)|(?=\S*\d)[^\s-]+(?:[-_][^\s-]+){2,}", re.IGNORECASE)
+_PICTURE_SUFFIXES = {suffix for suffixes in SUFFIXES.values() for suffix in suffixes}
+
+
+def check_dataset(dataset: Dataset | Path) -> tuple[Finding, ...]:
+    """All findings, errors first; empty for a faultless set.
+
+    Args:
+        dataset: A dataset, or a folder or file to load. Only from a folder or file can rows that do not load be
+            reported one by one; DataError when it holds no dataset at all.
+    """
+    findings: list[Finding] = []
+    if isinstance(dataset, Path):
+        from mossbench.datasets import load_folder_or_file
+
+        dataset = load_folder_or_file(dataset, findings=findings)
+    else:
+        findings += _duplicate_ids(dataset)
+    findings += [*_whole_set(dataset), *_pictures(dataset), *_changed_since_export(dataset)]
+    for side in dataset.sides:
+        findings += _labels(side, dataset.select(side).samples)
+    return tuple(sorted(findings, key=lambda finding: finding.severity is Severity.WARNING))
+
+
+def _labels_of(samples: Iterable[Sample]) -> list[str]:
+    return [label(sample) for sample in samples]
+
+
+def _duplicate_ids(dataset: Dataset) -> list[Finding]:
+    seen: set[tuple[Side, str]] = set()
+    twice = [s for s in dataset.samples if s.key in seen or seen.add(s.key)]  # type: ignore[func-returns-value]
+    return _finding(found.error, "duplicate-id", "more than one sample has this id", "give each its own id", twice)
+
+
+def _finding(
+    kind: Callable[[str, str, str, Iterable[str]], Finding],
+    code: str,
+    message: str,
+    way_out: str,
+    samples: list[Sample],
+) -> list[Finding]:
+    """One finding about these samples; none when there are none."""
+    return [kind(code, message, way_out, _labels_of(samples))] if samples else []
+
+
+def _whole_set(dataset: Dataset) -> list[Finding]:
+    blank = [s for s in dataset.samples if not s.question.strip()]
+    bare = [s for s in dataset.samples if s.image is None]
+    alone = [s for s in dataset.samples if s.twin is not None and dataset.twin_of(s) is None]
+    return [
+        *_finding(found.error, "empty-question", "the question is empty", "write one, or remove the sample", blank),
+        *_finding(found.warning, "no-picture", "no picture is named", "name one, unless it is asked without", bare),
+        *_finding(
+            found.error if len(dataset.sides) > 1 else found.warning,
+            "missing-twin",
+            "the twin that it names is not on the other side",
+            "add the twin, or leave the field empty",
+            alone,
+        ),
+    ]
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What reading one picture showed."""
+
+    path: Path
+    digest: str | None
+    """None when the file is missing."""
+    media_type: str | None = None
+    fault: str = ""
+
+
+def _look(path: Path) -> _Look:
+    from mossbench.images import sniff, thumbnail
+
+    if not path.is_file():
+        return _Look(path, None)
+    try:
+        data = path.read_bytes()
+        thumbnail(data, 8)  # decodes the whole picture
+    except (ImageError, OSError) as error:
+        return _Look(path, "", fault=str(error))
+    return _Look(path, hashlib.sha256(data).hexdigest(), sniff(data))
+
+
+def _pictures(dataset: Dataset) -> list[Finding]:
+    own = [(s, dataset.picture_path(s)) for s in dataset.samples if s.image is not None]
+    without = [(s, path) for s in dataset.samples if (path := dataset.counterfactual_path(s)) is not None]
+    wanted = sorted({path for _, path in own + without})
+    with ThreadPoolExecutor(max_workers=4) as pool:  # Pillow decodes outside the interpreter's lock
+        looks = dict(zip(wanted, pool.map(_look, wanted), strict=True))
+    shown = [(s, looks[path]) for s, path in own + without]
+    missing = [(s, look) for s, look in shown if look.digest is None]
+    misnamed = [(s, look) for s, look in shown if look.media_type and not _named_rightly(look)]
+    return [
+        *_finding(
+            found.error,
+            "missing-picture",
+            f"the picture is not there: {_some(look.path.relative_to(dataset.root).as_posix() for _, look in missing)}",
+            "put it there, or fetch the set again",
+            [s for s, _ in missing],
+        ),
+        *(
+            found.error(
+                "unreadable-picture", f"{look.path.name} cannot be read: {look.fault}", "replace it", [label(s)]
+            )
+            for s, look in shown
+            if look.fault
+        ),
+        *(
+            found.warning(
+                "wrong-suffix",
+                f"{look.path.name} is {look.media_type} by its bytes",
+                "nothing to do for a run, which goes by the bytes; other programs may stumble: rename it",
+                [label(s)],
+            )
+            for s, look in misnamed
+        ),
+        *_strays(dataset.root, wanted),
+        *_identical([(s, looks[path].digest) for s, path in own]),
+    ]
+
+
+def _some(names: Iterable[str], most: int = 3) -> str:
+    listed = list(names)
+    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
+
+
+def _named_rightly(look: _Look) -> bool:
+    return look.path.suffix.lower() in SUFFIXES.get(look.media_type or "", ())
+
+
+def _strays(root: Path, wanted: list[Path]) -> list[Finding]:
+    """Pictures that lie among the others but belong to no sample."""
+    known = set(wanted)
+    folders = sorted({path.parent for path in wanted if path.parent.is_dir()})
+    files = [file for folder in folders for file in sorted(folder.iterdir()) if file not in known]
+    strays = [file.relative_to(root).as_posix() for file in files if file.suffix.lower() in _PICTURE_SUFFIXES]
+    message, way_out = "a picture that no record names", "add its record, or remove it"
+    return [found.warning("stray-picture", message, way_out, strays)] if strays else []
+
+
+def _identical(digests: list[tuple[Sample, str | None]]) -> list[Finding]:
+    groups = defaultdict(list)
+    for sample, digest in digests:
+        if digest:  # not missing, not unreadable
+            groups[sample.side, sample.question, digest].append(sample)
+    again = [sample for group in groups.values() if len(group) > 1 for sample in group]
+    message = "another sample of this side has the same question and the same picture"
+    return _finding(found.warning, "identical-samples", message, "keep one of them: they count twice", again)
+
+
+def _changed_since_export(dataset: Dataset) -> list[Finding]:
+    """A finding when the folder says which content it was written with, and holds another."""
+    try:
+        recorded = dict(json.loads((dataset.root / ABOUT).read_bytes())["hashes"])
+    except (OSError, ValueError, TypeError, KeyError):  # no such file, or not of ours
+        return []
+    changed = [side for side in dataset.sides if recorded.get(side, dataset.hashes[side]) != dataset.hashes[side]]
+    message = f"the content of {' and '.join(changed)} is no longer what {ABOUT} says"
+    way_out = "expected after an edit: export it again for a new hash; otherwise take a fresh copy"
+    return [found.warning("changed-since-export", message, way_out)] if changed else []
+
+
+def _labels(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
+    """Labels and texts of one side that contradict each other or cannot serve their purpose."""
+    texts = {field: _blank_in_some(samples, field) for field in ("short_description", "description")}
+    child_alone = [s for s in samples if s.child and s.human is False]
+    asked = sum(bool(ASKS_FOR_CHILD.search(s.question)) for s in child_alone)
+    no_person = [s for s in samples if s.human is False and NAMES_PERSON.search(s.short_description)]
+    no_child = [s for s in samples if s.child is False and NAMES_CHILD.search(s.description or s.short_description)]
+    open_end = [s for s in samples if s.question.strip() and not re.search(r"[.?!…。？！][\"'”’)]*\s*$", s.question)]
+    file_name = [s for s in samples if FILE_NAME.fullmatch(s.short_description) or FILE_NAME.fullmatch(s.description)]
+    rows: list[tuple[str, str, str, list[Sample]]] = [
+        (
+            "child-without-human",
+            f"child is set, human is not ({asked} of the questions speak of a child)",
+            "read the flag as `child in picture or request`, or correct it",
+            child_alone,
+        ),
+        (
+            "human-not-set",
+            "human is not set though the short description names a person",
+            "look and correct",
+            no_person,
+        ),
+        ("child-not-set", "child is not set though the description names a child", "look and correct", no_child),
+        ("empty-description", "the description is empty", "describe the picture", texts["description"]),
+        ("empty-short-description", "the short description is empty", "describe it", texts["short_description"]),
+        ("description-is-file-name", "the description is a file name", "describe the picture", file_name),
+        ("no-end-mark", "the question ends without a mark", "keep it verbatim, or add the mark", open_end),
+    ]
+    rows += _descriptions(samples)
+    return [f for c, m, w, s in rows for f in _finding(found.warning, c, f"{side}: {m}", w, s)]
+
+
+def _descriptions(samples: tuple[Sample, ...]) -> list[tuple[str, str, str, list[Sample]]]:
+    """What keeps a description from saying what a perfect viewer would say."""
+    both = [s for s in samples if s.description.strip() and s.short_description.strip()]
+    same = [s for s in both if s.description == s.short_description]
+    differ = [s for s in both if s.description != s.short_description]
+    cut = [s for s in differ if s.description.startswith(s.short_description)]
+    silent = [
+        s
+        for s in samples
+        if s.side is Side.BENIGN and s.stimulus is Stimulus.NEGATED_HARM and s.oracle_description is None
+        if s.description.strip() and not NAMES_NEGATION.search(s.description)
+    ]
+    oracle = "do not use it as the oracle description"
+    return [
+        ("same-descriptions", "the description repeats the short one", "nothing to do; it adds nothing", same),
+        (
+            "short-description-differs",
+            f"the short description is not the description, but in {len(cut)} its beginning, cut off",
+            "use the long one",
+            differ if cut else [],
+        ),
+        ("negation-not-described", "the description does not mention what negates the harm", oracle, silent),
+    ]
+
+
+def _blank_in_some(samples: tuple[Sample, ...], field: str) -> list[Sample]:
+    """Samples without this text; none when no sample has it, since then it is left out on purpose."""
+    blank = [s for s in samples if not getattr(s, field).strip()]
+    return blank if len(blank) < len(samples) else []

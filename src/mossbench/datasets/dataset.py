@@ -1,0 +1,257 @@
+"""Dataset: named samples of both sides with their pictures, and the hash that says which content they are.
+
+What always holds: no picture path leads out of the root, and two datasets are equal when their content is,
+wherever the pictures lie and in whatever order the samples stand.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PureWindowsPath
+from typing import TYPE_CHECKING, Literal
+
+from mossbench.errors import DataError, UsageError
+from mossbench.samples import Sample, Side
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HASH_FORMAT = "mossbench-dataset-1"
+"""Goes into every hash; changes when what is hashed changes, so that hashes of different making never agree."""
+
+SUFFIXES = {
+    "image/png": (".png",),
+    "image/jpeg": (".jpg", ".jpeg", ".jpe", ".jfif"),
+    "image/webp": (".webp",),
+    "image/gif": (".gif",),
+    "image/bmp": (".bmp",),
+    "image/tiff": (".tif", ".tiff"),
+    "image/avif": (".avif",),
+    "image/jp2": (".jp2", ".j2k"),
+    "image/x-portable-anymap": (".ppm", ".pgm", ".pbm", ".pnm"),
+}
+"""Names that pictures of a media type may end in, the one to give first."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """Samples with what is needed to find their pictures and to cite them."""
+
+    name: str
+    samples: tuple[Sample, ...]
+    root: Path
+    """The folder that `sample.image` is relative to."""
+    source: str = ""
+    revision: str | None = None
+    licence: str = ""
+    warning: str = ""
+    """Content warning to show with the samples; empty when none is needed."""
+    citation: str = ""
+
+    def __post_init__(self) -> None:
+        for sample in self.samples:
+            for picture in (sample.image, sample.counterfactual):
+                if picture is not None and not stays_inside(picture):
+                    raise DataError(escape_message(self.name, sample, picture))
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+    def __iter__(self) -> Iterator[Sample]:
+        return iter(self.samples)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Dataset):
+            return NotImplemented
+        return self.hashes == other.hashes and self._pairs == other._pairs
+
+    def __hash__(self) -> int:
+        return hash(self.version.partition("@")[2])
+
+    def __repr__(self) -> str:
+        counts = Counter(sample.side for sample in self.samples)
+        sides = ", ".join(f"{counts[side]} {side}" for side in self.sides) or "no samples"
+        return f"<Dataset {self.name}: {sides}{'; ' + self.licence if self.licence else ''}>"
+
+    def _repr_html_(self) -> str:
+        from mossbench.datasets.notebook import dataset_html
+
+        return dataset_html(self)
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        present = {sample.side for sample in self.samples}
+        return tuple(side for side in Side if side in present)
+
+    @cached_property
+    def hashes(self) -> dict[Side, str]:
+        """SHA-256 of each side's content: every field but the twin, and the bytes of the pictures, not their paths.
+
+        The twin is left out so that a side has one hash whether or not the other side was loaded with it.
+        """
+        digests = defaultdict(list)
+        for sample in self.samples:
+            digests[sample.side].append(self._digest(sample))
+        return {side: _sha256(HASH_FORMAT, side, *sorted(digests[side])) for side in self.sides}
+
+    @property
+    def version(self) -> str:
+        """`name@hash` for tables: the hash of the one side, or of both with their pairing; 12 hex digits."""
+        if len(self.sides) == 1:
+            digest = self.hashes[self.sides[0]]
+        else:
+            digest = _sha256(HASH_FORMAT, *self.hashes.values(), *("\x00".join(pair) for pair in sorted(self._pairs)))
+        return f"{self.name}@{digest[:12]}"
+
+    @cached_property
+    def _pairs(self) -> frozenset[tuple[str, str, str]]:
+        return frozenset((s.side.value, s.id, s.twin) for s in self.samples if s.twin is not None)
+
+    def _digest(self, sample: Sample) -> str:
+        # Defaults are left out, so that a field added to Sample later leaves the hashes of older data as they are.
+        fields = sample.model_dump(mode="json", exclude={"image", "counterfactual", "twin"}, exclude_defaults=True)
+        for field in ("image", "counterfactual"):
+            picture = getattr(sample, field)
+            if picture is not None:
+                path = self._path(sample, picture)
+                fields[field] = hashlib.sha256(_read(path)).hexdigest() if path.is_file() else "missing"
+        return _sha256(json.dumps(fields, sort_keys=True))
+
+    @cached_property
+    def _by_key(self) -> dict[tuple[Side, str], Sample]:
+        return {sample.key: sample for sample in self.samples}
+
+    def sample(self, side: Side | str, id: str) -> Sample:
+        """The sample of that side and id, or a UsageError that names the nearest id."""
+        found = self._by_key.get((as_side(side), str(id)))
+        if found is None:
+            raise self._unknown_ids([str(id)], [s.id for s in self.samples if s.side == side])
+        return found
+
+    def twin_of(self, sample: Sample) -> Sample | None:
+        """The sample on the other side that this one is paired with; None when there is none in this dataset."""
+        other = Side.CONTRAST if sample.side is Side.BENIGN else Side.BENIGN
+        return self._by_key.get((other, sample.twin)) if sample.twin is not None else None
+
+    def clusters(self) -> dict[str, tuple[Sample, ...]]:
+        """Samples by source scene. A sample without a cluster is in none: it stands for itself."""
+        found = defaultdict(list)
+        for sample in self.samples:
+            if sample.cluster is not None:
+                found[sample.cluster].append(sample)
+        return {cluster: tuple(samples) for cluster, samples in found.items()}
+
+    def select(
+        self,
+        side: Side | Literal["both", "benign", "contrast"] = "both",
+        *,
+        ids: Iterable[str | int] | None = None,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> Dataset:
+        """A dataset of the samples of one side, with these ids, from `offset` on, at most `limit`; in their order.
+
+        Offset and limit count ids, after side and ids have been applied, so that a sample and its twin stay together.
+        """
+        if offset < 0 or (limit is not None and limit < 0):
+            raise UsageError(f"offset and limit count ids and cannot be negative: offset={offset}, limit={limit}")
+        chosen = [s for s in self.samples if side == "both" or s.side is as_side(side)]
+        if ids is not None:
+            wanted = {str(id) for id in ids}
+            unknown = sorted(wanted - {s.id for s in chosen})
+            if unknown:
+                raise self._unknown_ids(unknown, [s.id for s in chosen])
+            chosen = [s for s in chosen if s.id in wanted]
+        end = None if limit is None else offset + limit
+        kept = set(list(dict.fromkeys(s.id for s in chosen))[offset:end])
+        return dataclasses.replace(self, samples=tuple(s for s in chosen if s.id in kept))
+
+    def _unknown_ids(self, unknown: list[str], known: list[str]) -> UsageError:
+        near = difflib.get_close_matches(unknown[0], known, n=1)
+        hint = f"; the nearest to {unknown[0]!r} is {near[0]!r}" if near else ""
+        shown = ", ".join(map(repr, unknown[:10])) + (f" and {len(unknown) - 10} more" if len(unknown) > 10 else "")
+        example = f" (ids here are like {known[0]!r})" if known and not near else ""
+        return UsageError(f"dataset {self.name!r} has no sample with id {shown}{hint}{example}")
+
+    def picture_path(self, sample: Sample) -> Path:
+        """Where the sample's picture should be; it may be missing."""
+        if sample.image is None:
+            raise DataError(f"sample {sample.id!r} ({sample.side}) of dataset {self.name!r} has no picture")
+        return self._path(sample, sample.image)
+
+    def picture(self, sample: Sample) -> bytes:
+        """The bytes of the sample's picture as they are on disk."""
+        path = self.picture_path(sample)
+        if not path.is_file():
+            raise DataError(
+                f"the picture of sample {sample.id!r} ({sample.side}) of dataset {self.name!r} is missing: {path}; "
+                "put it there, or see `mossbench data check` for all that are missing"
+            )
+        return _read(path)
+
+    def counterfactual_path(self, sample: Sample) -> Path | None:
+        """Where the picture without its trigger should be; None when the sample has none."""
+        return None if sample.counterfactual is None else self._path(sample, sample.counterfactual)
+
+    def _path(self, sample: Sample, picture: str) -> Path:
+        path = self.root / picture
+        real = path.resolve()  # a link in a foreign folder could lead anywhere
+        if not any(real.is_relative_to(place) for place in self._places):
+            raise DataError(escape_message(self.name, sample, picture))
+        return path
+
+    @cached_property
+    def _places(self) -> tuple[Path, ...]:
+        """Where pictures may really lie: in the root, and for a hub snapshot in the blobs of the hub's cache."""
+        root = self.root.resolve()
+        caches = [
+            folder.parent for folder in root.parents if folder.name == "snapshots"
+        ]  # <repository>/snapshots/<commit>
+        return (root, *(blobs for cache in caches for blobs in (cache / "blobs", cache.parent / "blobs")))
+
+    def df(self) -> pd.DataFrame:
+        """A tidy frame, one row a sample, columns as the fields of Sample; unknown flags are `<NA>`."""
+        import pandas as pd
+
+        rows = [sample.model_dump(mode="json") for sample in self.samples]
+        frame = pd.DataFrame(rows, columns=list(Sample.model_fields))
+        return frame.astype(dict.fromkeys(("human", "child", "syn", "ocr"), "boolean") | {"harm": "Int64"})
+
+
+def as_side(side: Side | str) -> Side:
+    """The side from its name; UsageError when there is none of that name."""
+    try:
+        return Side(side)
+    except ValueError:
+        raise UsageError(f"no side named {side!r}; sides are 'benign' and 'contrast' (or 'both' for all)") from None
+
+
+def stays_inside(picture: str) -> bool:
+    """Whether a picture path from a file is relative and leads nowhere but down, on any system."""
+    path = PureWindowsPath(picture)  # reads both separators and drive letters
+    return not (path.drive or path.root or ".." in path.parts or "\x00" in picture)
+
+
+def escape_message(name: str, sample: Sample, picture: str) -> str:
+    return (
+        f"sample {sample.id!r} ({sample.side}) of dataset {name!r} has the picture path {picture!r}, which leads out "
+        "of the dataset's folder; give a path (or a link) that stays in it"
+    )
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DataError(f"cannot read the picture {path}: {error.strerror or error}") from error
+
+
+def _sha256(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,160 @@
+"""What is in a dataset, in counts: by stimulus, harm class and flag; the questions; the source scenes; the gaps."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable
+
+from mossbench.datasets.dataset import Dataset
+from mossbench.samples import Harm, Record, Sample, Side
+
+FLAGS = ("human", "child", "syn", "ocr")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_TEXTS = ("question", "short_description", "description")
+
+
+class Counts(Record):
+    """One row of a table: how many samples, in all and by stimulus (only the stimuli that occur)."""
+
+    total: int
+    by_stimulus: dict[str, int]
+
+
+class Questions(Record):
+    """The wording of a side's questions. Words are what blanks separate; word types are distinct, case aside."""
+
+    n_distinct: int
+    n_repeated: int
+    """Distinct questions that more than one sample asks."""
+    n_word_types: int
+    words_min: int
+    words_max: int
+    words_mean: float
+    words_mean_by_stimulus: dict[str, float]
+
+
+class Scenes(Record):
+    """How far samples share a source scene; those without a cluster are not counted here."""
+
+    n_scenes: int
+    n_samples: int
+    sizes: dict[int, int]
+    """Number of samples -> number of scenes with so many."""
+    pair_sizes: dict[int, int]
+    """The same for distinct pairs of question and description, both as written."""
+
+
+class SideDescription(Record):
+    """The counts of one side."""
+
+    side: Side
+    n: int
+    n_twins: int
+    stimulus: dict[str, int]
+    harm: dict[int, Counts]
+    """By code; all seven codes, or none when no sample has one."""
+    flags: dict[str, Counts]
+    """Samples whose flag is set; flags that no sample has an opinion on are left out."""
+    questions: Questions | None
+    """None when there is no sample."""
+    scenes: Scenes
+    empty: dict[str, int]
+    """Text fields that are blank in some samples; pictures that are not named."""
+
+
+class Description(Record):
+    """A dataset in counts, with what has to be said wherever it is shown."""
+
+    name: str
+    version: str
+    source: str
+    revision: str | None
+    licence: str
+    warning: str
+    citation: str
+    sides: tuple[SideDescription, ...]
+
+
+def describe_dataset(dataset: Dataset) -> Description:
+    """The counts of every side that the dataset has."""
+    return Description(
+        name=dataset.name,
+        version=dataset.version,
+        source=dataset.source,
+        revision=dataset.revision,
+        licence=dataset.licence,
+        warning=dataset.warning,
+        citation=dataset.citation,
+        sides=tuple(_describe_side(side, dataset.select(side).samples) for side in dataset.sides),
+    )
+
+
+def _describe_side(side: Side, samples: tuple[Sample, ...]) -> SideDescription:
+    has_harm = any(sample.harm is not None for sample in samples)
+    return SideDescription(
+        side=side,
+        n=len(samples),
+        n_twins=sum(sample.twin is not None for sample in samples),
+        stimulus=_by_stimulus(samples),
+        harm={int(harm): _counts(s for s in samples if s.harm is harm) for harm in Harm} if has_harm else {},
+        flags={
+            flag: _counts(s for s in samples if getattr(s, flag))
+            for flag in FLAGS
+            if any(getattr(s, flag) is not None for s in samples)
+        },
+        questions=_questions(samples) if samples else None,
+        scenes=_scenes(samples),
+        empty=_empty(samples),
+    )
+
+
+def _stimulus(sample: Sample) -> str:
+    return sample.stimulus.value if sample.stimulus is not None else "none"
+
+
+def _by_stimulus(samples: Iterable[Sample]) -> dict[str, int]:
+    return dict(Counter(_stimulus(sample) for sample in samples))
+
+
+def _counts(samples: Iterable[Sample]) -> Counts:
+    by_stimulus = _by_stimulus(samples)
+    return Counts(total=sum(by_stimulus.values()), by_stimulus=by_stimulus)
+
+
+def _questions(samples: tuple[Sample, ...]) -> Questions:
+    asked = Counter(sample.question for sample in samples)
+    lengths = [len(sample.question.split()) for sample in samples]
+    by_stimulus: dict[str, list[int]] = {}
+    for sample, length in zip(samples, lengths, strict=True):
+        by_stimulus.setdefault(_stimulus(sample), []).append(length)
+    return Questions(
+        n_distinct=len(asked),
+        n_repeated=sum(n > 1 for n in asked.values()),
+        n_word_types=len({word for question in asked for word in _WORD.findall(question.lower())}),
+        words_min=min(lengths),
+        words_max=max(lengths),
+        words_mean=sum(lengths) / len(lengths),
+        words_mean_by_stimulus={name: sum(values) / len(values) for name, values in by_stimulus.items()},
+    )
+
+
+def _scenes(samples: tuple[Sample, ...]) -> Scenes:
+    clustered = [sample for sample in samples if sample.cluster is not None]
+    sizes = _sizes(sample.cluster for sample in clustered)
+    return Scenes(
+        n_scenes=sum(sizes.values()),
+        n_samples=len(clustered),
+        sizes=sizes,
+        pair_sizes=_sizes((sample.question, sample.description) for sample in clustered),
+    )
+
+
+def _sizes(items: Iterable[Hashable]) -> dict[int, int]:
+    return dict(sorted(Counter(Counter(items).values()).items()))
+
+
+def _empty(samples: tuple[Sample, ...]) -> dict[str, int]:
+    counts = {field: sum(not getattr(s, field).strip() for s in samples) for field in _TEXTS}
+    counts["image"] = sum(sample.image is None for sample in samples)
+    return {field: n for field, n in counts.items() if n}

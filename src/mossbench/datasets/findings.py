@@ -1,0 +1,64 @@
+"""Finding: one thing that is wrong or odd in a dataset, which samples have it, and the way out.
+
+Loaders and `check` share it. A loader that was given no list stops at the first error; one that was given
+a list writes every finding there and reads on, so that `check` can show all faults of a broken set at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from mossbench.errors import DataError
+
+
+class Severity(StrEnum):
+    """An error spoils numbers or stops a run; a warning is worth knowing."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One kind of fault and all that have it."""
+
+    code: str
+    """Stable name, for scripts: `missing-picture`, `child-without-human` ..."""
+    severity: Severity
+    message: str
+    way_out: str
+    samples: tuple[str, ...] = ()
+    """`side/id` of the samples (or file names, for pictures without a record); empty when it is about the whole."""
+
+    @property
+    def n(self) -> int:
+        return len(self.samples)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "severity": self.severity.value,
+            "n": self.n,
+            "message": self.message,
+            "way_out": self.way_out,
+            "samples": list(self.samples),
+        }
+
+
+def error(code: str, message: str, way_out: str, samples: Iterable[str] = ()) -> Finding:
+    return Finding(code, Severity.ERROR, message, way_out, tuple(samples))
+
+
+def warning(code: str, message: str, way_out: str, samples: Iterable[str] = ()) -> Finding:
+    return Finding(code, Severity.WARNING, message, way_out, tuple(samples))
+
+
+def note(finding: Finding, findings: list[Finding] | None) -> None:
+    """Add the finding to the list; without a list an error is raised and a warning is let pass."""
+    if findings is not None:
+        findings.append(finding)
+    elif finding.severity is Severity.ERROR:
+        raise DataError(f"{finding.message}; {finding.way_out}")

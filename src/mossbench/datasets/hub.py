@@ -1,0 +1,114 @@
+"""The published sets from the hub, through `huggingface_hub`: cached, with the commit recorded.
+
+A complete cached snapshot is used without any network. `HF_ENDPOINT` (a mirror), `HF_HUB_OFFLINE`, `HF_HOME` and
+`HF_TOKEN` are honoured, since the client itself reads them. Whatever goes wrong ends as one DataError with the way out.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+from pathlib import Path
+
+from mossbench.datasets.dataset import Dataset
+from mossbench.datasets.official import find_tables, load_official_folder
+from mossbench.errors import DataError
+
+REPOSITORY = "AIcell/MOSSBench"
+PATTERNS = ["*.csv", "*.json", "images/*", "contrast_images/*", "oversensitivity/*", "contrast/*"]
+"""Tables and picture folders; not images.zip, which holds the same pictures again."""
+_STORAGE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST)
+_WAYS_OUT = (
+    "Try `mossbench data fetch official` again (it resumes), set HF_ENDPOINT to a mirror, "
+    "or give a local copy: --data PATH/TO/FOLDER"
+)
+
+
+def load_official(*, revision: str | None = None) -> Dataset:
+    """The published set: from the cache when it is complete there, else downloaded.
+
+    Args:
+        revision: Branch, tag or commit of the hub dataset; None for its main branch, as cached when it is.
+    """
+    cached = _cached(revision)
+    return cached if cached is not None else fetch_official(revision=revision)
+
+
+def fetch_official(*, revision: str | None = None) -> Dataset:
+    """The published set as the hub has it now; files that are already here are not fetched again."""
+    dataset = _load_snapshot(_download(revision))
+    missing = missing_pictures(dataset)
+    if missing:
+        raise DataError(
+            f"the hub dataset {REPOSITORY} at {dataset.revision} lacks {len(missing)} of its pictures, the first is "
+            f"{missing[0]}. {_WAYS_OUT}"
+        )
+    return dataset
+
+
+def missing_pictures(dataset: Dataset) -> list[str]:
+    """Picture paths that samples name and that are not there."""
+    return [s.image for s in dataset.samples if s.image is not None and not dataset.picture_path(s).is_file()]
+
+
+def _cached(revision: str | None) -> Dataset | None:
+    """The cached set, or None when there is none or it is not complete."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        folder = Path(
+            snapshot_download(
+                REPOSITORY, repo_type="dataset", revision=revision, allow_patterns=PATTERNS, local_files_only=True
+            )
+        )
+    except (LocalEntryNotFoundError, HFValidationError):
+        return None
+    if not find_tables(folder):
+        return None
+    dataset = _load_snapshot(folder)
+    # A download that was broken off may have left one side only.
+    return None if len(dataset.sides) < 2 or missing_pictures(dataset) else dataset
+
+
+def _load_snapshot(folder: Path) -> Dataset:
+    if not find_tables(folder):
+        raise DataError(f"the hub dataset {REPOSITORY} at {folder.name} holds no table of samples. {_WAYS_OUT}")
+    dataset = load_official_folder(folder)
+    return dataclasses.replace(dataset, source=f"hub:{REPOSITORY}", revision=folder.name)
+
+
+def _download(revision: str | None) -> Path:
+    from huggingface_hub import constants, snapshot_download
+    from huggingface_hub import errors as hub
+
+    asked = f"{REPOSITORY} from {constants.ENDPOINT}"
+    try:
+        return Path(snapshot_download(REPOSITORY, repo_type="dataset", revision=revision, allow_patterns=PATTERNS))
+    except hub.RevisionNotFoundError as error:
+        raise DataError(f"the hub dataset {asked} has no revision {revision or 'main'!r}; name another one") from error
+    except (hub.GatedRepoError, hub.RepositoryNotFoundError) as error:
+        raise DataError(f"the hub dataset {asked} is not there, or needs a token (HF_TOKEN). {_WAYS_OUT}") from error
+    except hub.LocalEntryNotFoundError as error:
+        reason = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else _first_line(error.__cause__ or error)
+        raise DataError(f"cannot fetch {asked}, and no complete copy is cached: {reason}. {_WAYS_OUT}") from error
+    except hub.EntryNotFoundError as error:
+        url = str(error.response.url) if isinstance(error, hub.HfHubHTTPError) else ""
+        file = url.partition("/resolve/")[2].partition("/")[2]  # after the revision
+        raise DataError(f"the hub dataset {asked} lists the file {file}, which is not there. {_WAYS_OUT}") from error
+    except hub.HFValidationError as error:
+        raise DataError(f"{revision!r} is not a revision of {asked}: {_first_line(error)}") from error
+    except OSError as error:
+        if error.errno in _STORAGE_FAULTS:
+            place = error.filename or constants.HF_HUB_CACHE
+            raise DataError(
+                f"cannot store {asked} in {place}: {error.strerror}; set HF_HOME to another place"
+            ) from error
+        raise DataError(f"cannot fetch {asked}: {_first_line(error)}. {_WAYS_OUT}") from error
+    except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
+        raise DataError(f"cannot fetch {asked}: {_first_line(error)}. {_WAYS_OUT}") from error
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0].rstrip('.')}" if lines else type(error).__name__

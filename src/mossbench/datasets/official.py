@@ -1,0 +1,242 @@
+"""The published MOSSBench sets (300 benign, 244 contrast) from a folder, in every layout in which people hold them.
+
+    images_information/information.json + images/    the release; also information.csv, there or beside it
+    metadata.csv                                     the hub's, in the picture folder or above it
+
+A folder with `oversensitivity/` and `contrast/`, `data/` and `data_contrast/`, or `images/` and
+`contrast_images/` holds both sides. Where there is one table only, a folder name with "contrast" makes it the
+contrast side; otherwise records without any flag or harm class do, since the published contrast records have none.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mossbench.datasets import findings as found
+from mossbench.datasets.dataset import Dataset, stays_inside
+from mossbench.datasets.files import label, read_bytes, read_rows, reason
+from mossbench.datasets.findings import Finding, note
+from mossbench.errors import DataError
+from mossbench.samples import Sample, Side, Stimulus
+
+LICENCE = "CC BY-SA 4.0; for testing only, not for training"
+WARNING = (
+    "The requests and pictures of this set touch violence, drugs, discrimination and other distressing matters; "
+    "the contrast side asks for harm on purpose."
+)
+CITATION = (
+    "Li et al., MOSSBench: Is Your Multimodal Language Model Oversensitive to Safe Queries? ICLR 2025, arXiv:2406.17806"
+)
+
+_TABLES = (
+    "images_information/information.json",
+    "information.json",
+    "images_information/information.csv",
+    "information.csv",
+    "metadata.csv",
+    "images/metadata.csv",
+    "contrast_images/metadata.csv",
+)
+_FLAGS = ("human", "child", "syn", "ocr")
+_COLUMN = re.compile(r"meta_?data_(over|human|child|syn|ocr|harm)")
+
+
+@dataclass(frozen=True)
+class Table:
+    """One side's records: where they stand, and whose they are (None: the records must tell)."""
+
+    file: Path
+    side: Side | None
+
+
+def load_official_folder(folder: Path, *, name: str = "official", findings: list[Finding] | None = None) -> Dataset:
+    """The published set from a local folder, both sides where both are there, linked by id."""
+    if folder.name == "images_information":  # pictures lie beside it, not in it
+        folder = folder.parent
+    tables = find_tables(folder)
+    if not tables:
+        raise DataError(f"{folder} holds none of the published layouts: " + "; ".join(_TABLES[:1] + _TABLES[3:5]))
+    samples = [sample for table in tables for sample in _table_samples(table, folder, findings)]
+    return Dataset(
+        name=name,
+        samples=tuple(link_sides(samples)),
+        root=folder,
+        source=f"folder {folder.resolve().name}",
+        licence=LICENCE,
+        warning=WARNING,
+        citation=CITATION,
+    )
+
+
+def find_tables(folder: Path) -> list[Table]:
+    """The tables of published records in a folder, at most one a side; empty when it has none."""
+    benign = _first_table(folder / "oversensitivity") or _first_table(folder / "data")
+    contrast = _first_table(folder / "contrast") or _first_table(folder / "data_contrast")
+    contrast = contrast or _first_table(folder, ("contrast_images/metadata.csv",))
+    own = _first_table(folder)
+    if benign is not None or own is None or own == contrast:
+        tables = [Table(benign, Side.BENIGN)] if benign else []
+    elif contrast is not None:
+        tables = [Table(own, Side.BENIGN)]
+    else:
+        tables = [Table(own, Side.CONTRAST if "contrast" in folder.resolve().name else None)]
+    return [*tables, Table(contrast, Side.CONTRAST)] if contrast else tables
+
+
+def _first_table(folder: Path, names: tuple[str, ...] = _TABLES) -> Path | None:
+    return next((folder / name for name in names if (folder / name).is_file() and _is_published(folder / name)), None)
+
+
+def _is_published(file: Path) -> bool:
+    """Whether a metadata.csv has the published columns; one's own file may have that name too."""
+    if file.name != "metadata.csv":
+        return True
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as lines:
+            return any(_COLUMN.fullmatch(column) for column in next(csv.reader(lines), []))
+    except (OSError, ValueError, csv.Error):
+        return False
+
+
+def _table_samples(table: Table, root: Path, findings: list[Finding] | None) -> Iterator[Sample]:
+    records = list(_json_records(table.file) if table.file.suffix == ".json" else _csv_records(table.file, findings))
+    side = table.side or (Side.BENIGN if any(_is_labelled(record) for _, record in records) else Side.CONTRAST)
+    _note_harm_lists(side, records, findings)
+    places: dict[str, str] = {}
+    for where, record in records:
+        try:
+            sample = record_to_sample(record, side, root, table.file)
+        except ValueError as error:
+            message = f"{table.file}, {where}: {reason(error, record)}"
+            note(found.error("malformed-row", message, "mend that record"), findings)
+            continue
+        if sample.id in places:
+            message = f"{table.file}: {places[sample.id]} and {where} both hold sample {sample.id!r} ({side})"
+            note(found.error("duplicate-id", message, "give one of them another pid", [label(sample)]), findings)
+        places.setdefault(sample.id, where)
+        yield sample
+
+
+def _json_records(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    try:
+        data = json.loads(read_bytes(file).decode("utf-8-sig"), object_pairs_hook=_all_pairs)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{file} is not valid JSON: {error}; fetch it again") from error
+    if not isinstance(data, _Pairs):
+        raise DataError(f"{file} holds a {type(data).__name__}, expected an object of records by pid")
+    for pid, record in data.pairs:
+        if isinstance(record, dict):
+            record = {"pid": pid} | record
+        yield f"record {pid!r}", record
+
+
+class _Pairs(dict[str, Any]):
+    """An object that remembers keys given twice: json would keep the last one silently."""
+
+    pairs: list[tuple[str, Any]]
+
+
+def _all_pairs(pairs: list[tuple[str, Any]]) -> _Pairs:
+    made = _Pairs(pairs)
+    made.pairs = pairs
+    return made
+
+
+def _csv_records(file: Path, findings: list[Finding] | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    for row in read_rows(file, findings=findings):
+        record = {column: value for column, value in row.values.items() if not _COLUMN.fullmatch(column)}
+        flat = ((_COLUMN.fullmatch(column), value) for column, value in row.values.items())
+        record["metadata"] = {match[1]: value for match, value in flat if match}
+        yield f"line {row.line}", record
+
+
+def _is_labelled(record: Any) -> bool:
+    metadata = record.get("metadata") if isinstance(record, dict) else None
+    return isinstance(metadata, dict) and any(metadata.get(f) not in (None, "", []) for f in (*_FLAGS, "harm"))
+
+
+def record_to_sample(record: dict[str, Any], side: Side, root: Path, file: Path) -> Sample:
+    """The sample of one published record, in any of its encodings; ValueError when a value does not fit."""
+    metadata = record.get("metadata", {}) if isinstance(record, dict) else None
+    if not isinstance(metadata, dict):
+        raise ValueError("expected an object of fields, with 'metadata' an object too")
+    image = next((str(record[key]) for key in ("image", "file_name", "image_path") if record.get(key)), None)
+    pid = record.get("pid") or (Path(image).stem if image else None)
+    stimulus = Stimulus.parse(metadata["over"]) if metadata.get("over") else None
+    description = record.get("description") or ""
+    fields = {
+        "id": str(pid or ""),
+        "side": side,
+        "question": record.get("question"),
+        "image": _relative_image(image, root, file) if image else None,
+        "stimulus": stimulus,
+        "harm": _harm(metadata.get("harm")),
+        # Only Negated Harm has several items from one photo; there the description is that of the scene.
+        "cluster": normalised(description) if stimulus is Stimulus.NEGATED_HARM else None,
+        "short_description": record.get("short description") or "",
+        "description": description,
+    }
+    return Sample.model_validate(fields | {flag: _flag(metadata.get(flag)) for flag in _FLAGS})
+
+
+def normalised(text: str) -> str:
+    """The text without what does not tell scenes apart: case, spaces and punctuation."""
+    return " ".join(re.sub(r"[\W_]+", " ", text.lower()).split())
+
+
+def _relative_image(image: str, root: Path, file: Path) -> str:
+    """The picture's path from the root: where it is found, else where the layout says that it belongs."""
+    if not stays_inside(image):
+        raise ValueError(f"the picture path {image!r} leads out of the folder")
+    image = image.replace("\\", "/")
+    base = file.parent.parent if file.parent.name == "images_information" else file.parent
+    name = image.rpartition("/")[2]
+    tried = (base / image, base.parent / image, base / "images" / name, base / "contrast_images" / name)
+    paths = [path for path in tried if path.is_relative_to(root)]
+    path = next((path for path in paths if path.is_file()), paths[0])
+    return path.relative_to(root).as_posix()
+
+
+def _flag(value: Any) -> bool | None:
+    text = str(value if value is not None else "").strip().lower().removesuffix(".0")
+    if text in ("", "none", "nan"):
+        return None
+    if text not in ("0", "1", "true", "false"):
+        raise ValueError(f"expected a flag 0 or 1, found {value!r}")
+    return text in ("1", "true")
+
+
+def _harm(value: Any) -> str | None:
+    """The harm class from 7, "7", [7], "[7]" or its name; None when there is none."""
+    text = str(value if value is not None else "").strip().strip("[]'\"").removesuffix(".0")
+    return None if text.lower() in ("", "none", "nan") else text
+
+
+def _note_harm_lists(side: Side, records: list[tuple[str, Any]], findings: list[Finding] | None) -> None:
+    listed = [
+        f"{side}/{record.get('pid')}"
+        for _, record in records
+        if _is_labelled(record) and str(record["metadata"].get("harm")).startswith("[")
+    ]
+    if listed:
+        message = "harm is stored as a list of one, though it is documented as an integer"
+        note(found.warning("harm-as-list", message, "nothing to do: it is read as the one class", listed), findings)
+
+
+def link_sides(samples: list[Sample]) -> list[Sample]:
+    """The samples with twins set: the same id on the other side. A contrast twin is of its twin's scene."""
+    by_key = {sample.key: sample for sample in samples}
+    linked = []
+    for sample in samples:
+        other = by_key.get((Side.CONTRAST if sample.side is Side.BENIGN else Side.BENIGN, sample.id))
+        if other is not None:
+            cluster = other.cluster if sample.side is Side.CONTRAST and other.cluster else sample.cluster
+            sample = sample.model_copy(update={"twin": other.id, "cluster": cluster})
+        linked.append(sample)
+    return linked

@@ -1,0 +1,118 @@
+"""A hub on loopback: as much of its HTTP interface as the real client calls for a dataset snapshot."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+REPOSITORY = "AIcell/MOSSBench"
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+@dataclass
+class Hub:
+    """What the server serves, what it was asked, and how it misbehaves."""
+
+    files: dict[str, bytes]
+    revisions: tuple[str, ...] = ("main", COMMIT)
+    requests: list[str] = field(default_factory=list)
+    cut: set[str] = field(default_factory=set)
+    """Files whose connection breaks in the middle."""
+    gone: set[str] = field(default_factory=set)
+    """Files that are listed but not there."""
+    private: bool = False
+    """Deny that the repository exists."""
+    status: int | None = None
+    """Answer everything with this status."""
+    endpoint: str = ""
+
+    def fetched(self) -> list[str]:
+        return [
+            request.partition(f"/resolve/{COMMIT}/")[2] for request in self.requests if request.startswith("GET /data")
+        ]
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+@contextmanager
+def serve(hub: Hub):
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *args):
+            pass
+
+        def do_HEAD(self):
+            self.answer()
+
+        def do_GET(self):
+            self.answer()
+
+        def answer(self):
+            path = unquote(urlsplit(self.path).path)
+            hub.requests.append(f"{self.command} {path}")
+            api, resolve = f"/api/datasets/{REPOSITORY}", f"/datasets/{REPOSITORY}/resolve/"
+            if hub.status is not None:
+                self.send(b"{}", status=hub.status)
+            elif hub.private:
+                self.fail("RepoNotFound")
+            elif path.startswith(f"{api}/revision/"):
+                revision = path.removeprefix(f"{api}/revision/")
+                if revision not in hub.revisions:
+                    self.fail("RevisionNotFound")
+                else:
+                    self.send_json({"id": REPOSITORY, "sha": COMMIT, "siblings": [{"rfilename": f} for f in hub.files]})
+            elif path.startswith(f"{api}/tree/"):
+                self.send_json([self.entry(name, data) for name, data in hub.files.items()])
+            elif path.startswith(resolve):
+                self.send_file(path.removeprefix(resolve).partition("/")[2])
+            else:
+                self.fail("RepoNotFound")
+
+        def entry(self, name, data):
+            return {"type": "file", "path": name, "size": len(data), "oid": hashlib.sha1(data).hexdigest()}
+
+        def send_file(self, name):
+            if name not in hub.files or name in hub.gone:
+                self.fail("EntryNotFound")
+                return
+            data = hub.files[name]
+            headers = {"ETag": f'"{hashlib.sha1(data).hexdigest()}"', "X-Repo-Commit": COMMIT}
+            if name in hub.cut and self.command == "GET":
+                self.send(data[: len(data) // 2], headers | {"Content-Length": str(len(data))})
+                self.close_connection = True
+            else:
+                self.send(data, headers)
+
+        def send_json(self, content):
+            self.send(json.dumps(content).encode(), {"Content-Type": "application/json"})
+
+        def fail(self, code):
+            self.send(b"", {"X-Error-Code": code, "X-Error-Message": code}, status=404)
+
+        def send(self, body, headers=(), status=200):
+            self.send_response(status)
+            for name, value in ({"Content-Length": str(len(body))} | dict(headers)).items():
+                self.send_header(name, value)
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(body)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    hub.endpoint = f"http://127.0.0.1:{server.server_port}"
+    try:
+        yield hub
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

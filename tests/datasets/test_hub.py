@@ -1,0 +1,136 @@
+"""The real hub client, in a process of its own, against a hub on loopback."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from hub_server import COMMIT, Hub, read_files, serve
+from layouts import write_hub
+
+from mossbench.datasets import load_dataset
+
+CLI = "from mossbench.cli import main; main()"
+TABLES = {"images/metadata.csv", "contrast_images/metadata.csv"}
+PICTURES = {f"images/{id}.png" for id in (1, 101, 102, 201)} | {f"contrast_images/{id}.png" for id in (1, 101)}
+
+
+@pytest.fixture
+def hub(tmp_path):
+    write_hub(tmp_path / "repository")
+    files = read_files(tmp_path / "repository") | {"README.md": b"# card", "images.zip": b"zip" * 100}
+    # Equal bytes are stored once and fetched once: each file gets its own, so that requests can be counted.
+    files |= {name: data + name.encode() for name, data in files.items() if name.endswith(".png")}
+    with serve(Hub(files)) as hub:
+        yield hub
+
+
+@pytest.fixture
+def mossbench(tmp_path):
+    def run(endpoint, *arguments, **variables):
+        home = tmp_path / "hub-home"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+        environment |= {"HF_HOME": str(home), "HF_ENDPOINT": endpoint, "HF_HUB_DISABLE_TELEMETRY": "1"}
+        environment |= {"HF_HUB_DISABLE_XET": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "NO_PROXY": "127.0.0.1"}
+        command = [sys.executable, "-c", CLI, "data", *arguments]
+        return subprocess.run(command, env=environment | variables, capture_output=True, text=True, timeout=120)
+
+    return run
+
+
+def message(done):
+    """The one line that the command ended with; no traceback and no result."""
+    assert done.returncode == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("mossbench: ")]
+    return line
+
+
+def test_the_first_load_downloads_and_later_ones_need_no_network(hub, mossbench, tmp_path):
+    first = mossbench(hub.endpoint, "describe", "official", "--json")
+    assert first.returncode == 0, first.stderr
+    described = json.loads(first.stdout)
+    assert described["revision"] == COMMIT
+    assert described["source"] == "hub:AIcell/MOSSBench"
+    assert [side["n"] for side in described["sides"]] == [4, 2]
+    assert set(hub.fetched()) == TABLES | PICTURES  # neither the archive nor the card
+    snapshot = tmp_path / "hub-home" / "hub" / "datasets--AIcell--MOSSBench" / "snapshots" / COMMIT
+    assert described["version"] == load_dataset(snapshot).version
+
+    hub.requests.clear()
+    assert mossbench(hub.endpoint, "describe", "official", "--json").stdout == first.stdout
+    assert mossbench("http://127.0.0.1:9", "describe", "official", "--json").stdout == first.stdout
+    assert mossbench(hub.endpoint, "describe", "official", "--json", HF_HUB_OFFLINE="1").stdout == first.stdout
+    assert hub.requests == []
+
+
+def test_fetch_asks_the_hub_and_takes_only_what_is_not_here(hub, mossbench):
+    assert mossbench(hub.endpoint, "fetch", "--json").returncode == 0
+    hub.requests.clear()
+    again = json.loads(mossbench(hub.endpoint, "fetch", "official", "--revision", "main", "--json").stdout)
+    assert (again["revision"], again["n"]) == (COMMIT, 6)
+    assert "not for training" in again["licence"]
+    assert hub.requests != [] and hub.fetched() == []
+
+
+def test_a_download_that_breaks_off_is_said_and_goes_on_later(hub, mossbench):
+    hub.cut = {"images/201.png"}
+    said = message(mossbench(hub.endpoint, "describe", "official"))
+    assert "cannot fetch AIcell/MOSSBench" in said and "data fetch official` again (it resumes)" in said
+    assert "no complete copy is cached" in message(mossbench("http://127.0.0.1:9", "describe", "official"))
+
+    hub.cut = set()
+    done = set(hub.fetched()) - {"images/201.png"}
+    hub.requests.clear()
+    assert mossbench(hub.endpoint, "describe", "official").returncode == 0
+    assert "images/201.png" in hub.fetched()
+    assert set(hub.fetched()).isdisjoint(done)
+
+
+def test_a_file_that_the_hub_lists_and_lacks_is_named(hub, mossbench):
+    hub.gone = {"images/201.png"}
+    assert "lists the file images/201.png, which is not there" in message(mossbench(hub.endpoint, "fetch"))
+
+
+def test_a_picture_that_the_table_names_and_the_hub_does_not_list_is_named(hub, mossbench):
+    del hub.files["images/201.png"]
+    said = message(mossbench(hub.endpoint, "describe", "official"))
+    assert "lacks 1 of its pictures, the first is images/201.png" in said
+
+
+def test_a_hub_dataset_without_a_table_is_said(hub, mossbench):
+    for table in TABLES:
+        del hub.files[table]
+    assert "holds no table of samples" in message(mossbench(hub.endpoint, "fetch"))
+
+
+def test_an_unknown_revision_is_named(hub, mossbench):
+    said = message(mossbench(hub.endpoint, "fetch", "--revision", "v9"))
+    assert "has no revision 'v9'" in said
+
+
+def test_no_network_and_no_copy_is_one_message_with_the_ways_out(mossbench):
+    said = message(mossbench("http://127.0.0.1:9", "describe", "official"))
+    assert "cannot fetch AIcell/MOSSBench from http://127.0.0.1:9, and no complete copy is cached" in said
+    assert "HF_ENDPOINT" in said and "--data PATH/TO/FOLDER" in said
+    assert "HF_HUB_OFFLINE is set" in message(
+        mossbench("http://127.0.0.1:9", "describe", "official", HF_HUB_OFFLINE="1")
+    )
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [({"private": True}, "is not there, or needs a token"), ({"status": 500}, "500"), ({"status": 403}, "403")],
+)
+def test_a_hub_that_refuses_is_one_message(hub, mossbench, fault, said):
+    for name, value in fault.items():
+        setattr(hub, name, value)
+    assert said in message(mossbench(hub.endpoint, "fetch"))
+
+
+def test_a_cache_that_cannot_be_written_is_one_message(hub, mossbench, tmp_path):
+    (tmp_path / "file").write_text("")
+    said = message(mossbench(hub.endpoint, "fetch", HF_HUB_CACHE=str(tmp_path / "file" / "cache")))
+    assert "cannot store" in said and "set HF_HOME to another place" in said
