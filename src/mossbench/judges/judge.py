@@ -1,0 +1,60 @@
+"""What a judge is: something that reads an exchange and gives a verdict."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+
+from mossbench.errors import MossbenchError
+from mossbench.outcomes import Exchange, Judgement, Kind, Verdict
+
+
+class Judge:
+    """Base of all judges: give it a name, a version and a `verdict` (plain or async)."""
+
+    name: str
+    version: str
+    """Moves when its verdicts can; part of every published number."""
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}/{self.version}"
+
+    def verdict(self, exchange: Exchange) -> Verdict | Awaitable[Verdict]:
+        raise NotImplementedError
+
+
+Reader = Callable[[Exchange], "Verdict | Kind | str | bool | None | Awaitable[Verdict | Kind | str | bool | None]"]
+
+
+class FunctionJudge(Judge):
+    """A function of the user's as a judge: it returns a Verdict, a kind, refused yes / no, or None for no verdict."""
+
+    def __init__(self, function: Reader, name: str, version: str) -> None:
+        self.name, self.version, self._function = name, version, function
+
+    async def verdict(self, exchange: Exchange) -> Verdict:
+        reply = self._function(exchange)
+        reply = await reply if inspect.isawaitable(reply) else reply
+        if isinstance(reply, Verdict):
+            return reply
+        if isinstance(reply, bool):
+            return Verdict(refused=reply)
+        if reply is None:
+            return Verdict(reason=f"{self.name} gave no verdict")
+        return Verdict(kind=Kind(reply))
+
+
+async def judge_exchange(judge: Judge, exchange: Exchange) -> Judgement:
+    """The judge's verdict on one exchange; a judge that fails leaves the row unjudged and says why."""
+    try:
+        verdict = judge.verdict(exchange)
+        verdict = await verdict if inspect.isawaitable(verdict) else verdict
+    except MossbenchError:
+        raise
+    except Exception as error:  # the item boundary: a judge's fault is no verdict, not a refusal
+        verdict = Verdict(reason=f"judge failed: {type(error).__name__}: {error}")
+    side, sample, arm, epoch = exchange.key
+    return Judgement(
+        side=side, sample=sample, arm=arm, epoch=epoch, judge=judge.label, digest=exchange.digest(), verdict=verdict
+    )

@@ -1,0 +1,63 @@
+"""`replay/FILE`: a model whose answers were recorded before, by hand or by another program."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from mossbench.errors import UsageError
+from mossbench.models.model import Model, Prompt
+from mossbench.outcomes import Answer, Stop
+from mossbench.samples import Sample, Side
+from mossbench.transcripts import TranscriptRow, read_transcript
+
+
+class Replay(Model):
+    """Looks answers up by side, id and epoch. What is not on record is FAILED, never an empty answer."""
+
+    limits = None  # nothing is sent, so pictures need not be there
+
+    def __init__(self, path: Path) -> None:
+        self.name = f"replay/{path}"
+        rows = read_transcript(path)
+        self.version = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        self._path = path
+        self._sided = any(row.side for row in rows)
+        self._rows = {(row.side if self._sided else None, row.id, row.epoch): row for row in rows}
+
+    def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
+        sides = {sample.side for sample in samples}
+        if len(sides) > 1 and not self._sided:
+            raise UsageError(
+                f"{self._path} does not say which side its rows belong to; "
+                "add --side benign or --side contrast, or a `side` column"
+            )
+        asked = {(sample.side if self._sided else None, sample.id) for sample in samples}
+        there = {(side, id) for side, id, _ in self._rows}
+        notices = []
+        for what, ids in (("not in the transcript", asked - there), ("in the transcript but not asked", there - asked)):
+            if ids:
+                names = sorted(f"{side}:{id}" if side else id for side, id in ids)
+                more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+                notices.append(f"{len(names)} ids {what}: {', '.join(names[:5])}{more}")
+        return tuple(notices)
+
+    async def answer(self, prompt: Prompt) -> Answer:
+        if prompt.key is None:
+            raise ValueError("replay needs the key of the row")
+        row = self._find(prompt.key.side, prompt.key.sample, prompt.key.epoch)
+        if row is None:
+            return Answer.failed("record", f"no answer for this sample in {self._path}")
+        if row.response is None:
+            return Answer.failed("record", "the transcript has no answer here (null)")
+        if row.question is not None and _plain(row.question) != _plain(prompt.request):
+            return Answer.failed("record", f"the transcript's question is another one: {row.question!r}")
+        return Answer(text=row.response, stop=Stop.END)
+
+    def _find(self, side: Side, id: str, epoch: int) -> TranscriptRow | None:
+        return self._rows.get((side if self._sided else None, id, epoch))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -1,0 +1,68 @@
+import json
+
+import pytest
+
+from mossbench.errors import DataError
+from mossbench.samples import Side
+from mossbench.transcripts import read_transcript
+
+
+def write(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def test_the_three_formats_say_the_same(tmp_path):
+    jsonl = write(tmp_path, "a.jsonl", '{"pid": "1", "response": "Sure."}\n\n{"pid": "2", "response": null}\n')
+    table = write(tmp_path, "a.csv", "id,response\r\n1,Sure.\r\n2,\r\n")
+    published = write(
+        tmp_path, "a.json", json.dumps({"responses": {"1": {"response": "Sure."}, "2": {"pid": "2", "response": None}}})
+    )
+    for path in (jsonl, table, published):
+        assert [(row.id, row.response) for row in read_transcript(path)] == [("1", "Sure."), ("2", None)]
+
+
+def test_sides_epochs_and_odd_separators_inside_strings_are_kept(tmp_path):
+    rows = [
+        {"id": "a", "side": "contrast", "epoch": 2, "answer": "one\u2028two\u0085three"},
+        {"id": "a", "side": "contrast", "epoch": 1, "answer": ""},
+    ]
+    path = write(tmp_path, "a.jsonl", "\ufeff" + "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    first, second = read_transcript(path)
+    assert (first.side, first.epoch, first.response) == (Side.CONTRAST, 2, "one\u2028two\u0085three")
+    assert second.response == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.jsonl", '{"id": "1", "response": "x"}\n{"id": ', r"a\.jsonl, line 2: not JSON"),
+        ("a.jsonl", '["1", "x"]\n', "line 1: expected an object .* found list"),
+        ("a.jsonl", '{"response": "x"}\n', "lacks an id; expected one of id, pid, sample, found response"),
+        ("a.jsonl", '{"id": 1, "reply": "x"}\n', "lacks a response; expected one of response, answer, text"),
+        ("a.jsonl", '{"id": 1, "response": 3}\n', "response is int, expected text or null"),
+        ("a.jsonl", '{"id": 1, "response": "x", "side": "left"}\n', "side is benign or contrast"),
+        (
+            "a.jsonl",
+            '{"id": 1, "response": "x"}\n{"id": "1", "response": "y"}\n',
+            "line 2: id '1' is there already .*line 1",
+        ),
+        ("a.jsonl", "\n", "no rows"),
+        ("a.csv", "id,response\n1,x,y\n", "line 2: more cells"),
+        ("a.csv", "id,response\n1\n", "line 2: fewer cells"),
+        ("a.json", "[1, 2]", 'an object with "responses"'),
+        ("a.json", '{"responses": {"1": {"pid": "2", "response": "x"}}}', "says pid '2'"),
+        ("a.txt", "hello", "cannot tell the format from '.txt'"),
+    ],
+)
+def test_a_malformed_transcript_is_one_message_with_the_place(tmp_path, name, content, message):
+    with pytest.raises(DataError, match=message):
+        read_transcript(write(tmp_path, name, content))
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path):
+    with pytest.raises(DataError, match="no transcript file"):
+        read_transcript(tmp_path / "none.jsonl")
+    with pytest.raises(DataError, match="is a folder"):
+        read_transcript(tmp_path)
