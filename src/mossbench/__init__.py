@@ -1,3 +1,99 @@
-"""Measures how often multimodal models turn down harmless image+text requests."""
+"""Measures how often multimodal models turn down harmless image+text requests.
+
+Everything the command line does, from Python:
+
+    import mossbench as mb
+
+    data = mb.load_dataset("sketches")
+    results = mb.run(model="control/candid", data=data)
+    results.table()
+
+Names are imported when they are first used, so that `import mossbench` and `mossbench --help` are quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from mossbench.datasets import (
+        Dataset,
+        check_dataset,
+        describe_dataset,
+        export_dataset,
+        fetch_dataset,
+        load_dataset,
+    )
+    from mossbench.errors import MossbenchError
+    from mossbench.judges import Judge, load_judge
+    from mossbench.models import Model, Prompt, load_model
+    from mossbench.outcomes import Answer, Exchange, Kind, Rule, Verdict
+    from mossbench.results import Results, load_results
+    from mossbench.results_json import export_results, import_results, write_results
+    from mossbench.runs import judge_run, resume_run, run
+    from mossbench.samples import Harm, Sample, Side, Stimulus
+
+_HOME = {
+    "datasets": (
+        "Dataset",
+        "check_dataset",
+        "describe_dataset",
+        "export_dataset",
+        "fetch_dataset",
+        "load_dataset",
+    ),
+    "errors": ("MossbenchError",),
+    "judges": ("Judge", "load_judge"),
+    "models": ("Model", "Prompt", "load_model"),
+    "outcomes": ("Answer", "Exchange", "Kind", "Rule", "Verdict"),
+    "results": ("Results", "load_results"),
+    "results_json": ("export_results", "import_results", "write_results"),
+    "runs": ("judge_run", "resume_run", "run"),
+    "samples": ("Harm", "Sample", "Side", "Stimulus"),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "Answer",
+    "Dataset",
+    "Exchange",
+    "Harm",
+    "Judge",
+    "Kind",
+    "Model",
+    "MossbenchError",
+    "Prompt",
+    "Results",
+    "Rule",
+    "Sample",
+    "Side",
+    "Stimulus",
+    "Verdict",
+    "check_dataset",
+    "describe_dataset",
+    "export_dataset",
+    "export_results",
+    "fetch_dataset",
+    "import_results",
+    "judge_run",
+    "load_dataset",
+    "load_judge",
+    "load_model",
+    "load_results",
+    "resume_run",
+    "run",
+    "write_results",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'mossbench' has no attribute {name!r}")
+    return getattr(import_module(f"mossbench.{_MODULE_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,5 @@
+"""`python -m mossbench`."""
+
+from mossbench.cli import main
+
+main()

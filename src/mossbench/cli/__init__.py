@@ -1,0 +1,58 @@
+"""The command line: one file per noun; a command is parse, call, print.
+
+Modules here import nothing heavy at the top: `mossbench --help` must answer at once.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from mossbench import __version__
+from mossbench.errors import MossbenchError
+
+COMMANDS = {
+    "run": "mossbench.cli.run",
+    "data": "mossbench.cli.data",
+    "models": "mossbench.cli.models",
+    "judge": "mossbench.cli.judge",
+    "results": "mossbench.cli.results",
+}
+"""Command -> the module that defines it, under the same name."""
+
+
+class Commands(click.Group):
+    """A group that imports a command when it is asked for, and turns our errors into one message."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[name]), name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except MossbenchError as error:
+            for line in (f"mossbench: {error}", *getattr(error, "__notes__", ())):
+                click.echo(line, err=True)
+            ctx.exit(error.exit_code)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="mossbench")
+def cli() -> None:
+    """Measure how often a multimodal model turns down harmless image+text requests.
+
+    Start with `mossbench run`: it needs no key and no network.
+    """
+
+
+def main() -> None:
+    """The console script."""
+    cli(prog_name="mossbench")

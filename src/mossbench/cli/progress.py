@@ -1,0 +1,102 @@
+"""Progress of a run on stderr: a bar on a terminal, a plain line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from mossbench.cli.printing import console, note
+
+if TYPE_CHECKING:
+    from mossbench.loop import OnProgress, Progress
+    from mossbench.outcomes import Outcome
+    from mossbench.samples import Side
+
+PLAIN_EVERY = 10.0
+"""Seconds between two plain lines."""
+
+
+@contextmanager
+def progress_of(name: str, *, quiet: bool = False) -> Iterator[OnProgress | None]:
+    """A callback for `run` that shows how far it is, how fast, and the refusal rate so far."""
+    if quiet:
+        yield None
+    elif sys.stderr.isatty():
+        with _bar(name) as update:
+            yield update
+    else:
+        yield _plain(name)
+
+
+class _Running:
+    """The refusal rate so far, under the default rule."""
+
+    def __init__(self) -> None:
+        self._rows: dict[Side, list[Outcome]] = defaultdict(list)
+        self._failed = 0
+
+    def add(self, event: Progress) -> str:
+        from mossbench.outcomes import Layer, Rule, tally
+
+        self._rows[event.key.side].append(event.outcome)
+        self._failed += event.outcome.layer is Layer.FAILED
+        parts = []
+        for side, rows in sorted(self._rows.items()):
+            counts = tally(rows, Rule.SYSTEM)
+            parts.append(f"{side} refused {counts.rate:.0%}" if counts.n else f"{side} refused –")
+        if self._failed:
+            parts.append(f"{self._failed} failed")
+        return ", ".join(parts)
+
+
+@contextmanager
+def _bar(name: str) -> Iterator[OnProgress]:
+    from rich import progress as rich_progress
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[speed]}", markup=False),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[running]}", markup=False),
+    )
+    with rich_progress.Progress(*columns, console=console(err=True)) as bar:
+        task, running = bar.add_task(name, total=None, running="", speed=""), _Running()
+
+        def update(event: Progress) -> None:
+            speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
+            bar.update(
+                task,
+                total=event.total,
+                completed=event.done,
+                running=running.add(event),
+                speed=f"{speed:.1f}/s" if speed else "",
+            )
+
+        yield update
+
+
+def _plain(name: str) -> OnProgress:
+    start = last = time.monotonic()
+    first_done: int | None = None
+    running = _Running()
+
+    def update(event: Progress) -> None:
+        nonlocal last, first_done
+        first_done = event.done - 1 if first_done is None else first_done  # rows of an earlier session cost no time
+        text, now = running.add(event), time.monotonic()
+        if now - last < PLAIN_EVERY and event.done < event.total:
+            return
+        last = now
+        speed = (event.done - first_done) / max(now - start, 1e-9)
+        left = (event.total - event.done) / speed
+        eta = f", about {left:.0f} s left" if event.done < event.total else ""
+        note(f"{name}: {event.done}/{event.total} rows, {speed:.1f}/s{eta}; {text}")
+
+    return update

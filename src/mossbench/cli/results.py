@@ -1,0 +1,116 @@
+"""`mossbench results`: count again, and the tables in and out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mossbench.cli.printing import json_option, note, show, show_json
+from mossbench.errors import UsageError
+
+if TYPE_CHECKING:
+    from mossbench.results import Results
+
+rule_option = click.option(
+    "--rule",
+    type=click.Choice(["system", "model", "strict", "paper"]),
+    default="system",
+    show_default=True,
+    help="What counts as refused.",
+)
+GROUPS = ["stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch"]
+
+
+@click.group()
+def results() -> None:
+    """Results of runs: show, import, export."""
+
+
+@results.command("show")
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--judge", help="Judge whose verdicts to count.  [default: the run's own]")
+@click.option("--by", type=click.Choice(GROUPS), default="stimulus", show_default=True, help="Group rows by this.")
+@rule_option
+@json_option
+def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, as_json: bool) -> None:
+    """Count the rows of one or more runs again and show their rates."""
+    import mossbench
+
+    show_results([mossbench.load_results(run, judge=judge) for run in runs], rule, by=by, as_json=as_json)
+
+
+@results.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the new run.")
+@click.option(
+    "--side", type=click.Choice(["benign", "contrast"]), help="Which half it is.  [default: told from the metadata]"
+)
+@click.option("--model", default="", help="Name of the model.  [default: the file's name]")
+@rule_option
+@json_option
+def import_command(file: Path, out: Path, side: str | None, model: str, rule: str, as_json: bool) -> None:
+    """Make a run folder from a results.json in the published layout."""
+    import mossbench
+
+    show_results([mossbench.import_results(file, out, side=side, model=model)], rule, as_json=as_json)
+
+
+@results.command("export")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="File to write.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["published", "csv", "json", "parquet"]),
+    help="Layout.  [default: by suffix]",
+)
+@click.option("--judge", help="Judge whose verdicts to count.  [default: the run's own]")
+@click.option("--side", type=click.Choice(["benign", "contrast"]), help="Published layout: which side.")
+@click.option(
+    "--rule",
+    type=click.Choice(["system", "model", "strict", "paper"]),
+    default="paper",
+    show_default=True,
+    help="Published layout: what counts as refused.",
+)
+@click.option(
+    "--style", type=click.Choice(["names", "types"]), default="names", show_default=True, help="Keys of the rates."
+)
+def export_command(
+    run: Path, out: Path, format_: str | None, judge: str | None, side: str | None, rule: str, style: Any
+) -> None:
+    """Write a run as the published results.json or as a tidy table."""
+    import mossbench
+
+    chosen: Any = format_ or {".csv": "csv", ".parquet": "parquet", ".json": "json"}.get(out.suffix.lower())
+    if chosen is None:
+        raise UsageError(f"cannot tell the format from {out.name!r}; add --format published, csv, json or parquet")
+    mossbench.write_results(
+        mossbench.load_results(run, judge=judge), out, format=chosen, side=side, rule=rule, style=style
+    )
+    note(f"wrote {out}")
+
+
+def show_results(
+    runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False, heading: str = ""
+) -> None:
+    """Rates of runs with what they were made of; notices, licence and paths go to stderr."""
+    from mossbench.reports.tables import layers_line, provenance, rates_table
+
+    about = {f"note: {notice}" for results in runs for notice in results.info.notices}
+    about |= {results.info.dataset.warning for results in runs}
+    about |= {f"data licence: {results.info.dataset.licence}" for results in runs if results.info.dataset.licence}
+    for text in sorted(about - {""}):
+        note(text)
+    if as_json:
+        show_json([results.to_dict(rule=rule, by=by) for results in runs])
+        return
+    if heading:
+        show(heading)
+    show(rates_table(runs, rule=rule, by=by))
+    for results in runs:
+        show(layers_line(results))
+    for text in dict.fromkeys(provenance(results, rule) for results in runs):
+        show(f"{text} · 95 % Wilson intervals")

@@ -1,0 +1,77 @@
+"""Rates as tables for the terminal; they fit into 80 columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from mossbench.outcomes import Rule
+from mossbench.results import By, Rate, Results, parse_rule
+from mossbench.samples import Side, Stimulus
+
+SIDE_TITLES = {Side.BENIGN: "harmless: refused", Side.CONTRAST: "harmful: refused"}
+SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
+
+
+def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> Table:
+    """Refusal rates of runs: a block for each, a line for each group, the two sides beside each other.
+
+    The column `counted` says how many rows the rate is out of, and of how many there are.
+    """
+    rule = parse_rule(rule)
+    sides = [side for side in Side if any(row.key.side is side for results in runs for row in results.rows)]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", overflow="fold")
+    for side in sides:
+        table.add_column(SIDE_TITLES[side], justify="right", no_wrap=True)
+        table.add_column("counted", justify="right", no_wrap=True)
+    for results in runs:
+        table.add_row(Text(short_name(results.model), style="bold"))
+        rates = results.rates(rule=rule, by=by)
+        groups = [*dict.fromkeys(rate.group for rate in rates if rate.group != "all"), "all"]
+        for group in groups:
+            found = {rate.side: rate for rate in rates if rate.group == group}
+            cells = [cell for side in sides for cell in _cells(found.get(side))]
+            total = group == "all"
+            label = Text("  " + SHORT.get(group, group))
+            table.add_row(label, *cells, style="bold" if total else None, end_section=total)
+    return table
+
+
+def short_name(model: str) -> str:
+    """A model's name for a narrow column: a transcript goes by its file's name."""
+    provider, _, name = model.partition("/")
+    return f"replay/{name.split('/')[-1]}" if provider == "replay" else model
+
+
+def _cells(rate: Rate | None) -> tuple[str, str]:
+    if rate is None:
+        return "", ""
+    return percent(rate), f"{rate.estimate.n}/{rate.estimate.n + rate.estimate.n_left_out}"
+
+
+def percent(rate: Rate) -> str:
+    """`12.5 % [4–31]`; a dash when nothing counts; only the bounds when the rate is not known."""
+    estimate = rate.estimate
+    if estimate.n == 0:
+        return "–"
+    interval = f"[{100 * estimate.low:.0f}–{100 * estimate.high:.0f}]"
+    return interval if math.isnan(estimate.value) else f"{100 * estimate.value:.1f} % {interval}"
+
+
+def layers_line(results: Results) -> str:
+    """`300 rows = 286 judged (95.3 %) + 14 failed (4.7 %)`: where every row is."""
+    layers = [(layer, n) for layer, n in reversed(results.layers().items()) if n]
+    parts = " + ".join(f"{n} {layer} ({100 * n / len(results):.1f} %)" for layer, n in layers)
+    return f"{short_name(results.model)}: {len(results)} rows = {parts}"
+
+
+def provenance(results: Results, rule: Rule | str) -> str:
+    """One line that names what the numbers were made of."""
+    hashes = "".join(f" {side}@{digest[:12]}" for side, digest in results.info.dataset.hashes.items())
+    judge = results.judge or "none"
+    return f"data {results.info.dataset.name}{hashes} · judge {judge} · rule {parse_rule(rule)}"

@@ -1,0 +1,238 @@
+"""Results: the rows of a run as they count, and the rates over them.
+
+Every planned row is here, whatever became of it, so that layers always add up to the number of
+rows. Rates are fractions; a rate that nothing counts for is NaN and becomes null in JSON.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from mossbench.errors import UsageError
+from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Verdict, counted, outcome, tally
+from mossbench.runfolder import RunFolder, RunInfo
+from mossbench.samples import Harm, Sample, Side, Stimulus
+from mossbench.statistics import Estimate, wilson
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+By = Literal["stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch"]
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """One planned row: what was asked, what came back, how it was read, how it counts."""
+
+    key: Key
+    sample: Sample
+    exchange: Exchange | None
+    verdict: Verdict | None
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Rate:
+    """The refusal rate of one group of rows, with the layers it was made from."""
+
+    side: Side
+    group: str
+    """Value of what it is grouped by, or `all`."""
+    estimate: Estimate
+    refused: int
+    layers: dict[Layer, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; NaN becomes None."""
+        numbers = {
+            name: None if isinstance(value, float) and math.isnan(value) else value
+            for name, value in asdict(self.estimate).items()
+        }
+        layers = {str(layer): n for layer, n in self.layers.items()}
+        return {"side": str(self.side), "group": self.group, **numbers, "refused": self.refused, **layers}
+
+
+@dataclass(frozen=True)
+class Results:
+    """All rows of one run, under one judge."""
+
+    folder: Path
+    info: RunInfo
+    judge: str | None
+    rows: tuple[ResultRow, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def model(self) -> str:
+        return self.info.config.model
+
+    def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> tuple[Rate, ...]:
+        """Refusal rates with intervals, side by side: by group, then over all."""
+        rule = parse_rule(rule)
+        found = []
+        for side in Side:
+            rows = [row for row in self.rows if row.key.side is side]
+            if not rows:
+                continue
+            groups: dict[str, list[ResultRow]] = {}
+            if by is not None:
+                for row in sorted(rows, key=lambda row: _order(row, by)):
+                    groups.setdefault(_group(row, by), []).append(row)
+            found += [_rate(side, group, members, rule) for group, members in groups.items()]
+            found.append(_rate(side, "all", rows, rule))
+        return tuple(found)
+
+    def table(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> pd.DataFrame:
+        """The rates as a data frame, one line a group."""
+        import pandas as pd
+
+        return pd.DataFrame([rate.to_dict() for rate in self.rates(rule=rule, by=by)])
+
+    def df(self) -> pd.DataFrame:
+        """The tidy table: one line a row of the run."""
+        import pandas as pd
+
+        return pd.DataFrame([self._record(row) for row in self.rows])
+
+    def layers(self) -> dict[Layer, int]:
+        """How many rows are in each layer; the counts add up to `len(self)`."""
+        return _layers(self.rows)
+
+    def failures(self) -> Counter[str]:
+        """Why rows failed, by stage and type."""
+        errors = (row.exchange.answer.error for row in self.rows if row.exchange)
+        found = Counter(f"{error.stage}: {error.message}" for error in errors if error)
+        missing = sum(row.exchange is None for row in self.rows)
+        return found + Counter({"not asked yet": missing})
+
+    def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> dict[str, Any]:
+        """Rates, layers and provenance as plain values for JSON."""
+        return {
+            "run": str(self.folder),
+            "model": self.model,
+            "model_version": self.info.model_version,
+            "dataset": self.info.dataset.model_dump(mode="json"),
+            "judge": self.judge,
+            "rule": str(parse_rule(rule)),
+            "mossbench": self.info.mossbench,
+            "n_rows": len(self),
+            "layers": {str(layer): n for layer, n in self.layers().items()},
+            "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
+            "failures": dict(self.failures()),
+        }
+
+    def _record(self, row: ResultRow) -> dict[str, Any]:
+        sample, answer = row.sample, row.exchange.answer if row.exchange else None
+        error = answer.error if answer else None
+        return {
+            "run": self.name,
+            "model": self.model,
+            "dataset": self.info.dataset.name,
+            "judge": self.judge,
+            "side": str(row.key.side),
+            "sample": row.key.sample,
+            "arm": row.key.arm,
+            "epoch": row.key.epoch,
+            "stimulus": str(sample.stimulus) if sample.stimulus else None,
+            "harm": sample.harm.title if sample.harm else None,
+            **{flag: getattr(sample, flag) for flag in ("human", "child", "syn", "ocr")},
+            "cluster": sample.cluster,
+            "twin": sample.twin,
+            "question": sample.question,
+            "response": answer.text if answer else None,
+            "layer": str(row.outcome.layer),
+            "kind": str(row.outcome.kind) if row.outcome.kind else None,
+            "outcome": row.outcome.label,
+            **{f"counts_{rule}": str(counted(row.outcome, rule)) for rule in Rule},
+            "confidence": row.verdict.confidence if row.verdict else None,
+            "reason": row.verdict.reason if row.verdict else None,
+            "error": f"{error.stage}: {error.type}: {error.message}" if error else None,
+            "seconds": answer.seconds if answer else None,
+        }
+
+
+def load_results(folder: str | Path, *, judge: str | None = None) -> Results:
+    """The results in a run folder, read by `judge` (name or name/version), by default the run's own."""
+    the_folder = RunFolder(Path(folder))
+    info = the_folder.info()
+    label = _judge_label(the_folder, info, judge)
+    exchanges = the_folder.exchanges()
+    judgements = the_folder.judgements(label) if label else {}
+    samples = {sample.key: sample for sample in the_folder.samples()}
+    rows = []
+    for epoch in range(1, info.config.epochs + 1):
+        for arm in info.arms:
+            for (side, sample_id), sample in samples.items():
+                key = Key(side, sample_id, arm.name, epoch)
+                exchange, judgement = exchanges.get(key), judgements.get(key)
+                fits = exchange is not None and judgement is not None and judgement.digest == exchange.digest()
+                verdict = judgement.verdict if judgement and fits else None
+                answer = exchange.answer if exchange else None
+                rows.append(ResultRow(key, sample, exchange, verdict, outcome(answer, verdict)))
+    return Results(the_folder.path, info, label, tuple(rows))
+
+
+def parse_rule(rule: Rule | str) -> Rule:
+    try:
+        return Rule(rule)
+    except ValueError:
+        raise UsageError(f"no counting rule {rule!r}; known: {', '.join(Rule)}") from None
+
+
+def _judge_label(folder: RunFolder, info: RunInfo, judge: str | None) -> str | None:
+    if judge is not None and folder.verdicts_path(judge).exists():
+        return judge  # it has judged, if only to find nothing to judge
+    labels = folder.judges()
+    wanted = judge or info.config.judge
+    fitting = [label for label in labels if wanted in (label, label.rpartition("/")[0])]
+    if fitting:
+        return fitting[-1]
+    if judge is not None:
+        known = f"has verdicts of {', '.join(labels)}" if labels else "has no verdicts"
+        raise UsageError(
+            f"no verdicts of judge {judge!r} in {folder.path}, which {known}; "
+            f"make them with: mossbench judge apply {folder.path} --judge {judge}"
+        )
+    return labels[-1] if labels else None
+
+
+def _rate(side: Side, group: str, rows: list[ResultRow], rule: Rule) -> Rate:
+    counts = tally((row.outcome for row in rows), rule)
+    estimate = wilson(counts.refused, counts.n, n_left_out=counts.left_out)
+    if counts.unknown:  # known only within bounds: each widened by its own interval
+        high = wilson(counts.refused + counts.unknown, counts.n).high
+        estimate = Estimate(math.nan, estimate.low, high, counts.n, counts.left_out, "wilson over bounds")
+    return Rate(side, group, estimate, counts.refused, _layers(rows))
+
+
+def _layers(rows: Iterable[ResultRow]) -> dict[Layer, int]:
+    found = Counter(row.outcome.layer for row in rows)
+    return {layer: found[layer] for layer in Layer}
+
+
+def _group(row: ResultRow, by: By) -> str:
+    if by in ("arm", "epoch"):
+        return str(getattr(row.key, by))
+    value = getattr(row.sample, by)
+    if value is None:
+        return "unknown"
+    return value.title if isinstance(value, (Stimulus, Harm)) else ("yes" if value else "no")
+
+
+def _order(row: ResultRow, by: By) -> tuple[int, str]:
+    """Groups in the order of their enum, the unknown last."""
+    value = getattr(row.key if by in ("arm", "epoch") else row.sample, by)
+    if isinstance(value, Stimulus):
+        return value.number, ""
+    return (99, "") if value is None else (int(value) if isinstance(value, int) else 0, str(value))

@@ -1,0 +1,272 @@
+"""A run folder on disk.
+
+    run.json                 config, versions, dataset and hashes, arms, start and end; never a key
+    samples.jsonl            the samples that were asked, without their pictures
+    answers.jsonl            append-only, one Exchange a line
+    verdicts.<judge>.jsonl   append-only, one Judgement a line
+
+Lines are written whole and at once, so that a killed process leaves at most one torn last line; it is
+dropped when the file is opened again. Of several lines with one key the last one holds: a failed
+row that was asked again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self, TypeVar
+
+from pydantic import Field, ValidationError
+
+from mossbench.arms import Arm
+from mossbench.errors import RunError, StorageError, UsageError
+from mossbench.outcomes import Exchange, Judgement, Key
+from mossbench.samples import Record, Sample, Side
+
+Line = TypeVar("Line", bound=Record)
+
+
+class RunConfig(Record):
+    """What was asked for. The defaults of a run stand here and nowhere else."""
+
+    model: str
+    data: str = "sketches"
+    side: Literal["benign", "contrast", "both"] = "both"
+    ids: tuple[str, ...] = ()
+    """Only these samples; empty: all."""
+    offset: int = Field(default=0, ge=0)
+    limit: int | None = Field(default=None, ge=1)
+    epochs: int = Field(default=1, ge=1)
+    """How often each sample is asked."""
+    system: str | None = None
+    seed: int = 42
+    temperature: float | None = Field(default=0.0, ge=0)
+    max_tokens: int = Field(default=1024, ge=1)
+    base_url: str | None = None
+
+    # How the work is done, which moves no answer: may differ on resume.
+    judge: str | None = None
+    """The judge to show results of; verdicts of any judge can be added later."""
+    max_connections: int = Field(default=8, ge=1)
+    timeout: float = Field(default=120.0, gt=0)
+
+
+OPERATIONAL = {"judge", "max_connections", "timeout"}
+
+
+class DatasetInfo(Record):
+    """Which samples were asked: name, content hash by side, where they came from and on what terms."""
+
+    name: str
+    hashes: dict[Side, str]
+    revision: str | None = None
+    source: str = ""
+    licence: str = ""
+    warning: str = ""
+
+
+class RunInfo(Record):
+    """run.json."""
+
+    config: RunConfig
+    arms: tuple[Arm, ...]
+    model_version: str | None = None
+    dataset: DatasetInfo
+    n_rows: int
+    """Samples times arms times epochs."""
+    notices: tuple[str, ...] = ()
+    mossbench: str
+    python: str
+    started: str
+    ended: str | None = None
+
+    def differences(self, other: RunInfo) -> list[str]:
+        """What makes `other` another run than this one, a line each."""
+        pairs = {
+            **{
+                name: (getattr(self.config, name), getattr(other.config, name))
+                for name in RunConfig.model_fields
+                if name not in OPERATIONAL
+            },
+            "model version": (self.model_version, other.model_version),
+            **{
+                f"dataset hash ({side})": (self.dataset.hashes.get(side), other.dataset.hashes.get(side))
+                for side in Side
+            },
+        }
+        return [f"{name}: {there!r} there, {asked!r} asked" for name, (there, asked) in pairs.items() if there != asked]
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """Paths and contents of one run's folder."""
+
+    path: Path
+
+    @property
+    def info_path(self) -> Path:
+        return self.path / "run.json"
+
+    @property
+    def answers_path(self) -> Path:
+        return self.path / "answers.jsonl"
+
+    @property
+    def samples_path(self) -> Path:
+        return self.path / "samples.jsonl"
+
+    def verdicts_path(self, judge_label: str) -> Path:
+        return self.path / f"verdicts.{slug(judge_label)}.jsonl"
+
+    def info(self) -> RunInfo:
+        """run.json, or a UsageError that says that there is no run here."""
+        try:
+            return RunInfo.model_validate_json(self.info_path.read_bytes())
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise UsageError(f"no run in {str(self.path)!r}: it has no run.json; give the folder of a run") from error
+        except (OSError, ValidationError) as error:
+            raise RunError(f"{self.info_path} cannot be read: {error}") from error
+
+    def write_info(self, info: RunInfo) -> None:
+        write_atomically(self.info_path, to_json(info.model_dump(mode="json")))
+
+    def is_free(self) -> bool:
+        """Whether a new run may start here: no folder yet, or nothing in it but left-over temporary files."""
+        if self.path.exists() and not self.path.is_dir():
+            raise UsageError(f"{str(self.path)!r} is a file, expected a folder; choose another --out")
+        return not self.path.exists() or not any(not entry.name.startswith(".") for entry in self.path.iterdir())
+
+    def samples(self) -> list[Sample]:
+        return list(read_lines(self.samples_path, Sample))
+
+    def exchanges(self) -> dict[Key, Exchange]:
+        """The exchanges on record, the last one of each key."""
+        return {exchange.key: exchange for exchange in read_lines(self.answers_path, Exchange)}
+
+    def judgements(self, judge_label: str) -> dict[Key, Judgement]:
+        return {row.key: row for row in read_lines(self.verdicts_path(judge_label), Judgement)}
+
+    def judges(self) -> list[str]:
+        """Labels of the judges that have verdicts here, the one that judged last at the end."""
+        paths = sorted(self.path.glob("verdicts.*.jsonl"), key=lambda path: path.stat().st_mtime)
+        first_rows = (next(read_lines(path, Judgement), None) for path in paths)
+        return [row.judge for row in first_rows if row is not None]
+
+
+def slug(text: str) -> str:
+    """`text` as part of a file name."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:100] or "unnamed"
+
+
+@contextlib.contextmanager
+def storage_errors(path: Path) -> Iterator[None]:
+    """Turns the faults of a disk into one message that names the place and the way out."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StorageError(
+            f"cannot write {str(path)!r}: {reason}; nothing that was written before is lost. "
+            "Free some space, or choose a place that may be written"
+        ) from error
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Writes a whole file so that a reader sees the old content or the new, never a part."""
+    with storage_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            temporary.write_bytes(content.encode() if isinstance(content, str) else content)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def to_json(content: Any) -> str:
+    """JSON for people and programs: indented, UTF-8, and a NaN is a bug."""
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write_lines(path: Path, records: Iterable[Record]) -> None:
+    write_atomically(path, "".join(record.model_dump_json() + "\n" for record in records))
+
+
+def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
+    """The records in a file of lines; none when there is no file; a torn last line is skipped."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.endswith(b"\n"):
+                return  # torn: its writer was killed
+            if not line.strip():
+                continue
+            try:
+                yield record.model_validate_json(line)
+            except ValidationError as error:
+                fault = error.errors()[0]
+                place = ".".join(map(str, fault["loc"]))
+                raise RunError(
+                    f"{path}, line {number}: {place + ': ' if place else ''}{fault['msg']}; "
+                    "the file was changed by hand or by another version: restore it, or remove that line"
+                ) from error
+
+
+class LineWriter:
+    """Appends records to a file of lines, one write each; only one process at a time may do so."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with storage_errors(path):
+            self._file = path.open("ab", buffering=0)
+        try:
+            _lock(self._file.fileno(), path)
+            _drop_torn_line(path)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def append(self, record: Record) -> None:
+        line = record.model_dump_json().encode() + b"\n"
+        with storage_errors(self.path):
+            if self._file.write(line) != len(line):  # a full disk may take a part and raise nothing
+                raise OSError(28, "No space left on device")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._file.close()
+
+
+def _lock(descriptor: int, path: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # not on Windows, where nobody has asked for it yet
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise RunError(f"{path} is being written by another process; wait for it or stop it first") from error
+
+
+def _drop_torn_line(path: Path) -> None:
+    with path.open("rb+") as file:
+        end = file.seek(0, os.SEEK_END)
+        position = end
+        while position > 0:  # backwards, since a torn line may be long
+            step = min(65536, position)
+            position = file.seek(position - step)
+            newline = file.read(step).rfind(b"\n")
+            if newline >= 0:
+                position += newline + 1
+                break
+        if position != end:
+            file.truncate(position)

@@ -1,0 +1,259 @@
+"""Run: one model on one dataset, in a folder.
+
+`run` asks, `judge_run` reads, `results.load_results` counts; each can be done alone and again. A row is
+done when it has an answer; rows that failed are asked again on resume. Killing the process at any
+moment loses only the answers that were in flight.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from collections.abc import Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+import mossbench
+from mossbench.arms import Arm, arms_for
+from mossbench.datasets import DATASETS, Dataset, load_dataset
+from mossbench.errors import MossbenchError, RunError, UsageError
+from mossbench.judges import DEFAULT_JUDGE, Judge, judge_exchange, load_judge
+from mossbench.judges.judge import Reader
+from mossbench.loop import OnProgress, Progress, Row, ask_all
+from mossbench.models import Model, load_model
+from mossbench.models.model import Answerer
+from mossbench.outcomes import Exchange, Key, Verdict, outcome
+from mossbench.results import Results, load_results
+from mossbench.runfolder import DatasetInfo, LineWriter, RunConfig, RunFolder, RunInfo, slug, write_lines
+from mossbench.samples import Sample
+
+
+class Interrupted(RunError):
+    """The user stopped the run."""
+
+    exit_code = 130  # the shell's code for Ctrl-C
+
+
+def run(
+    model: str | Model | Answerer,
+    data: str | Path | Dataset = RunConfig.model_fields["data"].default,
+    *,
+    judge: str | Judge | Reader | None = DEFAULT_JUDGE,
+    out: str | Path | None = None,
+    resume: bool = False,
+    progress: OnProgress | None = None,
+    **options: Any,
+) -> Results:
+    """Asks `model` every sample of `data`, judges the answers and gives the results.
+
+    Args:
+        model: Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt.
+        data: Name or path of a dataset, or a Dataset.
+        judge: Name of a judge, Judge, or function of an Exchange; None only asks.
+        out: Folder of the run; by default a new one under `runs/`.
+        resume: Go on with the run in `out`; one that was asked for differently is refused.
+        progress: Called after each row.
+        options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
+
+    Raises:
+        UsageError: An unknown name, a bad option, or a folder that holds another run.
+        Interrupted: Ctrl-C; what was answered is kept.
+    """
+    reader = None if judge is None else load_judge(judge)
+    config, the_model, dataset = prepare_run(model, data, judge=reader.name if reader else None, **options)
+    selected = select(dataset, config)
+    folder = RunFolder(Path(out) if out is not None else default_folder(config))
+    info = start(folder, describe_run(config, the_model, dataset, selected), selected, resume=resume)
+    rows = plan(selected, info.arms, config.epochs)
+    _run_coroutine(
+        _finish(ask_all(folder, rows, the_model, dataset, config, reader, progress), the_model, folder, len(rows))
+    )
+    if reader is not None:
+        judge_run(folder.path, reader)  # rows answered in an earlier session and not yet judged
+    folder.write_info(info.model_copy(update={"ended": now()}))
+    return load_results(folder.path, judge=reader.label if reader else None)
+
+
+def resume_run(
+    folder: str | Path,
+    *,
+    judge: str | Judge | Reader | None = None,
+    no_judge: bool = False,
+    progress: OnProgress | None = None,
+    **options: Any,
+) -> Results:
+    """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
+    saved = RunFolder(Path(folder)).info().config.model_dump()
+    asked = {**saved, **options}
+    asked_judge = None if no_judge else judge or saved["judge"] or DEFAULT_JUDGE
+    model, data = asked.pop("model"), asked.pop("data")
+    del asked["judge"]
+    return run(model, data, judge=asked_judge, out=folder, resume=True, progress=progress, **asked)
+
+
+def judge_run(
+    folder: str | Path, judge: str | Judge | Reader = DEFAULT_JUDGE, *, progress: OnProgress | None = None
+) -> Results:
+    """Judges the answers in a run folder that this judge has not judged yet, without any model."""
+    reader, the_folder = load_judge(judge), RunFolder(Path(folder))
+    the_folder.info()  # says so when there is no run
+    _run_coroutine(_judge_all(the_folder, reader, progress))
+    return load_results(the_folder.path, judge=reader.label)
+
+
+def prepare_run(
+    model: str | Model | Answerer, data: str | Path | Dataset, **options: Any
+) -> tuple[RunConfig, Model, Dataset]:
+    """The config, model and data (its side, all samples) of a run that has not started."""
+    the_model = load_model(model, base_url=options.get("base_url"))
+    source = str(data)
+    if isinstance(data, Dataset):  # what would load it again on resume
+        source = data.name if data.name in DATASETS else str(data.root)
+    try:
+        config = RunConfig(model=the_model.name, data=source, **options)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, e['loc']))} = {e['input']!r}: {e['msg']}" for e in error.errors())
+        raise UsageError(f"this run cannot be: {faults}") from error
+    dataset = data if isinstance(data, Dataset) else load_dataset(data)
+    return config, the_model, dataset.select(config.side)
+
+
+def select(dataset: Dataset, config: RunConfig) -> Dataset:
+    """The samples that a run asks."""
+    selected = dataset.select(ids=config.ids or None, limit=config.limit, offset=config.offset)
+    if not len(selected):
+        raise UsageError(
+            f"no sample of {dataset.name} is left with side={config.side}, offset={config.offset}, limit={config.limit}"
+        )
+    return selected
+
+
+def default_folder(config: RunConfig) -> Path:
+    """A new folder under `runs/`, named by the time, the model and the data."""
+    name = config.model.split("/")[-1] if config.model.startswith("replay/") else config.model
+    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{slug(name)}-{slug(Path(config.data).name)}"
+    tries = (Path("runs") / (stem + (f"-{i}" if i else "")) for i in range(1000))
+    return next(path for path in tries if not path.exists())
+
+
+def start(folder: RunFolder, info: RunInfo, samples: Iterable[Sample], *, resume: bool = False) -> RunInfo:
+    """Takes the folder for a new run, or checks that the run in it is the one asked for."""
+    if not folder.info_path.exists():
+        if not folder.is_free():
+            raise UsageError(f"folder {str(folder.path)!r} is not empty and holds no run; choose another --out")
+        folder.write_info(info)
+    else:
+        there = folder.info()
+        differences = there.differences(info)
+        if not resume:
+            raise UsageError(
+                f"folder {str(folder.path)!r} already holds a run of {there.config.model}; "
+                f"go on with it by --resume {folder.path}, or choose another --out"
+            )
+        if differences:
+            listed = "\n  ".join(differences)
+            raise UsageError(
+                f"the run in {str(folder.path)!r} was asked for differently:\n  {listed}\n"
+                "resume it as it was, or start a new run in another --out"
+            )
+        info = info.model_copy(update={"started": there.started})
+        folder.write_info(info)
+    if not folder.samples_path.exists():
+        write_lines(folder.samples_path, samples)
+    return info
+
+
+def plan(dataset: Iterable[Sample], arms: Iterable[Arm], epochs: int) -> list[Row]:
+    """All rows of a run, epoch by epoch."""
+    samples, arms = tuple(dataset), tuple(arms)
+    return [
+        Row(Key(sample.side, sample.id, arm.name, epoch), sample, arm)
+        for epoch in range(1, epochs + 1)
+        for arm in arms
+        for sample in samples
+    ]
+
+
+def describe_run(config: RunConfig, model: Model, dataset: Dataset, selected: Dataset) -> RunInfo:
+    """run.json of a run; hashes are of the whole side, so that a limit does not make it another dataset."""
+    notices = model.check(selected.samples)
+    arms = arms_for(config.system)
+    about = DatasetInfo(
+        name=dataset.name,
+        hashes=dataset.hashes,
+        revision=dataset.revision,
+        source=dataset.source,
+        licence=dataset.licence,
+        warning=dataset.warning,
+    )
+    return RunInfo(
+        config=config,
+        arms=arms,
+        model_version=model.version,
+        dataset=about,
+        n_rows=len(selected) * len(arms) * config.epochs,
+        notices=notices,
+        mossbench=mossbench.__version__,
+        python=platform.python_version(),
+        started=now(),
+    )
+
+
+async def _judge_all(folder: RunFolder, judge: Judge, progress: OnProgress | None) -> None:
+    exchanges = {key: exchange for key, exchange in folder.exchanges().items() if exchange.to_judge}
+    there = folder.judgements(judge.label)
+
+    def judged(exchange: Exchange) -> bool:
+        row = there.get(exchange.key)
+        return row is not None and row.digest == exchange.digest() and row.verdict != Verdict(reason=row.verdict.reason)
+
+    todo = [exchange for exchange in exchanges.values() if not judged(exchange)]
+    with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
+        for n, exchange in enumerate(todo, start=1):
+            judgement = await judge_exchange(judge, exchange)
+            verdicts.append(judgement)
+            if progress is not None:
+                progress(Progress(n, len(todo), exchange.key, outcome(exchange.answer, judgement.verdict)))
+
+
+async def _finish(work: Coroutine[Any, Any, None], model: Model, folder: RunFolder, total: int) -> None:
+    """Awaits the work; when it is stopped, says how much is safe and how to go on."""
+    try:
+        await work
+    except (MossbenchError, asyncio.CancelledError) as error:
+        n_safe = sum(exchange.answer.error is None for exchange in folder.exchanges().values())
+        hint = f"{n_safe} of {total} answers are safe; go on with: mossbench run --resume {folder.path}"
+        if isinstance(error, asyncio.CancelledError):
+            raise Interrupted(f"stopped. {hint}") from None
+        error.add_note(hint)
+        raise
+    finally:
+        await model.close()
+
+
+def _run_coroutine(work: Coroutine[Any, Any, None]) -> None:
+    """Runs to the end also where a loop is running already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(work)
+        return
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(work)
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(loop.run_until_complete, task)
+        try:
+            future.result()
+        except KeyboardInterrupt:
+            loop.call_soon_threadsafe(task.cancel)
+            future.result()
+        finally:
+            loop.close()
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

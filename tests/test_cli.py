@@ -1,0 +1,141 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mossbench.cli import COMMANDS, cli
+
+
+def mossbench(*args):
+    return CliRunner().invoke(cli, [str(arg) for arg in args], catch_exceptions=False)
+
+
+def test_run_without_flags_ends_with_a_table_and_the_paths():
+    done = mossbench("run")
+    assert done.exit_code == 0, done.output
+    assert "Instrument check" in done.stdout
+    assert "control/candid" in done.stdout and "control/stonewall" in done.stdout
+    assert "100.0 % [" in done.stdout and "0.0 % [" in done.stdout
+    assert done.stderr.count("wrote runs/") == 2
+    assert len(list(Path("runs").glob("*/run.json"))) == 2
+
+
+def test_json_is_json_and_alone_on_stdout(small):
+    done = mossbench("run", "--model", "control/stonewall", "--data", small, "--json")
+    (content,) = json.loads(done.stdout)
+    assert content["layers"] == {"failed": 0, "blocked": 0, "empty": 0, "unjudged": 0, "judged": 12}
+    assert content["rates"][-1]["value"] == 1.0 and content["judge"] == "keywords/1"
+    assert set(content["dataset"]["hashes"]) == {"benign", "contrast"}
+
+
+def test_stages_run_alone_through_the_command_line(small):
+    assert mossbench("run", "--model", "control/stonewall", "--data", small, "--out", "r", "--no-judge").exit_code == 0
+    shown = json.loads(mossbench("results", "show", "r", "--json").stdout)[0]
+    assert shown["layers"]["unjudged"] == 12
+    assert mossbench("judge", "apply", "r").exit_code == 0
+    shown = json.loads(mossbench("results", "show", "r", "--by", "harm", "--rule", "model", "--json").stdout)[0]
+    assert shown["layers"]["judged"] == 12
+    assert [rate["group"] for rate in shown["rates"]][0] == "Cybercrime"
+    table = mossbench("results", "show", "r", "--by", "harm").stdout
+    assert "Misinformation" in table and "100.0 % [" in table
+    assert "12 rows = 12 judged (100.0 %)" in table
+    assert max(map(len, table.splitlines()[:-2])) <= 80
+
+
+def test_results_go_out_and_come_back(small):
+    mossbench("run", "--model", "control/candid", "--data", small, "--out", "r")
+    assert (
+        mossbench("results", "export", "r", "--format", "published", "--side", "benign", "--out", "x.json").exit_code
+        == 0
+    )
+    back = mossbench("results", "import", "x.json", "--out", "back", "--rule", "paper", "--json")
+    (content,) = json.loads(back.stdout)
+    assert content["judge"] == "published/1" and content["rates"][-1]["value"] == 0.0
+    assert mossbench("results", "export", "r", "--out", "x.csv").exit_code == 0
+    assert Path("x.csv").read_text().count("control/candid") == 12
+
+
+def test_resume_takes_its_settings_from_the_folder_and_refuses_others(small):
+    mossbench("run", "--model", "control/candid", "--data", small, "--out", "r", "--limit", "2", "--seed", "5")
+    done = mossbench("run", "--resume", "r", "--json")
+    assert done.exit_code == 0 and json.loads(done.stdout)[0]["n_rows"] == 4
+    refused = mossbench("run", "--resume", "r", "--limit", "3")
+    assert refused.exit_code == 2
+    assert "limit: 2 there, 3 asked" in refused.stderr
+
+
+def test_a_system_prompt_may_stand_in_a_file(small):
+    Path("prompt.txt").write_text("Be helpful.")
+    mossbench("run", "--model", "control/candid", "--data", small, "--out", "r", "--system", "@prompt.txt")
+    assert json.loads(Path("r/run.json").read_text())["arms"] == [{"name": "system", "system": "Be helpful."}]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (("run", "--model", "contrl/candid"), 2, "did you mean 'control/candid'"),
+        (("run", "--data", "sketchs"), 2, "did you mean 'sketches'"),
+        (("run", "--judge", "keyword"), 2, "did you mean 'keywords'"),
+        (("run", "--model", "openai/gpt-4o"), 2, "set OPENAI_API_KEY"),
+        (("run", "--model", "replay/none.jsonl"), 1, "no transcript file 'none.jsonl'"),
+        (("run", "--judge", "keywords", "--no-judge"), 2, "contradict"),
+        (("run", "--out", "x"), 2, "exactly one --model"),
+        (("run", "--resume", "nowhere"), 2, "no run in 'nowhere'"),
+        (("run", "--limit", "0"), 2, "x>=1"),
+        (("run", "--system", "@none.txt"), 2, "cannot read 'none.txt'"),
+        (("results", "show", "nowhere"), 2, "no run in 'nowhere'"),
+        (("results", "export", "nowhere", "--out", "x.doc"), 2, "cannot tell the format"),
+        (("judge", "apply", "nowhere"), 2, "no run in 'nowhere'"),
+        (("rum",), 2, "No such command"),
+    ],
+)
+def test_a_mistake_is_one_message_and_its_exit_code(args, code, message):
+    done = mossbench(*args)
+    assert (done.exit_code, message in done.stderr) == (code, True), done.output
+    assert "Traceback" not in done.output and not Path("runs").exists()
+
+
+def test_malformed_lines_are_named_by_file_and_line(small):
+    Path("bad.jsonl").write_text('{"id": "1", "response": "x"}\n{"id": oops}\n')
+    done = mossbench("run", "--model", "replay/bad.jsonl", "--data", small, "--side", "benign")
+    assert done.exit_code == 1 and "bad.jsonl, line 2: not JSON" in done.stderr
+
+
+def test_failures_are_said_in_the_last_lines_and_above_the_share_in_the_exit_code(small):
+    Path("mine.py").write_text(
+        "def f(prompt):\n    if 'do with number 2?' in prompt.request: raise OSError('reset')\n    return 'x'\n"
+    )
+    run = ("run", "--model", "mine.py:f", "--data", small)
+    done = mossbench(*run)
+    assert done.exit_code == 1
+    assert "1 of 12 rows failed and count in no rate; most often (1): model: reset" in done.stderr
+    assert "mossbench run --resume" in done.stderr
+    assert mossbench(*run, "--max-failed", "0.1").exit_code == 0
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
+def test_every_command_has_help(command):
+    done = mossbench(*command, "--help")
+    assert done.exit_code == 0 and len(done.stdout) > 100
+
+
+def test_lists_name_what_is_there():
+    assert "control/…" in mossbench("models").stdout
+    assert {row["judge"] for row in json.loads(mossbench("judge", "list", "--json").stdout)} >= {"keywords"}
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from click.testing import CliRunner; from mossbench.cli import cli; "
+        "print(CliRunner().invoke(cli, ['--help']).exit_code); "
+        "heavy = {'pydantic', 'pandas', 'numpy', 'PIL', 'rich', 'altair', 'huggingface_hub', 'openai'}; "
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ)
+    )
+    assert done.stdout.split("\n")[:2] == ["0", "[]"]

@@ -1,0 +1,261 @@
+import asyncio
+import json
+import os
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+import mossbench as mb
+from mossbench.errors import RunError, StorageError, UsageError
+from mossbench.models.model import Model
+from mossbench.outcomes import Answer, Layer
+from mossbench.runfolder import LineWriter, RunFolder
+from mossbench.runs import Interrupted
+from pictures import png
+
+
+def answers(folder="r"):
+    return [json.loads(line) for line in (Path(folder) / "answers.jsonl").read_text().splitlines()]
+
+
+class Counting(Model):
+    """Counts its calls; fails for the ids it is told to."""
+
+    name = "counting"
+
+    def __init__(self, failing=()):
+        self.asked, self.failing, self.most, self.now = [], set(failing), 0, 0
+
+    async def answer(self, prompt):
+        self.asked.append(prompt.key)
+        self.now += 1
+        self.most = max(self.most, self.now)
+        await asyncio.sleep(0.001)
+        self.now -= 1
+        if prompt.key.sample in self.failing:
+            return Answer.failed("model", "down")
+        return Answer(text="fine")
+
+
+def test_every_sample_is_asked_once_and_written_down(small):
+    model = Counting()
+    results = mb.run(model, small, out="r", epochs=2)
+    assert len(model.asked) == len(set(model.asked)) == len(answers()) == len(results) == 24
+    assert sum(results.layers().values()) == 24
+    assert RunFolder(Path("r")).info().ended is not None
+
+
+def test_no_more_than_max_connections_are_in_flight(small):
+    model = Counting()
+    mb.run(model, small, epochs=4, max_connections=3)
+    assert model.most == 3
+
+
+def test_selection_by_side_ids_limit_and_offset(small):
+    def asked(**options):
+        return [(str(row.key.side), row.key.sample) for row in mb.run("control/candid", small, **options).rows]
+
+    assert asked(side="contrast", limit=2) == [("contrast", "1"), ("contrast", "2")]
+    assert asked(limit=1, offset=2) == [("benign", "3"), ("contrast", "3")]
+    assert asked(ids=["5", "2"], side="benign") == [("benign", "2"), ("benign", "5")]
+    with pytest.raises(UsageError, match="no sample with id '7'"):
+        asked(ids=["7"])
+    with pytest.raises(UsageError, match="no sample of .* is left .* offset=6"):
+        asked(offset=6)
+
+
+def test_resume_asks_only_what_failed_or_is_missing(small):
+    mb.run(Counting(failing={"2", "3"}), small, out="r")
+    again = Counting()
+    results = mb.run(again, small, out="r", resume=True)
+    assert {key.sample for key in again.asked} == {"2", "3"} and len(again.asked) == 4
+    assert results.layers()[Layer.JUDGED] == 12
+
+
+def test_a_torn_last_line_is_dropped_and_asked_again(small):
+    mb.run(Counting(), small, out="r")
+    path = Path("r/answers.jsonl")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-40])
+    again = Counting()
+    results = mb.run(again, small, out="r", resume=True)
+    assert len(again.asked) == 1 and len(answers()) == 12
+    assert results.layers()[Layer.JUDGED] == 12
+
+
+def test_a_damaged_line_in_the_middle_is_named_and_nothing_is_overwritten(small):
+    mb.run(Counting(), small, out="r")
+    path = Path("r/answers.jsonl")
+    lines = path.read_text().splitlines(keepends=True)
+    damaged = "".join([*lines[:3], '{"side": "benign"}\n', *lines[4:]])
+    path.write_text(damaged)
+    with pytest.raises(RunError, match=r"answers\.jsonl, line 4: .*Field required"):
+        mb.run(Counting(), small, out="r", resume=True)
+    assert path.read_text() == damaged
+
+
+@pytest.mark.parametrize(
+    ("options", "difference"),
+    [
+        ({"limit": 2}, r"limit: None there, 2 asked"),
+        ({"system": "Be kind."}, r"system: None there, 'Be kind.' asked"),
+        ({"seed": 1, "epochs": 2}, r"epochs: 1 there, 2 asked\n  seed: 42 there, 1 asked"),
+    ],
+)
+def test_a_different_config_on_resume_is_refused_with_the_difference(small, options, difference):
+    mb.run(Counting(), small, out="r")
+    before = Path("r/answers.jsonl").read_bytes()
+    with pytest.raises(UsageError, match=difference):
+        mb.run(Counting(), small, out="r", resume=True, **options)
+    with pytest.raises(UsageError, match=difference):
+        mb.resume_run("r", **options, model=Counting())
+    assert Path("r/answers.jsonl").read_bytes() == before
+
+
+def test_changed_data_on_resume_is_refused(small):
+    mb.run(Counting(), small, out="r")
+    (small / "images" / "1.png").write_bytes(png("red"))
+    with pytest.raises(UsageError, match=r"dataset hash \(benign\)"):
+        mb.run(Counting(), small, out="r", resume=True)
+
+
+def test_how_the_work_is_done_may_differ_on_resume(small):
+    mb.run(Counting(), small, out="r", max_connections=2)
+    mb.run(Counting(), small, out="r", resume=True, max_connections=5, timeout=9)
+
+
+def test_a_folder_with_another_run_or_other_files_is_not_touched(small):
+    mb.run(Counting(), small, out="r")
+    with pytest.raises(UsageError, match="already holds a run of counting; go on with it by --resume r"):
+        mb.run(Counting(), small, out="r")
+    Path("full").mkdir()
+    Path("full/thesis.txt").write_text("years of work")
+    with pytest.raises(UsageError, match="not empty and holds no run"):
+        mb.run(Counting(), small, out="full")
+    assert [path.name for path in Path("full").iterdir()] == ["thesis.txt"]
+
+
+def test_two_processes_cannot_write_one_run(small):
+    mb.run(Counting(), small, out="r")
+    with LineWriter(Path("r/answers.jsonl")):
+        with pytest.raises(RunError, match="being written by another process"):
+            mb.run(Counting(), small, out="r", resume=True)
+
+
+def test_a_full_disk_is_one_message_and_keeps_what_was_written(small, monkeypatch):
+    append, written = LineWriter.append, []
+
+    def fills_up(self, record):
+        if len(written) == 5:
+            with open("/dev/full", "ab") as full:
+                os.dup2(full.fileno(), self._file.fileno())
+        written.append(record)
+        append(self, record)
+
+    monkeypatch.setattr(LineWriter, "append", fills_up)
+    with pytest.raises(StorageError, match="No space left on device") as caught:
+        mb.run(Counting(), small, out="r", judge=None, max_connections=1)
+    assert any("5 of 12 answers are safe" in note for note in caught.value.__notes__)
+    monkeypatch.undo()
+    os.chdir(small.parent / "work")
+    assert mb.run(Counting(), small, out="r", judge=None, resume=True).layers()[Layer.UNJUDGED] == 12
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_place_that_may_not_be_written_is_one_message(small):
+    Path("locked").mkdir(mode=0o500)
+    with pytest.raises(StorageError, match="Permission denied"):
+        mb.run(Counting(), small, out="locked/r")
+
+
+def test_a_file_in_place_of_the_folder_is_one_message(small):
+    Path("r").write_text("a file")
+    with pytest.raises(UsageError, match="'r' is a file, expected a folder"):
+        mb.run(Counting(), small, out="r")
+
+
+def test_a_place_that_cannot_be_written_is_one_message(small):
+    with pytest.raises(StorageError, match="cannot write '/proc/nowhere/r/run.json'.* choose a place"):
+        mb.run(Counting(), small, out="/proc/nowhere/r")
+
+
+def test_a_picture_that_cannot_be_used_fails_its_row_and_no_other(small):
+    (small / "images" / "2.png").write_bytes(png()[:-30])
+    (small / "images" / "3.png").unlink()
+    (small / "images" / "4.png").write_text("<html>not found</html>")
+    model = Counting()
+    results = mb.run(model, small, side="benign")
+    failed = {row.key.sample: row.exchange.answer.error for row in results.rows if row.outcome.layer is Layer.FAILED}
+    assert set(failed) == {"2", "3", "4"} and {error.stage for error in failed.values()} == {"picture"}
+    assert {key.sample for key in model.asked} == {"1", "5", "6"}
+
+
+def test_generation_judging_and_counting_each_run_alone(small):
+    asked = mb.run("control/stonewall", small, judge=None, out="r")
+    assert asked.layers()[Layer.UNJUDGED] == 12 and asked.judge is None
+    judged = mb.judge_run("r")
+    assert judged.layers()[Layer.JUDGED] == 12
+    counted = mb.load_results("r")
+    assert counted.rates() == judged.rates()
+    assert all(rate.estimate.value == 1.0 for rate in counted.rates())
+
+
+def test_a_verdict_is_never_read_for_another_answer(small):
+    mb.run("control/stonewall", small, out="r", side="benign", limit=1)
+    path = Path("r/answers.jsonl")
+    row = json.loads(path.read_text())
+    row["answer"]["text"] = "Fold it into a boat."
+    path.write_text(json.dumps(row) + "\n")
+    assert mb.load_results("r").layers()[Layer.UNJUDGED] == 1
+    assert mb.judge_run("r").rates()[-1].refused == 0
+
+
+def test_control_c_stops_cleanly_and_says_how_to_resume(small):
+    class Interrupting(Counting):
+        async def answer(self, prompt):
+            if len(self.asked) == 4:
+                os.kill(os.getpid(), signal.SIGINT)
+                await asyncio.sleep(30)
+            return await super().answer(prompt)
+
+    with pytest.raises(Interrupted, match=r"stopped. 4 of 12 answers are safe; go on with: mossbench run --resume r"):
+        mb.run(Interrupting(), small, out="r", max_connections=1)
+    again = Counting()
+    mb.run(again, small, out="r", resume=True)
+    assert len(again.asked) == 8
+
+
+def test_a_run_works_where_a_loop_is_running_already(small):
+    async def notebook_cell():
+        return mb.run("control/candid", small)
+
+    assert len(asyncio.run(notebook_cell())) == 12
+    assert threading.active_count() < 20
+
+
+def test_a_bug_of_ours_keeps_its_traceback(small):
+    class Broken(Model):
+        name = "broken"
+
+        async def answer(self, prompt):
+            raise AssertionError("an invariant is broken")
+
+    with pytest.raises(BaseExceptionGroup) as caught:
+        mb.run(Broken(), small)
+    assert caught.group_contains(AssertionError, match="an invariant is broken")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"epochs": 0}, "epochs = 0"),
+        ({"side": "left"}, "side = 'left'"),
+        ({"colour": "red"}, "colour"),
+        ({"limit": -1}, "limit = -1"),
+    ],
+)
+def test_a_bad_option_is_named_with_its_value(small, options, message):
+    with pytest.raises(UsageError, match=message):
+        mb.run("control/candid", small, **options)
