@@ -1,4 +1,4 @@
-"""The run loop: asks the rows of a plan, a bounded number at a time, and writes each down at once."""
+"""The loops of a run: asking and judging, a bounded number of rows at a time, each written down at once."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from typing import Any
 from mossbench.arms import Arm
 from mossbench.datasets import Dataset
 from mossbench.errors import DataError, ImageError, MossbenchError
-from mossbench.images import Picture, prepare
+from mossbench.images import DEFAULT_LIMITS, Limits, Picture, prepare
 from mossbench.judges import Judge, judge_exchange
+from mossbench.judges.judge import judgement_of
 from mossbench.models import Model, Prompt, Settings
-from mossbench.outcomes import Answer, Exchange, Key, Outcome, SentPicture, outcome
+from mossbench.outcomes import Answer, Exchange, Judgement, Key, Outcome, SentPicture, Verdict, outcome
 from mossbench.runfolder import LineWriter, RunConfig, RunFolder
 from mossbench.samples import Sample
 
@@ -58,7 +59,7 @@ async def ask_all(
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
         done = {key for key, exchange in folder.exchanges().items() if exchange.answer.error is None}
         todo = [row for row in rows if row.key not in done]
-        pictures = _PictureShelf(dataset, model)
+        pictures, judge_pictures = PictureShelf(dataset, model.limits), PictureShelf(dataset, DEFAULT_LIMITS)
         n_done = len(rows) - len(todo)
         queue = iter(todo)
 
@@ -69,7 +70,7 @@ async def ask_all(
                 answers.append(exchange)
                 verdict = None
                 if judge is not None and verdicts is not None and exchange.to_judge:
-                    judgement = await judge_exchange(judge, exchange)
+                    judgement = await _judge(judge, exchange, row.sample, judge_pictures)
                     verdicts.append(judgement)
                     verdict = judgement.verdict
                 n_done += 1
@@ -79,7 +80,51 @@ async def ask_all(
         await _together(worker() for _ in range(min(config.max_connections, len(todo))))
 
 
-async def _ask(row: Row, model: Model, pictures: _PictureShelf, config: RunConfig) -> Exchange:
+async def judge_all(
+    folder: RunFolder,
+    judge: Judge,
+    dataset: Dataset | None,
+    *,
+    max_connections: int,
+    progress: OnProgress | None = None,
+) -> None:
+    """Judges every answer that this judge has no verdict on yet; a judge that looks at pictures needs the dataset."""
+    there = folder.judgements(judge.label)
+
+    def judged(exchange: Exchange) -> bool:
+        row = there.get(exchange.key)
+        return row is not None and row.digest == exchange.digest() and not row.verdict.is_none
+
+    todo = [exchange for exchange in folder.exchanges().values() if exchange.to_judge and not judged(exchange)]
+    samples = {sample.key: sample for sample in folder.samples()}
+    pictures = PictureShelf(dataset, DEFAULT_LIMITS) if dataset else None
+    n_done, queue = 0, iter(todo)
+    with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
+
+        async def worker() -> None:
+            nonlocal n_done
+            for exchange in queue:
+                judgement = await _judge(judge, exchange, samples[exchange.side, exchange.sample], pictures)
+                verdicts.append(judgement)
+                n_done += 1
+                if progress is not None:
+                    row = outcome(exchange.answer, judgement.verdict)
+                    progress(Progress(n_done, len(todo), exchange.key, row))
+
+        await _together(worker() for _ in range(min(max_connections, len(todo))))
+
+
+async def _judge(judge: Judge, exchange: Exchange, sample: Sample, pictures: PictureShelf | None) -> Judgement:
+    picture = None
+    if judge.needs_picture and pictures is not None:
+        try:
+            picture = await pictures.fetch(sample)
+        except (ImageError, DataError) as error:
+            return judgement_of(judge, exchange, Verdict(reason=f"the picture cannot be shown to the judge: {error}"))
+    return await judge_exchange(judge, exchange, picture)
+
+
+async def _ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig) -> Exchange:
     """One row's exchange; whatever goes wrong is on it."""
     settings = Settings(
         temperature=config.temperature,
@@ -125,15 +170,15 @@ async def _answer_in_time(model: Model, prompt: Prompt) -> Answer:
         return Answer.failed("model", TimeoutError(f"no answer within {prompt.settings.timeout:g} s"))
 
 
-class _PictureShelf:
-    """Pictures made ready for one model; twins, arms and epochs that share a file share the work."""
+class PictureShelf:
+    """Pictures made ready within limits; twins, arms and epochs that share a file share the work."""
 
-    def __init__(self, dataset: Dataset, model: Model) -> None:
-        self._limits, self._dataset = model.limits, dataset
+    def __init__(self, dataset: Dataset, limits: Limits | None) -> None:
+        self._limits, self._dataset = limits, dataset
         self._prepare = lru_cache(maxsize=128)(self._prepare_path)
 
     async def fetch(self, sample: Sample) -> Picture | None:
-        """The picture to send; None when the sample has none or the model takes none."""
+        """The picture to send; None when the sample has none, or none is taken (no limits)."""
         if self._limits is None or sample.image is None:
             return None
         return await asyncio.to_thread(self._prepare, self._dataset.picture_path(sample))

@@ -21,14 +21,14 @@ import mossbench
 from mossbench.arms import Arm, arms_for
 from mossbench.datasets import DATASETS, Dataset, load_dataset
 from mossbench.errors import MossbenchError, RunError, UsageError
-from mossbench.judges import DEFAULT_JUDGE, Judge, judge_exchange, load_judge
+from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
-from mossbench.loop import OnProgress, Progress, Row, ask_all
+from mossbench.loop import OnProgress, Row, ask_all, judge_all
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
-from mossbench.outcomes import Exchange, Key, Verdict, outcome
+from mossbench.outcomes import Key
 from mossbench.results import Results, load_results
-from mossbench.runfolder import DatasetInfo, LineWriter, RunConfig, RunFolder, RunInfo, slug, write_lines
+from mossbench.runfolder import DatasetInfo, RunConfig, RunFolder, RunInfo, slug, write_lines
 from mossbench.samples import Sample
 
 
@@ -69,11 +69,13 @@ def run(
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
     info = start(folder, describe_run(config, the_model, dataset, selected), selected, resume=resume)
     rows = plan(selected, info.arms, config.epochs)
-    _run_coroutine(
-        _finish(ask_all(folder, rows, the_model, dataset, config, reader, progress), the_model, folder, len(rows))
-    )
-    if reader is not None:
-        judge_run(folder.path, reader)  # rows answered in an earlier session and not yet judged
+
+    async def work() -> None:
+        await ask_all(folder, rows, the_model, dataset, config, reader, progress)
+        if reader is not None:  # rows answered in an earlier session and not yet judged
+            await judge_all(folder, reader, dataset, max_connections=config.max_connections)
+
+    _run_coroutine(_finish(work(), folder, len(rows), the_model, *([reader] if reader else [])))
     folder.write_info(info.model_copy(update={"ended": now()}))
     return load_results(folder.path, judge=reader.label if reader else None)
 
@@ -96,12 +98,21 @@ def resume_run(
 
 
 def judge_run(
-    folder: str | Path, judge: str | Judge | Reader = DEFAULT_JUDGE, *, progress: OnProgress | None = None
+    folder: str | Path,
+    judge: str | Judge | Reader = DEFAULT_JUDGE,
+    *,
+    max_connections: int = RunConfig.model_fields["max_connections"].default,
+    progress: OnProgress | None = None,
 ) -> Results:
-    """Judges the answers in a run folder that this judge has not judged yet, without any model."""
+    """Judges the answers in a run folder that this judge has not judged yet, without any model.
+
+    A judge that looks at pictures needs the run's dataset, where it was.
+    """
     reader, the_folder = load_judge(judge), RunFolder(Path(folder))
-    the_folder.info()  # says so when there is no run
-    _run_coroutine(_judge_all(the_folder, reader, progress))
+    info = the_folder.info()
+    dataset = load_dataset(info.config.data) if reader.needs_picture else None
+    work = judge_all(the_folder, reader, dataset, max_connections=max_connections, progress=progress)
+    _run_coroutine(_closing(work, reader))
     return load_results(the_folder.path, judge=reader.label)
 
 
@@ -203,27 +214,10 @@ def describe_run(config: RunConfig, model: Model, dataset: Dataset, selected: Da
     )
 
 
-async def _judge_all(folder: RunFolder, judge: Judge, progress: OnProgress | None) -> None:
-    exchanges = {key: exchange for key, exchange in folder.exchanges().items() if exchange.to_judge}
-    there = folder.judgements(judge.label)
-
-    def judged(exchange: Exchange) -> bool:
-        row = there.get(exchange.key)
-        return row is not None and row.digest == exchange.digest() and row.verdict != Verdict(reason=row.verdict.reason)
-
-    todo = [exchange for exchange in exchanges.values() if not judged(exchange)]
-    with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
-        for n, exchange in enumerate(todo, start=1):
-            judgement = await judge_exchange(judge, exchange)
-            verdicts.append(judgement)
-            if progress is not None:
-                progress(Progress(n, len(todo), exchange.key, outcome(exchange.answer, judgement.verdict)))
-
-
-async def _finish(work: Coroutine[Any, Any, None], model: Model, folder: RunFolder, total: int) -> None:
+async def _finish(work: Coroutine[Any, Any, None], folder: RunFolder, total: int, *used: Model | Judge) -> None:
     """Awaits the work; when it is stopped, says how much is safe and how to go on."""
     try:
-        await work
+        await _closing(work, *used)
     except (MossbenchError, asyncio.CancelledError) as error:
         n_safe = sum(exchange.answer.error is None for exchange in folder.exchanges().values())
         hint = f"{n_safe} of {total} answers are safe; go on with: mossbench run --resume {folder.path}"
@@ -231,8 +225,14 @@ async def _finish(work: Coroutine[Any, Any, None], model: Model, folder: RunFold
             raise Interrupted(f"stopped. {hint}") from None
         error.add_note(hint)
         raise
+
+
+async def _closing(work: Coroutine[Any, Any, None], *used: Model | Judge) -> None:
+    try:
+        await work
     finally:
-        await model.close()
+        for one in used:
+            await one.close()
 
 
 def _run_coroutine(work: Coroutine[Any, Any, None]) -> None:

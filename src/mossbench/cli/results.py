@@ -113,4 +113,4 @@ def show_results(
     for results in runs:
         show(layers_line(results))
     for text in dict.fromkeys(provenance(results, rule) for results in runs):
-        show(f"{text} · 95 % Wilson intervals")
+        show(f"{text}\n95 % Wilson intervals in brackets")

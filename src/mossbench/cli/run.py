@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 DEFAULT_MODELS = ("control/candid", "control/stonewall")
 INSTRUMENT_CHECK = (
-    "Instrument check: control models of known behaviour. candid answers everything, stonewall refuses everything;\n"
-    "these rates are not comparable with rates on the published benchmark."
+    "Instrument check on control models: candid answers everything, stonewall\n"
+    "refuses everything. Not comparable with rates on the published benchmark."
 )
 
 

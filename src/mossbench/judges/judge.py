@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 
 from mossbench.errors import MossbenchError
+from mossbench.images import Picture
 from mossbench.outcomes import Exchange, Judgement, Kind, Verdict
 
 
@@ -15,13 +16,18 @@ class Judge:
     name: str
     version: str
     """Moves when its verdicts can; part of every published number."""
+    needs_picture = False
+    """Whether `verdict` wants the picture that the model saw."""
 
     @property
     def label(self) -> str:
         return f"{self.name}/{self.version}"
 
-    def verdict(self, exchange: Exchange) -> Verdict | Awaitable[Verdict]:
+    def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict | Awaitable[Verdict]:
         raise NotImplementedError
+
+    async def close(self) -> None:
+        """Called once after the last verdict."""
 
 
 Reader = Callable[[Exchange], "Verdict | Kind | str | bool | None | Awaitable[Verdict | Kind | str | bool | None]"]
@@ -33,7 +39,7 @@ class FunctionJudge(Judge):
     def __init__(self, function: Reader, name: str, version: str) -> None:
         self.name, self.version, self._function = name, version, function
 
-    async def verdict(self, exchange: Exchange) -> Verdict:
+    async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         reply = self._function(exchange)
         reply = await reply if inspect.isawaitable(reply) else reply
         if isinstance(reply, Verdict):
@@ -45,15 +51,20 @@ class FunctionJudge(Judge):
         return Verdict(kind=Kind(reply))
 
 
-async def judge_exchange(judge: Judge, exchange: Exchange) -> Judgement:
+async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | None = None) -> Judgement:
     """The judge's verdict on one exchange; a judge that fails leaves the row unjudged and says why."""
     try:
-        verdict = judge.verdict(exchange)
+        verdict = judge.verdict(exchange, picture)
         verdict = await verdict if inspect.isawaitable(verdict) else verdict
     except MossbenchError:
         raise
     except Exception as error:  # the item boundary: a judge's fault is no verdict, not a refusal
         verdict = Verdict(reason=f"judge failed: {type(error).__name__}: {error}")
+    return judgement_of(judge, exchange, verdict)
+
+
+def judgement_of(judge: Judge, exchange: Exchange, verdict: Verdict) -> Judgement:
+    """The line of a verdicts file."""
     side, sample, arm, epoch = exchange.key
     return Judgement(
         side=side, sample=sample, arm=arm, epoch=epoch, judge=judge.label, digest=exchange.digest(), verdict=verdict

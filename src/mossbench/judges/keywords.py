@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from mossbench.images import Picture
 from mossbench.judges.judge import Judge
 from mossbench.outcomes import Exchange, Span, Verdict
 
@@ -58,7 +59,7 @@ class KeywordsJudge(Judge):
 
     name, version = "keywords", "1"
 
-    def verdict(self, exchange: Exchange) -> Verdict:
+    def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         text = (exchange.answer.text or "")[:OPENING]
         found = _PHRASES.search(text.replace("\u2019", "'").replace("\u2018", "'"))  # same length: spans stay true
         if found is None:
