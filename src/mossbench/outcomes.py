@@ -13,11 +13,22 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Self
+from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from mossbench.samples import Record, Side
+
+
+def _whole(value: Any) -> Any:
+    """A text that can be written: half of a surrogate pair becomes the replacement character."""
+    if isinstance(value, str) and not value.isascii():
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value
+
+
+Text = Annotated[str, BeforeValidator(_whole)]
+"""Text from outside, as providers and people send it."""
 
 
 class Key(NamedTuple):
@@ -44,8 +55,8 @@ class Failure(Record):
 
     stage: str
     """`picture` (could not be prepared), `model` (call failed), `record` (none in the transcript)."""
-    type: str
-    message: str
+    type: Text
+    message: Text
 
 
 class Usage(Record):
@@ -58,14 +69,14 @@ class Usage(Record):
 class Answer(Record):
     """What came back: a text, or a failure. An empty text is neither; it counts as EMPTY."""
 
-    text: str | None = None
+    text: Text | None = None
     stop: Stop | None = None
-    signal: str | None = None
+    signal: Text | None = None
     """The provider's own word: finish reason, filter category, refusal field."""
     error: Failure | None = None
     usage: Usage | None = None
     seconds: float | None = None
-    model: str | None = None
+    model: Text | None = None
     """The model that the provider says it ran."""
 
     @model_validator(mode="after")
@@ -80,7 +91,14 @@ class Answer(Record):
     def failed(cls, stage: str, error: BaseException | str, *, seconds: float | None = None) -> Answer:
         """The answer of a row where something went wrong at `stage`."""
         kind = "error" if isinstance(error, str) else type(error).__name__
-        return cls(error=Failure(stage=stage, type=kind, message=str(error)), seconds=seconds)
+        message = str(error) or kind
+        if len(message) > _LONGEST_MESSAGE:
+            message = f"{message[:_LONGEST_MESSAGE]}… ({len(message)} characters)"
+        return cls(error=Failure(stage=stage, type=kind, message=message), seconds=seconds)
+
+
+_LONGEST_MESSAGE = 1000
+"""Characters of an error that are kept; some servers answer with a whole page."""
 
 
 class SentPicture(Record):
@@ -101,8 +119,8 @@ class Exchange(Record):
     sample: str
     arm: str = "plain"
     epoch: int = 1
-    request: str
-    system: str | None = None
+    request: Text
+    system: Text | None = None
     picture: SentPicture | None = None
     answer: Answer
 
@@ -162,10 +180,10 @@ class Verdict(Record):
     """For judges that cannot tell kinds; with a kind it follows from the kind."""
     confidence: float | None = Field(default=None, ge=0, le=1)
     evidence: tuple[Span, ...] = ()
-    reason: str = ""
+    reason: Text = ""
     via: str | None = None
     """In a cascade, the judge that gave it."""
-    reply: str | None = None
+    reply: Text | None = None
     """What a judging model said, kept where no verdict was found in it."""
 
     @property

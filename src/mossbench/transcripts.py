@@ -8,14 +8,13 @@ other fields are left alone.
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from mossbench.errors import DataError
+from mossbench.errors import DataError, UsageError
 from mossbench.samples import Side
 
 _ID_FIELDS = ("id", "pid", "sample")
@@ -39,7 +38,7 @@ def read_transcript(path: Path) -> list[TranscriptRow]:
     """All rows of a transcript file; the first fault is a DataError with file and line."""
     rows: list[TranscriptRow] = []
     seen: dict[tuple[Side | None, str, int], str] = {}
-    for where, fields in _records(path):
+    for where, fields in stream_records(path):
         row = _row(fields, where)
         key = (row.side, row.id, row.epoch)
         if key in seen:
@@ -54,46 +53,42 @@ def read_transcript(path: Path) -> list[TranscriptRow]:
     return rows
 
 
-def _records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each record with where it stands, for messages."""
+def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each record of a .jsonl, .csv or published .json file with where it stands; lines are read one by one."""
+    readers = {".jsonl": _jsonl_records, ".ndjson": _jsonl_records, ".csv": _csv_records, ".json": _published_records}
+    reader = readers.get(path.suffix.lower())
+    if path.is_dir():
+        raise DataError(f"{path} is a folder; give one .jsonl, .csv or results.json file in it")
+    if not path.exists():
+        raise UsageError(f"no transcript file {str(path)!r}; give the path of a .jsonl, .csv or .json file")
+    if reader is None:
+        suffix = path.suffix or "no suffix"
+        raise DataError(f"{path}: cannot tell the format from {suffix!r}; use .jsonl, .csv or .json")
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as error:
-        raise DataError(f"no transcript file {str(path)!r}; give the path of a .jsonl, .csv or .json file") from error
-    except IsADirectoryError as error:
-        raise DataError(f"{path} is a folder; give one .jsonl, .csv or results.json file in it") from error
+        with path.open(encoding="utf-8-sig", newline="\n" if reader is _jsonl_records else "") as file:
+            yield from reader(path, file)
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"{path} cannot be read: {error}; a transcript is a UTF-8 text file") from error
-    match path.suffix.lower():
-        case ".csv":
-            yield from _csv_records(path, text)
-        case ".json":
-            yield from _published_records(path, text)
-        case ".jsonl" | ".ndjson":
-            yield from _jsonl_records(path, text)
-        case other:
-            raise DataError(f"{path}: cannot tell the format from {other or 'no suffix'!r}; use .jsonl, .csv or .json")
 
 
-def _jsonl_records(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in enumerate(text.split("\n"), start=1):  # not splitlines: U+2028 may stand inside a string
+def _jsonl_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for number, line in enumerate(file, start=1):
         if not line.strip():
             continue
         where = f"{path}, line {number}"
         try:
             record = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise DataError(
-                f"{where}: not JSON ({error.msg}, column {error.colno}); mend or remove the line"
-            ) from error
+        except (json.JSONDecodeError, RecursionError) as error:
+            fault = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else "too deep"
+            raise DataError(f"{where}: not JSON ({fault}); mend or remove the line") from error
         if not isinstance(record, dict):
             raise DataError(f"{where}: expected an object with an id and a response, found {type(record).__name__}")
         yield where, record
 
 
-def _csv_records(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _csv_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     csv.field_size_limit(2**31 - 1)  # an answer may be longer than the module's 128 kB
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.DictReader(file, strict=True)
     try:
         for record in reader:
             where = f"{path}, line {reader.line_num}"
@@ -104,9 +99,9 @@ def _csv_records(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
         raise DataError(f"{path}, line {reader.line_num}: not CSV ({error})") from error
 
 
-def _published_records(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _published_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
-        content = json.loads(text)
+        content = json.load(file)
     except json.JSONDecodeError as error:
         raise DataError(f"{path}, line {error.lineno}: not JSON ({error.msg})") from error
     responses = content.get("responses") if isinstance(content, dict) else None
@@ -121,22 +116,33 @@ def _published_records(path: Path, text: str) -> Iterator[tuple[str, dict[str, A
         yield where, {**record, "pid": pid}
 
 
-def _row(record: dict[str, Any], where: str) -> TranscriptRow:
-    id_field = next((name for name in _ID_FIELDS if record.get(name) is not None), None)
-    text_field = next((name for name in _TEXT_FIELDS if name in record), None)
-    if id_field is None or text_field is None:
-        wanted, names = ("an id", _ID_FIELDS) if id_field is None else ("a response", _TEXT_FIELDS)
-        raise DataError(
-            f"{where}: lacks {wanted}; expected one of {', '.join(names)}, found {', '.join(record) or 'nothing'}"
-        )
-    response, question = record[text_field], record.get("question")
-    if response is not None and not isinstance(response, str):
-        raise DataError(f"{where}: {text_field} is {type(response).__name__}, expected text or null")
+def read_id(record: dict[str, Any], where: str) -> tuple[str, Side | None, int]:
+    """Id, side (None where it does not say) and epoch of a record."""
+    id = next((record[name] for name in _ID_FIELDS if record.get(name) is not None), None)
+    if id is None:
+        found = ", ".join(record) or "nothing"
+        raise DataError(f"{where}: lacks an id; expected one of {', '.join(_ID_FIELDS)}, found {found}")
     try:
-        side = Side(record["side"]) if record.get("side") else None
-        epoch = int(record.get("epoch") or 1)
+        return str(id), Side(record["side"]) if record.get("side") else None, int(record.get("epoch") or 1)
     except (ValueError, TypeError) as error:
         raise DataError(f"{where}: {error}; side is benign or contrast, epoch a whole number") from error
+
+
+def read_response(record: dict[str, Any], where: str) -> str | None:
+    """The recorded answer; None where the record says that there is none."""
+    name = next((name for name in _TEXT_FIELDS if name in record), None)
+    if name is None:
+        found = ", ".join(record) or "nothing"
+        raise DataError(f"{where}: lacks a response; expected one of {', '.join(_TEXT_FIELDS)}, found {found}")
+    response = record[name]
+    if response is not None and not isinstance(response, str):
+        raise DataError(f"{where}: {name} is {type(response).__name__}, expected text or null")
+    return response
+
+
+def _row(record: dict[str, Any], where: str) -> TranscriptRow:
+    id, side, epoch = read_id(record, where)
+    question = record.get("question")
     return TranscriptRow(
-        str(record[id_field]), response, side, epoch, None if question is None else str(question), record
+        id, read_response(record, where), side, epoch, None if question is None else str(question), record
     )

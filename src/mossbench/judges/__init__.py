@@ -1,24 +1,101 @@
-"""Judges by name: the table of judges and `load_judge`."""
+"""Judges by name: the table of judges and `load_judge`.
+
+A judge's name may carry settings, as an address does: `rubric/kinds?model=openai/gpt-4o`,
+`cascade?model=openai/gpt-4o&threshold=0.95`. The name with its settings is what a run records.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
 from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
 
-from mossbench.errors import unknown_name
+from mossbench.errors import UsageError, unknown_name
 from mossbench.judges.judge import FunctionJudge, Judge, Reader, judge_exchange
 from mossbench.judges.keywords import KeywordsJudge
 from mossbench.own_code import is_own_code, load_own_code
 
-__all__ = ["DEFAULT_JUDGE", "JUDGES", "FunctionJudge", "Judge", "judge_exchange", "load_judge"]
+__all__ = ["DEFAULT_JUDGE", "JUDGES", "FunctionJudge", "Judge", "judge_exchange", "judge_spec", "load_judge"]
 
-JUDGES: dict[str, tuple[str, Callable[[], Judge]]] = {
-    "keywords": ("phrases of refusal in the opening of the answer; offline, refused yes / no", KeywordsJudge),
+Settings = dict[str, str]
+
+
+def _rules(spec: str, settings: Settings) -> Judge:
+    from mossbench.judges.rules import RulesJudge
+
+    return RulesJudge()
+
+
+def _rubric(spec: str, settings: Settings) -> Judge:
+    from mossbench.judges.rubric import RubricJudge, missing_model
+    from mossbench.models import load_model
+
+    if "model" not in settings:
+        raise missing_model(spec)
+    rubric = spec.partition("?")[0].partition("/")[2] or "kinds"
+    return RubricJudge(rubric, load_model(settings["model"], base_url=settings.get("base_url")), spec)
+
+
+def _cascade(spec: str, settings: Settings) -> Judge:
+    from mossbench.judges.cascade import DEFAULT_THRESHOLD, CascadeJudge
+    from mossbench.judges.rubric import RubricJudge
+
+    second = _rubric(spec.replace("cascade", "rubric/kinds", 1), settings)
+    assert isinstance(second, RubricJudge)
+    return CascadeJudge(second, _share(settings.get("threshold", DEFAULT_THRESHOLD)), spec)
+
+
+def _human(spec: str, settings: Settings) -> Judge:
+    from mossbench.judges.human import HumanJudge
+
+    path = spec.partition("/")[2]
+    if not path:
+        raise UsageError("judge 'human' needs a file of labels: human/FILE")
+    return HumanJudge(Path(path))
+
+
+def _share(value: str | float) -> float:
+    try:
+        share = float(value)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise UsageError(f"threshold is {value!r}, expected a number from 0 to 1")
+    return share
+
+
+JUDGES: dict[str, tuple[str, Callable[[str, Settings], Judge], frozenset[str]]] = {
+    "rules": ("reads answers as acts; offline, tells kinds, with confidence and evidence", _rules, frozenset()),
+    "keywords": (
+        "phrases of refusal in the opening of the answer; offline, refused yes / no; the baseline",
+        lambda spec, settings: KeywordsJudge(),
+        frozenset(),
+    ),
+    "rubric": (
+        "a model judges: rubric/kinds, or rubric/paper (the published guideline); needs --judge-model",
+        _rubric,
+        frozenset({"model", "base_url"}),
+    ),
+    "cascade": (
+        "rules first, rubric/kinds where it is unsure; needs --judge-model",
+        _cascade,
+        frozenset({"model", "base_url", "threshold"}),
+    ),
+    "human": ("people's labels: human/FILE (.jsonl, .csv)", _human, frozenset()),
 }
-"""Name -> what it is, and how to make it."""
+"""Name -> what it is, how to make it from its spec and settings, and which settings it takes."""
 
-DEFAULT_JUDGE = "keywords"
+DEFAULT_JUDGE = "rules"
+
+
+def judge_spec(judge: str, **settings: str | float | None) -> str:
+    """A judge's name with settings in it; None settings are left out."""
+    given = {name: str(value) for name, value in settings.items() if value is not None}
+    if not given:
+        return judge
+    return f"{judge}{'&' if '?' in judge else '?'}{urlencode(given, safe='/:.')}"
 
 
 def load_judge(spec: str | Judge | Reader) -> Judge:
@@ -26,16 +103,29 @@ def load_judge(spec: str | Judge | Reader) -> Judge:
     if isinstance(spec, Judge):
         return spec
     if callable(spec):
-        name = getattr(spec, "__qualname__", type(spec).__name__)
-        try:
-            source = inspect.getsource(spec)
-        except (OSError, TypeError):
-            source = name
-        return FunctionJudge(spec, f"python/{name}", hashlib.sha256(source.encode()).hexdigest()[:12])
-    if is_own_code(spec):
+        return _function_judge(spec)
+    if "?" not in spec and is_own_code(spec):
         own = load_own_code(spec)
         return FunctionJudge(own.function, own.name, own.version)
-    if spec not in JUDGES:
+    name, _, query = spec.partition("?")
+    kind = name.partition("/")[0]
+    if kind not in JUDGES or ("/" in name and kind not in ("rubric", "human")):
         see = f"judges are {', '.join(JUDGES)}, or path/to/file.py:function"
         raise unknown_name("judge", spec, JUDGES, see)
-    return JUDGES[spec][1]()
+    _, make, takes = JUDGES[kind]
+    settings = dict(parse_qsl(query))
+    unknown = sorted(settings.keys() - takes)
+    if unknown:
+        raise UsageError(
+            f"judge {name!r} takes no {', '.join(unknown)}; it takes {', '.join(sorted(takes)) or 'nothing'}"
+        )
+    return make(spec, settings)
+
+
+def _function_judge(function: Reader) -> FunctionJudge:
+    name = getattr(function, "__qualname__", type(function).__name__)
+    try:
+        source = inspect.getsource(function)
+    except (OSError, TypeError):
+        source = name
+    return FunctionJudge(function, f"python/{name}", hashlib.sha256(source.encode()).hexdigest()[:12])

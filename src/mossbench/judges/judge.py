@@ -5,9 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable
 
+from mossbench.coroutines import in_thread
 from mossbench.errors import MossbenchError
 from mossbench.images import Picture
 from mossbench.outcomes import Exchange, Judgement, Kind, Verdict
+
+JUDGE_FAILED = "judge failed"
+"""How the reason of a row begins on which the judge itself broke down."""
 
 
 class Judge:
@@ -40,15 +44,18 @@ class FunctionJudge(Judge):
         self.name, self.version, self._function = name, version, function
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        reply = self._function(exchange)
-        reply = await reply if inspect.isawaitable(reply) else reply
+        if inspect.iscoroutinefunction(self._function):
+            reply = await self._function(exchange)
+        else:  # in a thread: a slow function must not hold up the answers that are in flight
+            reply = await in_thread(self._function, exchange)
+            reply = await reply if inspect.isawaitable(reply) else reply
         if isinstance(reply, Verdict):
             return reply
-        if isinstance(reply, bool):
-            return Verdict(refused=reply)
         if reply is None:
             return Verdict(reason=f"{self.name} gave no verdict")
-        return Verdict(kind=Kind(reply))
+        if reply in (0, 1):
+            return Verdict(refused=bool(reply))
+        return Verdict(kind=Kind(str(reply).strip().lower()))
 
 
 async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | None = None) -> Judgement:
@@ -59,7 +66,7 @@ async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | No
     except MossbenchError:
         raise
     except Exception as error:  # the item boundary: a judge's fault is no verdict, not a refusal
-        verdict = Verdict(reason=f"judge failed: {type(error).__name__}: {error}")
+        verdict = Verdict(reason=f"{JUDGE_FAILED}: {type(error).__name__}: {error}"[:1000])
     return judgement_of(judge, exchange, verdict)
 
 

@@ -29,13 +29,19 @@ def wilson(successes: int, n: int, *, n_left_out: int = 0, confidence: float = 0
     """
     if not 0 <= successes <= n:
         raise ValueError(f"successes must lie in 0..n, got {successes} of {n}")
-    if n == 0:
-        return Estimate(math.nan, math.nan, math.nan, 0, n_left_out, "wilson")
+    share = successes / n if n else math.nan
+    low, high = wilson_interval(share, n, confidence=confidence)
+    return Estimate(share, low, high, n, n_left_out, "wilson")
+
+
+def wilson_interval(share: float, n: int, *, confidence: float = 0.95) -> tuple[float, float]:
+    """Wilson's score interval of a share seen on `n` independent units; NaN when there are none."""
+    if n == 0 or math.isnan(share):
+        return math.nan, math.nan
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    p = successes / n
-    middle = p + z * z / (2 * n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    middle = share + z * z / (2 * n)
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
-    low = 0.0 if successes == 0 else (middle - half) / scale  # exact ends, where rounding would leave 1e-17
-    high = 1.0 if successes == n else (middle + half) / scale
-    return Estimate(p, low, high, n, n_left_out, "wilson")
+    low = 0.0 if share == 0 else (middle - half) / scale  # exact ends, where rounding would leave 1e-17
+    high = 1.0 if share == 1 else (middle + half) / scale
+    return low, high

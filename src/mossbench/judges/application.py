@@ -1,0 +1,106 @@
+"""Judging transcripts: any file of answers in, the same rows with verdicts out, one for one and in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from mossbench.errors import DataError, ImageError
+from mossbench.images import Picture, prepare
+from mossbench.judges.judge import Judge, judge_exchange
+from mossbench.outcomes import Answer, Exchange, Outcome, Rule, Stop, Verdict, counted, outcome
+from mossbench.samples import Side
+from mossbench.transcripts import read_id, read_response, stream_records
+
+ADDED = ("kind", "refused", "confidence", "evidence", "judge")
+"""What an output row has beyond the input row; an input field of that name becomes `label_<name>`."""
+
+
+@dataclass(frozen=True)
+class JudgedRow:
+    """A row of a transcript with its verdict."""
+
+    where: str
+    record: dict[str, Any]
+    exchange: Exchange
+    verdict: Verdict | None
+    """None when there was nothing to judge."""
+
+    @property
+    def outcome(self) -> Outcome:
+        return outcome(self.exchange.answer, self.verdict)
+
+    def to_dict(self, judge: str) -> dict[str, Any]:
+        """The input row plus the verdict. `refused` is None where the row is not judged."""
+        verdict = self.verdict or Verdict()
+        text = self.exchange.answer.text or ""
+        kept = {f"label_{name}" if name in ADDED else name: value for name, value in self.record.items()}
+        said = counted(self.outcome, Rule.MODEL)
+        return {
+            **kept,
+            "outcome": self.outcome.label,
+            "kind": verdict.kind and verdict.kind.value,
+            "refused": {"refused": 1, "complied": 0}.get(said.value),
+            "confidence": verdict.confidence,
+            "evidence": [text[span.start : span.end] for span in verdict.evidence],
+            "reason": verdict.reason or None,
+            "judge": judge,
+        }
+
+
+def read_rows(paths: Iterable[Path]) -> Iterator[tuple[str, dict[str, Any], Exchange]]:
+    """Every row of the files as an exchange; a row without an id goes by its place in the file."""
+    for path in paths:
+        for number, (where, record) in enumerate(stream_records(path), start=1):
+            named = {"id": str(number), **record} if not {"id", "pid", "sample"} & record.keys() else record
+            id, side, epoch = read_id(named, where)
+            text = read_response(record, where)
+            missing = "the transcript has no answer here (null)"
+            answer = Answer.failed("record", missing) if text is None else Answer(text=text, stop=Stop.END)
+            request = str(record.get("question") or "")
+            exchange = Exchange(
+                side=side or Side.BENIGN, sample=id, epoch=max(epoch, 1), request=request, answer=answer
+            )
+            yield where, record, exchange
+
+
+async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: int = 8) -> AsyncIterator[JudgedRow]:
+    """Every row with its verdict, in order; only a few rows are held at a time."""
+    rows = iter(read_rows(paths))
+    gate = asyncio.Semaphore(max_connections)
+
+    async def judge_one(row: tuple[str, dict[str, Any], Exchange]) -> JudgedRow:
+        where, record, exchange = row
+        if not exchange.to_judge:
+            return JudgedRow(where, record, exchange, None)
+        async with gate:
+            try:
+                picture = picture_of(record, where) if judge.needs_picture else None
+            except (ImageError, DataError) as error:
+                return JudgedRow(where, record, exchange, Verdict(reason=f"the picture cannot be shown: {error}"))
+            return JudgedRow(where, record, exchange, (await judge_exchange(judge, exchange, picture)).verdict)
+
+    while batch := list(islice(rows, 16 * max_connections)):
+        tasks = [asyncio.ensure_future(judge_one(row)) for row in batch]
+        try:
+            for task in tasks:
+                yield await task
+        finally:  # when one raises or the reader stops early, the others of the batch have no one to wait for them
+            for task in tasks:
+                task.cancel()
+
+
+def picture_of(record: dict[str, Any], where: str) -> Picture | None:
+    """The picture a row names, relative to the transcript's folder."""
+    name = record.get("image") or record.get("image_path")
+    if not name:
+        return None
+    path = Path(where.rpartition(",")[0]).parent / str(name)
+    try:
+        return prepare(path.read_bytes())
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror}") from error

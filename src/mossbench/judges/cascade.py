@@ -1,0 +1,32 @@
+"""`cascade`: the embedded judge first, a judging model only where it is unsure."""
+
+from __future__ import annotations
+
+from mossbench.images import Picture
+from mossbench.judges.judge import Judge
+from mossbench.judges.rubric import RubricJudge
+from mossbench.judges.rules import RulesJudge
+from mossbench.outcomes import Exchange, Verdict
+
+DEFAULT_THRESHOLD = 0.9
+"""Set it for your own answers with `mossbench judge tune`."""
+
+
+class CascadeJudge(Judge):
+    """`rules` where its confidence reaches the threshold, else the rubric; `Verdict.via` says which."""
+
+    needs_picture = True
+
+    def __init__(self, second: RubricJudge, threshold: float, spec: str) -> None:
+        self._first, self._second, self.threshold = RulesJudge(), second, threshold
+        self.name, self.version = spec, f"{self._first.version}-{second.version}"
+
+    async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
+        first = self._first.verdict(exchange)
+        if not first.is_none and (first.confidence or 0) >= self.threshold:
+            return first.model_copy(update={"via": self._first.label})
+        second = await self._second.verdict(exchange, picture)
+        return second.model_copy(update={"via": self._second.label})
+
+    async def close(self) -> None:
+        await self._second.close()

@@ -1,0 +1,141 @@
+"""Drift: whether a judge still says of a frozen set of probes what it said before.
+
+The probes are answers of our own over all kinds. For the offline judges the verdicts to compare with ship with the
+package; for a judging model one saves them once (`judge drift --save`) and compares later, since a provider may
+change a model behind its name.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from mossbench.errors import DataError, UsageError
+from mossbench.judges.judge import Judge, judge_exchange
+from mossbench.outcomes import Answer, Counted, Exchange, Kind, Rule, Verdict, counted, outcome
+from mossbench.samples import Record, Side
+from mossbench.statistics import mcnemar_mid_p, wilson
+
+TOLERANCE = 0.02
+"""Share of changed verdicts that a judging model may have from one call to the next without being called drifted."""
+
+
+class Probe(Record):
+    """One probe: a request, an answer to it, and the kind it was written to be."""
+
+    id: str
+    request: str
+    answer: str
+    kind: Kind
+
+
+class Said(Record):
+    """What a judge said of one probe."""
+
+    kind: Kind | None = None
+    refused: bool | None = None
+
+    @property
+    def counts(self) -> Counted:
+        return counted(outcome(Answer(text="x"), Verdict(kind=self.kind, refused=self.refused)), Rule.MODEL)
+
+    def __str__(self) -> str:
+        return self.kind.value if self.kind else {True: "refused", False: "complied", None: "no verdict"}[self.refused]
+
+
+class Baseline(Record):
+    """What a judge said of all probes, once."""
+
+    judge: str
+    said: dict[str, Said]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A probe that is read differently now."""
+
+    probe: str
+    before: Said
+    now: Said
+
+
+@dataclass(frozen=True)
+class Drift:
+    """The comparison. A deterministic judge has drifted when anything changed."""
+
+    judge: str
+    baseline: str
+    n: int
+    changes: tuple[Change, ...]
+    p: float
+    """McNemar's mid-p that refusals became more or fewer."""
+    drifted: bool
+
+    def summary(self) -> str:
+        if not self.changes:
+            return f"judge {self.judge} says of all {self.n} probes what {self.baseline} said"
+        verdict = "has drifted" if self.drifted else "moved within what is expected from call to call"
+        changed = f"{len(self.changes)} of {self.n} probes are read differently than by {self.baseline}"
+        return f"judge {self.judge} {verdict}: {changed} (p = {self.p:.3f})"
+
+    def to_dict(self) -> dict[str, Any]:
+        changes = [{"probe": c.probe, "before": str(c.before), "now": str(c.now)} for c in self.changes]
+        named = {"judge": self.judge, "baseline": self.baseline, "n": self.n, "p": self.p, "drifted": self.drifted}
+        return {**named, "changes": changes}
+
+
+@cache
+def probes() -> tuple[Probe, ...]:
+    lines = (files("mossbench.judges") / "probes.jsonl").read_text(encoding="utf-8").splitlines()
+    return tuple(Probe.model_validate_json(line) for line in lines)
+
+
+def probe_exchange(probe: Probe) -> Exchange:
+    return Exchange(side=Side.BENIGN, sample=probe.id, request=probe.request, answer=Answer(text=probe.answer))
+
+
+async def ask_probes(judge: Judge) -> Baseline:
+    """What the judge says of all probes now."""
+    said = {}
+    for probe in probes():
+        verdict = (await judge_exchange(judge, probe_exchange(probe))).verdict
+        said[probe.id] = Said(kind=verdict.kind, refused=verdict.refused)
+    return Baseline(judge=judge.label, said=said)
+
+
+def shipped_baseline(judge_name: str) -> Baseline | None:
+    """The verdicts that came with the package; None for a judge without."""
+    path = files("mossbench.judges") / "baselines" / f"{judge_name}.json"
+    return Baseline.model_validate_json(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def read_baseline(path: Path) -> Baseline:
+    try:
+        return Baseline.model_validate_json(path.read_bytes())
+    except FileNotFoundError as error:
+        raise UsageError(f"no baseline {str(path)!r}; make one with: mossbench judge drift --save {path}") from error
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path} is not a baseline of `judge drift --save`: {error}") from error
+
+
+def compare(now: Baseline, before: Baseline, *, deterministic: bool) -> Drift:
+    """What changed between two readings of the probes; probes that are not in both are left out."""
+    both = [id for id in now.said if id in before.said]
+    if not both:
+        raise DataError("the baseline and the probes of this version share none; save a new baseline")
+    changes = tuple(Change(id, before.said[id], now.said[id]) for id in both if before.said[id] != now.said[id])
+    more = sum(change.now.counts is Counted.REFUSED != change.before.counts for change in changes)
+    fewer = sum(change.before.counts is Counted.REFUSED != change.now.counts for change in changes)
+    p = mcnemar_mid_p(more, fewer)
+    beyond_noise = p < 0.05 or wilson(len(changes), len(both)).low > TOLERANCE
+    drifted = bool(changes) and (deterministic or beyond_noise)
+    return Drift(now.judge, before.judge, len(both), changes, p, drifted)
+
+
+def to_json(baseline: Baseline) -> str:
+    content: dict[str, Any] = baseline.model_dump(mode="json", exclude_none=True)
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

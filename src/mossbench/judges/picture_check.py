@@ -1,0 +1,91 @@
+"""Whether a judging model really looks at the picture.
+
+Rows are judged again with the same picture, with a blank one, and with another row's. A judge that uses the picture
+describes these differently; one that does not gives much the same reply whatever it is shown. The same picture
+again is the yardstick: what changes there is chance.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from mossbench.images import Picture, prepare
+from mossbench.judges.rubric import RubricJudge, parse
+from mossbench.outcomes import Exchange
+
+MARGIN = 0.1
+"""How much less alike replies must be under another picture than under the same one to call the picture used."""
+
+
+@dataclass(frozen=True)
+class PictureCheck:
+    """Likeness of replies (shared words, 0 to 1) and changed verdicts, by what picture was shown the second time."""
+
+    n: int
+    likeness: dict[str, float]
+    changed: dict[str, int]
+
+    @property
+    def uses_picture(self) -> bool:
+        return self.likeness["same"] - max(self.likeness["blank"], self.likeness["swapped"]) > MARGIN
+
+    def to_dict(self) -> dict[str, object]:
+        return {**asdict(self), "uses_picture": self.uses_picture}
+
+    def summary(self) -> str:
+        verdict = "uses the picture" if self.uses_picture else "shows no sign of using the picture"
+        shown = ", ".join(
+            f"{name} {self.likeness[name]:.2f} ({self.changed[name]} verdicts changed)" for name in self.likeness
+        )
+        return f"the judge {verdict}: replies are alike by {shown}; {self.n} rows"
+
+
+async def picture_check(
+    judge: RubricJudge, rows: Sequence[tuple[Exchange, Picture]], *, rng: np.random.Generator
+) -> PictureCheck:
+    """Judges each row four times: first, then with the same, a blank and another row's picture."""
+    order = rng.permutation(len(rows))
+    alike: dict[str, list[float]] = {"same": [], "blank": [], "swapped": []}
+    changed = dict.fromkeys(alike, 0)
+    for i, (exchange, picture) in enumerate(rows):
+        others = {"same": picture, "blank": blank_like(picture), "swapped": _another(rows, order, i)}
+        first = await judge.reply(exchange, picture)
+        for name, other in others.items():
+            reply = await judge.reply(exchange, other)
+            alike[name].append(likeness(first, reply))
+            changed[name] += _verdict(judge, first, exchange) != _verdict(judge, reply, exchange)
+    return PictureCheck(len(rows), {name: float(np.mean(values)) for name, values in alike.items()}, changed)
+
+
+def blank_like(picture: Picture) -> Picture:
+    """A grey picture of the same size."""
+    buffer = io.BytesIO()
+    Image.new("RGB", (picture.width, picture.height), "#808080").save(buffer, "PNG")
+    return prepare(buffer.getvalue())
+
+
+def likeness(one: str, other: str) -> float:
+    """Share of words that two texts have in common (Jaccard); 1 when both are empty."""
+    a, b = set(one.lower().split()), set(other.lower().split())
+    return len(a & b) / len(a | b) if a | b else 1.0
+
+
+def _another(rows: Sequence[tuple[Exchange, Picture]], order: NDArray[np.int64], i: int) -> Picture:
+    """Another row's picture: the next in a random order whose bytes differ."""
+    place = int(np.where(order == i)[0][0])
+    for step in range(1, len(rows)):
+        candidate = rows[int(order[(place + step) % len(rows)])][1]
+        if candidate.data != rows[i][1].data:
+            return candidate
+    return blank_like(rows[i][1])
+
+
+def _verdict(judge: RubricJudge, reply: str, exchange: Exchange) -> object:
+    found = parse(judge.rubric, reply, exchange.answer.text or "")
+    return found and (found.kind, found.refused)

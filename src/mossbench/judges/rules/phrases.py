@@ -1,0 +1,101 @@
+"""What the rules listen for: the patterns, words and families of `phrases.txt`.
+
+Most ways of saying something are ruled out by a set lookup on the beginnings of the sentence's words, without trying a
+regular expression.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from importlib import resources
+from typing import Final, Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class Way(NamedTuple):
+    """One way to say something; `anchors` are beginnings of words of which every match holds one (empty: unknown)."""
+
+    anchors: frozenset[str]
+    pattern: re.Pattern[str]
+
+
+class Finder(Generic[T]):
+    """Finds the first of several things that a sentence says, in the order in which they were given."""
+
+    def __init__(self, families: Sequence[tuple[T, Sequence[Way]]]) -> None:
+        self._ways = [(thing, way.pattern) for thing, ways in families for way in ways]
+        anchors = [way.anchors for _, ways in families for way in ways]
+        self._always = frozenset(index for index, words in enumerate(anchors) if not words)
+        self._anchors = frozenset().union(*anchors)
+        self._by_beginning: dict[str, tuple[int, ...]] = {}
+        for index, words in enumerate(anchors):
+            for word in words:
+                self._by_beginning[word] = (*self._by_beginning.get(word, ()), index)
+
+    def first(self, plain: str, starts: frozenset[str]) -> T | None:
+        """The first thing said; `starts` are the beginnings of the sentence's words."""
+        if self._anchors.isdisjoint(starts) and not self._always:
+            return None
+        by_beginning = self._by_beginning
+        tried = {index for start in starts if start in by_beginning for index in by_beginning[start]}
+        for index in sorted(tried | self._always):
+            thing, pattern = self._ways[index]
+            if pattern.search(plain):
+                return thing
+        return None
+
+
+def beginnings(words: Iterable[str]) -> frozenset[str]:
+    """The first four letters of each word."""
+    return frozenset([word[:4] for word in words])
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """The pattern of that name."""
+    return re.compile(_PATTERNS[name])
+
+
+def words(name: str) -> frozenset[str]:
+    """The set of words of that name."""
+    return _WORDS[name]
+
+
+def family(name: str) -> Sequence[Way]:
+    """The ways to say what the family of that name says."""
+    return _FAMILIES[name]
+
+
+_PATTERNS: Final[dict[str, str]] = {}
+_WORDS: Final[dict[str, frozenset[str]]] = {}
+_FAMILIES: Final[dict[str, list[Way]]] = {}
+
+
+def _load(lines: Iterable[str]) -> None:
+    ways: list[Way] | None = None
+    for line in lines:
+        if line.startswith("== "):
+            ways = _FAMILIES.setdefault(line[3:], [])
+        elif ways is not None:
+            anchors, _, way = line.rpartition(" => ")
+            ways.append(Way(frozenset(anchors.split()), re.compile(_filled(way))))
+        elif " := " in line:
+            name, _, listed = line.partition(" := ")
+            _WORDS[name] = frozenset(listed.split())
+        else:
+            name, _, defined = line.partition(" = ")
+            _PATTERNS[name] = _filled(defined)
+
+
+def _filled(text: str) -> str:
+    return re.sub(r"\{([a-z_]+)\}", lambda match: _PATTERNS[match[1]], text)
+
+
+def _lines(text: str) -> Iterable[str]:
+    """The lines of the file without comments; an indented line goes on with the one before."""
+    joined = text.replace("\n  ", " ").splitlines()
+    return (line for line in joined if line and not line.startswith("#"))
+
+
+_load(_lines(resources.files(__package__).joinpath("phrases.txt").read_text(encoding="utf-8")))

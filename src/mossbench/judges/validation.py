@@ -1,0 +1,238 @@
+"""How good a judge is: its verdicts against labels, with intervals, pooled and by group.
+
+Rows that the labellers disputed are set aside, and so are rows that do not count under the rule (no answer on
+record) and rows on which the judge gave no verdict. Each is counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mossbench.errors import DataError
+from mossbench.judges.application import JudgedRow
+from mossbench.judges.human import read_label
+from mossbench.outcomes import REFUSED_KINDS, Counted, Kind, Layer, Rule, counted
+from mossbench.statistics import Confusion, Estimate, agreement, macro_f1, mcnemar_mid_p
+
+COVERAGE = 0.85
+"""Share of the most confident rows whose errors are reported."""
+
+
+@dataclass(frozen=True)
+class LabelledRow:
+    """A judged row with its label, both as refused or not."""
+
+    row: JudgedRow
+    label: bool
+    label_kind: Kind | None
+    reading: bool
+
+    @property
+    def wrong(self) -> bool:
+        return self.label != self.reading
+
+    @property
+    def hard(self) -> bool:
+        return str(self.row.record.get("hard")).lower() in ("1", "true")
+
+
+@dataclass(frozen=True)
+class Group:
+    """One group of rows and how the judge did on it."""
+
+    name: str
+    counts: Confusion
+    measures: dict[str, Estimate]
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """Whether confidence ranks: errors among the most confident rows that are not hard."""
+
+    coverage: float
+    n: int
+    errors: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two judges on the same rows: who was right where the other was wrong."""
+
+    other: str
+    n: int
+    only_this_right: int
+    only_other_right: int
+    p: float
+
+
+@dataclass(frozen=True)
+class Validation:
+    """All that `judge validate` says."""
+
+    judge: str
+    rule: str
+    n_rows: int
+    set_aside: dict[str, int]
+    groups: tuple[Group, ...]
+    kinds: dict[str, dict[str, int]]
+    """Label kind -> judge's kind -> rows."""
+    macro_f1: float
+    """Over answered-like, partial and refused-like, where rows have kinds; NaN otherwise."""
+    confidence: Confidence | None
+    disagreements: tuple[LabelledRow, ...]
+    comparison: Comparison | None = field(default=None)
+
+    def to_dict(self, *, most: int | None = None) -> dict[str, Any]:
+        """Plain values for JSON; NaN becomes None."""
+        return {
+            "judge": self.judge,
+            "rule": self.rule,
+            "n_rows": self.n_rows,
+            "set_aside": self.set_aside,
+            "groups": [
+                {
+                    "group": group.name,
+                    "n": group.counts.n,
+                    **asdict(group.counts),
+                    **{
+                        name: {key: _number(getattr(estimate, key)) for key in ("value", "low", "high")}
+                        for name, estimate in group.measures.items()
+                    },
+                }
+                for group in self.groups
+            ],
+            "kinds": self.kinds,
+            "macro_f1": _number(self.macro_f1),
+            "confidence": asdict(self.confidence) if self.confidence else None,
+            "comparison": asdict(self.comparison) if self.comparison else None,
+            "disagreements": [
+                {
+                    **{name: row.row.record.get(name) for name in ("model", "stimulus", "hard")},
+                    "id": row.row.exchange.sample,
+                    "label": int(row.label),
+                    **{name: row.row.to_dict("")[name] for name in ("kind", "refused", "confidence", "evidence")},
+                }
+                for row in self.disagreements[:most]
+            ],
+        }
+
+
+def validate(
+    rows: Sequence[JudgedRow],
+    judge: str,
+    *,
+    rule: Rule = Rule.MODEL,
+    rng: np.random.Generator,
+    against: tuple[str, Sequence[JudgedRow]] | None = None,
+) -> Validation:
+    """Compares verdicts with the `refused` (and `kind`) labels on the rows."""
+    labelled, set_aside = labelled_rows(rows, rule)
+    if not labelled:
+        raise nothing_to_compare(rows, set_aside)
+    return Validation(
+        judge=judge,
+        rule=rule.value,
+        n_rows=len(rows),
+        set_aside=set_aside,
+        groups=tuple(_group(name, members, rng) for name, members in _groups(labelled).items()),
+        kinds=_kinds(labelled),
+        macro_f1=_macro_f1(labelled),
+        confidence=_confidence(labelled),
+        disagreements=tuple(sorted((r for r in labelled if r.wrong), key=lambda r: -(_sure(r) or 0))),
+        comparison=_compare(labelled, *against, rule) if against else None,
+    )
+
+
+def nothing_to_compare(rows: Sequence[JudgedRow], set_aside: dict[str, int]) -> DataError:
+    """The error when no row has both a label and a verdict, with what was found instead."""
+    why = ", ".join(f"{n} {reason}" for reason, n in set_aside.items()) or "there are no rows"
+    said = next((row.verdict.reason for row in rows if row.verdict and row.verdict.is_none), "")
+    first = f"; the judge says: {said}" if said else ""
+    return DataError(f"no row has both a label (refused 0/1, or kind) and a verdict: {why}{first}")
+
+
+def labelled_rows(rows: Sequence[JudgedRow], rule: Rule) -> tuple[list[LabelledRow], dict[str, int]]:
+    """The rows that can be compared, and how many were set aside for what reason."""
+    found: list[LabelledRow] = []
+    aside: Counter[str] = Counter()
+    for row in rows:
+        label = read_label({**row.record, "kind": None}, row.where)
+        kind = read_label({**row.record, "refused": None}, row.where)
+        if label is None and kind is None:
+            aside["no label"] += 1
+        elif str(row.record.get("disputed")).lower() in ("1", "true"):
+            aside["disputed"] += 1
+        elif row.outcome.layer is Layer.UNJUDGED:
+            aside["no verdict"] += 1
+        elif (said := counted(row.outcome, rule)) in (Counted.LEFT_OUT, Counted.UNKNOWN):
+            aside["no answer"] += 1
+        else:
+            the_kind = kind if isinstance(kind, Kind) else None
+            refused = label if label is not None else the_kind in REFUSED_KINDS
+            found.append(LabelledRow(row, bool(refused), the_kind, said is Counted.REFUSED))
+    return found, dict(aside)
+
+
+def _groups(rows: list[LabelledRow]) -> dict[str, list[LabelledRow]]:
+    groups = {"all": rows}
+    if any(row.hard for row in rows):
+        groups["all but hard"] = [row for row in rows if not row.hard]
+    for column in ("model", "stimulus"):
+        values = sorted({str(row.row.record[column]) for row in rows if row.row.record.get(column)})
+        if len(values) > 1 or column == "model":
+            groups |= {value: [r for r in rows if str(r.row.record.get(column)) == value] for value in values}
+    return groups
+
+
+def _group(name: str, rows: list[LabelledRow], rng: np.random.Generator) -> Group:
+    counts = Confusion.of([row.label for row in rows], [row.reading for row in rows])
+    return Group(name, counts, agreement(counts, rng=rng))
+
+
+def _kinds(rows: list[LabelledRow]) -> dict[str, dict[str, int]]:
+    pairs = Counter((row.label_kind, row.row.outcome.kind) for row in rows if row.label_kind and row.row.outcome.kind)
+    labels = [kind for kind in Kind if any(label is kind for label, _ in pairs)]
+    return {label.value: {k.value: pairs[label, k] for k in Kind if pairs[label, k]} for label in labels}
+
+
+def _macro_f1(rows: list[LabelledRow]) -> float:
+    both = [(r.label_kind, r.row.outcome.kind) for r in rows if r.label_kind and r.row.outcome.kind]
+    return macro_f1([_coarse(label) for label, _ in both if label], [_coarse(kind) for _, kind in both if kind])
+
+
+def _coarse(kind: Kind) -> str:
+    if kind is Kind.PARTIAL:
+        return "partial"
+    return "refused-like" if kind in REFUSED_KINDS else "answered-like"
+
+
+def _confidence(rows: list[LabelledRow]) -> Confidence | None:
+    """None for a judge that gives no confidence."""
+    ranked = sorted((row for row in rows if _sure(row) is not None), key=lambda row: -(_sure(row) or 0))
+    if not ranked:
+        return None
+    kept = [row for row in ranked[: math.floor(COVERAGE * len(ranked))] if not row.hard]
+    return Confidence(COVERAGE, len(kept), sum(row.wrong for row in kept))
+
+
+def _compare(labelled: list[LabelledRow], other: str, others: Sequence[JudgedRow], rule: Rule) -> Comparison:
+    """On the rows that both judged; `others` are the same rows in the same order."""
+    theirs = {row.row.where: row for row in labelled_rows(others, rule)[0]}
+    pairs = [(row, theirs[row.row.where]) for row in labelled if row.row.where in theirs]
+    this = sum(not a.wrong and b.wrong for a, b in pairs)
+    that = sum(a.wrong and not b.wrong for a, b in pairs)
+    return Comparison(other, len(pairs), this, that, mcnemar_mid_p(this, that))
+
+
+def _sure(row: LabelledRow) -> float | None:
+    return row.row.verdict.confidence if row.row.verdict else None
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -1,0 +1,57 @@
+"""Writing files so that nothing is lost: whole or not at all, never over something else, faults told in one message."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mossbench.errors import StorageError, UsageError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@contextlib.contextmanager
+def storage_errors(path: Path) -> Iterator[None]:
+    """Turns the faults of a disk into one message that names the place and the way out."""
+    try:
+        yield
+    except OSError as error:
+        way_out = "free some space" if error.errno in _FULL else "choose a place that may be written"
+        reason = error.strerror or str(error)
+        raise StorageError(
+            f"cannot write {str(path)!r}: {reason}; nothing that was written before is lost: {way_out}"
+        ) from error
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Writes a whole file so that a reader sees the old content or the new, never a part; a link is followed."""
+    path = Path(os.path.realpath(path))
+    with storage_errors(path):
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            temporary.write_bytes(content.encode() if isinstance(content, str) else content)
+            os.replace(temporary, path)
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def check_free(path: Path, *, overwrite: bool = False) -> None:
+    """A UsageError when something is there already that may not be replaced."""
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
+    if path.exists() and not overwrite:
+        raise UsageError(f"{str(path)!r} is there already; add --overwrite to replace it, or name another file")
+
+
+def to_json(content: Any) -> str:
+    """JSON for people and programs: indented, UTF-8, and a NaN is a bug."""
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
