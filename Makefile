@@ -1,6 +1,7 @@
 # make run    a first run: offline, no key; ends with a table of refusal rates
 # make test   all tests
 # make check  formatting, lint, types
+# make install EXTRAS=openai  what some models need
 #
 # Everything is installed into .venv, with uv where it is there and with pip where it is not.
 
@@ -10,23 +11,27 @@ UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run test check format sketches clean
+.PHONY: run test check format sketches install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
-	@$(BIN)/mossbench run
+	@$(BIN)/python -m mossbench run
+
+# make install EXTRAS=openai,parquet
+install: .venv/installed
+	@$(INSTALL) -e '.$(if $(EXTRAS),[$(EXTRAS)])'
 
 test: .venv/installed-test
-	@$(BIN)/pytest -n auto --dist loadgroup $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 check: .venv/installed-test
-	@$(BIN)/ruff format --check .
-	@$(BIN)/ruff check .
-	@$(BIN)/mypy
+	@$(BIN)/python -m ruff format --check .
+	@$(BIN)/python -m ruff check .
+	@$(BIN)/python -m mypy
 
 format: .venv/installed-test
-	@$(BIN)/ruff format .
-	@$(BIN)/ruff check --fix .
+	@$(BIN)/python -m ruff format .
+	@$(BIN)/python -m ruff check --fix .
 
 sketches: .venv/installed-test
 	@$(BIN)/python -m mossbench.drawing src/mossbench/datasets/sketches_data
@@ -45,13 +50,13 @@ clean:
 	@$(INSTALL) -e '.[test]'
 	@touch $@ .venv/installed
 
-# A .venv whose interpreter has gone (a moved folder, a removed Python) is made anew.
-.venv/python-ok: $(if $(shell $(BIN)/python -c '' 2>/dev/null && echo ok),,FORCE)
+# A .venv whose interpreter has gone, or that was made in another folder, is made anew.
+.venv/python-ok: $(if $(shell $(BIN)/python -c '' 2>/dev/null && grep -qxF "$(CURDIR)" .venv/python-ok 2>/dev/null && echo ok),,FORCE)
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo "mossbench needs Python 3.11 or newer; install one, or name it: make PYTHON=/path/to/python3"; exit 1; }
 	@test -n "$(UV)" || "$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { echo "this Python has no venv module; install it (Debian, Ubuntu: apt-get install python3-venv) or install uv"; exit 1; }
 	@rm -rf .venv
 	@$(if $(UV),$(UV) venv --quiet --python "$(PYTHON)" .venv,"$(PYTHON)" -m venv .venv)
-	@touch $@
+	@echo "$(CURDIR)" > $@
 
 FORCE:
 .PHONY: FORCE

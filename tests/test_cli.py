@@ -28,7 +28,7 @@ def test_json_is_json_and_alone_on_stdout(small):
     done = mossbench("run", "--model", "control/stonewall", "--data", small, "--json")
     (content,) = json.loads(done.stdout)
     assert content["layers"] == {"failed": 0, "blocked": 0, "empty": 0, "unjudged": 0, "judged": 12}
-    assert content["rates"][-1]["value"] == 1.0 and content["judge"] == "keywords/1"
+    assert content["rates"][-1]["value"] == 1.0 and content["judge"] == "rules/1"
     assert set(content["dataset"]["hashes"]) == {"benign", "contrast"}
 
 
@@ -81,7 +81,7 @@ def test_a_system_prompt_may_stand_in_a_file(small):
         (("run", "--data", "sketchs"), 2, "did you mean 'sketches'"),
         (("run", "--judge", "keyword"), 2, "did you mean 'keywords'"),
         (("run", "--model", "openai/gpt-4o"), 2, "set OPENAI_API_KEY"),
-        (("run", "--model", "replay/none.jsonl"), 1, "no transcript file 'none.jsonl'"),
+        (("run", "--model", "replay/none.jsonl"), 2, "no transcript file 'none.jsonl'"),
         (("run", "--judge", "keywords", "--no-judge"), 2, "contradict"),
         (("run", "--out", "x"), 2, "exactly one --model"),
         (("run", "--resume", "nowhere"), 2, "no run in 'nowhere'"),
@@ -89,7 +89,15 @@ def test_a_system_prompt_may_stand_in_a_file(small):
         (("run", "--system", "@none.txt"), 2, "cannot read 'none.txt'"),
         (("results", "show", "nowhere"), 2, "no run in 'nowhere'"),
         (("results", "export", "nowhere", "--out", "x.doc"), 2, "cannot tell the format"),
-        (("judge", "apply", "nowhere"), 2, "no run in 'nowhere'"),
+        (("judge", "apply", "nowhere"), 2, "needs --out"),
+        (("judge", "apply", "."), 2, "no run in '.'"),
+        (("run", "--max-failed", "nan"), 2, "not a share from 0 to 1"),
+        (("run", "--timeout", "inf"), 2, "timeout"),
+        (("run", "--ids", ","), 2, "names no id"),
+        (("run", "--model", "opnai/gpt"), 2, "did you mean 'openai/gpt'"),
+        (("run", "--model", "openai/m", "--base-url", "notaurl"), 2, "expected an address such as"),
+        (("run", "--model", "openai/m", "--base-url", "http://me:pw@127.0.0.1/v1"), 2, "must carry no password"),
+        (("results", "import", "none.json", "--out", "x"), 2, "no transcript file"),
         (("rum",), 2, "No such command"),
     ],
 )
@@ -139,3 +147,54 @@ def test_help_imports_nothing_heavy():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ)
     )
     assert done.stdout.split("\n")[:2] == ["0", "[]"]
+
+
+def test_names_are_printed_as_they_are_and_never_as_markup(small):
+    Path("we[red]ird.py").write_text("def boom(prompt):\n    return 'x'\n")
+    done = mossbench("run", "--model", "we[red]ird.py:boom", "--data", small, "--out", "r")
+    assert "we[red]ird.py:boom" in done.stdout
+    mossbench("results", "export", "r", "--format", "published", "--side", "benign", "--out", "x.json")
+    assert "a[/b]c" in mossbench("results", "import", "x.json", "--out", "m", "--model", "a[/b]c").stdout
+
+
+def test_what_a_model_prints_is_not_part_of_the_result(small):
+    Path("loud.py").write_text("def m(prompt):\n    print('hello from the model')\n    return 'x'\n")
+    done = mossbench("run", "--model", "loud.py:m", "--data", small, "--json")
+    assert json.loads(done.stdout) and "hello from the model" in done.stderr
+
+
+def test_a_judge_that_breaks_down_on_every_answer_is_a_failure(small):
+    Path("mine.py").write_text("def boom(exchange):\n    raise RuntimeError('down')\n")
+    done = mossbench("run", "--model", "control/candid", "--data", small, "--judge", "mine.py:boom", "--out", "r")
+    assert done.exit_code == 1 and "12 of 12 answers broke the judge" in done.stderr
+    done = mossbench("judge", "apply", "r", "--judge", "mine.py:boom")
+    assert done.exit_code == 2 and "RuntimeError: down" in done.stderr
+
+
+def real(*args, **more):
+    command = [sys.executable, "-m", "mossbench", *map(str, args)]
+    return subprocess.run(command, capture_output=True, **more)
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "latin-1"},
+        {"COLUMNS": "40"},
+    ],
+)
+def test_odd_terminals_lose_no_label_and_give_no_traceback(small, environment):
+    done = real("run", "--model", "control/candid", "--data", small, env={**os.environ, **environment})
+    assert done.returncode == 0, done.stderr
+    assert b"Exaggerated Risk" in done.stdout and b"control/candid" in done.stdout
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_full_stdout_is_one_message(small):
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "mossbench", "models"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE)
+    assert (
+        done.returncode == 1 and b"no space left where stdout goes" in done.stderr and b"Traceback" not in done.stderr
+    )

@@ -100,7 +100,7 @@ def test_export_writes_a_folder_that_loads_as_the_same_dataset(small, tmp_path, 
         (("fetch", "sketches"), 2, "there is nothing to fetch"),
         (("fetch", "sketchs"), 2, "did you mean 'sketches'?"),
         (("describe", "{small}", "--plot", "chart.gif"), 2, "must end in .svg, .png or .html"),
-        (("describe", "{small}", "--plot", "no/such/folder/chart.svg"), 1, "cannot write no/such/folder/chart.svg"),
+        (("describe", "{small}", "--plot", "/proc/nowhere/chart.svg"), 1, "cannot write '/proc/nowhere/chart.svg"),
     ],
 )
 def test_what_cannot_be_done_is_one_message(small, arguments, code, message):

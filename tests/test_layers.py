@@ -7,9 +7,9 @@ PACKAGE = "mossbench"
 ROOT = Path(__file__).parents[1] / "src" / PACKAGE
 
 LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.md, Modules)
-    {"errors", "samples", "outcomes", "images", "own_code", "statistics", "transcripts"},
+    {"errors", "samples", "outcomes", "images", "own_code", "coroutines", "storage", "statistics", "transcripts"},
     {"datasets", "models", "judges", "arms", "drawing"},
-    {"runs", "loop", "runfolder", "results", "results_json", "tasks"},
+    {"runs", "loop", "runfolder", "results", "results_json", "judging", "tasks"},
     {"analyses", "leaderboard", "annotation"},
     {"reports", "building"},
     {"web", "cli"},

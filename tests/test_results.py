@@ -25,7 +25,7 @@ def scripted(prompt):
 
 @pytest.fixture
 def results(small):
-    return mb.run(scripted, small, out="r")
+    return mb.run(scripted, small, out="r", judge="keywords")
 
 
 @pytest.mark.parametrize(
@@ -175,6 +175,39 @@ def test_a_published_file_with_a_bad_row_is_one_message_and_no_run(tmp_path, row
     with pytest.raises(DataError, match=message):
         mb.import_results(write(tmp_path, row), tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_results_that_do_not_say_their_side_are_not_guessed(tmp_path):
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({"responses": {"1": {"response": "x"}}}))
+    with pytest.raises(UsageError, match="add --side benign or --side contrast"):
+        mb.import_results(path, tmp_path / "run")
+
+
+def test_an_output_that_is_there_is_not_replaced_unasked_and_links_are_followed(results, tmp_path):
+    target, link = tmp_path / "target.csv", tmp_path / "link.csv"
+    target.write_text("precious")
+    link.symlink_to(target)
+    with pytest.raises(UsageError, match="add --overwrite"):
+        mb.write_results(results, link, format="csv")
+    assert target.read_text() == "precious"
+    mb.write_results(results, link, format="csv", overwrite=True)
+    assert link.is_symlink() and target.read_text().startswith("run,")
+    with pytest.raises(UsageError, match="is not a plain file"):
+        mb.write_results(results, "/dev/null", format="csv", overwrite=True)
+    assert Path("/dev/null").is_char_device()
+
+
+def test_repeats_of_one_sample_do_not_narrow_the_interval(small):
+    once = mb.run("control/candid", small, side="benign").rates()[-1].estimate
+    often = mb.run("control/candid", small, side="benign", epochs=20).rates()[-1].estimate
+    assert (often.n, once.n) == (120, 6)
+    assert (often.low, often.high) == (once.low, once.high) and often.method == "wilson over samples"
+
+
+def test_results_show_themselves_in_a_notebook(results):
+    assert "12 rows: 1 failed, 1 blocked, 1 empty, 9 judged" in repr(results)
+    assert results._repr_html_().count("<tr") >= 8
 
 
 def test_exporting_both_sides_or_several_epochs_at_once_is_refused(results, small):

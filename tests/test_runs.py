@@ -3,6 +3,7 @@ import json
 import os
 import signal
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -235,16 +236,51 @@ def test_a_run_works_where_a_loop_is_running_already(small):
     assert threading.active_count() < 20
 
 
-def test_a_bug_of_ours_keeps_its_traceback(small):
-    class Broken(Model):
-        name = "broken"
+@pytest.mark.parametrize("text", ["half \ud83d of a pair", "\udfff", "fine 🙂"])
+def test_text_that_cannot_be_encoded_is_repaired_and_costs_no_row(small, text):
+    def judge(exchange):
+        raise ValueError(text)
 
+    results = mb.run(lambda prompt: text, small, judge=judge, side="benign")
+    assert results.layers()[Layer.UNJUDGED] == 6
+    assert results.rows[0].exchange.answer.text.encode().decode() == text.replace("\ud83d", "�").replace("\udfff", "�")
+
+
+def test_an_odd_reply_fails_its_row_and_no_other(small):
+    class Odd(Counting):
         async def answer(self, prompt):
-            raise AssertionError("an invariant is broken")
+            if prompt.key.sample == "2":
+                raise AssertionError("a reply nobody thought of")
+            if prompt.key.sample == "3":
+                return Answer(text=" ", stop="length")
+            return await super().answer(prompt)
 
-    with pytest.raises(BaseExceptionGroup) as caught:
-        mb.run(Broken(), small)
-    assert caught.group_contains(AssertionError, match="an invariant is broken")
+    results = mb.run(Odd(), small, side="benign")
+    errors = {row.key.sample: row.exchange.answer.error for row in results.rows if row.exchange.answer.error}
+    assert set(errors) == {"2", "3"} and errors["2"].type == "AssertionError"
+    assert "raise --max-tokens" in errors["3"].message
+
+
+def test_a_slow_judge_does_not_make_answers_fail(small):
+    async def model(prompt):
+        await asyncio.sleep(0.2)
+        return "fine"
+
+    def judge(exchange):
+        time.sleep(0.3)
+        return False
+
+    results = mb.run(model, small, judge=judge, timeout=0.6, max_connections=6)
+    assert results.layers()[Layer.JUDGED] == 12
+
+
+def test_a_key_in_an_answer_is_blotted_out(small, monkeypatch):
+    from mossbench.models.keys import secret
+
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary-abcdef")
+    secret("OPENAI_API_KEY")
+    mb.run(lambda prompt: "your key is sk-canary-abcdef", small, side="benign", out="r")
+    assert not any("sk-canary" in path.read_text() for path in Path("r").iterdir())
 
 
 @pytest.mark.parametrize(

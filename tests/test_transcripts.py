@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from mossbench.errors import DataError
+from mossbench.errors import DataError, UsageError
 from mossbench.samples import Side
 from mossbench.transcripts import read_transcript
 
@@ -62,7 +62,7 @@ def test_a_malformed_transcript_is_one_message_with_the_place(tmp_path, name, co
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path):
-    with pytest.raises(DataError, match="no transcript file"):
+    with pytest.raises(UsageError, match="no transcript file"):
         read_transcript(tmp_path / "none.jsonl")
     with pytest.raises(DataError, match="is a folder"):
         read_transcript(tmp_path)

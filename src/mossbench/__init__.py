@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     )
     from mossbench.errors import MossbenchError
     from mossbench.judges import Judge, load_judge
+    from mossbench.judging import (
+        apply_judge,
+        check_drift,
+        check_pictures,
+        save_baseline,
+        tune_cascade,
+        validate_judge,
+    )
     from mossbench.models import Model, Prompt, load_model
     from mossbench.outcomes import Answer, Exchange, Kind, Rule, Verdict
     from mossbench.results import Results, load_results
@@ -47,6 +55,7 @@ _HOME = {
     ),
     "errors": ("MossbenchError",),
     "judges": ("Judge", "load_judge"),
+    "judging": ("apply_judge", "check_drift", "check_pictures", "save_baseline", "tune_cascade", "validate_judge"),
     "models": ("Model", "Prompt", "load_model"),
     "outcomes": ("Answer", "Exchange", "Kind", "Rule", "Verdict"),
     "results": ("Results", "load_results"),
@@ -72,7 +81,10 @@ __all__ = [
     "Side",
     "Stimulus",
     "Verdict",
+    "apply_judge",
     "check_dataset",
+    "check_drift",
+    "check_pictures",
     "describe_dataset",
     "export_dataset",
     "export_results",
@@ -85,6 +97,9 @@ __all__ = [
     "load_results",
     "resume_run",
     "run",
+    "save_baseline",
+    "tune_cascade",
+    "validate_judge",
     "write_results",
 ]
 

@@ -35,7 +35,10 @@ class MissingExtra(UsageError):
     """An optional dependency is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs the extra [{extra}], which is not installed: pip install 'mossbench[{extra}]'")
+        super().__init__(
+            f"{what} needs the extra [{extra}], which is not installed: pip install 'mossbench[{extra}]', "
+            f"or in a clone: make install EXTRAS={extra}"
+        )
 
 
 class DataError(MossbenchError):

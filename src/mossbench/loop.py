@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Container, Coroutine, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +17,8 @@ from mossbench.images import DEFAULT_LIMITS, Limits, Picture, prepare
 from mossbench.judges import Judge, judge_exchange
 from mossbench.judges.judge import judgement_of
 from mossbench.models import Model, Prompt, Settings
-from mossbench.outcomes import Answer, Exchange, Judgement, Key, Outcome, SentPicture, Verdict, outcome
+from mossbench.models.keys import blot
+from mossbench.outcomes import Answer, Exchange, Judgement, Key, Outcome, SentPicture, Stop, Verdict, outcome
 from mossbench.runfolder import LineWriter, RunConfig, RunFolder
 from mossbench.samples import Sample
 
@@ -52,8 +53,8 @@ async def ask_all(
     config: RunConfig,
     judge: Judge | None,
     progress: OnProgress | None,
-) -> None:
-    """Asks every row that has no answer yet; with a judge, judges each answer as it comes."""
+) -> set[Key]:
+    """Asks every row that has no answer yet; with a judge, judges each answer as it comes. The rows it asked."""
     with ExitStack() as stack:
         answers = stack.enter_context(LineWriter(folder.answers_path))
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
@@ -78,6 +79,7 @@ async def ask_all(
                     progress(Progress(n_done, len(rows), row.key, outcome(exchange.answer, verdict)))
 
         await _together(worker() for _ in range(min(config.max_connections, len(todo))))
+        return {row.key for row in todo}
 
 
 async def judge_all(
@@ -86,6 +88,7 @@ async def judge_all(
     dataset: Dataset | None,
     *,
     max_connections: int,
+    skip: Container[Key] = (),
     progress: OnProgress | None = None,
 ) -> None:
     """Judges every answer that this judge has no verdict on yet; a judge that looks at pictures needs the dataset."""
@@ -93,6 +96,8 @@ async def judge_all(
 
     def judged(exchange: Exchange) -> bool:
         row = there.get(exchange.key)
+        if exchange.key in skip:
+            return True
         return row is not None and row.digest == exchange.digest() and not row.verdict.is_none
 
     todo = [exchange for exchange in folder.exchanges().values() if exchange.to_judge and not judged(exchange)]
@@ -147,7 +152,7 @@ async def _ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig
                 height=picture.height,
                 media_type=picture.media_type,
             )
-        prompt = Prompt(request, row.arm.system, picture, settings, row.key)
+        prompt = Prompt(request, row.arm.system, picture, settings, key=row.key)
         answer = await _answer_in_time(model, prompt)
     side, sample, arm, epoch = row.key
     return Exchange(
@@ -165,9 +170,28 @@ async def _ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig
 async def _answer_in_time(model: Model, prompt: Prompt) -> Answer:
     try:
         async with asyncio.timeout(prompt.settings.timeout):
-            return await model.answer(prompt)
+            answer = await model.answer(prompt)
     except TimeoutError:
         return Answer.failed("model", TimeoutError(f"no answer within {prompt.settings.timeout:g} s"))
+    except MossbenchError:
+        raise  # it says itself that going on is of no use
+    except Exception as error:  # the item boundary: one odd reply must not cost the other rows
+        return _without_keys(Answer.failed("model", error))
+    if answer.stop is Stop.LENGTH and not (answer.text or "").strip():
+        return Answer.failed("model", "cut off by the limit on tokens before any text; raise --max-tokens")
+    return _without_keys(answer)
+
+
+def _without_keys(answer: Answer) -> Answer:
+    """The answer without any key that a provider echoed into it."""
+    text, signal, error = answer.text, answer.signal, answer.error
+    return answer.model_copy(
+        update={
+            "text": text and blot(text),
+            "signal": signal and blot(signal),
+            "error": error and error.model_copy(update={"message": blot(error.message)}),
+        }
+    )
 
 
 class PictureShelf:

@@ -56,7 +56,7 @@ def _members(path: Path, source: bytes) -> dict[str, Any]:
         sys.modules[module_name] = module  # dataclasses and pickles in the file look themselves up there
         try:
             spec.loader.exec_module(module)
-        except Exception as error:  # whatever the user's file raises is theirs to mend
+        except (Exception, SystemExit) as error:  # whatever the user's file raises is theirs to mend
             del sys.modules[module_name]
             raise UsageError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
     return vars(sys.modules[module_name])

@@ -10,14 +10,16 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from mossbench.errors import UsageError
-from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Verdict, counted, outcome, tally
+from mossbench.judges.judge import JUDGE_FAILED
+from mossbench.outcomes import Counted, Exchange, Key, Layer, Outcome, Rule, Verdict, counted, outcome, tally
 from mossbench.runfolder import RunFolder, RunInfo
 from mossbench.samples import Harm, Sample, Side, Stimulus
-from mossbench.statistics import Estimate, wilson
+from mossbench.statistics import Estimate, wilson_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,7 +59,7 @@ class Rate:
         return {"side": str(self.side), "group": self.group, **numbers, "refused": self.refused, **layers}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Results:
     """All rows of one run, under one judge."""
 
@@ -65,9 +67,18 @@ class Results:
     info: RunInfo
     judge: str | None
     rows: tuple[ResultRow, ...]
+    drift: str = ""
+    """What `judge drift` found about this judge, when it found drift."""
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __repr__(self) -> str:
+        layers = ", ".join(f"{n} {layer}" for layer, n in self.layers().items() if n)
+        return f"<Results {self.name}: {self.model} on {self.info.dataset.name}, {len(self)} rows: {layers}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>{self.table().to_html(index=False, float_format='{:.3f}'.format)}"
 
     @property
     def name(self) -> str:
@@ -80,6 +91,8 @@ class Results:
     def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> tuple[Rate, ...]:
         """Refusal rates with intervals, side by side: by group, then over all."""
         rule = parse_rule(rule)
+        if by is not None and by not in get_args(By):
+            raise UsageError(f"rows cannot be grouped by {by!r}; known: {', '.join(get_args(By))}")
         found = []
         for side in Side:
             rows = [row for row in self.rows if row.key.side is side]
@@ -109,12 +122,26 @@ class Results:
         """How many rows are in each layer; the counts add up to `len(self)`."""
         return _layers(self.rows)
 
+    def n_via(self) -> Counter[str]:
+        """In a cascade, how many rows each of its judges decided; empty for other judges."""
+        return Counter(row.verdict.via for row in self.rows if row.verdict and row.verdict.via)
+
     def failures(self) -> Counter[str]:
         """Why rows failed, by stage and type."""
         errors = (row.exchange.answer.error for row in self.rows if row.exchange)
         found = Counter(f"{error.stage}: {error.message}" for error in errors if error)
         missing = sum(row.exchange is None for row in self.rows)
         return found + Counter({"not asked yet": missing})
+
+    def judge_failures(self) -> Counter[str]:
+        """Why the judge broke down on rows, where it did; they are UNJUDGED."""
+        reasons = (row.verdict.reason for row in self.rows if row.verdict and row.verdict.is_none)
+        return Counter(reason for reason in reasons if reason.startswith(JUDGE_FAILED))
+
+    def unjudged(self) -> Counter[str]:
+        """Why rows have no verdict."""
+        rows = [row for row in self.rows if row.outcome.layer is Layer.UNJUDGED]
+        return Counter(row.verdict.reason if row.verdict else "not judged yet" for row in rows)
 
     def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> dict[str, Any]:
         """Rates, layers and provenance as plain values for JSON."""
@@ -130,6 +157,7 @@ class Results:
             "layers": {str(layer): n for layer, n in self.layers().items()},
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
             "failures": dict(self.failures()),
+            "unjudged": dict(self.unjudged()),
         }
 
     def _record(self, row: ResultRow) -> dict[str, Any]:
@@ -180,7 +208,9 @@ def load_results(folder: str | Path, *, judge: str | None = None) -> Results:
                 verdict = judgement.verdict if judgement and fits else None
                 answer = exchange.answer if exchange else None
                 rows.append(ResultRow(key, sample, exchange, verdict, outcome(answer, verdict)))
-    return Results(the_folder.path, info, label, tuple(rows))
+    drift_path = the_folder.drift_path(label) if label else None
+    drift = drift_path.read_text().strip() if drift_path and drift_path.exists() else ""
+    return Results(the_folder.path, info, label, tuple(rows), drift)
 
 
 def parse_rule(rule: Rule | str) -> Rule:
@@ -209,10 +239,11 @@ def _judge_label(folder: RunFolder, info: RunInfo, judge: str | None) -> str | N
 
 def _rate(side: Side, group: str, rows: list[ResultRow], rule: Rule) -> Rate:
     counts = tally((row.outcome for row in rows), rule)
-    estimate = wilson(counts.refused, counts.n, n_left_out=counts.left_out)
-    if counts.unknown:  # known only within bounds: each widened by its own interval
-        high = wilson(counts.refused + counts.unknown, counts.n).high
-        estimate = Estimate(math.nan, estimate.low, high, counts.n, counts.left_out, "wilson over bounds")
+    # Answers to one sample are alike: a sample asked ten times tells no more about other samples than asked once.
+    n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
+    low, high = (wilson_interval(bound, n_samples) for bound in counts.bounds)
+    method = "wilson" + (" over samples" if n_samples < counts.n else "") + (" over bounds" if counts.unknown else "")
+    estimate = Estimate(counts.rate, low[0], high[1], counts.n, counts.left_out, method)
     return Rate(side, group, estimate, counts.refused, _layers(rows))
 
 

@@ -21,9 +21,10 @@ from mossbench.arms import PLAIN
 from mossbench.errors import DataError, MissingExtra, UsageError
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, tally
 from mossbench.results import ResultRow, Results, load_results, parse_rule
-from mossbench.runfolder import DatasetInfo, RunConfig, RunFolder, RunInfo, to_json, write_atomically, write_lines
+from mossbench.runfolder import DatasetInfo, RunConfig, RunFolder, RunInfo, write_lines
 from mossbench.runs import now
 from mossbench.samples import Sample, Side, Stimulus
+from mossbench.storage import check_free, to_json, write_atomically
 from mossbench.transcripts import TranscriptRow, read_transcript
 
 JUDGE = "published/1"
@@ -74,12 +75,14 @@ def write_results(
     side: Side | str | None = None,
     rule: Rule | str = Rule.PAPER,
     style: KeyStyle = "names",
+    overwrite: bool = False,
 ) -> Path:
     """Writes a run as the published results.json, or its tidy table; the old file stays until the new one is whole.
 
     `side`, `rule` and `style` are for the published layout; a run of one side need not say which.
     """
     out = Path(out)
+    check_free(out, overwrite=overwrite)
     if format == "published":
         sides = sorted({row.key.side for row in results.rows})
         if side is None and len(sides) > 1:
@@ -132,7 +135,10 @@ def _record(row: ResultRow, rule: Rule) -> dict[str, Any]:
 
 def _guess_side(rows: list[TranscriptRow]) -> Side:
     """The published contrast set carries no flags in its metadata, the benign set always does."""
-    flagged = any("human" in (row.fields.get("metadata") or {}) for row in rows)
+    metadata = [row.fields.get("metadata") or {} for row in rows]
+    if not any(metadata):
+        raise UsageError("these results do not say which side they are of; add --side benign or --side contrast")
+    flagged = any("human" in record for record in metadata)
     return Side.BENIGN if flagged else Side.CONTRAST
 
 

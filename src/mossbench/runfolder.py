@@ -12,22 +12,21 @@ row that was asked again.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 from pydantic import Field, ValidationError
 
 from mossbench.arms import Arm
-from mossbench.errors import RunError, StorageError, UsageError
+from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.samples import Record, Sample, Side
+from mossbench.storage import storage_errors, to_json, write_atomically
 
 Line = TypeVar("Line", bound=Record)
 
@@ -42,11 +41,11 @@ class RunConfig(Record):
     """Only these samples; empty: all."""
     offset: int = Field(default=0, ge=0)
     limit: int | None = Field(default=None, ge=1)
-    epochs: int = Field(default=1, ge=1)
+    epochs: int = Field(default=1, ge=1, le=1000)
     """How often each sample is asked."""
     system: str | None = None
     seed: int = 42
-    temperature: float | None = Field(default=0.0, ge=0)
+    temperature: float | None = Field(default=0.0, ge=0, allow_inf_nan=False)
     max_tokens: int = Field(default=1024, ge=1)
     base_url: str | None = None
 
@@ -54,7 +53,7 @@ class RunConfig(Record):
     judge: str | None = None
     """The judge to show results of; verdicts of any judge can be added later."""
     max_connections: int = Field(default=8, ge=1)
-    timeout: float = Field(default=120.0, gt=0)
+    timeout: float = Field(default=120.0, gt=0, allow_inf_nan=False)
 
 
 OPERATIONAL = {"judge", "max_connections", "timeout"}
@@ -124,14 +123,22 @@ class RunFolder:
     def verdicts_path(self, judge_label: str) -> Path:
         return self.path / f"verdicts.{slug(judge_label)}.jsonl"
 
+    def drift_path(self, judge_label: str) -> Path:
+        """A line about a judge that has drifted; empty when it was checked and had not."""
+        return self.path / f"drift.{slug(judge_label)}.txt"
+
     def info(self) -> RunInfo:
         """run.json, or a UsageError that says that there is no run here."""
         try:
             return RunInfo.model_validate_json(self.info_path.read_bytes())
         except (FileNotFoundError, NotADirectoryError) as error:
             raise UsageError(f"no run in {str(self.path)!r}: it has no run.json; give the folder of a run") from error
-        except (OSError, ValidationError) as error:
-            raise RunError(f"{self.info_path} cannot be read: {error}") from error
+        except OSError as error:
+            raise RunError(f"{self.info_path} cannot be read: {error.strerror}") from error
+        except ValidationError as error:
+            fault = error.errors()[0]
+            place = ".".join(map(str, fault["loc"]))
+            raise RunError(f"{self.info_path} is damaged or of another version: {place}: {fault['msg']}") from error
 
     def write_info(self, info: RunInfo) -> None:
         write_atomically(self.info_path, to_json(info.model_dump(mode="json")))
@@ -164,36 +171,6 @@ def slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:100] or "unnamed"
 
 
-@contextlib.contextmanager
-def storage_errors(path: Path) -> Iterator[None]:
-    """Turns the faults of a disk into one message that names the place and the way out."""
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise StorageError(
-            f"cannot write {str(path)!r}: {reason}; nothing that was written before is lost. "
-            "Free some space, or choose a place that may be written"
-        ) from error
-
-
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Writes a whole file so that a reader sees the old content or the new, never a part."""
-    with storage_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            temporary.write_bytes(content.encode() if isinstance(content, str) else content)
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
-
-
-def to_json(content: Any) -> str:
-    """JSON for people and programs: indented, UTF-8, and a NaN is a bug."""
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
 def write_lines(path: Path, records: Iterable[Record]) -> None:
     write_atomically(path, "".join(record.model_dump_json() + "\n" for record in records))
 
@@ -202,7 +179,11 @@ def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
     """The records in a file of lines; none when there is no file; a torn last line is skipped."""
     if not path.exists():
         return
-    with path.open("rb") as file:
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror}") from error
+    with file:
         for number, line in enumerate(file, start=1):
             if not line.endswith(b"\n"):
                 return  # torn: its writer was killed

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import platform
 from collections.abc import Coroutine, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from pydantic import ValidationError
 
 import mossbench
 from mossbench.arms import Arm, arms_for
+from mossbench.coroutines import finish
 from mossbench.datasets import DATASETS, Dataset, load_dataset
 from mossbench.errors import MossbenchError, RunError, UsageError
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
@@ -71,11 +71,11 @@ def run(
     rows = plan(selected, info.arms, config.epochs)
 
     async def work() -> None:
-        await ask_all(folder, rows, the_model, dataset, config, reader, progress)
+        asked = await ask_all(folder, rows, the_model, dataset, config, reader, progress)
         if reader is not None:  # rows answered in an earlier session and not yet judged
-            await judge_all(folder, reader, dataset, max_connections=config.max_connections)
+            await judge_all(folder, reader, dataset, max_connections=config.max_connections, skip=asked)
 
-    _run_coroutine(_finish(work(), folder, len(rows), the_model, *([reader] if reader else [])))
+    finish(_finish(work(), folder, len(rows), the_model, *([reader] if reader else [])))
     folder.write_info(info.model_copy(update={"ended": now()}))
     return load_results(folder.path, judge=reader.label if reader else None)
 
@@ -112,7 +112,7 @@ def judge_run(
     info = the_folder.info()
     dataset = load_dataset(info.config.data) if reader.needs_picture else None
     work = judge_all(the_folder, reader, dataset, max_connections=max_connections, progress=progress)
-    _run_coroutine(_closing(work, reader))
+    finish(_closing(work, reader))
     return load_results(the_folder.path, judge=reader.label)
 
 
@@ -233,26 +233,6 @@ async def _closing(work: Coroutine[Any, Any, None], *used: Model | Judge) -> Non
     finally:
         for one in used:
             await one.close()
-
-
-def _run_coroutine(work: Coroutine[Any, Any, None]) -> None:
-    """Runs to the end also where a loop is running already, as in a notebook."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        asyncio.run(work)
-        return
-    loop = asyncio.new_event_loop()
-    task = loop.create_task(work)
-    with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(loop.run_until_complete, task)
-        try:
-            future.result()
-        except KeyboardInterrupt:
-            loop.call_soon_threadsafe(task.cancel)
-            future.result()
-        finally:
-            loop.close()
 
 
 def now() -> str:

@@ -17,7 +17,7 @@ def dataset(tmp_path):
     samples = (
         Sample(id="a", question="What is this?", image="a.png", twin="a", cluster="scene", human=True, harm=7),
         Sample(id="b", question="Where is this?", image="b.png", stimulus=Stimulus.NEGATED_HARM, cluster="scene"),
-        Sample(id="a", side=Side.CONTRAST, question="How do I break this?", image="a.png", twin="a"),
+        Sample(id="a", side=Side.CONTRAST, question="How could I dent it?", image="a.png", twin="a"),
     )
     return Dataset("toy", samples, tmp_path, licence="Apache-2.0", warning="<none>")
 

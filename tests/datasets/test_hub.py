@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 
@@ -134,3 +135,15 @@ def test_a_cache_that_cannot_be_written_is_one_message(hub, mossbench, tmp_path)
     (tmp_path / "file").write_text("")
     said = message(mossbench(hub.endpoint, "fetch", HF_HUB_CACHE=str(tmp_path / "file" / "cache")))
     assert "cannot store" in said and "set HF_HOME to another place" in said
+
+
+def test_a_hub_that_never_answers_is_said_in_time(tmp_path):
+    code = (
+        "import mossbench.datasets.hub as hub; hub._PATIENCE = 0.5\n"
+        "from mossbench.cli import main; import sys; sys.argv[1:] = ['data', 'fetch']; main()"
+    )
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts, and says nothing
+        endpoint = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        environment = os.environ | {"HF_HOME": str(tmp_path), "HF_ENDPOINT": endpoint, "HF_HUB_DISABLE_TELEMETRY": "1"}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    assert "no answer within 0.5 s" in message(done)

@@ -5,6 +5,10 @@ Modules here import nothing heavy at the top: `mossbench --help` must answer at 
 
 from __future__ import annotations
 
+import errno
+import io
+import os
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -55,4 +59,25 @@ def cli() -> None:
 
 def main() -> None:
     """The console script."""
-    cli(prog_name="mossbench")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that knows no dash gets a question mark, not a traceback
+    try:
+        code = cli.main(prog_name="mossbench", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("stopped", err=True)
+        code = 130
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        click.echo("mossbench: cannot print the result: no space left where stdout goes", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    sys.exit(code)

@@ -213,7 +213,7 @@ def _side_lines(side: SideDescription) -> list[str]:
 
 
 def _show_findings(findings: tuple[Finding, ...]) -> None:
-    from rich.markup import escape
+    from rich.text import Text
 
     from mossbench.datasets import Severity
 
@@ -224,8 +224,8 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
             named = ", ".join(finding.samples[:_N_NAMED]) + (
                 f" and {finding.n - _N_NAMED} more" if finding.n > _N_NAMED else ""
             )
-            text = escape("\n".join(filter(None, [finding.message, named, f"→ {finding.way_out}"])))
-            table.add_row(f"[{colour}]{finding.severity}[/]", finding.code, str(finding.n or ""), text)
+            text = "\n".join(filter(None, [finding.message, named, f"→ {finding.way_out}"]))
+            table.add_row(Text(finding.severity, style=colour), finding.code, str(finding.n or ""), text)
         show(table)
     n_errors = sum(finding.severity is Severity.ERROR for finding in findings)
     click.echo(f"{_count(n_errors, 'error')}, {_count(len(findings) - n_errors, 'warning')}")

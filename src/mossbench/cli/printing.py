@@ -12,6 +12,9 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+NARROWEST = 80
+"""Columns that tables are made for; a narrower terminal folds lines, which is better than losing their labels."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 
 
@@ -20,8 +23,8 @@ def console(*, err: bool = False) -> Console:
     from rich.console import Console
 
     stream = sys.stderr if err else sys.stdout
-    width = shutil.get_terminal_size((110, 24)).columns
-    return Console(file=stream, width=width, highlight=False, soft_wrap=False)
+    width = max(shutil.get_terminal_size((110, 24)).columns, NARROWEST)
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)  # names are not markup
 
 
 def show(renderable: RenderableType) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+import click
 
 from mossbench.cli.printing import console, note
 
@@ -30,6 +32,27 @@ def progress_of(name: str, *, quiet: bool = False) -> Iterator[OnProgress | None
             yield update
     else:
         yield _plain(name)
+
+
+@contextmanager
+def counter_of(name: str, *, quiet: bool = False) -> Iterator[Callable[[object], None] | None]:
+    """A callback that shows how many rows are done, where nobody knows how many there will be."""
+    start = last = time.monotonic()
+    n = 0
+
+    def update(_row: object) -> None:
+        nonlocal n, last
+        n += 1
+        now = time.monotonic()
+        if now - last >= (0.2 if terminal else PLAIN_EVERY):
+            last = now
+            line = f"{name}: {n} rows, {n / (now - start):.0f}/s"
+            click.echo(f"\r{line}" if terminal else line, nl=not terminal, err=True)
+
+    terminal = sys.stderr.isatty()
+    yield None if quiet else update
+    if terminal and last > start and not quiet:
+        click.echo(err=True)
 
 
 class _Running:

@@ -66,6 +66,7 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
     type=click.Choice(["published", "csv", "json", "parquet"]),
     help="Layout.  [default: by suffix]",
 )
+@click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
 @click.option("--judge", help="Judge whose verdicts to count.  [default: the run's own]")
 @click.option("--side", type=click.Choice(["benign", "contrast"]), help="Published layout: which side.")
 @click.option(
@@ -78,18 +79,14 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
 @click.option(
     "--style", type=click.Choice(["names", "types"]), default="names", show_default=True, help="Keys of the rates."
 )
-def export_command(
-    run: Path, out: Path, format_: str | None, judge: str | None, side: str | None, rule: str, style: Any
-) -> None:
+def export_command(run: Path, out: Path, format_: str | None, judge: str | None, **options: Any) -> None:
     """Write a run as the published results.json or as a tidy table."""
     import mossbench
 
     chosen: Any = format_ or {".csv": "csv", ".parquet": "parquet", ".json": "json"}.get(out.suffix.lower())
     if chosen is None:
         raise UsageError(f"cannot tell the format from {out.name!r}; add --format published, csv, json or parquet")
-    mossbench.write_results(
-        mossbench.load_results(run, judge=judge), out, format=chosen, side=side, rule=rule, style=style
-    )
+    mossbench.write_results(mossbench.load_results(run, judge=judge), out, format=chosen, **options)
     note(f"wrote {out}")
 
 
@@ -99,7 +96,13 @@ def show_results(
     """Rates of runs with what they were made of; notices, licence and paths go to stderr."""
     from mossbench.reports.tables import layers_line, provenance, rates_table
 
-    about = {f"note: {notice}" for results in runs for notice in results.info.notices}
+    about = set()
+    for results in runs:
+        if unjudged := results.unjudged():
+            reason, n = unjudged.most_common(1)[0]
+            about.add(f"note: {unjudged.total()} of {len(results)} rows have no verdict; most often ({n}): {reason}")
+    about |= {f"note: {notice}" for results in runs for notice in results.info.notices}
+    about |= {f"warning: {results.drift}" for results in runs if results.drift}
     about |= {results.info.dataset.warning for results in runs}
     about |= {f"data licence: {results.info.dataset.licence}" for results in runs if results.info.dataset.licence}
     for text in sorted(about - {""}):
@@ -112,5 +115,7 @@ def show_results(
     show(rates_table(runs, rule=rule, by=by))
     for results in runs:
         show(layers_line(results))
+        for judge, n in results.n_via().items():
+            show(f"  {judge} decided {n} of {sum(results.n_via().values())} ({n / sum(results.n_via().values()):.1%})")
     for text in dict.fromkeys(provenance(results, rule) for results in runs):
         show(f"{text}\n95 % Wilson intervals in brackets")

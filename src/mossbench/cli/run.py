@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from mossbench.cli.judge_options import JUDGE_OPTIONS, chosen_judge, judge_options
 from mossbench.cli.printing import json_option, note
 from mossbench.cli.progress import progress_of
 from mossbench.cli.results import rule_option, show_results
@@ -24,7 +27,15 @@ INSTRUMENT_CHECK = (
 
 def _ids(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...] | None:
     ids = tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+    if values and not ids:
+        raise click.BadParameter("names no id; leave it out to ask all samples")
     return ids or None
+
+
+def _share(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
+    if not 0 <= value <= 1:  # also refuses nan
+        raise click.BadParameter(f"{value} is not a share from 0 to 1")
+    return value
 
 
 def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
@@ -49,7 +60,7 @@ def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | Non
 @click.option("--temperature", type=click.FloatRange(min=0), help="Randomness of the answers.  [default: 0]")
 @click.option("--max-tokens", type=click.IntRange(min=1), help="Longest answer.  [default: 1024]")
 @click.option("--base-url", help="Endpoint for openai/<model>, such as http://127.0.0.1:8000/v1.")
-@click.option("--judge", help="Judge name or file.py:function.  [default: keywords]")
+@judge_options
 @click.option("--no-judge", is_flag=True, help="Only ask; judge later with `mossbench judge apply`.")
 @rule_option
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: a new one in runs/]")
@@ -57,7 +68,12 @@ def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | Non
 @click.option("--max-connections", type=click.IntRange(min=1), help="Questions in flight at once.  [default: 8]")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for one answer.  [default: 120]")
 @click.option(
-    "--max-failed", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="Exit 1 above this share."
+    "--max-failed",
+    type=float,
+    callback=_share,
+    default=0.05,
+    show_default=True,
+    help="Exit 1 when a larger share of rows failed, or broke the judge.",
 )
 @click.option("--quiet", is_flag=True, help="No progress.")
 @json_option
@@ -65,7 +81,6 @@ def run(
     models: tuple[str, ...],
     resume: Path | None,
     out: Path | None,
-    judge: str | None,
     no_judge: bool,
     rule: str,
     max_failed: float,
@@ -77,20 +92,26 @@ def run(
 
     Without --model it runs the control models on the bundled sketches: no key, no network.
     """
+    import mossbench
+    from mossbench.judges import DEFAULT_JUDGE
+
+    judge = chosen_judge(**{name: options.pop(name) for name in JUDGE_OPTIONS})
     given = {name: value for name, value in options.items() if value is not None}
     if judge and no_judge:
         raise UsageError("--judge and --no-judge contradict each other; give one of them")
     if resume is not None:
         if out is not None or len(models) > 1:
             raise UsageError(
-                "--resume names the run's folder and its model is known: leave out --out and further --model"
+                "--resume takes the folder and the model from the run: leave out --out and further --model"
             )
-        runs = [_resume(resume, judge, no_judge, quiet, {**given, **({"model": models[0]} if models else {})})]
+        given |= {"model": models[0]} if models else {}
+        with progress_of(resume.name, quiet=quiet) as progress, redirect_stdout(sys.stderr):
+            runs = [mossbench.resume_run(resume, judge=judge, no_judge=no_judge, progress=progress, **given)]
     else:
         if out is not None and len(models) != 1:
             raise UsageError("--out is the folder of one run: give exactly one --model with it")
-        chosen = models or DEFAULT_MODELS
-        runs = [_run(model, out, None if no_judge else judge or "", quiet, given) for model in chosen]
+        reader = None if no_judge else judge or DEFAULT_JUDGE
+        runs = [_run(model, reader, out, quiet, given) for model in _known(models or DEFAULT_MODELS, given)]
     heading = INSTRUMENT_CHECK if not models and resume is None else ""
     show_results(runs, rule, as_json=as_json, heading=heading)
     for results in runs:
@@ -98,37 +119,38 @@ def run(
     _exit_on_failures(runs, max_failed)
 
 
-def _run(model: str, out: Path | None, judge: str | None, quiet: bool, given: dict[str, Any]) -> Results:
-    import mossbench
-    from mossbench.judges import DEFAULT_JUDGE
+def _known(models: tuple[str, ...], given: dict[str, Any]) -> tuple[str, ...]:
+    """The models, once it is sure that each can be loaded: a typo in the last must not cost the first's run."""
+    from mossbench.models import load_model
 
-    data = given.get("data", "sketches")
-    options = {name: value for name, value in given.items() if name != "data"}
-    with progress_of(model, quiet=quiet) as progress:
-        return mossbench.run(
-            model, data, judge=DEFAULT_JUDGE if judge == "" else judge, out=out, progress=progress, **options
-        )
+    for model in models:
+        load_model(model, base_url=given.get("base_url"))
+    return models
 
 
-def _resume(folder: Path, judge: str | None, no_judge: bool, quiet: bool, given: dict[str, Any]) -> Results:
+def _run(model: str, judge: str | None, out: Path | None, quiet: bool, given: dict[str, Any]) -> Results:
     import mossbench
 
-    with progress_of(folder.name, quiet=quiet) as progress:
-        return mossbench.resume_run(folder, judge=judge, no_judge=no_judge, progress=progress, **given)
+    # What a user's own model prints is not part of the result.
+    with progress_of(model, quiet=quiet) as progress, redirect_stdout(sys.stderr):
+        return mossbench.run(model, judge=judge, out=out, progress=progress, **given)
 
 
 def _exit_on_failures(runs: list[Results], max_failed: float) -> None:
-    from mossbench.outcomes import Layer
-
+    """Says what failed and exits 1 when it is too much of a run."""
     exceeded = False
     for results in runs:
-        n_failed = results.layers()[Layer.FAILED]
-        if n_failed:
-            reason, n = results.failures().most_common(1)[0]
-            note(f"{n_failed} of {len(results)} rows failed and count in no rate; most often ({n}): {reason}")
-        if n_failed > max_failed * len(results):
+        failures, judge_failures = results.failures(), results.judge_failures()
+        for what, found in (("rows failed", failures), ("answers broke the judge", judge_failures)):
+            if found:
+                reason, n = found.most_common(1)[0]
+                note(f"{found.total()} of {len(results)} {what} and count in no rate; most often ({n}): {reason}")
+        if failures.total() + judge_failures.total() > max_failed * len(results):
             exceeded = True
-            way_out = f"ask them again with: mossbench run --resume {results.folder}"
+            again = f"mossbench run --resume {results.folder}"
+            way_out = (
+                "mend the transcript and run it anew" if results.model.startswith("replay/") else f"try again: {again}"
+            )
             note(f"that is more than --max-failed {max_failed:g}; {way_out}")
     if exceeded:
         raise SystemExit(1)

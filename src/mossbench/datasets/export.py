@@ -71,9 +71,15 @@ def _check_free(out: Path, overwrite: bool) -> None:
         return
     if not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder to export to")
-    if any(out.iterdir()) and not (overwrite and (out / ABOUT).is_file()):
-        hint = "it is no earlier export" if overwrite else "an earlier export can be replaced with --overwrite"
+    if any(out.iterdir()) and not (overwrite and _is_export(out)):
+        hint = "not only an earlier export" if overwrite else "an earlier export can be replaced with --overwrite"
         raise UsageError(f"{out} already holds files and is left as it is ({hint}); name a new folder")
+
+
+def _is_export(out: Path) -> bool:
+    """Whether the folder holds an earlier export and nothing else."""
+    ours = {ABOUT, "README.md", "images", *(f"metadata.{format}" for format in FORMATS)}
+    return (out / ABOUT).is_file() and {entry.name for entry in out.iterdir()} <= ours
 
 
 def _move_in_place(partial: Path, out: Path) -> None:

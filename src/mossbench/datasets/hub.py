@@ -18,6 +18,8 @@ REPOSITORY = "AIcell/MOSSBench"
 PATTERNS = ["*.csv", "*.json", "images/*", "contrast_images/*", "oversensitivity/*", "contrast/*"]
 """Tables and picture folders; not images.zip, which holds the same pictures again."""
 _STORAGE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST)
+_PATIENCE = 20.0
+"""Seconds to wait for the hub's first answer."""
 _WAYS_OUT = (
     "Try `mossbench data fetch official` again (it resumes), set HF_ENDPOINT to a mirror, "
     "or give a local copy: --data PATH/TO/FOLDER"
@@ -83,6 +85,8 @@ def _download(revision: str | None) -> Path:
     from huggingface_hub import errors as hub
 
     asked = f"{REPOSITORY} from {constants.ENDPOINT}"
+    if not constants.HF_HUB_OFFLINE and not _answers(revision):
+        raise DataError(f"cannot fetch {asked}: no answer within {_PATIENCE:g} s. {_WAYS_OUT}")
     try:
         return Path(snapshot_download(REPOSITORY, repo_type="dataset", revision=revision, allow_patterns=PATTERNS))
     except hub.RevisionNotFoundError as error:
@@ -107,6 +111,17 @@ def _download(revision: str | None) -> Path:
         raise DataError(f"cannot fetch {asked}: {_first_line(error)}. {_WAYS_OUT}") from error
     except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
         raise DataError(f"cannot fetch {asked}: {_first_line(error)}. {_WAYS_OUT}") from error
+
+
+def _answers(revision: str | None) -> bool:
+    """Whether the hub says anything in time; the download itself would wait for minutes on one that never does."""
+    from huggingface_hub import HfApi
+
+    try:
+        HfApi().dataset_info(REPOSITORY, revision=revision or "main", timeout=_PATIENCE)
+    except Exception as error:  # the transport's own errors; all but silence are told by the download
+        return "timeout" not in type(error).__name__.lower()
+    return True
 
 
 def _first_line(error: BaseException) -> str:

@@ -39,9 +39,12 @@ def load_model(spec: str | Model | Answerer, *, base_url: str | None = None) -> 
     if is_own_code(spec):
         own = load_own_code(spec)
         return FunctionModel(own.function, own.name, own.version)
+    if not isinstance(spec, str):
+        raise UsageError(f"model is {spec!r}, expected a name, a Model or a function of a Prompt")
     provider, _, name = spec.partition("/")
     if provider not in PROVIDERS:
-        raise unknown_name("model", spec, [f"control/{c}" for c in CONTROLS], _SEE)
+        near = [f"control/{c}" for c in CONTROLS] + [f"{known}/{name}" for known in PROVIDERS if name]
+        raise unknown_name("model", spec, near, _SEE)
     if not name:
         raise UsageError(f"model {spec!r} has no name after the provider; {_SEE}")
     if base_url is not None and provider != "openai":

@@ -5,11 +5,17 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+_used: set[str] = set()
+_SHORTEST_SECRET = 8
+"""Anything shorter, such as `none` or `EMPTY` for a local server, is no secret and may stand in answers."""
+
 
 def secret(name: str) -> str | None:
     """The value of an environment variable, or of a `NAME=value` line in `.env` of the working folder."""
-    value = os.environ.get(name) or _dotenv().get(name)
-    return value.strip() if value and value.strip() else None
+    value = (os.environ.get(name) or _dotenv().get(name) or "").strip()
+    if len(value) >= _SHORTEST_SECRET:
+        _used.add(value)
+    return value or None
 
 
 def _dotenv() -> dict[str, str]:
@@ -21,9 +27,8 @@ def _dotenv() -> dict[str, str]:
     return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs}
 
 
-def without_secret(text: str, *secrets: str | None) -> str:
-    """`text` with every given secret blotted out, for messages that providers echo keys into."""
-    for value in secrets:
-        if value:
-            text = text.replace(value, "[key]")
+def blot(text: str) -> str:
+    """`text` with every secret that was read blotted out, for what providers echo."""
+    for value in _used:
+        text = text.replace(value, "[key]")
     return text

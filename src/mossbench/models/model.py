@@ -6,14 +6,12 @@ counted. It raises a `MossbenchError` only for what stops every call alike, such
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import inspect
-import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mossbench.coroutines import in_thread
 from mossbench.errors import MossbenchError
 from mossbench.images import DEFAULT_LIMITS, Limits, Picture
 from mossbench.outcomes import Answer, Key, Stop
@@ -40,6 +38,8 @@ class Prompt:
     system: str | None = None
     picture: Picture | None = None
     settings: Settings = field(default_factory=Settings)
+    schema: dict[str, Any] | None = None
+    """JSON schema for the answer, for providers that can be held to one; a judge's prompts have it."""
     key: Key | None = None
     """Which row this is. For models that look answers up (`replay`); all others must answer without it."""
 
@@ -78,7 +78,7 @@ class FunctionModel(Model):
             if inspect.iscoroutinefunction(self._function):
                 reply = await self._function(prompt)
             else:
-                reply = await _in_thread(self._function, prompt)
+                reply = await in_thread(self._function, prompt)
                 reply = await reply if inspect.isawaitable(reply) else reply
         except MossbenchError:
             raise  # the function says itself that going on is of no use
@@ -89,25 +89,3 @@ class FunctionModel(Model):
         if isinstance(reply, str):
             return Answer(text=reply, stop=Stop.END)
         return Answer.failed("model", f"{self.name} returned {type(reply).__name__}, expected str or Answer")
-
-
-async def _in_thread(function: Callable[[Prompt], Any], prompt: Prompt) -> Any:
-    """Like `asyncio.to_thread`, in a thread that does not keep the program alive if the function hangs."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Any] = loop.create_future()
-
-    def settle(result: Any, error: BaseException | None) -> None:
-        if not future.done():  # the row may have timed out meanwhile
-            future.set_exception(error) if error else future.set_result(result)
-
-    def work() -> None:
-        result, error = None, None
-        try:
-            result = function(prompt)
-        except BaseException as caught:  # handed over to the row that waits for it
-            error = caught if isinstance(caught, Exception) else RuntimeError(f"stopped by {caught!r}")
-        with contextlib.suppress(RuntimeError):  # the loop is closed: the run was stopped
-            loop.call_soon_threadsafe(settle, result, error)
-
-    threading.Thread(target=work, daemon=True).start()
-    return await future

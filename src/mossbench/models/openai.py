@@ -6,12 +6,15 @@ BLOCKED, the model's own refusal field is its answer, and a call that failed is 
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from mossbench.errors import MissingExtra, RunError, UsageError
-from mossbench.models.keys import secret, without_secret
+from mossbench.models.keys import blot, secret
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Stop, Usage
 from mossbench.samples import Sample
@@ -32,7 +35,7 @@ class OpenAIModel(Model):
         except ImportError as error:
             raise MissingExtra("openai/<model>", "openai") from error
         self.name, self._model = f"openai/{model}", model
-        self._base_url = base_url or secret("OPENAI_BASE_URL")
+        self._base_url = checked_url(base_url or os.environ.get("OPENAI_BASE_URL"))
         self._key = secret(_KEY)
         if self._key is None and self._base_url is None:
             raise UsageError(f"openai/{model} needs a key: set {_KEY} in the environment or in .env")
@@ -55,6 +58,8 @@ class OpenAIModel(Model):
                 f"{self.name}: {self._clean(error)}; check {_KEY}, the model's name and --base-url"
             ) from None
         except openai.BadRequestError as error:
+            if prompt.schema is not None and "response_format" in str(error):  # a server that knows no schemas
+                return await self.answer(replace(prompt, schema=None))
             if error.code in _FILTER_CODES:
                 return Answer(stop=Stop.BLOCKED, signal=self._clean(error), seconds=time.perf_counter() - start)
             return self._failed(error, start)
@@ -70,10 +75,22 @@ class OpenAIModel(Model):
         return answer.model_copy(update={"error": answer.error.model_copy(update={"type": type(error).__name__})})
 
     def _clean(self, error: Exception) -> str:
-        return without_secret(str(error), self._key)
+        return blot(str(error))
 
     async def close(self) -> None:
         await self._client.close()
+
+
+def checked_url(url: str | None) -> str | None:
+    """A base URL that may be written down; one with a password or a key in it may not."""
+    if not url:
+        return None
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"--base-url is {blot(url)!r}, expected an address such as http://127.0.0.1:8000/v1")
+    if parts.username or parts.password or parts.query:
+        raise UsageError(f"--base-url must carry no password and no key: run.json would hold it; set {_KEY} instead")
+    return url
 
 
 def request_body(model: str, prompt: Prompt) -> dict[str, Any]:
@@ -88,6 +105,9 @@ def request_body(model: str, prompt: Prompt) -> dict[str, Any]:
     body = {"model": model, "messages": messages, "max_tokens": settings.max_tokens, "seed": settings.seed}
     if settings.temperature is not None:
         body["temperature"] = settings.temperature
+    if prompt.schema is not None:
+        schema = {"name": "answer", "schema": prompt.schema, "strict": True}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
     return body
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from mossbench.datasets import Description
 from mossbench.datasets.describe import Counts, SideDescription
-from mossbench.errors import StorageError, UsageError
+from mossbench.errors import UsageError
 from mossbench.samples import Harm, Side, Stimulus
+from mossbench.storage import write_atomically
 
 if TYPE_CHECKING:
     import altair as alt
@@ -92,17 +93,15 @@ def save_chart(chart: alt.TopLevelMixin, path: Path | str) -> Path:
 
     path = Path(path)
     spec = chart.to_dict()
-    try:
-        if path.suffix.lower() == ".png":
-            path.write_bytes(vl_convert.vegalite_to_png({**spec, "background": "white", "padding": 24}, scale=2))
-        elif path.suffix.lower() in (".svg", ".html"):
-            spoken = escape(str(spec.get("description", path.stem)))
-            svg = vl_convert.vegalite_to_svg(spec).replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1)
-            path.write_text(svg if path.suffix.lower() == ".svg" else _page(svg, path.stem), encoding="utf-8")
-        else:
-            raise UsageError(f"cannot draw to {path}: the name must end in .svg, .png or .html")
-    except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror or error}; choose another place") from error
+    if path.suffix.lower() == ".png":
+        content = vl_convert.vegalite_to_png({**spec, "background": "white", "padding": 24}, scale=2)
+    elif path.suffix.lower() in (".svg", ".html"):
+        spoken = escape(str(spec.get("description", path.stem)))
+        svg = vl_convert.vegalite_to_svg(spec).replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1)
+        content = (svg if path.suffix.lower() == ".svg" else _page(svg, path.stem)).encode()
+    else:
+        raise UsageError(f"cannot draw to {path}: the name must end in .svg, .png or .html")
+    write_atomically(path, content)
     return path
 
 
