@@ -64,7 +64,7 @@ def test_a_joint_bulges_the_way_it_is_told():
 def test_a_hand_reaches_the_point_it_is_sent_to(x, y, sway, lean):
     figure = person(Look(), Pose(right=Reach(x, y), sway=sway, lean=lean))
     hand = figure.anchors["right_hand"]
-    assert math.dist(hand, (figure.w / 2 + x, figure.h - y)) < 1.5
+    assert math.dist(hand, (figure.w / 2 + x, figure.h - y)) < 2.5  # cm, a third of a palm
 
 
 @needs_fonttools
