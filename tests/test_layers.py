@@ -7,9 +7,20 @@ PACKAGE = "mossbench"
 ROOT = Path(__file__).parents[1] / "src" / PACKAGE
 
 LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.md, Modules)
-    {"errors", "samples", "outcomes", "images", "own_code", "coroutines", "storage", "statistics", "transcripts"},
-    {"datasets", "models", "judges", "arms", "drawing"},
-    {"runs", "loop", "runfolder", "results", "results_json", "judging", "tasks"},
+    {
+        "errors",
+        "samples",
+        "outcomes",
+        "images",
+        "own_code",
+        "coroutines",
+        "storage",
+        "statistics",
+        "transcripts",
+        "residue",
+    },
+    {"datasets", "models", "judges", "arms", "drawing", "connections", "prices", "sheets"},
+    {"runs", "loop", "runfolder", "results", "results_json", "judging", "trials", "forecasts", "tasks"},
     {"analyses", "leaderboard", "annotation"},
     {"reports", "building"},
     {"web", "cli"},

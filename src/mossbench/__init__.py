@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         load_dataset,
     )
     from mossbench.errors import MossbenchError
+    from mossbench.forecasts import forecast_run
     from mossbench.judges import Judge, load_judge
     from mossbench.judging import (
         apply_judge,
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from mossbench.results_json import export_results, import_results, write_results
     from mossbench.runs import judge_run, resume_run, run
     from mossbench.samples import Harm, Sample, Side, Stimulus
+    from mossbench.sheets import write_template
+    from mossbench.trials import try_sample
 
 _HOME = {
     "datasets": (
@@ -54,6 +57,7 @@ _HOME = {
         "load_dataset",
     ),
     "errors": ("MossbenchError",),
+    "forecasts": ("forecast_run",),
     "judges": ("Judge", "load_judge"),
     "judging": ("apply_judge", "check_drift", "check_pictures", "save_baseline", "tune_cascade", "validate_judge"),
     "models": ("Model", "Prompt", "load_model"),
@@ -62,6 +66,8 @@ _HOME = {
     "results_json": ("export_results", "import_results", "write_results"),
     "runs": ("judge_run", "resume_run", "run"),
     "samples": ("Harm", "Sample", "Side", "Stimulus"),
+    "sheets": ("write_template",),
+    "trials": ("try_sample",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -89,6 +95,7 @@ __all__ = [
     "export_dataset",
     "export_results",
     "fetch_dataset",
+    "forecast_run",
     "import_results",
     "judge_run",
     "load_dataset",
@@ -98,9 +105,11 @@ __all__ = [
     "resume_run",
     "run",
     "save_baseline",
+    "try_sample",
     "tune_cascade",
     "validate_judge",
     "write_results",
+    "write_template",
 ]
 
 

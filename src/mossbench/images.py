@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from io import BytesIO
 from typing import Any, cast
 
@@ -110,15 +111,24 @@ class Picture:
     width: int
     height: int
 
-    @property
+    # Kept once made: the same picture is sent for its twin, for every arm and for every epoch.
+    @cached_property
     def sha256(self) -> str:
         return hashlib.sha256(self.data).hexdigest()
 
-    def base64(self) -> str:
+    @cached_property
+    def _base64(self) -> str:
         return base64.b64encode(self.data).decode("ascii")
 
+    @cached_property
+    def _data_url(self) -> str:
+        return f"data:{self.media_type};base64,{base64.b64encode(self.data).decode('ascii')}"
+
+    def base64(self) -> str:
+        return self._base64
+
     def data_url(self) -> str:
-        return f"data:{self.media_type};base64,{self.base64()}"
+        return self._data_url
 
 
 def sniff(data: bytes) -> str | None:

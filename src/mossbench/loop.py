@@ -6,18 +6,18 @@ import asyncio
 from collections.abc import Callable, Container, Coroutine, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from mossbench.arms import Arm
+from mossbench.connections import Connections
 from mossbench.datasets import Dataset
 from mossbench.errors import DataError, ImageError, MossbenchError
 from mossbench.images import DEFAULT_LIMITS, Limits, Picture, prepare
 from mossbench.judges import Judge, judge_exchange
 from mossbench.judges.judge import judgement_of
 from mossbench.models import Model, Prompt, Settings
-from mossbench.models.keys import blot
+from mossbench.models.keys import blot, known_secrets
 from mossbench.outcomes import Answer, Exchange, Judgement, Key, Outcome, SentPicture, Stop, Verdict, outcome
 from mossbench.runfolder import LineWriter, RunConfig, RunFolder
 from mossbench.samples import Sample
@@ -52,6 +52,7 @@ async def ask_all(
     dataset: Dataset,
     config: RunConfig,
     judge: Judge | None,
+    connections: Connections,
     progress: OnProgress | None,
 ) -> set[Key]:
     """Asks every row that has no answer yet; with a judge, judges each answer as it comes. The rows it asked."""
@@ -67,18 +68,19 @@ async def ask_all(
         async def worker() -> None:
             nonlocal n_done
             for row in queue:  # shared by all workers: each takes the next row when it is free
-                exchange = await _ask(row, model, pictures, config)
+                exchange = await ask(row, model, pictures, config, connections)
                 answers.append(exchange)
                 verdict = None
                 if judge is not None and verdicts is not None and exchange.to_judge:
-                    judgement = await _judge(judge, exchange, row.sample, judge_pictures)
+                    judgement = await judge_one(judge, exchange, row.sample, judge_pictures)
                     verdicts.append(judgement)
                     verdict = judgement.verdict
                 n_done += 1
                 if progress is not None:
                     progress(Progress(n_done, len(rows), row.key, outcome(exchange.answer, verdict)))
 
-        await _together(worker() for _ in range(min(config.max_connections, len(todo))))
+        # Twice as many as may ask at once: the others prepare the next pictures and judge the last answers meanwhile.
+        await _together(worker() for _ in range(min(2 * config.max_connections, len(todo))))
         return {row.key for row in todo}
 
 
@@ -109,7 +111,7 @@ async def judge_all(
         async def worker() -> None:
             nonlocal n_done
             for exchange in queue:
-                judgement = await _judge(judge, exchange, samples[exchange.side, exchange.sample], pictures)
+                judgement = await judge_one(judge, exchange, samples[exchange.side, exchange.sample], pictures)
                 verdicts.append(judgement)
                 n_done += 1
                 if progress is not None:
@@ -119,7 +121,8 @@ async def judge_all(
         await _together(worker() for _ in range(min(max_connections, len(todo))))
 
 
-async def _judge(judge: Judge, exchange: Exchange, sample: Sample, pictures: PictureShelf | None) -> Judgement:
+async def judge_one(judge: Judge, exchange: Exchange, sample: Sample, pictures: PictureShelf | None) -> Judgement:
+    """The judge's verdict; where it needs a picture that cannot be shown, none."""
     picture = None
     if judge.needs_picture and pictures is not None:
         try:
@@ -129,15 +132,9 @@ async def _judge(judge: Judge, exchange: Exchange, sample: Sample, pictures: Pic
     return await judge_exchange(judge, exchange, picture)
 
 
-async def _ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig) -> Exchange:
+async def ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig, connections: Connections) -> Exchange:
     """One row's exchange; whatever goes wrong is on it."""
-    settings = Settings(
-        temperature=config.temperature,
-        max_tokens=config.max_tokens,
-        seed=config.seed + row.key.epoch - 1,
-        timeout=config.timeout,
-    )
-    sent, request = None, row.arm.request(row.sample)
+    sent, request, tried = None, row.arm.request(row.sample), None
     try:
         picture = await pictures.fetch(row.sample)
     except (ImageError, DataError) as error:
@@ -152,8 +149,9 @@ async def _ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig
                 height=picture.height,
                 media_type=picture.media_type,
             )
-        prompt = Prompt(request, row.arm.system, picture, settings, key=row.key)
-        answer = await _answer_in_time(model, prompt)
+        prompt = Prompt(request, row.arm.system, picture, settings_of(config, row.key.epoch), key=row.key)
+        tried = await connections.ask(lambda: model.answer(prompt), config.timeout)
+        answer = _as_recorded(tried.answer)
     side, sample, arm, epoch = row.key
     return Exchange(
         side=side,
@@ -164,56 +162,70 @@ async def _ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig
         system=row.arm.system,
         picture=sent,
         answer=answer,
+        tries=tried.tries if tried else 1,
+        waited=tried.waited if tried else 0.0,
     )
 
 
-async def _answer_in_time(model: Model, prompt: Prompt) -> Answer:
-    try:
-        async with asyncio.timeout(prompt.settings.timeout):
-            answer = await model.answer(prompt)
-    except TimeoutError:
-        return Answer.failed("model", TimeoutError(f"no answer within {prompt.settings.timeout:g} s"))
-    except MossbenchError:
-        raise  # it says itself that going on is of no use
-    except Exception as error:  # the item boundary: one odd reply must not cost the other rows
-        return _without_keys(Answer.failed("model", error))
+def _as_recorded(answer: Answer) -> Answer:
+    """The answer as it is written down: no key that a provider echoed, and no text cut off before it began."""
     if answer.stop is Stop.LENGTH and not (answer.text or "").strip():
         return Answer.failed("model", "cut off by the limit on tokens before any text; raise --max-tokens")
-    return _without_keys(answer)
+    secrets = known_secrets()
+    texts = {"text": answer.text, "signal": answer.signal, "reasoning": answer.reasoning}
+    message = answer.error.message if answer.error else ""
+    if not any(value in text for value in secrets for text in (*texts.values(), message) if text):
+        return answer
+    clean = {name: text and blot(text, secrets) for name, text in texts.items()}
+    error = answer.error and answer.error.model_copy(update={"message": blot(message, secrets)})
+    return answer.model_copy(update={**clean, "error": error})
 
 
-def _without_keys(answer: Answer) -> Answer:
-    """The answer without any key that a provider echoed into it."""
-    text, signal, error = answer.text, answer.signal, answer.error
-    return answer.model_copy(
-        update={
-            "text": text and blot(text),
-            "signal": signal and blot(signal),
-            "error": error and error.model_copy(update={"message": blot(error.message)}),
-        }
+def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
+    """How the answers of an epoch are drawn."""
+    return Settings(
+        temperature=config.temperature,
+        max_tokens=config.max_tokens,
+        seed=config.seed + epoch - 1,
+        timeout=config.timeout,
     )
+
+
+def connections_of(config: RunConfig) -> Connections:
+    return Connections(config.max_connections, config.start_connections, retries=config.retries)
 
 
 class PictureShelf:
     """Pictures made ready within limits; twins, arms and epochs that share a file share the work."""
 
+    ROOM = 128 * 2**20  # bytes of pictures kept; the text of each, once it was sent, takes four thirds more
+
     def __init__(self, dataset: Dataset, limits: Limits | None) -> None:
         self._limits, self._dataset = limits, dataset
-        self._prepare = lru_cache(maxsize=128)(self._prepare_path)
+        self._kept: dict[Path, Picture] = {}
+        self._n_bytes = 0
 
     async def fetch(self, sample: Sample) -> Picture | None:
         """The picture to send; None when the sample has none, or none is taken (no limits)."""
         if self._limits is None or sample.image is None:
             return None
-        return await asyncio.to_thread(self._prepare, self._dataset.picture_path(sample))
+        path = self._dataset.picture_path(sample)
+        picture = self._kept.pop(path, None)
+        if picture is None:
+            picture = await asyncio.to_thread(_prepared, path, self._limits)
+            self._n_bytes += len(picture.data) if path not in self._kept else 0
+        self._kept[path] = picture  # at the end: the one used last goes last
+        while self._n_bytes > self.ROOM:
+            self._n_bytes -= len(self._kept.pop(next(iter(self._kept))).data)
+        return picture
 
-    def _prepare_path(self, path: Path) -> Picture:
-        assert self._limits is not None
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise DataError(f"picture {path.name!r} cannot be read: {error.strerror}") from error
-        return prepare(data, self._limits)
+
+def _prepared(path: Path, limits: Limits) -> Picture:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"picture {path.name!r} cannot be read: {error.strerror}") from error
+    return prepare(data, limits)
 
 
 async def _together(workers: Iterable[Coroutine[Any, Any, None]]) -> None:

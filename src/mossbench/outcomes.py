@@ -74,6 +74,8 @@ class Answer(Record):
     signal: Text | None = None
     """The provider's own word: finish reason, filter category, refusal field."""
     error: Failure | None = None
+    reasoning: str | None = None
+    """What the model thought before it answered, where the provider shows it; never judged."""
     usage: Usage | None = None
     seconds: float | None = None
     model: Text | None = None
@@ -123,6 +125,10 @@ class Exchange(Record):
     system: Text | None = None
     picture: SentPicture | None = None
     answer: Answer
+    tries: int = 1
+    """How often it was asked until this answer, or until it was given up."""
+    waited: float = 0.0
+    """Seconds between the end of the first try and the start of the last."""
 
     @property
     def key(self) -> Key:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from mossbench.errors import UsageError
 from mossbench.judges.judge import JUDGE_FAILED
-from mossbench.outcomes import Counted, Exchange, Key, Layer, Outcome, Rule, Verdict, counted, outcome, tally
+from mossbench.outcomes import Counted, Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome, tally
 from mossbench.runfolder import RunFolder, RunInfo
 from mossbench.samples import Harm, Sample, Side, Stimulus
 from mossbench.statistics import Estimate, wilson_interval
@@ -57,6 +57,23 @@ class Rate:
         }
         layers = {str(layer): n for layer, n in self.layers.items()}
         return {"side": str(self.side), "group": self.group, **numbers, "refused": self.refused, **layers}
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a run's answers took: tokens as the provider counted them, and their price."""
+
+    input_tokens: int
+    output_tokens: int
+    n_counted: int
+    """Rows whose tokens are known."""
+    n_uncounted: int
+    """Answered rows whose tokens are not, and which are in no sum here."""
+    cost: float | None
+    """US dollars; None when the price is not known."""
+    n_retries: int
+    """Calls beyond the first of a row; a provider may count tokens for them that it tells nobody."""
+    seconds_waited: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -143,6 +160,25 @@ class Results:
         rows = [row for row in self.rows if row.outcome.layer is Layer.UNJUDGED]
         return Counter(row.verdict.reason if row.verdict else "not judged yet" for row in rows)
 
+    def spent(self) -> Spent:
+        """Tokens and cost of all answers on record, at the price that run.json has."""
+        exchanges = [row.exchange for row in self.rows if row.exchange]
+        answered = [exchange.answer for exchange in exchanges if exchange.answer.error is None]
+        counted = [answer.usage for answer in answered if answer.usage]
+        total = Usage(
+            input_tokens=sum(usage.input_tokens for usage in counted),
+            output_tokens=sum(usage.output_tokens for usage in counted),
+        )
+        return Spent(
+            input_tokens=total.input_tokens,
+            output_tokens=total.output_tokens,
+            n_counted=len(counted),
+            n_uncounted=len(answered) - len(counted),
+            cost=self.info.price.cost(total) if self.info.price else None,
+            n_retries=sum(exchange.tries - 1 for exchange in exchanges),
+            seconds_waited=round(sum(exchange.waited for exchange in exchanges), 3),
+        )
+
     def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> dict[str, Any]:
         """Rates, layers and provenance as plain values for JSON."""
         return {
@@ -158,6 +194,9 @@ class Results:
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
             "failures": dict(self.failures()),
             "unjudged": dict(self.unjudged()),
+            "spent": asdict(self.spent()),
+            "price": self.info.price.model_dump() if self.info.price else None,
+            "traffic": self.info.traffic.model_dump(),
         }
 
     def _record(self, row: ResultRow) -> dict[str, Any]:
@@ -187,6 +226,10 @@ class Results:
             "reason": row.verdict.reason if row.verdict else None,
             "error": f"{error.stage}: {error.type}: {error.message}" if error else None,
             "seconds": answer.seconds if answer else None,
+            "input_tokens": answer.usage.input_tokens if answer and answer.usage else None,
+            "output_tokens": answer.usage.output_tokens if answer and answer.usage else None,
+            "tries": row.exchange.tries if row.exchange else None,
+            "waited": row.exchange.waited if row.exchange else None,
         }
 
 

@@ -18,13 +18,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 from pydantic import Field, ValidationError
 
 from mossbench.arms import Arm
+from mossbench.connections import RETRIES, Traffic
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
+from mossbench.prices import Price
 from mossbench.samples import Record, Sample, Side
 from mossbench.storage import storage_errors, to_json, write_atomically
 
@@ -48,15 +50,23 @@ class RunConfig(Record):
     temperature: float | None = Field(default=0.0, ge=0, allow_inf_nan=False)
     max_tokens: int = Field(default=1024, ge=1)
     base_url: str | None = None
+    as_published: bool = False
+    """The published settings of the model's family instead of temperature and max_tokens."""
+    google_safety: str | None = None
+    """Threshold of Google's own filters."""
 
     # How the work is done, which moves no answer: may differ on resume.
     judge: str | None = None
     """The judge to show results of; verdicts of any judge can be added later."""
-    max_connections: int = Field(default=8, ge=1)
+    max_connections: int = Field(default=16, ge=1)
+    """Most questions in flight at once; how many there are follows what the provider bears."""
+    start_connections: int = Field(default=4, ge=1)
     timeout: float = Field(default=120.0, gt=0, allow_inf_nan=False)
+    """Seconds for one try."""
+    retries: int = Field(default=RETRIES, ge=0)
 
 
-OPERATIONAL = {"judge", "max_connections", "timeout"}
+OPERATIONAL = {"judge", "max_connections", "start_connections", "timeout", "retries"}
 
 
 class DatasetInfo(Record):
@@ -80,6 +90,11 @@ class RunInfo(Record):
     n_rows: int
     """Samples times arms times epochs."""
     notices: tuple[str, ...] = ()
+    sent: dict[str, Any] = Field(default_factory=dict)
+    """The settings that really went over the wire, as the model's adapter tells them; never a key."""
+    price: Price | None = None
+    """What the model cost when it was asked; None: not known."""
+    traffic: Traffic = Traffic()
     mossbench: str
     python: str
     started: str

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -20,16 +21,19 @@ import mossbench
 from mossbench.arms import Arm, arms_for
 from mossbench.coroutines import finish
 from mossbench.datasets import DATASETS, Dataset, load_dataset
-from mossbench.errors import MossbenchError, RunError, UsageError
+from mossbench.errors import MossbenchError, RunError, StorageError, UsageError
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
-from mossbench.loop import OnProgress, Row, ask_all, judge_all
+from mossbench.loop import OnProgress, Row, ask_all, connections_of, judge_all, settings_of
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
 from mossbench.outcomes import Key
+from mossbench.prices import Prices, load_prices, price_of
 from mossbench.results import Results, load_results
 from mossbench.runfolder import DatasetInfo, RunConfig, RunFolder, RunInfo, slug, write_lines
 from mossbench.samples import Sample
+
+T = TypeVar("T")
 
 
 class Interrupted(RunError):
@@ -46,6 +50,7 @@ def run(
     out: str | Path | None = None,
     resume: bool = False,
     progress: OnProgress | None = None,
+    prices: str | Path | Prices | None = None,
     **options: Any,
 ) -> Results:
     """Asks `model` every sample of `data`, judges the answers and gives the results.
@@ -57,6 +62,7 @@ def run(
         out: Folder of the run; by default a new one under `runs/`.
         resume: Go on with the run in `out`; one that was asked for differently is refused.
         progress: Called after each row.
+        prices: One's own prices by model name, or a file of them; they come before the built-in table.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -67,15 +73,22 @@ def run(
     config, the_model, dataset = prepare_run(model, data, judge=reader.name if reader else None, **options)
     selected = select(dataset, config)
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
-    info = start(folder, describe_run(config, the_model, dataset, selected), selected, resume=resume)
-    rows = plan(selected, info.arms, config.epochs)
+    described = describe_run(config, the_model, dataset, selected, prices)
+    info = start(folder, described, selected, resume=resume)
+    rows, connections = plan(selected, info.arms, config.epochs), connections_of(config)
 
     async def work() -> None:
-        asked = await ask_all(folder, rows, the_model, dataset, config, reader, progress)
+        asked = await ask_all(folder, rows, the_model, dataset, config, reader, connections, progress)
         if reader is not None:  # rows answered in an earlier session and not yet judged
             await judge_all(folder, reader, dataset, max_connections=config.max_connections, skip=asked)
 
-    finish(_finish(work(), folder, len(rows), the_model, *([reader] if reader else [])))
+    try:
+        finish(_finish(work(), folder, len(rows), the_model, *([reader] if reader else [])))
+    finally:  # a model may have learnt on the way what its provider takes
+        update = {"traffic": info.traffic + connections.traffic, "sent": the_model.settings_sent(settings_of(config))}
+        info = info.model_copy(update=update)
+        with suppress(StorageError):  # what stopped the run is the one thing to say
+            folder.write_info(info)
     folder.write_info(info.model_copy(update={"ended": now()}))
     return load_results(folder.path, judge=reader.label if reader else None)
 
@@ -86,6 +99,7 @@ def resume_run(
     judge: str | Judge | Reader | None = None,
     no_judge: bool = False,
     progress: OnProgress | None = None,
+    prices: str | Path | Prices | None = None,
     **options: Any,
 ) -> Results:
     """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
@@ -94,7 +108,7 @@ def resume_run(
     asked_judge = None if no_judge else judge or saved["judge"] or DEFAULT_JUDGE
     model, data = asked.pop("model"), asked.pop("data")
     del asked["judge"]
-    return run(model, data, judge=asked_judge, out=folder, resume=True, progress=progress, **asked)
+    return run(model, data, judge=asked_judge, out=folder, resume=True, progress=progress, prices=prices, **asked)
 
 
 def judge_run(
@@ -112,7 +126,7 @@ def judge_run(
     info = the_folder.info()
     dataset = load_dataset(info.config.data) if reader.needs_picture else None
     work = judge_all(the_folder, reader, dataset, max_connections=max_connections, progress=progress)
-    finish(_closing(work, reader))
+    finish(closing(work, reader))
     return load_results(the_folder.path, judge=reader.label)
 
 
@@ -120,7 +134,7 @@ def prepare_run(
     model: str | Model | Answerer, data: str | Path | Dataset, **options: Any
 ) -> tuple[RunConfig, Model, Dataset]:
     """The config, model and data (its side, all samples) of a run that has not started."""
-    the_model = load_model(model, base_url=options.get("base_url"))
+    the_model = load_model(model, **model_options(options))
     source = str(data)
     if isinstance(data, Dataset):  # what would load it again on resume
         source = data.name if data.name in DATASETS else str(data.root)
@@ -131,6 +145,16 @@ def prepare_run(
         raise UsageError(f"this run cannot be: {faults}") from error
     dataset = data if isinstance(data, Dataset) else load_dataset(data)
     return config, the_model, dataset.select(config.side)
+
+
+def model_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those options of a run that make another model of the same name, as `load_model` calls them."""
+    names = {"base_url": "base_url", "as_published": "as_published", "google_safety": "safety"}
+    return {theirs: options[ours] for ours, theirs in names.items() if options.get(ours)}
+
+
+def read_prices(prices: str | Path | Prices | None) -> Prices | None:
+    return load_prices(prices) if isinstance(prices, (str, Path)) else prices
 
 
 def select(dataset: Dataset, config: RunConfig) -> Dataset:
@@ -171,7 +195,8 @@ def start(folder: RunFolder, info: RunInfo, samples: Iterable[Sample], *, resume
                 f"the run in {str(folder.path)!r} was asked for differently:\n  {listed}\n"
                 "resume it as it was, or start a new run in another --out"
             )
-        info = info.model_copy(update={"started": there.started})
+        kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
+        info = info.model_copy(update=kept)
         folder.write_info(info)
     if not folder.samples_path.exists():
         write_lines(folder.samples_path, samples)
@@ -189,7 +214,13 @@ def plan(dataset: Iterable[Sample], arms: Iterable[Arm], epochs: int) -> list[Ro
     ]
 
 
-def describe_run(config: RunConfig, model: Model, dataset: Dataset, selected: Dataset) -> RunInfo:
+def describe_run(
+    config: RunConfig,
+    model: Model,
+    dataset: Dataset,
+    selected: Dataset,
+    prices: str | Path | Prices | None = None,
+) -> RunInfo:
     """run.json of a run; hashes are of the whole side, so that a limit does not make it another dataset."""
     notices = model.check(selected.samples)
     arms = arms_for(config.system)
@@ -208,6 +239,8 @@ def describe_run(config: RunConfig, model: Model, dataset: Dataset, selected: Da
         dataset=about,
         n_rows=len(selected) * len(arms) * config.epochs,
         notices=notices,
+        sent=model.settings_sent(settings_of(config)),
+        price=price_of(config.model, base_url=config.base_url or model.base_url, prices=read_prices(prices)),
         mossbench=mossbench.__version__,
         python=platform.python_version(),
         started=now(),
@@ -217,7 +250,7 @@ def describe_run(config: RunConfig, model: Model, dataset: Dataset, selected: Da
 async def _finish(work: Coroutine[Any, Any, None], folder: RunFolder, total: int, *used: Model | Judge) -> None:
     """Awaits the work; when it is stopped, says how much is safe and how to go on."""
     try:
-        await _closing(work, *used)
+        await closing(work, *used)
     except (MossbenchError, asyncio.CancelledError) as error:
         n_safe = sum(exchange.answer.error is None for exchange in folder.exchanges().values())
         hint = f"{n_safe} of {total} answers are safe; go on with: mossbench run --resume {folder.path}"
@@ -227,9 +260,10 @@ async def _finish(work: Coroutine[Any, Any, None], folder: RunFolder, total: int
         raise
 
 
-async def _closing(work: Coroutine[Any, Any, None], *used: Model | Judge) -> None:
+async def closing(work: Coroutine[Any, Any, T], *used: Model | Judge) -> T:
+    """What the work gives; models and judges are closed after it, whatever happens."""
     try:
-        await work
+        return await work
     finally:
         for one in used:
             await one.close()

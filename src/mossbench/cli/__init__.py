@@ -19,12 +19,14 @@ from mossbench.errors import MossbenchError
 
 COMMANDS = {
     "run": "mossbench.cli.run",
+    "try": "mossbench.cli.try_",
+    "transcript": "mossbench.cli.transcript",
     "data": "mossbench.cli.data",
     "models": "mossbench.cli.models",
     "judge": "mossbench.cli.judge",
     "results": "mossbench.cli.results",
 }
-"""Command -> the module that defines it, under the same name."""
+"""Command -> the module that defines it, under the module's own name."""
 
 
 class Commands(click.Group):
@@ -36,7 +38,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[name]), name)
+        module = COMMANDS[name]
+        command: click.Command = getattr(import_module(module), module.rpartition(".")[2])
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -94,7 +94,7 @@ def show_results(
     runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False, heading: str = ""
 ) -> None:
     """Rates of runs with what they were made of; notices, licence and paths go to stderr."""
-    from mossbench.reports.tables import layers_line, provenance, rates_table
+    from mossbench.reports.tables import layers_line, provenance, rates_table, spent_line
 
     about = set()
     for results in runs:
@@ -115,6 +115,8 @@ def show_results(
     show(rates_table(runs, rule=rule, by=by))
     for results in runs:
         show(layers_line(results))
+        if spent_line(results):
+            show(spent_line(results))
         for judge, n in results.n_via().items():
             show(f"  {judge} decided {n} of {sum(results.n_via().values())} ({n / sum(results.n_via().values()):.1%})")
     for text in dict.fromkeys(provenance(results, rule) for results in runs):

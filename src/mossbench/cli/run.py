@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mossbench.cli.forecasts import prices_option, show_forecasts
 from mossbench.cli.judge_options import JUDGE_OPTIONS, chosen_judge, judge_options
 from mossbench.cli.printing import json_option, note
 from mossbench.cli.progress import progress_of
@@ -38,7 +39,10 @@ def _share(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
     return value
 
 
-def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+ids_option = click.option("--ids", multiple=True, callback=_ids, help="Only these sample ids, separated by commas.")
+
+
+def text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     if value is None or not value.startswith("@"):
         return value
     try:
@@ -51,22 +55,26 @@ def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | Non
 @click.option("--model", "models", multiple=True, help="provider/name or file.py:function; repeat for several runs.")
 @click.option("--data", help="Dataset name, folder or file.  [default: sketches]")
 @click.option("--side", type=click.Choice(["benign", "contrast", "both"]), help="Which side to ask.  [default: both]")
-@click.option("--ids", multiple=True, callback=_ids, help="Only these sample ids, separated by commas.")
+@ids_option
 @click.option("--offset", type=click.IntRange(min=0), help="Skip the first N ids.")
 @click.option("--limit", type=click.IntRange(min=1), help="Ask only N ids; a sample and its twin share one.")
 @click.option("--epochs", type=click.IntRange(min=1), help="Ask each sample N times.  [default: 1]")
-@click.option("--system", callback=_text_or_file, help="System prompt; @FILE reads it from a file.")
+@click.option("--system", callback=text_or_file, help="System prompt; @FILE reads it from a file.")
 @click.option("--seed", type=int, help="Seed of the first epoch.  [default: 42]")
 @click.option("--temperature", type=click.FloatRange(min=0), help="Randomness of the answers.  [default: 0]")
 @click.option("--max-tokens", type=click.IntRange(min=1), help="Longest answer.  [default: 1024]")
 @click.option("--base-url", help="Endpoint for openai/<model>, such as http://127.0.0.1:8000/v1.")
+@click.option("--as-published", is_flag=True, default=None, help="Settings of the published table for this model.")
+@click.option("--google-safety", metavar="LEVEL", help="Threshold of Google's filters, such as BLOCK_ONLY_HIGH.")
 @judge_options
 @click.option("--no-judge", is_flag=True, help="Only ask; judge later with `mossbench judge apply`.")
 @rule_option
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the run.  [default: a new one in runs/]")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Go on with the run in this folder.")
-@click.option("--max-connections", type=click.IntRange(min=1), help="Questions in flight at once.  [default: 8]")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for one answer.  [default: 120]")
+@click.option("--max-connections", type=click.IntRange(min=1), help="Most questions in flight at once.  [default: 16]")
+@click.option("--start-connections", type=click.IntRange(min=1), help="How many to start with.  [default: 4]")
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for one try.  [default: 120]")
+@click.option("--retries", type=click.IntRange(min=0), help="Further tries of what may go through later.  [default: 6]")
 @click.option(
     "--max-failed",
     type=float,
@@ -74,6 +82,11 @@ def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | Non
     default=0.05,
     show_default=True,
     help="Exit 1 when a larger share of rows failed, or broke the judge.",
+)
+@prices_option
+@click.option("--dry-run", is_flag=True, help="Only say what it would take: requests, tokens, cost, time.")
+@click.option(
+    "--latency", type=click.FloatRange(min=0, min_open=True), help="--dry-run: seconds for one answer.  [default: 5]"
 )
 @click.option("--quiet", is_flag=True, help="No progress.")
 @json_option
@@ -84,6 +97,8 @@ def run(
     no_judge: bool,
     rule: str,
     max_failed: float,
+    dry_run: bool,
+    latency: float | None,
     quiet: bool,
     as_json: bool,
     **options: Any,
@@ -99,6 +114,14 @@ def run(
     given = {name: value for name, value in options.items() if value is not None}
     if judge and no_judge:
         raise UsageError("--judge and --no-judge contradict each other; give one of them")
+    if latency is not None and not dry_run:
+        raise UsageError("--latency goes with --dry-run; a run takes the time it takes")
+    if dry_run:
+        if resume is not None:
+            raise UsageError("--dry-run forecasts a new run; leave out --resume")
+        given |= {"latency": latency} if latency else {}
+        show_forecasts([mossbench.forecast_run(model, **given) for model in models or DEFAULT_MODELS], as_json=as_json)
+        return
     if resume is not None:
         if out is not None or len(models) > 1:
             raise UsageError(
@@ -122,9 +145,10 @@ def run(
 def _known(models: tuple[str, ...], given: dict[str, Any]) -> tuple[str, ...]:
     """The models, once it is sure that each can be loaded: a typo in the last must not cost the first's run."""
     from mossbench.models import load_model
+    from mossbench.runs import model_options
 
     for model in models:
-        load_model(model, base_url=given.get("base_url"))
+        load_model(model, **model_options(given))
     return models
 
 

@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from mossbench.connections import Connections
 from mossbench.errors import UsageError, unknown_name
 from mossbench.images import Picture
 from mossbench.judges.judge import Judge
@@ -53,6 +54,7 @@ class RubricJudge(Judge):
         if rubric not in RUBRICS:
             raise unknown_name("rubric", rubric, RUBRICS, f"known: {', '.join(f'rubric/{r}' for r in RUBRICS)}")
         self.rubric, self._model = rubric, model
+        self._connections = Connections(most=64, start=4)  # who judges sets its own, lower bound
         self.name, self.version = spec, rubric_version(rubric)
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
@@ -67,9 +69,8 @@ class RubricJudge(Judge):
         """What the judging model says; raises when the call failed, which leaves the row unjudged."""
         text = (REMINDER if reminder else "") + message(self.rubric, exchange)
         schema = KIND_SCHEMA if self.rubric == "kinds" else None
-        answer = await self._model.answer(
-            Prompt(text, picture=picture, settings=_SETTINGS, key=exchange.key, schema=schema)
-        )
+        prompt = Prompt(text, picture=picture, settings=_SETTINGS, key=exchange.key, schema=schema)
+        answer = (await self._connections.ask(lambda: self._model.answer(prompt), _SETTINGS.timeout)).answer
         if answer.error is not None:
             raise RuntimeError(f"{answer.error.type}: {answer.error.message}")
         return answer.text or ""

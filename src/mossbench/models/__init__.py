@@ -4,34 +4,80 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from mossbench.errors import UsageError, unknown_name
 from mossbench.models.control import CONTROLS, control
-from mossbench.models.model import Answerer, FunctionModel, Model, Prompt, Settings
+from mossbench.models.model import Answerer, FunctionModel, Model, Overloaded, Prompt, Settings
 from mossbench.models.replay import Replay
 from mossbench.own_code import is_own_code, load_own_code
 
-__all__ = ["PROVIDERS", "FunctionModel", "Model", "Prompt", "Settings", "load_model"]
+__all__ = ["PROVIDERS", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
 
 
-def _openai(name: str, base_url: str | None) -> Model:
+def _openai(name: str, **options: Any) -> Model:
     from mossbench.models.openai import OpenAIModel
 
-    return OpenAIModel(name, base_url)
+    return OpenAIModel(name, **options)
 
 
-PROVIDERS: dict[str, tuple[str, Callable[[str, str | None], Model]]] = {
-    "control": ("planted behaviour, offline: " + ", ".join(CONTROLS), lambda name, _: control(name)),
-    "replay": ("recorded answers: replay/FILE (.jsonl, .csv, results.json)", lambda name, _: Replay(Path(name))),
-    "openai": ("OpenAI and compatible endpoints (--base-url); extra [openai]", _openai),
+def _anthropic(name: str, **options: Any) -> Model:
+    from mossbench.models.anthropic import AnthropicModel
+
+    return AnthropicModel(name, **options)
+
+
+def _google(name: str, **options: Any) -> Model:
+    from mossbench.models.google import GoogleModel
+
+    return GoogleModel(name, **options)
+
+
+def _inspect(name: str, **options: Any) -> Model:
+    from mossbench.models.inspect import InspectModel
+
+    return InspectModel(name, **options)
+
+
+class Provider(NamedTuple):
+    """What a provider is, how one of its models is made, and which options of `load_model` it knows."""
+
+    what: str
+    make: Callable[..., Model]
+    options: tuple[str, ...] = ()
+
+
+PROVIDERS = {
+    "control": Provider("planted behaviour, offline: " + ", ".join(CONTROLS), control),
+    "replay": Provider("recorded answers: replay/FILE (.jsonl, .csv, results.json)", lambda name: Replay(Path(name))),
+    "openai": Provider(
+        "OpenAI and compatible endpoints (--base-url); extra [openai]", _openai, ("base_url", "as_published")
+    ),
+    "anthropic": Provider("Claude; extra [anthropic]", _anthropic, ("base_url", "as_published")),
+    "google": Provider("Gemini; extra [google]", _google, ("base_url", "as_published", "safety")),
+    "inspect": Provider("inspect/<provider>/<model>, by Inspect AI; extra [inspect]", _inspect, ("base_url",)),
 }
-"""Provider -> what it is, and how to make one of its models from a name and a base URL."""
 
 _SEE = f"models are provider/name with provider one of {', '.join(PROVIDERS)}, or path/to/file.py:function"
 
 
-def load_model(spec: str | Model | Answerer, *, base_url: str | None = None) -> Model:
-    """The model that `spec` names; a Model or a function of one Prompt is taken as it is."""
+def load_model(
+    spec: str | Model | Answerer,
+    *,
+    base_url: str | None = None,
+    as_published: bool = False,
+    safety: str | None = None,
+) -> Model:
+    """The model that `spec` names; a Model or a function of one Prompt is taken as it is.
+
+    Args:
+        spec: `provider/name`, `path/to/file.py:function`, a Model, or a function.
+        base_url: Endpoint to ask instead of the provider's own.
+        as_published: Draw answers as for the published table, whatever the run's settings.
+        safety: Threshold of Google's filters, such as BLOCK_ONLY_HIGH; None leaves it to Google.
+    """
+    given: dict[str, Any] = {"base_url": base_url, "as_published": as_published, "safety": safety}
+    options = {name: value for name, value in given.items() if value not in (None, False)}
     if isinstance(spec, Model):
         return spec
     if callable(spec):
@@ -47,6 +93,9 @@ def load_model(spec: str | Model | Answerer, *, base_url: str | None = None) -> 
         raise unknown_name("model", spec, near, _SEE)
     if not name:
         raise UsageError(f"model {spec!r} has no name after the provider; {_SEE}")
-    if base_url is not None and provider != "openai":
-        raise UsageError(f"--base-url goes with openai/<model>, not with {spec!r}")
-    return PROVIDERS[provider][1](name, base_url)
+    for option in options:
+        if option not in PROVIDERS[provider].options:
+            takers = [f"{taker}/<model>" for taker, about in PROVIDERS.items() if option in about.options]
+            flag = {"safety": "google-safety"}.get(option, option.replace("_", "-"))
+            raise UsageError(f"--{flag} goes with {', '.join(takers)}, not with {spec!r}")
+    return PROVIDERS[provider].make(name, **options)

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
-_used: set[str] = set()
-_SHORTEST_SECRET = 8
-"""Anything shorter, such as `none` or `EMPTY` for a local server, is no secret and may stand in answers."""
+_SECRET_NAME = re.compile(r"_(?:KEY|TOKEN|SECRET|PASSWORD)$")
+_SHORTEST_SECRET = 8  # characters; shorter values would blot out parts of words
 
 
 def secret(name: str) -> str | None:
     """The value of an environment variable, or of a `NAME=value` line in `.env` of the working folder."""
-    value = (os.environ.get(name) or _dotenv().get(name) or "").strip()
-    if len(value) >= _SHORTEST_SECRET:
-        _used.add(value)
-    return value or None
+    return (os.environ.get(name) or _dotenv().get(name) or "").strip() or None
+
+
+def known_secrets() -> tuple[str, ...]:
+    """All values that the environment and `.env` have under names of secrets, longest first."""
+    values = {
+        value.strip()
+        for name, value in (*os.environ.items(), *_dotenv().items())
+        if _SECRET_NAME.search(name.upper()) and len(value.strip()) >= _SHORTEST_SECRET
+    }
+    return tuple(sorted(values, key=len, reverse=True))
 
 
 def _dotenv() -> dict[str, str]:
@@ -27,8 +34,8 @@ def _dotenv() -> dict[str, str]:
     return {name.strip(): value.strip().strip("\"'") for name, _, value in pairs}
 
 
-def blot(text: str) -> str:
-    """`text` with every secret that was read blotted out, for what providers echo."""
-    for value in _used:
+def blot(text: str, secrets: tuple[str, ...] | None = None) -> str:
+    """`text` with secrets blotted out, by default all that are known, for what providers echo."""
+    for value in known_secrets() if secrets is None else secrets:
         text = text.replace(value, "[key]")
     return text

@@ -1,7 +1,8 @@
 """What a model is to us: something that answers prompts.
 
 A model never raises for one bad item: what went wrong is an `Answer` with an error, so that it is
-counted. It raises a `MossbenchError` only for what stops every call alike, such as a missing key.
+counted. It raises a `MossbenchError` only for what stops every call alike, such as a missing key, and
+`Overloaded` when the same call may go through later: who asks waits, and asks again or gives up.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from mossbench.coroutines import in_thread
 from mossbench.errors import MossbenchError
 from mossbench.images import DEFAULT_LIMITS, Limits, Picture
-from mossbench.outcomes import Answer, Key, Stop
+from mossbench.outcomes import Answer, Failure, Key, Stop
 from mossbench.samples import Record, Sample
 
 
@@ -27,7 +28,7 @@ class Settings(Record):
     seed: int = 42
     """Epoch k is asked with seed + k - 1."""
     timeout: float = 120.0
-    """Seconds for one answer, retries included."""
+    """Seconds for one try."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,33 @@ class Prompt:
     """Which row this is. For models that look answers up (`replay`); all others must answer without it."""
 
 
+class Overloaded(Exception):
+    """The call may go through later: too many requests, a server in trouble, a lost connection.
+
+    Not a `MossbenchError`: there is nothing to mend. Models never wait themselves, so that the one who asks can
+    slow down all of its calls together.
+    """
+
+    def __init__(
+        self,
+        retry_after: float | None,
+        kind: Literal["rate_limit", "overload", "connection"],
+        message: str,
+        *,
+        type: str = "Overloaded",
+    ) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        """Seconds that the provider asks to wait; None when it does not say."""
+        self.kind = kind
+        """`rate_limit`: we ask too much; `overload`: the server has trouble; `connection`: the reply got lost."""
+        self.message, self.type = message, type
+
+    def answer(self, *, seconds: float | None = None) -> Answer:
+        """The failure to record once no more tries are left."""
+        return Answer(error=Failure(stage="model", type=self.type, message=self.message), seconds=seconds)
+
+
 class Model:
     """Base of all models: give it a name and an `answer`."""
 
@@ -52,12 +80,27 @@ class Model:
     """What moves its answers and is not in its name, such as the hash of a file; compared on resume."""
     limits: Limits | None = DEFAULT_LIMITS
     """What pictures it takes; None: pictures are not even opened."""
+    base_url: str | None = None
+    """Endpoint that is asked instead of the provider's own, whose prices are not known."""
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
         """Notices for the user before the run starts; raises UsageError when it cannot start."""
         return ()
 
+    def settings_sent(self, settings: Settings) -> dict[str, Any]:
+        """What is sent with every request beside the question, in the provider's own names, for the record.
+
+        Complete only once some answers have come: a model learns from the first replies what a server does not take.
+        """
+        return {}
+
     async def answer(self, prompt: Prompt) -> Answer:
+        """The answer, or what went wrong with it.
+
+        Raises:
+            MossbenchError: No call can go through; the run ends.
+            Overloaded: This call may go through later.
+        """
         raise NotImplementedError
 
     async def close(self) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from mossbench.errors import UsageError
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Stop
+from mossbench.residue import strip_residue
 from mossbench.samples import Sample, Side
 from mossbench.transcripts import TranscriptRow, read_transcript
 
@@ -24,6 +25,7 @@ class Replay(Model):
         self.version = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
         self._path = path
         self._sided = any(row.side for row in rows)
+        self._n_stripped = sum(bool(strip_residue(row.response or "")[1]) for row in rows)
         self._rows = {(row.side if self._sided else None, row.id, row.epoch): row for row in rows}
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
@@ -41,6 +43,8 @@ class Replay(Model):
                 names = sorted(f"{side}:{id}" if side else id for side, id in ids)
                 more = f" and {len(names) - 5} more" if len(names) > 5 else ""
                 notices.append(f"{len(names)} ids {what}: {', '.join(names[:5])}{more}")
+        if self._n_stripped:
+            notices.append(f"{self._n_stripped} answers had page residue around them, which is left out of them")
         return tuple(notices)
 
     async def answer(self, prompt: Prompt) -> Answer:
@@ -53,7 +57,12 @@ class Replay(Model):
             return Answer.failed("record", "the transcript has no answer here (null)")
         if row.question is not None and _plain(row.question) != _plain(prompt.request):
             return Answer.failed("record", f"the transcript's question is another one: {row.question!r}")
-        return Answer(text=row.response, stop=Stop.END)
+        text, residue = strip_residue(row.response)
+        if residue and not text:
+            return Answer.failed("record", f"the transcript has only page residue here: {', '.join(residue)}")
+        return Answer(
+            text=text, stop=Stop.END, signal=f"page residue left out: {', '.join(residue)}" if residue else None
+        )
 
     def _find(self, side: Side, id: str, epoch: int) -> TranscriptRow | None:
         return self._rows.get((side if self._sided else None, id, epoch))

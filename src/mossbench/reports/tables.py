@@ -70,6 +70,27 @@ def layers_line(results: Results) -> str:
     return f"{short_name(results.model)}: {len(results)} rows = {parts}"
 
 
+def spent_line(results: Results) -> str:
+    """`412,000 tokens in, 90,000 out, 1.93 USD (list prices 2026-11)`; empty when nothing was counted."""
+    spent, price = results.spent(), results.info.price
+    parts = []
+    if spent.n_counted:
+        parts.append(f"{spent.input_tokens:,} tokens in, {spent.output_tokens:,} out")
+        parts.append(f"{dollars(spent.cost)}{f' (prices of {price.as_of})' if price and price.as_of else ''}")
+        if spent.n_uncounted:
+            parts.append(f"{spent.n_uncounted} answers without a count")
+    if spent.n_retries:
+        parts.append(f"{spent.n_retries} retries")
+    return f"  {', '.join(parts)}" if parts else ""
+
+
+def dollars(cost: float | None) -> str:
+    """An amount with as many digits as it bears; an unknown one is said to be."""
+    if cost is None:
+        return "cost unknown"
+    return f"{cost:.2f} USD" if cost >= 1 or cost == 0 else f"{cost:.2g} USD"
+
+
 def provenance(results: Results, rule: Rule | str) -> str:
     """One line that names what the numbers were made of."""
     hashes = "".join(f" {side}@{digest[:12]}" for side, digest in results.info.dataset.hashes.items())

@@ -1,0 +1,145 @@
+"""What the harness itself costs: CPU per sample, and wall time over the ideal (samples x latency / connections).
+
+    python bench/harness.py                     3,000 samples, 64 connections, 1 s
+    python bench/harness.py --samples 300 --latency 0.2
+
+Three ways of doing the same work against a loopback server in a process of its own: one call at a time (computed), the
+openai SDK in a plain loop that keeps the answers in memory, and `mossbench.run` from data folder to judged table.
+CPU is this process's own, threads included; each way runs in a fresh process, so that none warms up another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import base64
+import json
+import multiprocessing
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+N_PICTURES = 300
+MAX_CPU_MS, MAX_OVER_IDEAL = 8.0, 1.15
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--samples", type=int, default=3000)
+    options.add_argument("--connections", type=int, default=64)
+    options.add_argument("--latency", type=float, default=1.0)
+    options.add_argument("--adaptive", action="store_true", help="start with few connections, as a run does by default")
+    args = options.parse_args()
+    ideal = args.samples * args.latency / args.connections
+    print(f"{args.samples} samples, {args.connections} connections, {args.latency:g} s an answer: ideal {ideal:.1f} s")
+    print(
+        f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before; other work on the machine lengthens wall times"
+    )
+    print(f"{'one call at a time (computed)':34} {args.samples * args.latency:8.1f} s")
+    server = subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("server.py"), str(args.latency)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert server.stdout is not None
+        url = f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
+        with tempfile.TemporaryDirectory() as folder:
+            data = make_data(Path(folder) / "data", args.samples)
+            start = 4 if args.adaptive else args.connections
+            run = {"connections": args.connections, "start": start}
+            show("openai SDK in a plain loop", ideal, args.samples, sdk_loop, url, data, args.connections)
+            show("mossbench.run, judge none", ideal, args.samples, harness, url, data, {**run, "judge": None})
+            cpu, over = show("mossbench.run, judge rules", ideal, args.samples, harness, url, data, run)
+    finally:
+        server.terminate()
+        server.wait()
+    print(f"bars: {MAX_CPU_MS:g} ms CPU per sample, {MAX_OVER_IDEAL:g} of the ideal")
+    sys.exit(cpu > MAX_CPU_MS or over > MAX_OVER_IDEAL)
+
+
+def make_data(folder: Path, n: int) -> Path:
+    """A folder of `n` samples with pictures of usual web size, 300 different ones."""
+    from PIL import Image
+
+    (folder / "images").mkdir(parents=True)
+    pixels = [Image.effect_noise((64, 64), 80).resize((640, 480)) for _ in range(8)]
+    for i in range(N_PICTURES):
+        picture = Image.merge("RGB", [pixels[(i + k) % 8] for k in range(3)]).rotate(i % 4 * 90)
+        picture.save(folder / "images" / f"{i}.jpg", quality=70 + i // 12)
+    rows = [{"id": str(i), "question": f"What is at {i}?", "image": f"images/{i % N_PICTURES}.jpg"} for i in range(n)]
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def show(label: str, ideal: float, n: int, work: Callable[..., int], *args: Any) -> tuple[float, float]:
+    """Runs the work in a process of its own and prints what it took."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        wall, cpu, done = pool.apply(_measured, (work, *args))
+    assert done == n, f"{label}: {done} of {n} answers"
+    print(
+        f"{label:34} {wall:8.1f} s  {wall / ideal:5.2f} of ideal  {1000 * cpu / n:5.2f} ms CPU per sample", flush=True
+    )
+    return 1000 * cpu / n, wall / ideal
+
+
+def _measured(work: Callable[..., int], *args: Any) -> tuple[float, float, int]:
+    import openai  # noqa: F401  imports are paid once, not per sample
+
+    import mossbench.runs  # noqa: F401
+
+    def cpu() -> float:
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        return usage.ru_utime + usage.ru_stime
+
+    start, cpu_start = time.perf_counter(), cpu()
+    done = work(*args)
+    return time.perf_counter() - start, cpu() - cpu_start, done
+
+
+def harness(url: str, data: Path, how: dict[str, Any]) -> int:
+    import mossbench
+
+    results = mossbench.run(
+        "openai/loopback",
+        data,
+        judge=how.get("judge", "rules"),
+        out=Path(tempfile.mkdtemp(dir=data.parent)) / "run",
+        base_url=url,
+        max_connections=how["connections"],
+        start_connections=how["start"],
+    )
+    return sum(row.exchange is not None and row.exchange.answer.error is None for row in results.rows)
+
+
+def sdk_loop(url: str, data: Path, connections: int) -> int:
+    import openai
+
+    rows = [json.loads(line) for line in (data / "metadata.jsonl").read_text().splitlines()]
+
+    async def work() -> list[str | None]:
+        gate, client = asyncio.Semaphore(connections), openai.AsyncOpenAI(api_key="none", base_url=url)
+
+        async def ask(row: dict[str, str]) -> str | None:
+            async with gate:
+                picture = base64.b64encode((data / row["image"]).read_bytes()).decode()
+                content: Any = [
+                    {"type": "text", "text": row["question"]},
+                    {"type": "image_url", "image_url": {"url": f"data:image/jpeg;base64,{picture}"}},
+                ]
+                reply = await client.chat.completions.create(
+                    model="loopback", messages=[{"role": "user", "content": content}], max_tokens=1024
+                )
+                return reply.choices[0].message.content
+
+        return await asyncio.gather(*(ask(row) for row in rows))
+
+    return sum(answer is not None for answer in asyncio.run(work()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""What a run would take, on the terminal; `mossbench run --dry-run`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mossbench.cli.printing import note, show_json
+
+if TYPE_CHECKING:
+    from mossbench.forecasts import Forecast
+
+prices_option = click.option(
+    "--prices", type=click.Path(path_type=Path), metavar="FILE.json", help="Your own prices, before the built-in ones."
+)
+
+
+def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
+    """Each forecast as a few lines; what was assumed stands beside what follows from it."""
+    for text in sorted({notice for forecast in forecasts for notice in forecast.notices}):
+        note(f"note: {text}")
+    if as_json:
+        show_json([forecast.to_dict() for forecast in forecasts])
+        return
+    for forecast in forecasts:
+        for label, text in _lines(forecast):
+            click.echo(f"{label:14} {text}")
+    click.echo("Nothing was sent. The calls of a judging model are not in these numbers.")
+
+
+def _lines(forecast: Forecast) -> list[tuple[str, str]]:
+    from mossbench.forecasts import ANSWER_TOKENS
+    from mossbench.reports.tables import dollars
+
+    tokens = "unknown" if forecast.input_tokens is None else f"about {forecast.input_tokens:,}"
+    price = forecast.price
+    if forecast.cost is None:
+        missing = "price" if price is None else "number of tokens a picture counts as"
+        cost = f"unknown: no {missing} is known for this model; --prices FILE.json names a price"
+    else:
+        cost = f"about {dollars(forecast.cost)}, at most {dollars(forecast.most_cost)}"
+        cost += f" (prices of {price.as_of}, {price.source})" if price and price.as_of else ""
+    lines = [
+        ("model", f"{forecast.model} on {forecast.data}"),
+        ("requests", f"{forecast.n_requests:,}"),
+        ("pictures", f"{forecast.n_pictures:,}, {forecast.picture_bytes / 1e6:,.1f} MB before base64"),
+        ("input tokens", tokens),
+        (
+            "output tokens",
+            f"about {forecast.output_tokens:,} at {ANSWER_TOKENS} an answer, at most {forecast.most_output_tokens:,}",
+        ),
+        ("cost", cost),
+        (
+            "time",
+            f"about {duration(forecast.seconds)} with {forecast.connections} connections, "
+            f"if an answer takes {forecast.latency:g} s",
+        ),
+    ]
+    if forecast.unusable_pictures:
+        lines.append(("cannot be sent", f"{len(forecast.unusable_pictures)}: {forecast.unusable_pictures[0]}"))
+    return lines
+
+
+def duration(seconds: float) -> str:
+    """`40 s`, `12 min`, `3.4 h`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

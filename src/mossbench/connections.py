@@ -1,0 +1,200 @@
+"""How many questions are in flight: more while answers come, fewer when a provider says that it is too much.
+
+A pool starts modest. Until the first sign of too much every answer allows one more connection, so that they
+double with each round; from then on a whole round of answers allows one more, and the step to where it was too
+much the last time takes eight rounds. A rate limit, an overload or a time-out halves them, once for all
+questions that were in flight together.
+
+What did not go through is asked again after a wait that doubles each time; a `Retry-After` takes its place, and
+holds back the whole pool when it comes with a rate limit. A row gives up after `retries` of them, a
+time-out after one. A rate limit that lets other rows through uses up none: it is the pool's pace, not the row's
+fault, and since each such wait sees another row answered, it ends. `--timeout` is for one try, without waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from mossbench.errors import MossbenchError, RunError
+from mossbench.models.model import Overloaded
+from mossbench.outcomes import Answer
+from mossbench.samples import Record
+
+RETRIES = 6  # with the waits below about a minute, the window of most rate limits
+FIRST_WAIT = 1.0  # seconds, doubled with each try ...
+LONGEST_WAIT = 60.0  # ... up to this
+MAX_RETRY_AFTER = 300.0  # a provider that asks for more means a daily quota: resume later
+ROWS_TO_GIVE_UP = 20  # so many rows in a row, without one answer, and the provider is down
+
+
+class Traffic(Record):
+    """What slowed a run down, over all its sessions."""
+
+    rate_limits: int = 0
+    overloads: int = 0
+    lost_connections: int = 0
+    timeouts: int = 0
+    retries: int = 0
+    seconds_waited: float = 0.0
+    """Sum over rows; rows wait at the same time."""
+    most_connections: int = 0
+
+    def __add__(self, other: Traffic) -> Traffic:
+        sums = {name: getattr(self, name) + getattr(other, name) for name in Traffic.model_fields}
+        return Traffic(**{**sums, "most_connections": max(self.most_connections, other.most_connections)})
+
+
+_COUNTED_AS = {
+    "rate_limit": "rate_limits",
+    "overload": "overloads",
+    "connection": "lost_connections",
+    "timeout": "timeouts",
+}
+
+
+@dataclass(frozen=True)
+class Tried:
+    """An answer with what it took to get it."""
+
+    answer: Answer
+    tries: int
+    waited: float
+    """Seconds between the end of the first try and the start of the last."""
+
+
+@dataclass(frozen=True)
+class _Trouble:
+    kind: str
+    retry_after: float | None
+    failure: Answer
+
+
+class Connections:
+    """A pool of at most `most` connections, of which it uses as many as the provider bears."""
+
+    def __init__(self, most: int, start: int, *, retries: int = RETRIES, rng: random.Random | None = None) -> None:
+        self.most, self.limit = most, float(min(start, most))
+        self._retries, self._rng = retries, rng or random.Random()
+        self._in_flight, self._waiting = 0, deque[asyncio.Future[None]]()
+        self._round, self._too_much, self._held_until = 0, math.inf, 0.0
+        self._n_answers, self._n_given_up = 0, 0
+        self._counts = dict.fromkeys((*_COUNTED_AS.values(), "retries"), 0)
+        self._waited, self._peak = 0.0, 0
+
+    @property
+    def traffic(self) -> Traffic:
+        return Traffic(**self._counts, seconds_waited=round(self._waited, 3), most_connections=self._peak)
+
+    async def ask(self, call: Callable[[], Awaitable[Answer]], timeout: float) -> Tried:
+        """The answer of `call`, tried again where that may help; in the end the failure, as an answer.
+
+        Raises:
+            RunError: Many rows one after the other got no answer at all.
+        """
+        tries, used_up, waited, wait = 0, 0, 0.0, 0.0
+        now = asyncio.get_running_loop().time
+        while True:
+            tries, since, n_before = tries + 1, now(), self._n_answers
+            await self._enter(wait)
+            waited += now() - since if tries > 1 else 0.0
+            found = await self._try(call, timeout)
+            if isinstance(found, Answer):
+                self._n_given_up = 0
+                return self._done(found, tries, waited)
+            paced = found.kind == "rate_limit" and self._n_answers > n_before  # others came through meanwhile
+            used_up = 0 if paced else used_up + 1
+            wait = self._wait_for(used_up, found)
+            if used_up > (1 if found.kind == "timeout" else self._retries) or wait > MAX_RETRY_AFTER:
+                self._give_up(found.failure)
+                return self._done(found.failure, tries, waited)
+
+    async def _try(self, call: Callable[[], Awaitable[Answer]], timeout: float) -> Answer | _Trouble:
+        began_in = self._round
+        try:
+            async with asyncio.timeout(timeout):
+                answer = await call()
+            self._grow()
+            return answer
+        except Overloaded as sign:
+            return self._shrink(_Trouble(sign.kind, sign.retry_after, sign.answer()), began_in)
+        except MossbenchError:
+            raise  # it says itself that going on is of no use
+        except TimeoutError:
+            error = TimeoutError(f"no answer within {timeout:g} s")
+            return self._shrink(_Trouble("timeout", None, Answer.failed("model", error, seconds=timeout)), began_in)
+        except Exception as error:  # the item boundary: one odd reply must not cost the other rows
+            return Answer.failed("model", error)
+        finally:
+            self._in_flight -= 1
+            self._wake()
+
+    def _wait_for(self, used_up: int, trouble: _Trouble) -> float:
+        if trouble.retry_after is not None:  # a little later, so that not all come back at one moment
+            return trouble.retry_after * self._rng.uniform(1.0, 1.1)
+        wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(max(used_up - 1, 0), 30))
+        return wait * self._rng.uniform(0.75, 1.25)
+
+    def _done(self, answer: Answer, tries: int, waited: float) -> Tried:
+        self._counts["retries"] += tries - 1
+        self._waited += waited
+        return Tried(answer, tries, round(waited, 3))
+
+    def _give_up(self, failure: Answer) -> None:
+        self._n_given_up += 1
+        if self._n_given_up >= ROWS_TO_GIVE_UP:
+            assert failure.error is not None
+            raise RunError(
+                f"{self._n_given_up} questions one after the other got no answer, each after several tries; "
+                f"the last: {failure.error.message}"
+            )
+
+    def _grow(self) -> None:
+        self._n_answers += 1
+        if self._in_flight < int(self.limit):
+            return  # connections that nobody uses prove nothing
+        step = 1.0 if self._too_much == math.inf else 1 / self.limit
+        if self.limit < self._too_much <= int(self.limit) + 1:
+            step /= 8
+        self.limit = min(self.most, self.limit + step)
+
+    def _shrink(self, trouble: _Trouble, began_in: int) -> _Trouble:
+        self._counts[_COUNTED_AS[trouble.kind]] += 1
+        if trouble.kind != "connection" and began_in == self._round:
+            self._round, self._too_much, self.limit = self._round + 1, int(self.limit), max(1.0, self.limit / 2)
+        if trouble.kind == "rate_limit" and trouble.retry_after:
+            self._hold(min(trouble.retry_after, MAX_RETRY_AFTER))
+        return trouble
+
+    async def _enter(self, wait: float) -> None:
+        if wait > 0:
+            await asyncio.sleep(wait)
+        if self._waiting or not self._free():
+            place = asyncio.get_running_loop().create_future()
+            self._waiting.append(place)
+            await place
+        else:
+            self._take()
+
+    def _free(self) -> bool:
+        return self._in_flight < int(self.limit) and asyncio.get_running_loop().time() >= self._held_until
+
+    def _take(self) -> None:
+        self._in_flight += 1
+        self._peak = max(self._peak, self._in_flight)
+
+    def _wake(self) -> None:
+        while self._waiting and self._free():
+            place = self._waiting.popleft()
+            if not place.done():  # its row was stopped
+                self._take()
+                place.set_result(None)
+
+    def _hold(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._held_until = max(self._held_until, loop.time() + seconds)
+        loop.call_at(self._held_until, self._wake)

@@ -1,0 +1,103 @@
+"""`anthropic/<model>`: Claude, through Anthropic's official SDK."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mossbench.errors import MissingExtra
+from mossbench.images import GIF, JPEG, PNG, WEBP, Limits
+from mossbench.models.faults import Fault, fault_of
+from mossbench.models.hosted import HostedModel, at, count_at, find_key, text_at
+from mossbench.models.keys import secret
+from mossbench.models.model import Prompt, Settings
+from mossbench.models.replies import Reply
+from mossbench.outcomes import Usage
+
+_KEY = "ANTHROPIC_API_KEY"
+# The last version of the API that takes a temperature at all, from the models that do: Claude up to 4.6. The SDK sends
+# 2026-10-21 by default since 2.0, and has known no temperature since 1.0: it goes into the body past it.
+_API_VERSION = "2023-06-01"
+
+
+class AnthropicModel(HostedModel):
+    """One Claude model. Its API knows no seed, and wants a limit on tokens."""
+
+    # 5 MiB a picture, counted in base64, and 8,000 pixels a side; 32 MB a request.
+    limits = Limits(formats=frozenset({PNG, JPEG, WEBP, GIF}), max_base64_bytes=5 * 1024 * 1024, max_side=8000)
+    optional = ("temperature", "top_p", "output_config")
+    way_out = f"check {_KEY}, the model's name and --base-url"
+
+    def __init__(self, model: str, base_url: str | None = None, *, as_published: bool = False) -> None:
+        try:
+            import anthropic
+        except ImportError as error:
+            raise MissingExtra("anthropic/<model>", "anthropic") from error
+        super().__init__("anthropic", model, base_url or secret("ANTHROPIC_BASE_URL"), as_published=as_published)
+        key = find_key(self.name, _KEY, needed=self.base_url is None)
+        self._client = anthropic.AsyncAnthropic(
+            api_key=key or "none",
+            base_url=self.base_url,
+            max_retries=0,
+            default_headers={"anthropic-version": _API_VERSION},
+        )
+
+    def settings_sent(self, settings: Settings) -> dict[str, Any]:
+        return {"anthropic-version": _API_VERSION, **super().settings_sent(settings)}
+
+    def parameters(self, prompt: Prompt) -> dict[str, Any]:
+        how = self.decoding(prompt.settings)
+        given = {"temperature": how.temperature, "top_p": how.top_p}
+        parameters: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        parameters["max_tokens"] = how.max_tokens or prompt.settings.max_tokens
+        if prompt.schema is not None:
+            parameters["output_config"] = {"format": {"type": "json_schema", "schema": prompt.schema}}
+        return parameters
+
+    def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
+        """One user turn with the text and then the picture, as in the published runs; the system prompt apart."""
+        content: list[dict[str, Any]] = [{"type": "text", "text": prompt.request}]
+        if prompt.picture is not None:
+            source = {"type": "base64", "media_type": prompt.picture.media_type, "data": prompt.picture.base64()}
+            content.append({"type": "image", "source": source})
+        request = {"model": self._model, "messages": [{"role": "user", "content": content}], **parameters}
+        return request if prompt.system is None else {**request, "system": prompt.system}
+
+    async def send(self, request: dict[str, Any], timeout: float) -> bytes:
+        sampling = {name: request[name] for name in ("temperature", "top_p") if name in request}
+        rest = {name: value for name, value in request.items() if name not in sampling}
+        raw = await self._client.messages.with_raw_response.create(**rest, extra_body=sampling, timeout=timeout)
+        return bytes(raw.http_response.content)
+
+    def read(self, body: Any) -> Reply | Fault:
+        return read_reply(body)
+
+    async def close(self) -> None:
+        await self._client.close()
+
+
+def read_reply(body: Any) -> Reply | Fault:
+    """The reply in the body of a message."""
+    if error := at(body, "error"):
+        return fault_of(error, type="ErrorInReply", message=str(error), status=200)
+    content = at(body, "content")
+    if not isinstance(content, list):
+        return Fault("EmptyReply", "the reply has no content", status=200)
+    details = (text_at(body, "stop_details", "category"), text_at(body, "stop_details", "explanation"))
+    return Reply(
+        text="".join(text_at(block, "text") for block in content if at(block, "type") == "text"),
+        finish=text_at(body, "stop_reason") or None,
+        reasoning="\n\n".join(text_at(block, "thinking") for block in content if at(block, "type") == "thinking"),
+        reason=": ".join(filter(None, details)),
+        usage=_usage(at(body, "usage")),
+        model=text_at(body, "model") or None,
+    )
+
+
+def _usage(usage: Any) -> Usage | None:
+    if not isinstance(usage, dict):
+        return None
+    read = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+    return Usage(
+        input_tokens=sum(count_at(usage, name) for name in read),
+        output_tokens=count_at(usage, "output_tokens"),
+    )

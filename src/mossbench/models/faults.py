@@ -1,0 +1,238 @@
+"""What it means that a call went wrong: end the run, ask again later, a filter's block, or a failed row.
+
+The SDKs and the gateways behind them say the same thing in many ways: a filter's block comes as 400, 403 or
+422, with a code or in words; a wrong key as 401, or as 400 from Google. `read_fault` turns an SDK's exception into
+one plain record, and `settle` is the one place that decides what it is, for every provider alike.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from mossbench.errors import RunError
+from mossbench.models.keys import blot
+from mossbench.models.model import Overloaded
+from mossbench.outcomes import Answer, Failure, Stop
+
+_MAX_MESSAGE = 1000  # characters; gateways return whole web pages
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A call that gave no answer, in one form for all SDKs."""
+
+    type: str
+    """Class of the exception, or what was wrong with the reply."""
+    message: str
+    status: int | None = None
+    """HTTP status; None when no reply came at all or it could not be read."""
+    codes: frozenset[str] = frozenset()
+    """All that the body has under `code`, `type`, `status` and `reason`, in lower case."""
+    retry_after: float | None = None
+    lost: bool = False
+    """The connection broke, or what came cannot be read: another try may go well."""
+
+    def rejects(self, parameter: str) -> bool:
+        """Whether the model does not take this parameter; a value out of range is not meant."""
+        camel = re.sub(r"_(\w)", lambda letter: letter[1].upper(), parameter)  # as Google spells it
+        named = re.search(rf"(?<!\w)(?:{parameter}|{camel})(?!\w)", self.message)
+        return self.status in (400, 422) and named is not None and _UNSUPPORTED.search(self.message) is not None
+
+
+_UNSUPPORTED = re.compile(
+    r"unsupported|not support|n't support|deprecated|not permitted|not allowed|not available|not enabled|unknown|"
+    r"unrecognized|unexpected|extra (?:input|field)|extra_forbidden|cannot be|invalid parameter|not compatible",
+    re.IGNORECASE,
+)
+
+
+# Reading
+
+
+def read_fault(error: Exception) -> Fault:
+    """The fault that an SDK's exception stands for, with every secret blotted out.
+
+    Works on what the SDKs have in common: `status_code` or a numeric `code`, `body` or `details`, `response.headers`.
+    """
+    attempt = getattr(error, "last_attempt", None)  # tenacity's wrapper, which Inspect raises
+    if attempt is not None and isinstance(inner := attempt.exception(), Exception):
+        error = inner
+    if isinstance(error.__cause__, Exception) and _status(error.__cause__) is not None:
+        error = error.__cause__  # Inspect's wrapper has the whole request in its message
+    status = _status(error)
+    body = getattr(error, "body", None) or getattr(error, "details", None)
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    kind = type(error).__name__
+    timed_out = status is None and (isinstance(error, TimeoutError) or "timeout" in kind.lower())
+    names = " ".join(base.__name__ for base in type(error).__mro__)
+    cause = error.__cause__ if status is None else None  # "Connection error." says less
+    message = str(error) + (f" ({type(cause).__name__}: {cause})" if cause else "")
+    return fault_of(
+        body,
+        type="TimeoutError" if timed_out else kind,
+        message=f"no answer in time: {message}" if timed_out else message,
+        status=status,
+        headers=headers,
+        lost=status is None and not timed_out and _TRANSPORT.search(names) is not None,
+    )
+
+
+def _status(error: BaseException) -> int | None:
+    """The HTTP status that an SDK's exception has; Google's stands under `code`, as other numbers do elsewhere."""
+    status = getattr(error, "status_code", None) or (
+        getattr(error, "code", None) if hasattr(error, "details") else None
+    )
+    return status if isinstance(status, int) else None
+
+
+# Bases of what HTTP libraries raise: Python's own, httpx, aiohttp, the SDKs' wrappers, and half a body of JSON.
+_TRANSPORT = re.compile(r"OSError|ConnectionError|TransportError|ClientError|ProtocolError|JSONDecodeError")
+
+
+def fault_of(
+    body: Any,
+    *,
+    type: str,
+    message: str = "",
+    status: int | None = None,
+    headers: Any = None,
+    lost: bool = False,
+) -> Fault:
+    """The fault in an error's body; `message` is for a body that has none."""
+    said = body if isinstance(body, str) else "; ".join(dict.fromkeys(_values(body, _MESSAGE_KEYS)))
+    codes = frozenset(_values(body, _CODE_KEYS, str.lower))
+    text = blot(said or message or type)
+    return Fault(type, _short(text), status, codes, _retry_after(headers or {}, body), lost)
+
+
+_MESSAGE_KEYS = ("message", "msg", "detail", "error", "loc", "reasons", "raw")  # raw: what a gateway was told
+_CODE_KEYS = ("code", "type", "status", "reason", "error_type", "finish_reason")
+
+
+def _values(body: Any, keys: tuple[str, ...], change: Any = str) -> Iterator[str]:
+    """The texts that a JSON value has under any of the keys, at any depth."""
+    if isinstance(body, dict):
+        for key, value in body.items():
+            if key in keys and isinstance(value, str | int) and str(value).strip():
+                yield change(str(value))
+            elif key in keys and isinstance(value, list) and all(isinstance(item, str | int) for item in value):
+                yield change(".".join(map(str, value)))
+            else:
+                yield from _values(value, keys, change)
+    elif isinstance(body, list):
+        for value in body:
+            yield from _values(value, keys, change)
+
+
+def _retry_after(headers: Any, body: Any) -> float | None:
+    """Seconds from `retry-after-ms`, `Retry-After` (seconds or a date) or Google's RetryInfo."""
+    milliseconds, after = headers.get("retry-after-ms"), headers.get("retry-after")
+    delay = next(_values(body, ("retryDelay",)), "").removesuffix("s")
+    for value, scale in ((milliseconds, 0.001), (after, 1.0), (delay, 1.0)):
+        try:
+            seconds = float(value) * scale
+        except (TypeError, ValueError):
+            continue
+        if math.isfinite(seconds) and seconds >= 0:
+            return seconds
+    try:
+        when = parsedate_to_datetime(after)
+    except (TypeError, ValueError):
+        return None
+    when = when if when.tzinfo else when.replace(tzinfo=UTC)
+    return max(0.0, (when - datetime.now(UTC)).total_seconds())
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + " …"
+
+
+# Deciding
+
+
+def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = None) -> Answer:
+    """The answer that a fault is: blocked, or failed.
+
+    Raises:
+        RunError: No call can go through: key, permission, model name, money.
+        Overloaded: The same call may go through later.
+    """
+    if _stops_all(fault):
+        raise RunError(f"{model}: {fault.message}; {way_out}")
+    if is_block(fault):
+        code = next((code for code in sorted(fault.codes) if code in _FILTER_CODES), None)
+        return Answer(stop=Stop.BLOCKED, signal=f"{code}: {fault.message}" if code else fault.message, seconds=seconds)
+    if fault.status in (403, 404):
+        raise RunError(f"{model}: {fault.message}; {way_out}")
+    if fault.status == 429:
+        raise Overloaded(fault.retry_after, "rate_limit", fault.message, type=fault.type)
+    if fault.status in (408, 409, 425) or (fault.status or 0) >= 500:
+        raise Overloaded(fault.retry_after, "overload", fault.message, type=fault.type)
+    if fault.lost:
+        raise Overloaded(None, "connection", fault.message, type=fault.type)
+    return Answer(error=Failure(stage="model", type=fault.type, message=fault.message), seconds=seconds)
+
+
+# Codes of providers and gateways for "the filter stepped in", as they stand in the body of an error.
+_FILTER_CODES = {
+    "bio_policy",
+    "content_blocked",
+    "content_filter",
+    "content_moderation",
+    "content_policy_violation",
+    "cyber_policy",
+    "data_inspection_failed",
+    "image_safety",
+    "moderation_blocked",
+    "prohibited_content",
+    "refusal",
+    "responsibleaipolicyviolation",
+    "sensitive_content",
+}
+# The same in words. Sure signs only: what is not recognised is a failure, and a failure counts as no refusal.
+_FILTER_WORDS = re.compile(
+    r"content[ _-]?filter|content management policy|content[ _-](?:policy|moderation|safety)|prohibited_content|"
+    r"image_safety|blocked(?: by|:| due to| for| because of)? (?:our |the )?safety|safety (?:system|filter|check)|"
+    r"violat\w* (?:of )?(?:\w+ ){0,3}(?:usage|content|safety|acceptable use|community|responsible ai) "
+    r"(?:guideline|polic)|(?:input|prompt|request|image|content) (?:was|has been|is) flagged|"
+    r"(?:inappropriate|sensitive|unsafe) content",
+    re.IGNORECASE,
+)
+# "Your account was flagged for violating our usage policies" is no block of this one request.
+_ACCOUNT_WORDS = re.compile(
+    r"\b(?:account|organi[sz]ation|workspace|api key)\b.{0,40}\b(?:disabled|deactivated|suspended|"
+    r"terminated|flagged|blocked|restricted|revoked)|credit balance is too low|api key not valid|invalid api key|"
+    r"not a valid model|user location is not supported",
+    re.IGNORECASE,
+)
+_STOP_CODES = {
+    "account_deactivated",
+    "api_key_invalid",
+    "authentication_error",
+    "billing_error",
+    "billing_hard_limit_reached",
+    "insufficient_quota",
+    "invalid_api_key",
+    "model_not_found",
+    "unauthenticated",
+}
+
+
+def _stops_all(fault: Fault) -> bool:
+    if fault.status in (401, 402) or fault.codes & _STOP_CODES:
+        return True
+    return fault.status in (400, 403) and _ACCOUNT_WORDS.search(fault.message) is not None
+
+
+def is_block(fault: Fault) -> bool:
+    """Whether the provider's filter stopped the call; in 5xx only codes are believed, words may be about the filter."""
+    if fault.codes & _FILTER_CODES:
+        return True
+    return fault.status in (400, 403, 422, 451) and _FILTER_WORDS.search(fault.message) is not None

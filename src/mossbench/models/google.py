@@ -1,0 +1,137 @@
+"""`google/<model>`: Gemini, through Google's official SDK."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mossbench.errors import MissingExtra, unknown_name
+from mossbench.images import JPEG, PNG, WEBP, Limits
+from mossbench.models.faults import Fault, fault_of
+from mossbench.models.hosted import HostedModel, at, count_at, find_key, text_at
+from mossbench.models.keys import secret
+from mossbench.models.model import Prompt
+from mossbench.models.replies import Reply
+from mossbench.outcomes import Usage
+
+_KEYS = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
+THRESHOLDS = ("BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF")
+_CATEGORIES = ("HARASSMENT", "HATE_SPEECH", "SEXUALLY_EXPLICIT", "DANGEROUS_CONTENT")
+
+
+class GoogleModel(HostedModel):
+    """One Gemini model. `safety` is the threshold of its four adjustable filters; None leaves it to Google."""
+
+    # No GIF. A request with pictures in it may have 20 MB; one picture 7 MB where Google Cloud serves it.
+    limits = Limits(formats=frozenset({PNG, JPEG, WEBP}), max_bytes=7_000_000)
+    optional = (
+        "temperature",
+        "top_p",
+        "seed",
+        "max_output_tokens",
+        "response_json_schema",
+        "response_mime_type",
+    )
+    way_out = f"check {' or '.join(_KEYS)}, the model's name and --base-url"
+
+    def __init__(
+        self, model: str, base_url: str | None = None, *, as_published: bool = False, safety: str | None = None
+    ) -> None:
+        try:
+            from google import genai
+        except ImportError as error:
+            raise MissingExtra("google/<model>", "google") from error
+        super().__init__("google", model, base_url or secret("GOOGLE_GEMINI_BASE_URL"), as_published=as_published)
+        if safety is not None and safety not in THRESHOLDS:
+            raise unknown_name("safety threshold", safety, THRESHOLDS, f"known: {', '.join(THRESHOLDS)}")
+        self._safety = safety or (self._published and self._published.safety)
+        key = find_key(self.name, *_KEYS, needed=self.base_url is None)
+        # One attempt: without these options the SDK sleeps up to 10 s after a lost connection and asks again.
+        once = genai.types.HttpRetryOptions(attempts=1)
+        http = genai.types.HttpOptions(base_url=self.base_url, retry_options=once)
+        self._client = genai.Client(api_key=key or "none", vertexai=False, http_options=http)
+
+    def parameters(self, prompt: Prompt) -> dict[str, Any]:
+        how = self.decoding(prompt.settings)
+        given = {
+            "temperature": how.temperature,
+            "top_p": how.top_p,
+            "seed": how.seed,
+            "max_output_tokens": how.max_tokens,
+        }
+        parameters: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        if self._safety is not None:
+            parameters["safety_settings"] = [
+                {"category": f"HARM_CATEGORY_{category}", "threshold": self._safety} for category in _CATEGORIES
+            ]
+        if prompt.schema is not None:
+            parameters |= {"response_mime_type": "application/json", "response_json_schema": prompt.schema}
+        return parameters
+
+    def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
+        """One user turn with the picture and then the text: Google's advice, and the published order for Gemini 1.5."""
+        parts: list[dict[str, Any]] = [{"text": prompt.request}]
+        if prompt.picture is not None:
+            data = {"mime_type": prompt.picture.media_type, "data": prompt.picture.data}
+            parts.insert(0, {"inline_data": data})
+        config = dict(parameters)
+        if prompt.system is not None:
+            config["system_instruction"] = prompt.system
+        return {"model": self._model, "contents": [{"role": "user", "parts": parts}], "config": config}
+
+    async def send(self, request: dict[str, Any], timeout: float) -> str:
+        # The raw reply: the SDK's own reading warns about every reason to stop that it does not know yet.
+        config = {
+            **request["config"],
+            "should_return_http_response": True,
+            "http_options": {"timeout": max(1, int(timeout * 1000)), "retry_options": {"attempts": 1}},
+        }
+        response = await self._client.aio.models.generate_content(**{**request, "config": config})
+        return (response.sdk_http_response and response.sdk_http_response.body) or ""
+
+    def read(self, body: Any) -> Reply | Fault:
+        return read_reply(body)
+
+    async def close(self) -> None:
+        await self._client.aio.aclose()
+        self._client.close()
+
+
+def read_reply(body: Any) -> Reply | Fault:
+    """The reply in the body of a generated content."""
+    if error := at(body, "error"):
+        return fault_of(error, type="ErrorInReply", message=str(error), status=200)
+    usage, model = _usage(at(body, "usageMetadata")), text_at(body, "modelVersion") or None
+    feedback, candidate = at(body, "promptFeedback"), at(body, "candidates", 0)
+    if reason := text_at(feedback, "blockReason"):
+        said = [text_at(feedback, "blockReasonMessage"), *_hits(feedback)]
+        return Reply(finish=reason, blocked=True, reason=", ".join(filter(None, said)), usage=usage, model=model)
+    if not isinstance(candidate, dict):
+        return Fault("EmptyReply", "the reply has no candidates", status=200)
+    found = at(candidate, "content", "parts")
+    parts = found if isinstance(found, list) else []
+    said = [text_at(candidate, "finishMessage"), *_hits(candidate)]
+    return Reply(
+        text="".join(text_at(part, "text") for part in parts if not at(part, "thought")),
+        finish=text_at(candidate, "finishReason") or None,
+        reasoning="".join(text_at(part, "text") for part in parts if at(part, "thought")),
+        reason=", ".join(filter(None, said)),
+        usage=usage,
+        model=model,
+    )
+
+
+def _hits(place: Any) -> list[str]:
+    """The filters that stepped in, with how sure they were."""
+    ratings = at(place, "safetyRatings")
+    return [
+        f"{text_at(rating, 'category').removeprefix('HARM_CATEGORY_')} ({text_at(rating, 'probability')})"
+        for rating in (ratings if isinstance(ratings, list) else [])
+        if at(rating, "blocked") is True
+    ]
+
+
+def _usage(usage: Any) -> Usage | None:
+    if not isinstance(usage, dict):
+        return None
+    written = count_at(usage, "candidatesTokenCount") + count_at(usage, "thoughtsTokenCount")
+    return Usage(input_tokens=count_at(usage, "promptTokenCount"), output_tokens=written)

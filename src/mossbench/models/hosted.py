@@ -1,0 +1,157 @@
+"""What all hosted models share: one call, its reply or its fault, and parameters that a model turns out not to take."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlsplit
+
+from mossbench.errors import UsageError
+from mossbench.models.faults import Fault, fault_of, read_fault, settle
+from mossbench.models.keys import secret
+from mossbench.models.model import Model, Prompt, Settings
+from mossbench.models.published import Decoding, decoding, published_decoding
+from mossbench.models.replies import Reply, answer_of
+from mossbench.outcomes import Answer
+from mossbench.samples import Sample
+
+
+class HostedModel(Model):
+    """A model behind an API. An adapter says what is sent, sends it, and reads what comes back.
+
+    No SDK retries and nothing here waits: see `Overloaded`.
+    """
+
+    way_out = "check the key, the model's name and --base-url"
+    optional: tuple[str, ...] = ()
+    """Parameters that are left out from then on when the model says that it does not take them."""
+    renamed: Mapping[str, str] = MappingProxyType({})
+    """Those that are sent under another name instead."""
+
+    def __init__(self, provider: str, model: str, base_url: str | None, *, as_published: bool = False) -> None:
+        self.name, self._model, self.base_url = f"{provider}/{model}", model, checked_url(base_url)
+        self._published = published_decoding(model) if as_published else None
+        self._not_taken: dict[str, str] = {}
+
+    # What an adapter adds
+
+    def parameters(self, prompt: Prompt) -> dict[str, Any]:
+        """All that is sent beside model, question and picture, under the provider's names."""
+        raise NotImplementedError
+
+    def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
+        """The request as the SDK takes it."""
+        raise NotImplementedError
+
+    async def send(self, request: dict[str, Any], timeout: float) -> str | bytes:
+        """The body of the provider's reply, untouched."""
+        raise NotImplementedError
+
+    def read(self, body: Any) -> Reply | Fault:
+        """The reply in a body, parsed from JSON; never raises, whatever it is."""
+        raise NotImplementedError
+
+    # What all share
+
+    def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
+        return () if self.base_url is None else (f"answers come from {self.base_url}",)
+
+    def decoding(self, settings: Settings) -> Decoding:
+        """The run's settings, or the published ones; of those, the seed still goes with the epoch."""
+        if self._published is None:
+            return decoding(settings)
+        return replace(self._published, seed=settings.seed if self._published.seed is not None else None)
+
+    def settings_sent(self, settings: Settings) -> dict[str, Any]:
+        sent = self._taken(self.parameters(Prompt("", settings=settings)))
+        return sent | ({"not_taken": dict(self._not_taken)} if self._not_taken else {})
+
+    async def answer(self, prompt: Prompt) -> Answer:
+        start = time.perf_counter()
+        while True:  # each turn but the last takes one parameter away
+            parameters = self._taken(self.parameters(prompt))
+            # A little longer than the run's own clock, which counts time-outs and asks again.
+            came = await self._ask(self.request(prompt, parameters), prompt.settings.timeout * 1.05 + 0.1)
+            seconds = time.perf_counter() - start
+            if isinstance(came, Reply):
+                return answer_of(came, seconds=seconds)
+            if not self._learn(came, parameters):
+                return settle(came, self.name, way_out=self.way_out, seconds=seconds)
+
+    async def _ask(self, request: dict[str, Any], timeout: float) -> Reply | Fault:
+        try:
+            body = await self.send(request, timeout)
+        except TypeError:
+            raise  # the SDK is called wrongly
+        except Exception as error:  # the item boundary: SDKs raise their own, their HTTP library's and Python's errors
+            return read_fault(error)
+        try:
+            reply = json.loads(body)
+        except ValueError:
+            return fault_of(None, type="InvalidJSON", message=f"the reply is not JSON: {body[:80]!r}", lost=True)
+        return self.read(reply)
+
+    def _taken(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        named = {
+            self.renamed.get(name, name) if name in self._not_taken else name: value
+            for name, value in parameters.items()
+            if name not in self._not_taken or name in self.renamed
+        }
+        return {name: value for name, value in named.items() if name not in self._not_taken}
+
+    def _learn(self, fault: Fault, sent: dict[str, Any]) -> bool:
+        """Whether the request can be sent again otherwise, since the model does not take something that was sent."""
+        for name in self.optional:
+            if name in sent and fault.rejects(name):
+                self._not_taken[name] = fault.message
+                return True
+        return False
+
+
+def find_key(model: str, *names: str, needed: bool = True) -> str | None:
+    """The first of these keys that is set; a UsageError when none is and one is needed."""
+    key = next(filter(None, map(secret, names)), None)
+    if key is None and needed:
+        raise UsageError(f"{model} needs a key: set {' or '.join(names)} in the environment or in .env")
+    return key
+
+
+def checked_url(base_url: str | None) -> str | None:
+    """The URL; a UsageError when it is none, or has a secret in it: it is written into the run's record."""
+    if base_url is None:
+        return None
+    parts = urlsplit(base_url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"--base-url {base_url!r} is not a URL; expected one like http://127.0.0.1:8000/v1")
+    if parts.username or parts.password or parts.query:
+        raise UsageError("--base-url may not have a user, a password or a query; put the key into the environment")
+    return base_url
+
+
+# Reading JSON that anything may have written
+
+
+def at(value: Any, *path: str | int) -> Any:
+    """The value at a path of keys and indices; None when there is nothing."""
+    for step in path:
+        if isinstance(step, str):
+            value = value.get(step) if isinstance(value, dict) else None
+        else:
+            value = value[step] if isinstance(value, list) and len(value) > step else None
+    return value
+
+
+def text_at(value: Any, *path: str | int) -> str:
+    """The text at a path; empty when there is none."""
+    found = at(value, *path)
+    return found if isinstance(found, str) else ""
+
+
+def count_at(value: Any, *path: str | int) -> int:
+    """The count at a path; 0 when there is none."""
+    found = at(value, *path)
+    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0

@@ -1,0 +1,122 @@
+"""`inspect/<provider>/<model>`: every other model that Inspect AI reaches, through its public model API.
+
+Inspect reads replies before we do and keeps less of them: a stop that it has no word for is "unknown" here, and
+which filter stepped in is known only where Inspect says so.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mossbench.errors import MissingExtra, UsageError
+from mossbench.images import DEFAULT_LIMITS
+from mossbench.models.faults import Fault, fault_of, read_fault
+from mossbench.models.hosted import HostedModel
+from mossbench.models.keys import blot, secret
+from mossbench.models.model import Prompt, Settings
+from mossbench.models.replies import FILTER_REASONS, Reply
+from mossbench.outcomes import Usage
+
+# Arguments for the SDKs beneath, which retry as well; those of other providers do as they like.
+_CLIENTS: dict[str, dict[str, Any]] = {
+    "openai": {"max_retries": 0},
+    "openai-api": {"max_retries": 0},
+    "anthropic": {"max_retries": 0},
+}
+
+
+class InspectModel(HostedModel):
+    """One model of Inspect's. Inspect itself leaves out what a provider does not take, and says so in its log."""
+
+    limits = DEFAULT_LIMITS
+
+    def __init__(self, model: str, base_url: str | None = None) -> None:
+        try:
+            from inspect_ai.model import GenerateConfig, get_model
+        except ImportError as error:
+            raise MissingExtra("inspect/<provider>/<model>", "inspect") from error
+        if "/" not in model:
+            raise UsageError(f"inspect/{model} has no provider; expected inspect/<provider>/<model>")
+        super().__init__("inspect", model, base_url)
+        service = model.removeprefix("openai-api/").partition("/")[0]
+        key = secret(f"{service.replace('-', '_').upper()}_API_KEY")
+        # Retries and the number of connections are the run's business.
+        config = GenerateConfig(max_retries=0, max_connections=1000)
+        problem = None
+        try:
+            self._inspected = get_model(
+                model,
+                base_url=self.base_url,
+                api_key=key,
+                config=config,
+                memoize=False,
+                **_CLIENTS.get(model.partition("/")[0], {}),
+            )
+        except Exception as error:  # a provider's constructor raises what it likes: no package, no key, no such name
+            problem = blot(" ".join(str(error).split()))
+        if problem is not None:
+            raise UsageError(f"Inspect cannot make {model!r}: {problem}")
+
+    def settings_sent(self, settings: Settings) -> dict[str, Any]:
+        return {"asked_of_inspect": super().settings_sent(settings)}
+
+    def parameters(self, prompt: Prompt) -> dict[str, Any]:
+        how = self.decoding(prompt.settings)
+        given = {"temperature": how.temperature, "seed": how.seed, "max_tokens": how.max_tokens}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
+        """One user turn with the text and then the picture, the system prompt before it."""
+        from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText
+
+        content: list[Any] = [ContentText(text=prompt.request)]
+        if prompt.picture is not None:
+            content.append(ContentImage(image=prompt.picture.data_url()))
+        system = [] if prompt.system is None else [ChatMessageSystem(content=prompt.system)]
+        return {"input": [*system, ChatMessageUser(content=content)], "parameters": parameters}
+
+    async def _ask(self, request: dict[str, Any], timeout: float) -> Reply | Fault:
+        from inspect_ai.model import GenerateConfig
+
+        config = GenerateConfig(**request["parameters"], attempt_timeout=math.ceil(timeout))
+        try:
+            output = await self._inspected.generate(request["input"], config=config)
+        except Exception as error:  # the item boundary: every provider raises its own
+            return read_fault(error)
+        return read_output(output)
+
+    async def close(self) -> None:
+        await self._inspected.api.aclose()
+
+
+_NO_CONTENT = "(no content)"  # Inspect's own words where Google returned nothing
+
+
+def read_output(output: Any) -> Reply | Fault:
+    """The reply in Inspect's ModelOutput, less the words that Inspect puts into a model's mouth when calls fail."""
+    choice = output.choices[0] if output.choices else None
+    text = choice.message.text if choice else ""
+    if choice is None or text == _NO_CONTENT:
+        return Fault("EmptyReply", "the reply has no content", status=200)
+    details = getattr(choice, "stop_details", None)
+    said = [output.error, details and details.category, details and details.explanation]
+    if choice.stop_reason == "model_length":  # the error's message stands where the answer should be
+        return fault_of(output.error or text, type="ModelLength", status=400)
+    blocked = choice.stop_reason in FILTER_REASONS
+    if blocked and (output.error or text in said or text.startswith("BLOCKED: ")):
+        said, text = [*said, text], ""
+    content = choice.message.content
+    parts = [] if isinstance(content, str) else content
+    usage = output.usage
+    return Reply(
+        text=text,
+        finish=choice.stop_reason,
+        reasoning="\n\n".join(
+            (part.summary or "") if part.redacted else part.reasoning for part in parts if part.type == "reasoning"
+        ),
+        refusal="".join(part.text for part in parts if part.type == "text" and getattr(part, "refusal", None)),
+        reason=": ".join(dict.fromkeys(filter(None, said))),
+        usage=usage and Usage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
+        model=output.model or None,
+    )

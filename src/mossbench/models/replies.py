@@ -1,0 +1,109 @@
+"""A reply in one form for all providers, and the answer that it is.
+
+What a provider returns is read by its adapter into a `Reply`; whether that is an answer, a block, an empty
+answer or a failure is decided in `answer_of`, so that the same reply counts the same by every route.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from mossbench.outcomes import Answer, Failure, Stop, Usage
+
+# Finish reasons, in lower case, by which providers and the gateways before them say that a filter stepped in:
+# OpenAI, Azure; Anthropic; Gemini; Bedrock; GLM.
+FILTER_REASONS = {
+    "content_filter",
+    "content_filtered",
+    # Anthropic documents it as its classifiers stepping in; Claude's own refusals are plain texts with `end_turn`.
+    "refusal",
+    "safety",
+    "image_safety",
+    "recitation",
+    "image_recitation",
+    "prohibited_content",
+    "image_prohibited_content",
+    "blocklist",
+    "spii",
+    "model_armor",
+    "jailbreak",
+    "guardrail_intervened",
+    "sensitive",
+}
+LENGTH_REASONS = {"length", "max_tokens", "model_length", "model_context_window_exceeded"}
+# The model produced something that is no answer: a call of a tool that it does not have, a text it could not finish.
+BROKEN_REASONS = {
+    "error",
+    "malformed_function_call",
+    "malformed_response",
+    "unexpected_tool_call",
+    "too_many_tool_calls",
+    "no_image",
+    "image_other",
+}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back, before it is decided what it is."""
+
+    text: str = ""
+    finish: str | None = None
+    """The provider's word for why it ended."""
+    blocked: bool = False
+    """The provider says so itself, whatever the word in `finish`."""
+    reasoning: str = ""
+    refusal: str = ""
+    """The model's own refusal, where it has a field of its own."""
+    reason: str = ""
+    """What the provider adds about a stop: category, explanation."""
+    usage: Usage | None = None
+    model: str | None = None
+
+
+def answer_of(reply: Reply, *, seconds: float | None = None) -> Answer:
+    """The answer that a reply is."""
+    text, thought = split_reasoning(reply.text)
+    reasoning = "\n\n".join(filter(None, (reply.reasoning.strip(), thought))) or None
+    finish = (reply.finish or "").lower().replace("-", "_")
+    signal = ": ".join(filter(None, (reply.finish, reply.reason))) or None
+
+    common: dict[str, Any] = {
+        "reasoning": reasoning,
+        "usage": reply.usage,
+        "seconds": seconds,
+        "model": reply.model,
+    }
+    if reply.blocked or finish in FILTER_REASONS:
+        return Answer(text=text or reply.refusal or None, stop=Stop.BLOCKED, signal=signal, **common)
+    if reply.refusal:
+        return Answer(text=reply.refusal, stop=Stop.END, signal="refusal", **common)
+    failure = None
+    if not text.strip() and finish in LENGTH_REASONS:  # our limit ended it: nothing was refused, nothing answered
+        why = "all tokens went into reasoning and none into an answer; raise --max-tokens"
+        failure = Failure(stage="model", type="MaxTokens", message=why)
+    elif not text.strip() and finish in BROKEN_REASONS:
+        why = f"the reply ended with {reply.finish!r} and has no text"
+        failure = Failure(stage="model", type="BrokenReply", message=why)
+    if failure is not None:
+        return Answer(error=failure, signal=signal, **common)
+    return Answer(text=text, stop=Stop.LENGTH if finish in LENGTH_REASONS else Stop.END, signal=signal, **common)
+
+
+_THOUGHT = re.compile(r"\s*(?:<think>)?(.*?)</think>\s*(.*)", re.DOTALL)
+
+
+def split_reasoning(text: str) -> tuple[str, str]:
+    """The answer and the reasoning of a text that begins with `<think>…</think>`, as open models write it.
+
+    The opening tag may be missing, since some chat templates put it into the prompt. Without a closing tag all is
+    reasoning: the model did not get to its answer. Tags further on in an answer are left alone.
+    """
+    opened = text.lstrip().startswith("<think>")
+    if opened or ("</think>" in text and "<think>" not in text):
+        if match := _THOUGHT.fullmatch(text):
+            return match[2], match[1].strip()
+        return "", text.lstrip().removeprefix("<think>").strip()
+    return text, ""

@@ -1,0 +1,156 @@
+"""What models cost, and how many tokens a request has before it is sent.
+
+List prices in US dollars for a million tokens, without discounts for batches or cached input. They change, and a
+vendor's page is what holds: a model or an endpoint that is not in the table has no price, never a guess, and
+`--prices FILE` names one's own: {"openai/my-model": {"input": 0.5, "output": 1.5}}.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from mossbench.errors import DataError
+from mossbench.outcomes import Usage
+from mossbench.samples import Record
+
+AS_OF = "2026-11"
+SOURCE = "vendors' list prices as collected at github.com/simonw/llm-prices"
+CHARACTERS_PER_TOKEN = 4  # of English text, by every vendor's rule of thumb
+
+
+class Price(Record):
+    """US dollars for a million tokens."""
+
+    input: float
+    output: float
+    as_of: str = ""
+    source: str = ""
+
+    def cost(self, usage: Usage | None) -> float | None:
+        """US dollars for that many tokens: (input x price + output x price) / 1e6; None without a count."""
+        if usage is None:
+            return 0.0 if self.input == self.output == 0 else None
+        return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
+
+
+Prices = Mapping[str, Price]
+
+PRICES: Prices = {
+    name: Price(input=input, output=output, as_of=AS_OF, source=SOURCE)
+    for name, input, output in (
+        ("openai/gpt-4-turbo", 10, 30),
+        ("openai/gpt-4o", 2.5, 10),
+        ("openai/gpt-4o-2024-05-13", 5, 15),
+        ("openai/gpt-4o-mini", 0.15, 0.6),
+        ("openai/gpt-4.1", 2, 8),
+        ("openai/gpt-4.1-mini", 0.4, 1.6),
+        ("openai/gpt-4.1-nano", 0.1, 0.4),
+        ("openai/o4-mini", 1.1, 4.4),
+        ("openai/gpt-5", 1.25, 10),
+        ("openai/gpt-5-mini", 0.25, 2),
+        ("openai/gpt-5-nano", 0.05, 0.4),
+        ("openai/gpt-5.1", 1.25, 10),
+        ("openai/gpt-5.2", 1.75, 14),
+        ("anthropic/claude-3-opus", 15, 75),
+        ("anthropic/claude-3-sonnet", 3, 15),
+        ("anthropic/claude-3-haiku", 0.25, 1.25),
+        ("anthropic/claude-3-5-sonnet", 3, 15),
+        ("anthropic/claude-3-5-haiku", 0.8, 4),
+        ("anthropic/claude-3-7-sonnet", 3, 15),
+        ("anthropic/claude-sonnet-4", 3, 15),
+        ("anthropic/claude-sonnet-4-5", 3, 15),
+        ("anthropic/claude-haiku-4-5", 1, 5),
+        ("anthropic/claude-opus-4", 15, 75),
+        ("anthropic/claude-opus-4-1", 15, 75),
+        ("anthropic/claude-opus-4-5", 5, 25),
+        ("google/gemini-1.5-pro", 1.25, 5),
+        ("google/gemini-1.5-flash", 0.075, 0.3),
+        ("google/gemini-2.0-flash", 0.1, 0.4),
+        ("google/gemini-2.5-pro", 1.25, 10),
+        ("google/gemini-2.5-flash", 0.3, 2.5),
+        ("google/gemini-2.5-flash-lite", 0.1, 0.4),
+        ("google/gemini-3-pro-preview", 2, 12),
+        ("google/gemini-3-flash-preview", 0.5, 3),
+    )
+}
+"""Requests of this benchmark are short: where a price depends on the length of the input it is the lower one."""
+
+# -2024-08-06, -20240307, -latest, -001: the same model, frozen or followed
+_SNAPSHOT = re.compile(r"-(?:20\d\d-?\d\d-?\d\d|latest|0\d\d)$")
+_FREE = ("control/", "replay/")
+
+
+def price_of(model: str, *, base_url: str | None = None, prices: Prices | None = None) -> Price | None:
+    """The price of a model; None when it is not known, as for any endpoint that is not the vendor's own.
+
+    Prices of the user's come first; models that send nothing cost nothing.
+    """
+    names = (model, _SNAPSHOT.sub("", model))
+    own = next((prices[name] for name in names if name in prices), None) if prices else None
+    if own is not None:
+        return own
+    if model.startswith(_FREE):
+        return Price(input=0, output=0, source="sends nothing")
+    return None if base_url else next((PRICES[name] for name in names if name in PRICES), None)
+
+
+def load_prices(path: str | Path) -> dict[str, Price]:
+    """One's own prices from a JSON file, by model name."""
+    expected = 'expected {"provider/model": {"input": 2.5, "output": 10}}, dollars for a million tokens'
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        if not isinstance(content, dict):
+            raise DataError(f"{path}: found {type(content).__name__}, {expected}")
+        return {name: Price.model_validate({"source": str(path), **fields}) for name, fields in content.items()}
+    except OSError as error:
+        raise DataError(f"prices {str(path)!r} cannot be read: {error.strerror}; {expected}") from error
+    except (ValueError, TypeError) as error:
+        fault = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise DataError(f"{path}: {fault}; {expected}") from error
+
+
+def text_tokens(*texts: str | None) -> int:
+    """About how many tokens texts have."""
+    return sum(math.ceil(len(text) / CHARACTERS_PER_TOKEN) for text in texts if text)
+
+
+# Base tokens, and tokens for each tile of 512 pixels, after fitting into 2048 x 2048 and the short side to 768.
+_TILES = {
+    "gpt-4-turbo": (85, 170),
+    "gpt-4o": (85, 170),
+    "gpt-4o-mini": (2833, 5667),  # counted so that a picture costs what it does with gpt-4o
+    "gpt-4.1": (85, 170),
+    "gpt-5": (70, 140),
+}
+# Patches of 32 pixels, at most 1536, times this.
+_PATCHES = {"gpt-4.1-mini": 1.62, "gpt-4.1-nano": 2.46, "gpt-5-mini": 1.62, "gpt-5-nano": 2.46, "o4-mini": 1.72}
+
+
+def picture_tokens(model: str, width: int, height: int) -> int | None:
+    """About how many tokens a picture of that size counts as, by the vendors' published rules; None: no rule known."""
+    model = _SNAPSHOT.sub("", model)
+    provider, _, name = model.partition("/")
+    if model not in PRICES:  # newer models count in ways of their own
+        return None
+    if provider == "openai" and name in _TILES:
+        base, tile = _TILES[name]
+        scale = min(1.0, 2048 / max(width, height))
+        scale *= min(1.0, 768 / (min(width, height) * scale))
+        return base + tile * math.ceil(width * scale / 512) * math.ceil(height * scale / 512)
+    if provider == "openai" and name in _PATCHES:
+        return math.ceil(min(1536, math.ceil(width / 32) * math.ceil(height / 32)) * _PATCHES[name])
+    if provider == "anthropic":  # pixels / 750, after fitting the long side to 1568
+        scale = min(1.0, 1568 / max(width, height))
+        return min(1600, math.ceil(width * scale * height * scale / 750))
+    if provider == "google" and name.startswith("gemini-1.5"):
+        return 258
+    if provider == "google" and name.startswith("gemini-2"):  # 258 a tile of 768 pixels; one when it is small
+        small = max(width, height) <= 384
+        return 258 if small else 258 * math.ceil(width / 768) * math.ceil(height / 768)
+    return None
