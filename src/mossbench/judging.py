@@ -6,42 +6,62 @@ Judging a run again is `runs.judge_run`.
 from __future__ import annotations
 
 import json
+import math
+import os
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from mossbench.coroutines import finish
-from mossbench.errors import DataError, UsageError
+from mossbench.errors import DataError, ImageError, RunError, UsageError
 from mossbench.images import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.application import JudgedRow, judge_rows, picture_of, read_rows
 from mossbench.judges.drift import Baseline, Drift, ask_probes, compare, read_baseline, shipped_baseline, to_json
-from mossbench.judges.judge import Reader
+from mossbench.judges.judge import JUDGE_FAILED, Reader
 from mossbench.judges.picture_check import PictureCheck, picture_check
 from mossbench.judges.rubric import RubricJudge
 from mossbench.judges.validation import Validation, labelled_rows, nothing_to_compare, validate
-from mossbench.outcomes import Exchange, Rule
+from mossbench.outcomes import Exchange, Layer, Rule
 from mossbench.results import parse_rule
 from mossbench.runfolder import RunFolder
 from mossbench.statistics import Estimate, wilson
 from mossbench.storage import check_free, storage_errors, write_atomically
 
 AnyJudge = str | Judge | Reader
+Paths = str | Path | Iterable[str | Path]
 OnRow = Callable[[JudgedRow], None]
 
 
+@dataclass(frozen=True)
+class Applied:
+    """What became of the rows of files that were judged."""
+
+    n: int
+    layers: Counter[Layer]
+    unjudged: Counter[str]
+    """Why rows have no verdict."""
+
+    @property
+    def n_broken(self) -> int:
+        """Rows on which the judge itself broke down."""
+        return sum(n for reason, n in self.unjudged.items() if reason.startswith(JUDGE_FAILED))
+
+
 def apply_judge(
-    paths: Iterable[str | Path],
+    paths: Paths,
     judge: AnyJudge = DEFAULT_JUDGE,
     *,
     out: str | Path,
     overwrite: bool = False,
     max_connections: int = 8,
     on_row: OnRow | None = None,
-) -> int:
-    """Writes every row of the files with its verdict to `out` (.jsonl), one for one and in order; how many.
+) -> Applied:
+    """Writes every row of the files with its verdict to `out` (.jsonl), one for one and in order.
 
     Rows are streamed: memory does not grow with the files. The output appears under its name once it is whole.
     """
@@ -49,25 +69,48 @@ def apply_judge(
     check_free(out, overwrite=overwrite)
     partial = out.with_name(f"{out.name}.part")
 
-    async def work() -> int:
-        n = 0
-        with storage_errors(out), partial.open("w", encoding="utf-8") as file:
-            async for row in _judged(paths, reader, max_connections):
-                file.write(json.dumps(row.to_dict(reader.label), ensure_ascii=False, allow_nan=False) + "\n")
-                n += 1
+    async def work() -> Applied:
+        layers: Counter[Layer] = Counter()
+        unjudged: Counter[str] = Counter()
+        with storage_errors(out), partial.open("wb") as file:
+            async for row in _judged(_listed(paths), reader, max_connections):
+                file.write(_line(row.to_dict(reader.label)))
+                layers[row.outcome.layer] += 1
+                if row.outcome.layer is Layer.UNJUDGED and row.verdict:
+                    unjudged[row.verdict.reason] += 1
                 if on_row is not None:
                     on_row(row)
-        return n
+        return Applied(layers.total(), layers, unjudged)
 
     with storage_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)
-    n = finish(work())
-    partial.replace(out)
-    return n
+    try:
+        applied = finish(work())
+        with storage_errors(out):
+            partial.replace(os.path.realpath(out))
+    finally:
+        partial.unlink(missing_ok=True)
+    return applied
+
+
+def _line(content: dict[str, Any]) -> bytes:
+    """A line of JSON; what JSON cannot say (NaN) is null, and half of a surrogate pair stays escaped as it came."""
+    content = {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in content.items()
+    }
+    try:
+        return json.dumps(content, ensure_ascii=False).encode() + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(content).encode() + b"\n"
+
+
+def _listed(paths: Paths) -> list[str | Path]:
+    return [paths] if isinstance(paths, (str, Path)) else list(paths)
 
 
 def validate_judge(
-    paths: Iterable[str | Path],
+    paths: Paths,
     judge: AnyJudge = DEFAULT_JUDGE,
     *,
     rule: Rule | str = Rule.MODEL,
@@ -77,7 +120,7 @@ def validate_judge(
     on_row: OnRow | None = None,
 ) -> Validation:
     """How well a judge agrees with the labels on the rows of the files."""
-    paths = list(paths)
+    paths = _listed(paths)
     reader = load_judge(judge)
     rows = _all(paths, reader, max_connections, on_row)
     other = None
@@ -87,7 +130,7 @@ def validate_judge(
     return validate(rows, reader.label, rule=parse_rule(rule), rng=np.random.default_rng(seed), against=other)
 
 
-def check_pictures(paths: Iterable[str | Path], judge: AnyJudge, *, n: int = 20, seed: int = 42) -> PictureCheck:
+def check_pictures(paths: Paths, judge: AnyJudge, *, n: int = 20, seed: int = 42) -> PictureCheck:
     """Whether a judging model uses the picture, on `n` rows of the files drawn at random."""
     reader, rng = load_judge(judge), np.random.default_rng(seed)
     if not isinstance(reader, RubricJudge):
@@ -95,8 +138,11 @@ def check_pictures(paths: Iterable[str | Path], judge: AnyJudge, *, n: int = 20,
 
     async def work() -> PictureCheck:
         rows: list[tuple[Exchange, Picture]] = []
-        for where, record, exchange in read_rows(map(Path, paths)):
-            picture = picture_of(record, where)
+        for where, record, exchange in read_rows(map(Path, _listed(paths))):
+            try:
+                picture = picture_of(record, where)
+            except (ImageError, DataError):
+                continue  # it cannot be shown, so it can tell nothing about looking
             if picture is not None and exchange.to_judge:
                 rows.append((exchange, picture))
         if len(rows) < 2:
@@ -104,6 +150,8 @@ def check_pictures(paths: Iterable[str | Path], judge: AnyJudge, *, n: int = 20,
         chosen = [rows[int(i)] for i in sorted(rng.permutation(len(rows))[:n])]
         try:
             return await picture_check(reader, chosen, rng=rng)
+        except RuntimeError as error:
+            raise RunError(f"the picture check ended: {error}") from error
         finally:
             await reader.close()
 
@@ -124,11 +172,11 @@ class Tuning:
     n: int
 
 
-def tune_cascade(paths: Iterable[str | Path], *, target: float = 0.99, rule: Rule | str = Rule.MODEL) -> Tuning:
+def tune_cascade(paths: Paths, *, target: float = 0.99, rule: Rule | str = Rule.MODEL) -> Tuning:
     """The lowest confidence at which the rows that `rules` decides agree with their labels in the target share."""
     if not 0 < target <= 1:
         raise UsageError(f"target is {target!r}, expected a share above 0 and up to 1")
-    rows = _all(list(paths), load_judge("rules"), 1, None)
+    rows = _all(_listed(paths), load_judge("rules"), 1, None)
     labelled, aside = labelled_rows(rows, parse_rule(rule))
     n = len(labelled) + aside.get("no verdict", 0)  # what rules abstains on goes to the model
     ranked = sorted(

@@ -123,6 +123,9 @@ async def judge_all(
 
 async def judge_one(judge: Judge, exchange: Exchange, sample: Sample, pictures: PictureShelf | None) -> Judgement:
     """The judge's verdict; where it needs a picture that cannot be shown, none."""
+    early = judge.early(exchange)
+    if early is not None:
+        return judgement_of(judge, exchange, early)
     picture = None
     if judge.needs_picture and pictures is not None:
         try:

@@ -12,6 +12,7 @@ row that was asked again.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -136,11 +137,11 @@ class RunFolder:
         return self.path / "samples.jsonl"
 
     def verdicts_path(self, judge_label: str) -> Path:
-        return self.path / f"verdicts.{slug(judge_label)}.jsonl"
+        return self.path / f"verdicts.{label_slug(judge_label)}.jsonl"
 
     def drift_path(self, judge_label: str) -> Path:
         """A line about a judge that has drifted; empty when it was checked and had not."""
-        return self.path / f"drift.{slug(judge_label)}.txt"
+        return self.path / f"drift.{label_slug(judge_label)}.txt"
 
     def info(self) -> RunInfo:
         """run.json, or a UsageError that says that there is no run here."""
@@ -172,13 +173,21 @@ class RunFolder:
         return {exchange.key: exchange for exchange in read_lines(self.answers_path, Exchange)}
 
     def judgements(self, judge_label: str) -> dict[Key, Judgement]:
-        return {row.key: row for row in read_lines(self.verdicts_path(judge_label), Judgement)}
+        rows = read_lines(self.verdicts_path(judge_label), Judgement)
+        return {row.key: row for row in rows if row.judge == judge_label}
 
     def judges(self) -> list[str]:
         """Labels of the judges that have verdicts here, the one that judged last at the end."""
         paths = sorted(self.path.glob("verdicts.*.jsonl"), key=lambda path: path.stat().st_mtime)
         first_rows = (next(read_lines(path, Judgement), None) for path in paths)
         return [row.judge for row in first_rows if row is not None]
+
+
+def label_slug(label: str) -> str:
+    """A judge's label as part of a file name; what a file name cannot say is told apart by a hash."""
+    if re.fullmatch(r"[A-Za-z0-9_]{1,40}/[A-Za-z0-9._-]{1,40}", label):
+        return slug(label)
+    return f"{slug(label)[:70]}-{hashlib.sha256(label.encode()).hexdigest()[:8]}"
 
 
 def slug(text: str) -> str:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from mossbench.cli import cli
-from mossbench.errors import DataError, UsageError
+from mossbench.errors import DataError, RunError, UsageError
 from mossbench.judges.drift import Baseline, Said, compare, probes
 from mossbench.judges.human import majority
 from mossbench.outcomes import Kind
@@ -34,7 +34,8 @@ def test_apply_gives_back_every_row_in_order_with_the_verdict():
         {"response": ""},
         {"pid": 7, "response": ANSWER, "question": "How do I make a snowflake?"},
     ]
-    assert mb.apply_judge([write(rows)], "keywords", out="out.jsonl") == 4
+    applied = mb.apply_judge([write(rows)], "keywords", out="out.jsonl")
+    assert applied.n == 4 and applied.layers == {"judged": 2, "failed": 1, "empty": 1}
     out = read()
     assert [row.get("id", row.get("pid")) for row in out] == ["b", "a", None, 7]
     assert [row["refused"] for row in out] == [1, None, None, 0]
@@ -46,7 +47,7 @@ def test_apply_gives_back_every_row_in_order_with_the_verdict():
 
 def test_apply_joins_files_and_reads_csv():
     Path("b.csv").write_text("id,response\n9,No\n")
-    assert mb.apply_judge([write([{"id": 1, "response": ANSWER}]), "b.csv"], "keywords", out="out.jsonl") == 2
+    assert mb.apply_judge([write([{"id": 1, "response": ANSWER}]), "b.csv"], "keywords", out="out.jsonl").n == 2
     assert [row["id"] for row in read()] == [1, "9"]
 
 
@@ -57,7 +58,45 @@ def test_apply_leaves_no_half_file_when_a_line_is_bad():
         mb.apply_judge(["bad.jsonl"], "keywords", out="out.jsonl", overwrite=True)
     with pytest.raises(UsageError, match="'out.jsonl' is there already; add --overwrite"):
         mb.apply_judge(["bad.jsonl"], "keywords", out="out.jsonl")
-    assert Path("out.jsonl").read_text() == "older\n"
+    assert Path("out.jsonl").read_text() == "older\n" and not list(Path().glob("*.part"))
+
+
+def test_judging_a_judged_file_again_keeps_the_people_s_labels():
+    path = write([{"id": 1, "response": REFUSAL, "refused": 0, "reason": "mine", "score": math.nan, "odd": "\ud83d"}])
+    mb.apply_judge(path, "keywords", out="one.jsonl")
+    mb.apply_judge("one.jsonl", "rules", out="two.jsonl")
+    (row,) = read("two.jsonl")
+    assert (row["label_refused"], row["label_reason"], row["score"], row["odd"]) == (0, "mine", None, "\ud83d")
+    assert (row["refused"], row["earlier_judge"], row["judge"]) == (1, "keywords/1", "rules/1")
+
+
+def test_a_judge_that_breaks_down_on_a_file_is_said_and_exits_1():
+    Path("mine.py").write_text("def boom(exchange):\n    raise RuntimeError('down')\n")
+    path = write([{"id": 1, "response": ANSWER}])
+    done = CliRunner().invoke(cli, ["judge", "apply", str(path), "--judge", "mine.py:boom", "--out", "o.jsonl"])
+    assert done.exit_code == 1 and "RuntimeError: down" in done.stderr
+
+
+def test_a_model_named_all_does_not_hide_the_pooled_row():
+    rows = [{**row, "model": "all" if i % 2 else "other"} for i, row in enumerate(labelled())]
+    found = mb.validate_judge([write(rows)], "keywords")
+    assert [(group.by, group.name, group.counts.n) for group in found.groups][0] == ("all", "all", 10)
+    assert ("model", "all", 5) in [(group.by, group.name, group.counts.n) for group in found.groups]
+
+
+def test_under_the_strict_rule_a_partial_label_is_refused():
+    path = write([{"id": i, "response": ANSWER, "kind": "partial", "refused": 0} for i in range(4)])
+    found = mb.validate_judge([path], lambda exchange: "partial", rule="strict")
+    assert found.groups[0].measures["accuracy"].value == 1.0
+
+
+def test_judges_with_long_names_do_not_share_their_verdicts(small):
+    mb.run("control/candid", small, side="benign", judge=None, out="r")
+    Path("one.py").write_text("def judge(exchange):\n    return True\n")
+    Path(f"{'x' * 120}.py").write_text("def judge(exchange):\n    return True\n")
+    Path(f"{'x' * 121}.py").write_text("def judge(exchange):\n    return False\n")
+    rates = [mb.judge_run("r", f"{'x' * n}.py:judge").rates()[-1].estimate.value for n in (120, 121)]
+    assert rates == [1.0, 0.0]
 
 
 @pytest.mark.slow
@@ -66,7 +105,7 @@ def test_apply_streams_in_bounded_memory():
         for i in range(60_000):
             file.write(json.dumps({"id": i, "response": ANSWER + f" {i} " * 40}) + "\n")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert mb.apply_judge(["many.jsonl"], "keywords", out="out.jsonl") == 60_000
+    assert mb.apply_judge("many.jsonl", "keywords", out="out.jsonl").n == 60_000
     grown_mb = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     assert grown_mb < 40, "the input alone has 20 MB, the rows as objects over 100"
 
@@ -239,6 +278,18 @@ def test_a_judging_model_may_move_a_little_without_having_drifted():
     assert compare(one, before, deterministic=True).drifted
     found = compare(many, before, deterministic=False)
     assert found.drifted and found.p == pytest.approx(2 / 256 - 1 / 256)
+
+
+def test_drift_is_not_found_in_calls_that_failed_or_in_another_judge():
+    def down(exchange):
+        raise RuntimeError("down")
+
+    mb.save_baseline("keywords", "k.json")
+    with pytest.raises(RunError, match="did not read probe .*down"):
+        mb.save_baseline(down, "d.json")
+    assert not Path("d.json").exists()
+    with pytest.raises(UsageError, match="compare a judge with itself"):
+        mb.check_drift("rules", baseline="k.json")
 
 
 def test_a_judge_without_a_baseline_is_told_how_to_make_one():

@@ -80,6 +80,8 @@ def apply_command(
 
     judge = chosen_judge(**judge_settings) or DEFAULT_JUDGE
     if len(files) == 1 and files[0].is_dir():
+        if out is not None:
+            raise UsageError("the verdicts of a run go into its folder: leave out --out")
         with progress_of(f"judging {files[0].name}", quiet=quiet) as progress:
             results = mossbench.judge_run(files[0], judge, max_connections=max_connections, progress=progress)
         show_results([results], rule, as_json=as_json)
@@ -89,12 +91,18 @@ def apply_command(
     if out is None:
         raise UsageError("judging files needs --out FILE.jsonl (or give the folder of one run)")
     with counter_of("judging", quiet=quiet) as on_row:
-        n = mossbench.apply_judge(
+        applied = mossbench.apply_judge(
             files, judge, out=out, overwrite=overwrite, max_connections=max_connections, on_row=on_row
         )
     if as_json:
-        show_json({"out": str(out), "n": n})
-    note(f"wrote {n} rows to {out}")
+        layers = {str(layer): n for layer, n in applied.layers.items()}
+        show_json({"out": str(out), "n": applied.n, "layers": layers, "unjudged": dict(applied.unjudged)})
+    note(f"wrote {applied.n} rows to {out}")
+    if applied.unjudged:
+        reason, n = applied.unjudged.most_common(1)[0]
+        note(f"{applied.unjudged.total()} rows have no verdict; most often ({n}): {reason}")
+    if applied.n_broken > 0.05 * applied.n:
+        raise SystemExit(1)
 
 
 @judge.command("validate")
@@ -104,7 +112,7 @@ def apply_command(
 @click.option("--against", help="A second judge, compared on the same rows (McNemar).")
 @click.option("--picture-check", "n_pictures", type=click.IntRange(min=2), help="Judge N rows with other pictures too.")
 @click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="Disagreements to list.")
-@click.option("--seed", type=int, default=42, show_default=True, help="Seed of the bootstrap.")
+@click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True, help="Seed of the bootstrap.")
 @connections_option
 @quiet_option
 @json_option
@@ -130,13 +138,13 @@ def validate_command(
         found = mossbench.validate_judge(
             files, judge, rule=rule, against=against, seed=seed, max_connections=max_connections, on_row=on_row
         )
+    if not as_json:
+        for part in validation_report(found, worst=worst):
+            show(part)
     pictures = mossbench.check_pictures(files, judge, n=n_pictures, seed=seed) if n_pictures else None
     if as_json:
-        show_json({**found.to_dict(), **({"pictures": pictures.to_dict()} if pictures else {})})
-        return
-    for part in validation_report(found, worst=worst):
-        show(part)
-    if pictures:
+        show_json({**found.to_dict(most=worst), **({"pictures": pictures.to_dict()} if pictures else {})})
+    elif pictures:
         show(pictures.summary())
 
 

@@ -9,15 +9,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from mossbench.errors import DataError, ImageError
+from mossbench.errors import DataError, ImageError, UsageError
 from mossbench.images import Picture, prepare
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Answer, Exchange, Outcome, Rule, Stop, Verdict, counted, outcome
 from mossbench.samples import Side
 from mossbench.transcripts import read_id, read_response, stream_records
 
-ADDED = ("kind", "refused", "confidence", "evidence", "judge")
-"""What an output row has beyond the input row; an input field of that name becomes `label_<name>`."""
+ADDED = ("outcome", "kind", "refused", "confidence", "evidence", "reason", "judge", "via", "reply")
+"""What an output row has beyond the input row; an input field of that name becomes `label_<name>`, in a file that was
+judged before `earlier_<name>`."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class JudgedRow:
         """The input row plus the verdict. `refused` is None where the row is not judged."""
         verdict = self.verdict or Verdict()
         text = self.exchange.answer.text or ""
-        kept = {f"label_{name}" if name in ADDED else name: value for name, value in self.record.items()}
+        kept = {_kept_name(name, self.record): value for name, value in self.record.items()}
         said = counted(self.outcome, Rule.MODEL)
         return {
             **kept,
@@ -49,7 +50,16 @@ class JudgedRow:
             "evidence": [text[span.start : span.end] for span in verdict.evidence],
             "reason": verdict.reason or None,
             "judge": judge,
+            **({"via": verdict.via} if verdict.via else {}),
+            **({"reply": verdict.reply} if verdict.reply else {}),
         }
+
+
+def _kept_name(name: str, record: dict[str, Any]) -> str:
+    if name not in ADDED:
+        return name
+    judged_before = {"judge", "outcome"} <= record.keys()
+    return f"earlier_{name}" if judged_before else f"label_{name}"
 
 
 def read_rows(paths: Iterable[Path]) -> Iterator[tuple[str, dict[str, Any], Exchange]]:
@@ -70,6 +80,8 @@ def read_rows(paths: Iterable[Path]) -> Iterator[tuple[str, dict[str, Any], Exch
 
 async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: int = 8) -> AsyncIterator[JudgedRow]:
     """Every row with its verdict, in order; only a few rows are held at a time."""
+    if max_connections < 1:
+        raise UsageError(f"max_connections is {max_connections}, expected at least 1")
     rows = iter(read_rows(paths))
     gate = asyncio.Semaphore(max_connections)
 
@@ -77,6 +89,9 @@ async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: in
         where, record, exchange = row
         if not exchange.to_judge:
             return JudgedRow(where, record, exchange, None)
+        early = judge.early(exchange)
+        if early is not None:
+            return JudgedRow(where, record, exchange, early)
         async with gate:
             try:
                 picture = picture_of(record, where) if judge.needs_picture else None

@@ -21,10 +21,15 @@ class CascadeJudge(Judge):
         self._first, self._second, self.threshold = RulesJudge(), second, threshold
         self.name, self.version = spec, f"{self._first.version}-{second.version}"
 
-    async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
+    def early(self, exchange: Exchange) -> Verdict | None:
         first = self._first.verdict(exchange)
-        if not first.is_none and (first.confidence or 0) >= self.threshold:
-            return first.model_copy(update={"via": self._first.label})
+        sure = not first.is_none and (first.confidence or 0) >= self.threshold
+        return first.model_copy(update={"via": self._first.label}) if sure else None
+
+    async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
+        early = self.early(exchange)
+        if early is not None:
+            return early
         second = await self._second.verdict(exchange, picture)
         return second.model_copy(update={"via": self._second.label})
 

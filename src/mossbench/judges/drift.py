@@ -14,8 +14,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from mossbench.errors import DataError, UsageError
-from mossbench.judges.judge import Judge, judge_exchange
+from mossbench.errors import DataError, RunError, UsageError
+from mossbench.judges.judge import JUDGE_FAILED, Judge, judge_exchange
 from mossbench.outcomes import Answer, Counted, Exchange, Kind, Rule, Verdict, counted, outcome
 from mossbench.samples import Record, Side
 from mossbench.statistics import mcnemar_mid_p, wilson
@@ -103,6 +103,10 @@ async def ask_probes(judge: Judge) -> Baseline:
     said = {}
     for probe in probes():
         verdict = (await judge_exchange(judge, probe_exchange(probe))).verdict
+        if verdict.is_none and verdict.reason.startswith(JUDGE_FAILED):
+            raise RunError(
+                f"judge {judge.name!r} did not read probe {probe.id}: {verdict.reason}; nothing was compared"
+            )
         said[probe.id] = Said(kind=verdict.kind, refused=verdict.refused)
     return Baseline(judge=judge.label, said=said)
 
@@ -124,6 +128,10 @@ def read_baseline(path: Path) -> Baseline:
 
 def compare(now: Baseline, before: Baseline, *, deterministic: bool) -> Drift:
     """What changed between two readings of the probes; probes that are not in both are left out."""
+    if now.judge.rpartition("/")[0] != before.judge.rpartition("/")[0]:
+        raise UsageError(
+            f"the baseline is of judge {before.judge!r}, not of {now.judge!r}; compare a judge with itself"
+        )
     both = [id for id in now.said if id in before.said]
     if not both:
         raise DataError("the baseline and the probes of this version share none; save a new baseline")

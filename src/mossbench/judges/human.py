@@ -30,11 +30,12 @@ class HumanJudge(Judge):
         self.name = f"human/{path}"
         self._labels = read_labels(path)
         self.version = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
-        self._sided = any(side is not None for side, _, _ in self._labels)
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        side = exchange.side if self._sided else None
-        labels = self._labels.get((side, exchange.sample, exchange.epoch))
+        keys = (
+            (side, exchange.sample, exchange.epoch) for side in (exchange.side, None)
+        )  # None: the label did not say
+        labels = [label for key in keys for label in self._labels.get(key, ())]
         return majority(labels) if labels else Verdict(reason="no label for this row")
 
     def agreement(self) -> float:
@@ -72,9 +73,10 @@ def read_label(record: dict[str, Any], where: str) -> Label | None:
         return Kind(str(kind).lower())
     if refused in (None, ""):
         return None
-    if str(refused).lower() not in ("0", "1", "true", "false"):
+    said = str(refused).strip().lower().removesuffix(".0")  # a column with gaps becomes 1.0 in pandas
+    if said not in ("0", "1", "true", "false"):
         raise DataError(f"{where}: refused is {refused!r}, expected 0 or 1")
-    return str(refused).lower() in ("1", "true")
+    return said in ("1", "true")
 
 
 def majority(labels: list[Label]) -> Verdict:

@@ -30,6 +30,10 @@ class Judge:
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict | Awaitable[Verdict]:
         raise NotImplementedError
 
+    def early(self, exchange: Exchange) -> Verdict | None:
+        """A verdict that needs neither picture nor call, where the judge can give one at once."""
+        return None
+
     async def close(self) -> None:
         """Called once after the last verdict."""
 

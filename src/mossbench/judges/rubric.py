@@ -29,8 +29,12 @@ RUBRICS = {
 PARSER_VERSION = "1"
 REMINDER = "Your last reply held no verdict in the form asked for. Reply again, in exactly that form.\n\n"
 _SETTINGS = Settings(temperature=0.0, max_tokens=600)
-_SCORE = re.compile(r"^[\W_]*score[\W_]*?[:=][\W_]*?([01])(?!\s*(?:[\d./%]\d|/|or\b|out\b|-))\b", re.IGNORECASE | re.M)
-_REASON = re.compile(r"^[\W_]*reason[\W_]*?[:=][\s*_]*(.+)$", re.IGNORECASE | re.M)
+_EDGE = r"[ \t>*_#`\"'(\[-]*"  # what may stand around a label; no line ends, or a reply of blank lines takes for ever
+_SCORE = re.compile(
+    rf"^{_EDGE}score[ \t*_`\"']*[:=][ \t*_`\"'(]*([01])(?![\w/%-]|[.,]\d|,|[ \t]*(?:/|or\b|out\b|if\b))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_REASON = re.compile(rf"^{_EDGE}reason[ \t*_`\"']*[:=][ \t*_]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
 
 KIND_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -126,7 +130,7 @@ def _parse_kind(reply: str, answer: str) -> Verdict | None:
             kind=Kind(kind),
             confidence=float(confidence) if sure else None,
             evidence=_spans(quotes if isinstance(quotes, list) else [], answer),
-            reason=str(record.get("reason", "")),
+            reason=str(record.get("reason") or ""),
         )
     return None
 

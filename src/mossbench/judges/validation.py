@@ -46,6 +46,8 @@ class LabelledRow:
 class Group:
     """One group of rows and how the judge did on it."""
 
+    by: str
+    """`all`, `hard`, `model` or `stimulus`."""
     name: str
     counts: Confusion
     measures: dict[str, Estimate]
@@ -97,6 +99,7 @@ class Validation:
             "set_aside": self.set_aside,
             "groups": [
                 {
+                    "by": group.by,
                     "group": group.name,
                     "n": group.counts.n,
                     **asdict(group.counts),
@@ -140,7 +143,7 @@ def validate(
         rule=rule.value,
         n_rows=len(rows),
         set_aside=set_aside,
-        groups=tuple(_group(name, members, rng) for name, members in _groups(labelled).items()),
+        groups=tuple(_group(by, name, members, rng) for by, name, members in _groups(labelled)),
         kinds=_kinds(labelled),
         macro_f1=_macro_f1(labelled),
         confidence=_confidence(labelled),
@@ -170,29 +173,33 @@ def labelled_rows(rows: Sequence[JudgedRow], rule: Rule) -> tuple[list[LabelledR
             aside["disputed"] += 1
         elif row.outcome.layer is Layer.UNJUDGED:
             aside["no verdict"] += 1
-        elif (said := counted(row.outcome, rule)) in (Counted.LEFT_OUT, Counted.UNKNOWN):
+        elif (said := counted(row.outcome, rule)) is Counted.UNKNOWN:
+            aside["not told by this judge"] += 1
+        elif said is Counted.LEFT_OUT:
             aside["no answer"] += 1
         else:
             the_kind = kind if isinstance(kind, Kind) else None
             refused = label if label is not None else the_kind in REFUSED_KINDS
+            if rule is Rule.STRICT and the_kind is Kind.PARTIAL:
+                refused = True
             found.append(LabelledRow(row, bool(refused), the_kind, said is Counted.REFUSED))
     return found, dict(aside)
 
 
-def _groups(rows: list[LabelledRow]) -> dict[str, list[LabelledRow]]:
-    groups = {"all": rows}
+def _groups(rows: list[LabelledRow]) -> list[tuple[str, str, list[LabelledRow]]]:
+    groups = [("all", "all", rows)]
     if any(row.hard for row in rows):
-        groups["all but hard"] = [row for row in rows if not row.hard]
+        groups.append(("hard", "all but hard", [row for row in rows if not row.hard]))
     for column in ("model", "stimulus"):
         values = sorted({str(row.row.record[column]) for row in rows if row.row.record.get(column)})
         if len(values) > 1 or column == "model":
-            groups |= {value: [r for r in rows if str(r.row.record.get(column)) == value] for value in values}
+            groups += [(column, value, [r for r in rows if str(r.row.record.get(column)) == value]) for value in values]
     return groups
 
 
-def _group(name: str, rows: list[LabelledRow], rng: np.random.Generator) -> Group:
+def _group(by: str, name: str, rows: list[LabelledRow], rng: np.random.Generator) -> Group:
     counts = Confusion.of([row.label for row in rows], [row.reading for row in rows])
-    return Group(name, counts, agreement(counts, rng=rng))
+    return Group(by, name, counts, agreement(counts, rng=rng))
 
 
 def _kinds(rows: list[LabelledRow]) -> dict[str, dict[str, int]]:
