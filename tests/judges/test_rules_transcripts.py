@@ -67,18 +67,23 @@ def test_no_decline_escapes_the_quick_look(rows):
         for row in rows
         for segment in segments(row["response"])
         if words("may_decline").isdisjoint(segment.tokens)
-        and not_doing(segment.plain, beginnings(segment.tokens), read_request(row["question"])) in REFUSING
+        and not_doing(segment.plain, beginnings(segment.tokens), read_request(row["question"]), closely=False)
+        in REFUSING
     ]
     assert missed == []
 
 
 def test_no_sentence_of_theirs_is_in_our_examples(rows):
     def sentences(text):
-        return {" ".join(segment.tokens) for segment in segments(text) if segment.n_words >= 4}
+        return {" ".join(segment.tokens) for segment in segments(text) if len(segment.tokens) >= 4}
 
     theirs = set().union(*(sentences(row["response"]) | sentences(row["question"]) for row in rows))
     folder = Path(__file__).parents[2]
-    ours = [folder / "tests/judges/rules_examples.jsonl", folder / "src/mossbench/judges/probes.jsonl"]
+    ours = [
+        folder / "tests/judges/rules_examples.jsonl",
+        folder / "tests/judges/rules_awkward.jsonl",
+        folder / "src/mossbench/judges/probes.jsonl",
+    ]
     examples = [json.loads(line) for path in ours for line in path.read_text(encoding="utf-8").splitlines()]
     shared = {s for row in examples for s in sentences(row["answer"]) | sentences(row["request"])} & theirs
     assert shared == set()

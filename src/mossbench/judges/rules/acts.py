@@ -66,6 +66,8 @@ def remark(plain: str, starts: frozenset[str], *, alerts_only: bool = False) -> 
 
     `starts` are the beginnings of its words.
     """
-    if plain.endswith(("?", "?)", ":")) and _QUESTION.first(plain, starts) is Act.CLARIFY:
+    asked = _QUESTION.first(plain, starts) if plain.endswith(("?", "?)", ":")) else None
+    if asked is Act.CLARIFY:
         return Act.CLARIFY
-    return (_ALERT if alerts_only else _REMARK).first(plain, starts) or Act.CONTENT
+    otherwise = Act.CONTENT if asked is None or alerts_only or plain.endswith(":") else Act.OFFER
+    return (_ALERT if alerts_only else _REMARK).first(plain, starts) or otherwise

@@ -18,6 +18,8 @@ class Way(NamedTuple):
     """One way to say something; `anchors` are beginnings of words of which every match holds one (empty: unknown)."""
 
     anchors: frozenset[str]
+    also: frozenset[str]
+    """Beginnings of words of which every match holds another one (empty: none needed)."""
     pattern: re.Pattern[str]
 
 
@@ -25,7 +27,7 @@ class Finder(Generic[T]):
     """Finds the first of several things that a sentence says, in the order in which they were given."""
 
     def __init__(self, families: Sequence[tuple[T, Sequence[Way]]]) -> None:
-        self._ways = [(thing, way.pattern) for thing, ways in families for way in ways]
+        self._ways = [(thing, way.pattern.search, way.also) for thing, ways in families for way in ways]
         anchors = [way.anchors for _, ways in families for way in ways]
         self._always = frozenset(index for index, words in enumerate(anchors) if not words)
         self._anchors = frozenset().union(*anchors)
@@ -36,13 +38,14 @@ class Finder(Generic[T]):
 
     def first(self, plain: str, starts: frozenset[str]) -> T | None:
         """The first thing said; `starts` are the beginnings of the sentence's words."""
-        if self._anchors.isdisjoint(starts) and not self._always:
-            return None
-        by_beginning = self._by_beginning
-        tried = {index for start in starts if start in by_beginning for index in by_beginning[start]}
-        for index in sorted(tried | self._always):
-            thing, pattern = self._ways[index]
-            if pattern.search(plain):
+        tried = set(self._always)
+        for start in starts & self._anchors:
+            tried.update(self._by_beginning[start])
+        for index in sorted(tried):
+            thing, search, also = self._ways[index]
+            if also and also.isdisjoint(starts):
+                continue
+            if search(plain):
                 return thing
         return None
 
@@ -79,7 +82,8 @@ def _load(lines: Iterable[str]) -> None:
             ways = _FAMILIES.setdefault(line[3:], [])
         elif ways is not None:
             anchors, _, way = line.rpartition(" => ")
-            ways.append(Way(frozenset(anchors.split()), re.compile(_filled(way))))
+            anchors, _, also = anchors.partition(" & ")
+            ways.append(Way(frozenset(anchors.split()), _WORDS.get(also, frozenset()), re.compile(_filled(way))))
         elif " := " in line:
             name, _, listed = line.partition(" := ")
             _WORDS[name] = frozenset(listed.split())

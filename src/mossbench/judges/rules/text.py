@@ -27,6 +27,10 @@ class Form(StrEnum):
     RESIDUE = "residue"
 
 
+MADE_FORMS = frozenset({Form.CODE, Form.QUOTE, Form.DIALOGUE, Form.LETTER})
+"""Text that is made, not said."""
+
+
 class Segment(NamedTuple):
     """A piece of the answer: `answer[start:end]`, and the plain copy that patterns read."""
 
@@ -64,7 +68,7 @@ _RESIDUE = re.compile(rf"\W*(?:{'|'.join(way.pattern.pattern for way in family('
 _LETTER_STARTS = frozenset("dDhHtTsS*")
 _NOTICES = ("ChatGPT", "Claude", "Gemini", "Copilot", "Bard", "Grok", "AI", "This AI", "The assistant")
 _QUOTATION = re.compile(r'"[^"\n]{4,600}"|(?:(?<=\s)|^)\'(?=\w)[^"\n]{8,300}?(?<=[.,!?\w])\'(?=[\s.,;:!?)]|$)')
-_BLANK = "\x01"  # stands for what is quoted; ASCII, so that most texts stay ASCII and fast
+BLANK = "\x01"  # stands for what is quoted; ASCII, so that most texts stay ASCII and fast
 _REPORTED = re.compile(r": (?=\S)[^\n]{4,400}")
 _REPORTING = words("reporting")
 _STOP = re.compile(r"[.!?…]{1,9}[\"')\]*_]{0,9}\s+")  # bounded: a run of marks must not be scanned from each of them
@@ -91,7 +95,8 @@ def segments(answer: str) -> tuple[Segment, ...]:
     plain = _lower(_without_quotations(text))
     copies = _Copies(text, plain, plain.translate(_TO_TOKENS))
     found = _segments(copies)
-    if sum(s.form is Form.DIALOGUE for s in found) == 1:  # one speaker is no dialogue: "Reason: I cannot …"
+    forms = [s.form for s in found]
+    if forms.count(Form.DIALOGUE) == 1:  # one speaker is no dialogue: "Reason: I cannot …"
         found = [s._replace(form=Form.PROSE) if s.form is Form.DIALOGUE else s for s in found]
     if not any(s.form in (Form.PROSE, Form.ITEM, Form.DIALOGUE, Form.LETTER) for s in found):
         found = [s._replace(form=Form.PROSE) if s.form in (Form.QUOTE, Form.CODE, Form.HEADING) else s for s in found]
@@ -125,7 +130,7 @@ def _without_quotations(text: str) -> str:
 def _blank_reported(match: re.Match[str]) -> str:
     """What follows "says:" or "reads:", blanked."""
     before = match.string[max(0, match.start() - 24) : match.start()].lower().split()
-    return ": " + _BLANK * (len(match[0]) - 2) if before and before[-1].strip("*_") in _REPORTING else match[0]
+    return ": " + BLANK * (len(match[0]) - 2) if before and before[-1].strip("*_") in _REPORTING else match[0]
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -134,7 +139,7 @@ def _blank(match: re.Match[str]) -> str:
     after = text[end : end + 100].partition("\n")[0]
     if len(before.split()) + len(after.split()) < 2:
         return match[0]
-    return match[0][0] + _BLANK * (end - start - 2) + match[0][-1]
+    return match[0][0] + BLANK * (end - start - 2) + match[0][-1]
 
 
 def _segments(copies: _Copies) -> list[Segment]:
@@ -206,6 +211,8 @@ def _abbreviated(plain: str, start: int, stop: int) -> bool:
 
 def _cuts(plain: str, start: int, end: int) -> list[int]:
     """Where to cut a sentence: at its end, and before that wherever it grows too long."""
+    if end - start <= _LONG:
+        return [end]
     cuts = []
     while end - start > _LONG:
         cut = plain.rfind(" ", start + 1, start + _LONG)
@@ -215,6 +222,8 @@ def _cuts(plain: str, start: int, end: int) -> list[int]:
 
 
 def _pieces(plain: str, start: int, end: int) -> list[tuple[int, int]]:
+    if end - start <= _LONG:
+        return [(start, end)]
     cuts = _cuts(plain, start, end)
     return list(zip([start, *cuts[:-1]], cuts, strict=True))
 
