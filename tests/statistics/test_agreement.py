@@ -55,13 +55,18 @@ def test_intervals_hold_the_value_and_swapping_the_readers_keeps_kappa(cells):
     assert found["accuracy"].low - 1e-9 <= found["accuracy"].value <= found["accuracy"].high + 1e-9
 
 
-def test_bootstrap_intervals_cover_the_truth_about_as_often_as_they_say():
-    rng, p, covered = np.random.default_rng(7), np.array([0.3, 0.08, 0.07, 0.55]), 0
-    truth = 0.85
-    for _ in range(400):
-        estimate = agreement(Confusion(*rng.multinomial(200, p)), rng=rng, n_bootstrap=500)["accuracy"]
-        covered += estimate.low <= truth <= estimate.high
-    assert 0.92 <= covered / 400 <= 0.98
+def test_a_judge_without_an_error_is_not_certain():
+    found = measures(20, 0, 0, 20)
+    for name in ("accuracy", "kappa", "ac1", "sensitivity", "specificity"):
+        assert found[name].value == found[name].high == 1 and found[name].low < 0.95
+    assert found["rate_error"].value == 0 and found["rate_error"].low < 0 < found["rate_error"].high
+
+
+def test_each_measure_says_how_it_was_made_and_on_how_many_rows():
+    found = measures(20, 5, 10, 15)
+    assert (found["sensitivity"].n, found["sensitivity"].method) == (30, "wilson")
+    assert (found["kappa"].n, found["kappa"].method) == (50, "bootstrap")
+    assert (found["rate_error"].n, found["rate_error"].method) == (50, "tango")
 
 
 def test_fleiss_kappa_of_the_worked_example():

@@ -45,7 +45,7 @@ def validation_report(found: Validation, *, worst: int = 10) -> Iterator[Rendera
 
 
 def _agreement(found: Validation) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Agreement with the labels (95 % bootstrap intervals)")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Agreement with the labels (95 % intervals)")
     table.add_column("")
     for name in ("n", "kappa", "AC1", "accuracy", "labelled", "judged", "rate error"):
         table.add_column(name, justify="right", no_wrap=True)

@@ -1,16 +1,57 @@
-"""Numbers in, estimates out; nothing here knows about refusals."""
+"""Numbers in, estimates out; nothing here knows about refusals. docs/method.md says which to use when."""
 
 from mossbench.statistics.agreement import Confusion, agreement, fleiss_kappa, macro_f1
-from mossbench.statistics.paired import mcnemar_mid_p
-from mossbench.statistics.proportions import Estimate, wilson, wilson_interval
+from mossbench.statistics.clusters import cluster_bootstrap, cluster_rate, design_effect, macro_rate
+from mossbench.statistics.detection import Detection, detection
+from mossbench.statistics.epochs import EpochSplit, split_epochs
+from mossbench.statistics.estimates import Estimate, Significance
+from mossbench.statistics.judge_error import PpiRate, ppi_rate, rogan_gladen
+from mossbench.statistics.multiple import benjamini_hochberg, cochran_q, holm
+from mossbench.statistics.paired import mcnemar, mcnemar_mid_p, paired_difference, sign_flip_test
+from mossbench.statistics.planning import Plan, n_for_interval, n_paired, n_unpaired, smallest_difference
+from mossbench.statistics.proportions import clopper_pearson, jeffreys, wilson, wilson_interval
+from mossbench.statistics.ranking import Ranked, rank, spearman
+from mossbench.statistics.raters import cohen_kappa, fleiss, gwet_ac1, krippendorff_alpha
 
 __all__ = [
     "Confusion",
+    "Detection",
+    "EpochSplit",
     "Estimate",
+    "Plan",
+    "PpiRate",
+    "Ranked",
+    "Significance",
     "agreement",
+    "benjamini_hochberg",
+    "clopper_pearson",
+    "cluster_bootstrap",
+    "cluster_rate",
+    "cochran_q",
+    "cohen_kappa",
+    "design_effect",
+    "detection",
+    "fleiss",
     "fleiss_kappa",
+    "gwet_ac1",
+    "holm",
+    "jeffreys",
+    "krippendorff_alpha",
     "macro_f1",
+    "macro_rate",
+    "mcnemar",
     "mcnemar_mid_p",
+    "n_for_interval",
+    "n_paired",
+    "n_unpaired",
+    "paired_difference",
+    "ppi_rate",
+    "rank",
+    "rogan_gladen",
+    "sign_flip_test",
+    "smallest_difference",
+    "spearman",
+    "split_epochs",
     "wilson",
     "wilson_interval",
 ]

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mossbench.statistics.proportions import Estimate
-
-Array = NDArray[np.float64]
+from mossbench.statistics.estimates import Array, Estimate, no_estimate, tails
+from mossbench.statistics.paired import tango_interval
+from mossbench.statistics.proportions import wilson
 
 
 @dataclass(frozen=True)
@@ -41,28 +40,44 @@ class Confusion:
 def agreement(
     counts: Confusion, *, rng: np.random.Generator, n_bootstrap: int = 2000, confidence: float = 0.95
 ) -> dict[str, Estimate]:
-    """Accuracy, Cohen's kappa, Gwet's AC1, sensitivity, specificity, PPV, NPV and rate error, with bootstrap intervals.
+    """Accuracy, Cohen's kappa, Gwet's AC1, sensitivity, specificity, PPV, NPV and rate error, with intervals.
 
-    `rate_error` is the rate that was read less the true one. Rows are drawn with replacement; since every measure is a
-    function of the four counts, these are drawn from the multinomial, which is the same and much quicker. A measure
-    that is not defined (no true yes, say) is NaN, and draws in which it is not defined are left out of its interval.
+    `rate_error` is the rate that was read less the true one, with Tango's interval; shares have Wilson's. Kappa and AC1
+    are bootstrapped: rows drawn with replacement are counts drawn from the multinomial, to which half a row is added
+    each, or a judge without an error in twenty rows would be called certain. A measure that is not defined (no true
+    yes, say) is NaN, and draws in which it is not defined are left out of its interval.
     """
-    cells = np.array([counts.true_yes, counts.false_yes, counts.false_no, counts.true_no], dtype=float)
+    yes, no = counts.true_yes, counts.true_no
+    shares = {
+        "accuracy": (yes + no, counts.n),
+        "sensitivity": (yes, yes + counts.false_no),
+        "specificity": (no, no + counts.false_yes),
+        "ppv": (yes, yes + counts.false_yes),
+        "npv": (no, no + counts.false_no),
+    }
+    found = {name: wilson(*share, confidence=confidence) for name, share in shares.items()}
+    cells = np.array([yes, counts.false_yes, counts.false_no, no], dtype=float)
+    chance_corrected = _chance_corrected(cells)
+    draws = rng.multinomial(counts.n, (cells + 0.5) / (counts.n + 2), size=n_bootstrap).astype(float)
+    for name, values in _chance_corrected(draws.T).items():
+        value, defined = float(chance_corrected[name]), values[~np.isnan(values)]
+        if math.isnan(value) or not len(defined):
+            found[name] = Estimate(value, math.nan, math.nan, counts.n, 0, "bootstrap")
+            continue
+        low, high = np.quantile(defined, tails(confidence))
+        found[name] = Estimate(value, min(float(low), value), max(float(high), value), counts.n, 0, "bootstrap")
+    return {**found, "rate_error": _rate_error(counts, confidence)}
+
+
+def _rate_error(counts: Confusion, confidence: float) -> Estimate:
     if counts.n == 0:
-        return {name: Estimate(math.nan, math.nan, math.nan, 0, 0, "bootstrap") for name in _measures(cells)}
-    draws = rng.multinomial(counts.n, cells / counts.n, size=n_bootstrap).astype(float)
-    tail = (1 - confidence) / 2
-    found = {}
-    for name, values in _measures(draws.T).items():
-        value = float(_measures(cells)[name])
-        defined = values[~np.isnan(values)]
-        low, high = np.quantile(defined, [tail, 1 - tail]) if len(defined) else (math.nan, math.nan)
-        found[name] = Estimate(value, float(low), float(high), counts.n, 0, "bootstrap")
-    return found
+        return no_estimate("tango")
+    low, high = tango_interval(counts.false_yes, counts.false_no, counts.n, confidence=confidence)
+    return Estimate((counts.false_yes - counts.false_no) / counts.n, low, high, counts.n, 0, "tango")
 
 
-def _measures(cells: Array) -> dict[str, Array]:
-    """Every measure, for one table or for many at once (cells along the first axis)."""
+def _chance_corrected(cells: Array) -> dict[str, Array]:
+    """Kappa and AC1, for one table or for many at once (cells along the first axis)."""
     true_yes, false_yes, false_no, true_no = cells
     with np.errstate(divide="ignore", invalid="ignore"):
         n = true_yes + false_yes + false_no + true_no
@@ -72,14 +87,8 @@ def _measures(cells: Array) -> dict[str, Array]:
         middle = (truth + reading) / 2
         by_chance_ac1 = 2 * middle * (1 - middle)
         return {
-            "accuracy": accuracy,
             "kappa": (accuracy - by_chance) / (1 - by_chance),  # Cohen 1960
             "ac1": (accuracy - by_chance_ac1) / (1 - by_chance_ac1),  # Gwet 2008, two categories
-            "sensitivity": true_yes / (true_yes + false_no),
-            "specificity": true_no / (true_no + false_yes),
-            "ppv": true_yes / (true_yes + false_yes),
-            "npv": true_no / (true_no + false_no),
-            "rate_error": reading - truth,
         }
 
 

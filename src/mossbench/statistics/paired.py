@@ -1,8 +1,31 @@
-"""Two readings or two systems on the same rows."""
+"""Two systems, two arms or two readings on the same rows.
+
+A pair counts when both of its rows do; the others are left out and counted. Differences are first less second.
+"""
 
 from __future__ import annotations
 
 import math
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mossbench.statistics.clusters import design_effect
+from mossbench.statistics.estimates import (
+    Array,
+    Clusters,
+    Codes,
+    Estimate,
+    Significance,
+    as_codes,
+    as_rows,
+    cluster_sums,
+    no_estimate,
+    normal_quantile,
+    recode,
+)
+from mossbench.statistics.proportions import wilson_interval
 
 
 def mcnemar_mid_p(only_first: int, only_second: int) -> float:
@@ -21,3 +44,130 @@ def mcnemar_mid_p(only_first: int, only_second: int) -> float:
     if only_first == only_second:
         return 1.0 - 0.5 * chance(k)
     return min(1.0, 2 * sum(chance(i) for i in range(k + 1)) - chance(k))
+
+
+def mcnemar(first: ArrayLike, second: ArrayLike) -> Significance:
+    """McNemar's mid-p test on 0/1 rows that are independent of each other; the statistic is the difference of rates."""
+    one, other, _, n_left_out = counted_pairs(first, second, None)
+    only_first, only_second = int((one > other).sum()), int((one < other).sum())
+    p = mcnemar_mid_p(only_first, only_second) if len(one) else math.nan
+    return Significance(p, _mean(one - other), len(one), n_left_out, "mcnemar mid-p")
+
+
+def paired_difference(
+    first: ArrayLike,
+    second: ArrayLike,
+    clusters: Clusters | None = None,
+    *,
+    method: Literal["tango", "newcombe"] = "tango",
+    confidence: float = 0.95,
+) -> Estimate:
+    """The difference of two rates on the same rows, with an interval.
+
+    Tango (1998), Stat. Med. 17:891, inverts the score test; Newcombe (1998), Stat. Med. 17:2635, method 10, joins the
+    two Wilson intervals. With clusters, counts are divided by the design effect of the differences first; fewer than
+    two clusters give no interval. Worked number: of 50 pairs 12 only first, 2 only second, 36 both give 0.2 in
+    [0.061, 0.345] by Tango and [0.057, 0.340] by Newcombe.
+    """
+    one, other, codes, n_left_out = counted_pairs(first, second, clusters)
+    n, name = len(one), str(method)
+    if n == 0:
+        return no_estimate(name, n_left_out=n_left_out)
+    gap = one - other
+    value, n_clusters = float(gap.mean()), int(codes.max()) + 1
+    if clusters is not None and (n_clusters < n or n_clusters < 2):
+        name = f"{method} over {n_clusters} clusters"
+    if clusters is not None and n_clusters < 2:
+        return Estimate(value, math.nan, math.nan, n, n_left_out, name)
+    scale = design_effect(gap - value, codes)
+    only_first, only_second = np.maximum(gap, 0).sum() / scale, np.maximum(-gap, 0).sum() / scale
+    if method == "tango":
+        low, high = tango_interval(only_first, only_second, n / scale, confidence=confidence)
+    else:
+        both = float(np.minimum(one, other).sum()) / scale
+        low, high = newcombe_interval(both, only_first, only_second, n / scale, confidence=confidence)
+    return Estimate(value, low, high, n, n_left_out, name)
+
+
+def tango_interval(only_first: float, only_second: float, n: float, *, confidence: float = 0.95) -> tuple[float, float]:
+    """Tango's score interval of (only_first - only_second) / n, by bisection."""
+    value, z = (only_first - only_second) / n, normal_quantile(confidence)
+
+    def score(gap: float) -> float:
+        b = -only_first - only_second + (2 * n - only_first + only_second) * gap
+        root = math.sqrt(max(b * b + 8 * n * only_second * gap * (1 - gap), 0.0))
+        only_second_share = (root - b) / (4 * n)  # its most likely value when the true difference is `gap`
+        variance = n * (2 * only_second_share + gap * (1 - gap))
+        return (only_first - only_second - n * gap) / math.sqrt(max(variance, 1e-300))
+
+    def crossing(low: float, high: float, target: float) -> float:
+        for _ in range(50):  # the score falls as the difference grows
+            middle = (low + high) / 2
+            low, high = (middle, high) if score(middle) > target else (low, middle)
+        return (low + high) / 2
+
+    return crossing(-1.0, value, z), crossing(value, 1.0, -z)
+
+
+def newcombe_interval(
+    both: float, only_first: float, only_second: float, n: float, *, confidence: float = 0.95
+) -> tuple[float, float]:
+    """Newcombe's method 10: Wilson's two intervals, squared and added, with the correlation of the pairs."""
+    neither = n - both - only_first - only_second
+    one, other = (both + only_first) / n, (both + only_second) / n
+    (low_one, high_one), (low_other, high_other) = (wilson_interval(x, n, confidence=confidence) for x in (one, other))
+    margins = n * n * math.sqrt(max(one * (1 - one) * other * (1 - other), 0.0))
+    excess = both * neither - only_first * only_second
+    correlation = (max(excess - n / 2, 0.0) if excess > 0 else excess) / margins if margins > 0 else 0.0
+    low = square_and_add(one - low_one, high_other - other, correlation)
+    high = square_and_add(high_one - one, other - low_other, correlation)
+    return one - other - low, one - other + high
+
+
+def square_and_add(one: float, other: float, correlation: float) -> float:
+    """Half-width of a difference from the half-widths of its two parts (Zou and Donner 2008, Stat. Med. 27:1693)."""
+    return math.sqrt(max(one * one + other * other - 2 * correlation * one * other, 0.0))
+
+
+def sign_flip_test(first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None) -> Significance:
+    """Permutation test of no difference: the two sides are swapped in whole clusters at once.
+
+    Exact: all swaps are counted, none is drawn; without clusters it is McNemar's exact test. Rows are 0 or 1 (for
+    several epochs give every row, with its item as cluster). The statistic is the difference of rates. One cluster
+    can show nothing: p is 1. Pesarin and Salmaso (2010), Permutation Tests for Complex Data.
+    """
+    one, other, codes, n_left_out = counted_pairs(first, second, clusters)
+    if not len(one):
+        return Significance(math.nan, math.nan, 0, n_left_out, "sign flip")
+    totals = cluster_sums(codes, one - other)
+    as_large, as_small = flip_chances(totals)
+    method = f"sign flip over {len(totals)} clusters"
+    return Significance(min(1.0, 2 * min(as_large, as_small)), _mean(one - other), len(one), n_left_out, method)
+
+
+def flip_chances(totals: Array) -> tuple[float, float]:
+    """Chances of a sum as large, and as small, as that of the cluster totals when each may change its sign."""
+    steps = np.abs(totals[totals != 0])
+    if np.any(steps != np.rint(steps)):
+        raise ValueError("rows must be 0 or 1; give every epoch's row, with its item as cluster")
+    span = int(steps.sum())
+    chances = np.zeros(span + 1)
+    chances[0] = 1.0
+    for step in steps.astype(int).tolist():  # chances of the sum of those that are positive
+        chances[step:] = (chances[step:] + chances[:-step]) / 2
+        chances[:step] /= 2
+    positive = round((float(totals.sum()) + span) / 2)
+    return float(chances[positive:].sum()), float(chances[: positive + 1].sum())
+
+
+def counted_pairs(first: ArrayLike, second: ArrayLike, clusters: Clusters | None) -> tuple[Array, Array, Codes, int]:
+    """Both sides of the pairs that count, their clusters numbered without gaps, and how many pairs were left out."""
+    one, other = as_rows(first), as_rows(second)
+    if one.shape != other.shape:
+        raise ValueError(f"pairs need as many rows on either side, got {len(one)} and {len(other)}")
+    counts = ~(np.isnan(one) | np.isnan(other))
+    return one[counts], other[counts], recode(as_codes(clusters, len(one))[counts]), int((~counts).sum())
+
+
+def _mean(values: Array) -> float:
+    return float(values.mean()) if len(values) else math.nan

@@ -1,0 +1,137 @@
+"""Shares of rows that come in clusters: items drawn from one scene, or one item asked several times.
+
+Rows of a cluster are alike, so n clustered rows are worth fewer independent ones: n / design effect. The design effect
+is measured on the rows and pulled a little towards the one of rows that are all alike within their cluster: with few
+yes rows (or none) there is nothing to measure it from, and taking it as 1 would invent certainty.
+
+Always: order and names do not matter; a row written twice into its cluster changes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mossbench.statistics.estimates import (
+    Array,
+    Clusters,
+    Codes,
+    Estimate,
+    as_codes,
+    as_rows,
+    no_estimate,
+    recode,
+    tails,
+)
+from mossbench.statistics.proportions import wilson_interval
+
+PRIOR_ROWS = 0.5
+"""Weight, in clusters of average size, of the prior "all alike". Without it coverage falls to 85 % at rare yes rows."""
+
+
+def cluster_rate(values: ArrayLike, clusters: Clusters | None = None, *, confidence: float = 0.95) -> Estimate:
+    """The share of yes rows with Wilson's interval at the number of independent rows they are worth.
+
+    NaN rows are left out. No interval with fewer than two clusters. Without clusters it is Wilson's.
+    The variance is the sandwich of a ratio of cluster sums with G/(G-1) (Liang and Zeger 1986, Biometrika 73:13); the
+    effective sample size follows Korn and Graubard (1998), Surv. Methodol. 24:193.
+    Worked number: rows 1 1 0 0 0 0 in pairs are worth 2.33 rows: 0.333 in [0.051, 0.823].
+    """
+    rows, codes, n_left_out = counted_rows(values, clusters)
+    if not len(rows):
+        return no_estimate("wilson", n_left_out=n_left_out)
+    share = float(rows.mean())
+    n_clusters = int(codes.max()) + 1
+    if clusters is None or (n_clusters == len(rows) and n_clusters > 1):
+        low, high = wilson_interval(share, len(rows), confidence=confidence)
+        return Estimate(share, low, high, len(rows), n_left_out, "wilson")
+    method = f"cluster-robust wilson over {n_clusters} clusters"
+    if n_clusters < 2:
+        return Estimate(share, math.nan, math.nan, len(rows), n_left_out, method)
+    worth = len(rows) / design_effect(rows - share, codes)
+    low, high = wilson_interval(share, worth, confidence=confidence)
+    return Estimate(share, low, high, len(rows), n_left_out, method)
+
+
+def cluster_bootstrap(
+    values: ArrayLike,
+    clusters: Clusters | None = None,
+    *,
+    rng: np.random.Generator,
+    n_bootstrap: int = 2000,
+    confidence: float = 0.95,
+) -> Estimate:
+    """The share of yes rows with percentiles of shares over clusters drawn with replacement.
+
+    Plain percentiles cover too seldom when clusters are few or the share is near 0 or 1, where draws hardly differ;
+    so one yes and one no, each weighing what one independent row weighs, are drawn along as two further clusters.
+    NaN rows are left out. No interval with fewer than two clusters.
+    Davison and Hinkley (1997), Bootstrap Methods, 3.8, for clusters; the added pair as in Agresti and Coull (1998).
+    """
+    rows, codes, n_left_out = counted_rows(values, clusters)
+    if not len(rows):
+        return no_estimate("cluster bootstrap", n_left_out=n_left_out)
+    share = float(rows.mean())
+    sizes = np.bincount(codes).astype(float)
+    method = f"cluster bootstrap over {len(sizes)} clusters"
+    if len(sizes) < 2:
+        return Estimate(share, math.nan, math.nan, len(rows), n_left_out, method)
+    weight = design_effect(rows - share, codes)
+    yes = np.append(np.bincount(codes, rows), [weight, 0])
+    size = np.append(sizes, [weight, weight])
+    drawn = rng.integers(len(size), size=(n_bootstrap, len(size)))
+    low, high = np.quantile(yes[drawn].sum(axis=1) / size[drawn].sum(axis=1), tails(confidence))
+    low = 0.0 if share == 0 else min(float(low), share)
+    high = 1.0 if share == 1 else max(float(high), share)
+    return Estimate(share, low, high, len(rows), n_left_out, method)
+
+
+def macro_rate(
+    values: ArrayLike, groups: Sequence[Hashable], clusters: Clusters | None = None, *, confidence: float = 0.95
+) -> Estimate:
+    """The mean of the groups' shares, each group counting the same, whatever its size.
+
+    The groups' intervals are joined by square-and-add (Zou and Donner 2008, Stat. Med. 27:1693). Groups are taken as
+    independent: no cluster may lie in two of them. NaN as soon as nothing counts in one of the groups.
+    """
+    rows, codes = as_rows(values), as_codes(clusters, len(as_rows(values)))
+    names = as_codes(groups, len(rows))
+    if len(set(zip(codes.tolist(), names.tolist(), strict=True))) > len(set(codes.tolist())):
+        raise ValueError("a cluster lies in two groups; their rates are not independent")
+    parts = [
+        cluster_rate(rows[names == group], None if clusters is None else codes[names == group], confidence=confidence)
+        for group in range(len(set(names.tolist())))
+    ]
+    n, n_left_out = sum(part.n for part in parts), sum(part.n_left_out for part in parts)
+    method = f"mean of {len(parts)} groups, square-and-add"
+    if not parts or any(part.n == 0 for part in parts):
+        return Estimate(math.nan, math.nan, math.nan, n, n_left_out, method)
+    value = sum(part.value for part in parts) / len(parts)
+    below = math.hypot(*(part.value - part.low for part in parts)) / len(parts)
+    above = math.hypot(*(part.high - part.value for part in parts)) / len(parts)
+    return Estimate(value, value - below, value + above, n, n_left_out, method)
+
+
+def design_effect(residuals: Array, codes: Codes) -> float:
+    """By how much clustering multiplies the variance of a mean, from rows less their mean and clusters 0..G-1.
+
+    (sum of squared cluster sums * G/(G-1) + prior) / (sum of squares + prior); 1 when every row is alone.
+    """
+    sizes = np.bincount(codes)
+    n, n_clusters = len(codes), len(sizes)
+    if n_clusters == n or n_clusters < 2:
+        return 1.0
+    between = float(np.square(np.bincount(codes, residuals)).sum()) * n_clusters / (n_clusters - 1)
+    alike = float(np.square(sizes).sum()) / n  # what it is when the rows of a cluster are all the same
+    prior = PRIOR_ROWS * n / n_clusters
+    return (between + prior * alike) / (float(np.square(residuals).sum()) + prior)
+
+
+def counted_rows(values: ArrayLike, clusters: Clusters | None) -> tuple[Array, Codes, int]:
+    """Rows that count, their clusters numbered without gaps, and how many rows were left out."""
+    rows = as_rows(values)
+    counts = ~np.isnan(rows)
+    return rows[counts], recode(as_codes(clusters, len(rows))[counts]), int((~counts).sum())

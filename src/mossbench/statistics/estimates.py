@@ -1,0 +1,110 @@
+"""What comes out of every function here, and how rows go in.
+
+Rows are arrays: 1 yes, 0 no, NaN (or None) a row that does not count. Rows that do not count are left out and their
+number is kept. Clusters are ids, one a row (the scene an item was made from); a row whose id is None is alone.
+Nothing counted is NaN with n = 0; one cluster says nothing of other clusters, so it has a value and no interval.
+
+Quantiles come from scipy.special, imported where they are used: it takes longer to import than all the rest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.intp]
+Clusters = Sequence[Hashable] | NDArray[np.generic]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its interval and how it was made."""
+
+    value: float
+    """NaN when nothing counted, or when it is known only within `low` and `high`."""
+    low: float
+    high: float
+    n: int
+    """Rows that count."""
+    n_left_out: int
+    """Rows that do not: failed, unjudged."""
+    method: str
+
+
+@dataclass(frozen=True)
+class Significance:
+    """How surprising the data are if there is no difference."""
+
+    p: float
+    """Two-sided; NaN when nothing counted."""
+    statistic: float
+    n: int
+    n_left_out: int
+    method: str
+
+
+def no_estimate(method: str, *, n_left_out: int = 0) -> Estimate:
+    """Nothing counted: all NaN, n = 0."""
+    return Estimate(math.nan, math.nan, math.nan, 0, n_left_out, method)
+
+
+def as_rows(values: ArrayLike) -> Array:
+    """The values as floats, None as NaN; raises ValueError when one lies outside 0..1."""
+    rows = np.asarray(values, dtype=float)
+    wrong = rows[(rows < 0) | (rows > 1)]
+    if wrong.size:
+        raise ValueError(f"rows must lie in 0..1 or be NaN, got {wrong.flat[0]}")
+    return rows
+
+
+def as_codes(clusters: Clusters | None, n: int) -> Codes:
+    """Cluster ids as numbers 0..; without ids, and for rows whose id is None, each row is its own cluster."""
+    if clusters is None:
+        return np.arange(n)
+    if len(clusters) != n:
+        raise ValueError(f"one cluster id a row is needed, got {len(clusters)} for {n} rows")
+    if isinstance(clusters, np.ndarray) and clusters.dtype.kind in "iu":
+        return recode(clusters.astype(np.intp))
+    known: dict[Hashable, int] = {}
+    ids = [("alone", i) if cluster is None else ("named", cluster) for i, cluster in enumerate(clusters)]
+    return np.array([known.setdefault(key, len(known)) for key in ids], dtype=np.intp)
+
+
+def recode(codes: Codes) -> Codes:
+    """The same clusters numbered 0.. without gaps, as after rows were left out."""
+    return np.asarray(np.unique(codes, return_inverse=True)[1], dtype=np.intp)
+
+
+def cluster_sums(codes: Codes, values: Array) -> Array:
+    """The sum of the values in each cluster."""
+    return np.asarray(np.bincount(codes, values), dtype=float)
+
+
+def check_confidence(confidence: float) -> float:
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
+    return confidence
+
+
+def normal_quantile(confidence: float) -> float:
+    """Half-width of a two-sided normal interval in standard errors: 1.96 for 0.95."""
+    return NormalDist().inv_cdf(0.5 + check_confidence(confidence) / 2)
+
+
+def t_quantile(confidence: float, df: int) -> float:
+    """The same of Student's t with `df` degrees of freedom: 2.26 for 0.95 and 9."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(df, 0.5 + check_confidence(confidence) / 2))
+
+
+def tails(confidence: float) -> tuple[float, float]:
+    """The two probabilities that cut off a two-sided interval: 0.025 and 0.975 for 0.95."""
+    tail = (1 - check_confidence(confidence)) / 2
+    return tail, 1 - tail

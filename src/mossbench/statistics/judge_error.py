@@ -1,0 +1,114 @@
+"""The true rate behind the rate a judge reads, when the judge errs.
+
+Two ways, and when to take which:
+
+- `ppi_rate`: some rows of this very run were labelled by people, chosen at random. It assumes nothing about the judge,
+  is never much worse than the labels alone, and gains as the judge gets better. Take it where you can.
+- `rogan_gladen`: the judge was validated on other rows. It assumes that the judge errs here as it did there; judges
+  err differently for each model, so validate on the model at hand or read the result as a rough one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mossbench.statistics.agreement import Confusion
+from mossbench.statistics.estimates import Array, Estimate, as_rows, no_estimate, normal_quantile
+from mossbench.statistics.proportions import wilson, wilson_interval
+
+
+@dataclass(frozen=True)
+class PpiRate:
+    """A rate from few labels and many readings."""
+
+    rate: Estimate
+    trust: float
+    """The weight of the readings (lambda): 0 uses the labels alone, 1 believes that judge and labels err alike."""
+    n_labelled: int
+    worth: float
+    """How many labels alone would have told as much."""
+
+
+def rogan_gladen(
+    successes: int, n: int, validation: Confusion, *, n_left_out: int = 0, confidence: float = 0.95
+) -> Estimate:
+    """The rate read, `successes / n`, corrected for the sensitivity and specificity found in `validation`.
+
+    Value: Rogan and Gladen (1978), Am. J. Epidemiol. 107:71, kept within 0..1. Interval: Lang and Reiczigel (2014),
+    Prev. Vet. Med. 113:13, which carries the uncertainty of all three shares and covers a little more than asked.
+    When the judge did no better than chance (sensitivity + specificity <= 1) or one kind of row was never validated,
+    the value is NaN and the interval 0..1: the readings say nothing.
+    Worked number: 60 of 300 read, 90 of 100 true yes and 190 of 200 true no read right: (0.2 - 0.05) / 0.85 = 0.176.
+    """
+    yes, no = validation.true_yes + validation.false_no, validation.true_no + validation.false_yes
+    read = wilson(successes, n)
+    if n == 0:
+        return no_estimate("rogan-gladen", n_left_out=n_left_out)
+    if not yes or not no or validation.true_yes / yes + validation.true_no / no <= 1:
+        return Estimate(math.nan, 0.0, 1.0, n, n_left_out, "rogan-gladen: judge not better than chance")
+    value = min(max(_corrected(read.value, validation.true_yes / yes, validation.true_no / no), 0.0), 1.0)
+    z = normal_quantile(confidence)
+    share, weight = (successes + z * z / 2) / (n + z * z), n + z * z
+    hit, hit_weight = (validation.true_yes + 1) / (yes + 2), yes + 2
+    pass_, pass_weight = (validation.true_no + 1) / (no + 2), no + 2
+    gain = hit + pass_ - 1
+    if gain <= 0:
+        return Estimate(value, 0.0, 1.0, n, n_left_out, "rogan-gladen, lang-reiczigel")
+    middle = _corrected(share, hit, pass_)
+    hit_part, pass_part = hit * (1 - hit) / hit_weight, pass_ * (1 - pass_) / pass_weight
+    shift = 2 * z * z * (middle * hit_part - (1 - middle) * pass_part)
+    variance = share * (1 - share) / weight + middle**2 * hit_part + (1 - middle) ** 2 * pass_part
+    half = z * math.sqrt(variance) / gain
+    low, high = max(0.0, middle + shift - half), min(1.0, middle + shift + half)
+    return Estimate(value, min(low, value), max(high, value), n, n_left_out, "rogan-gladen, lang-reiczigel")
+
+
+def ppi_rate(labels: ArrayLike, readings: ArrayLike, *, confidence: float = 0.95) -> PpiRate:
+    """The true rate from `readings` of all rows and `labels` of a random part of them (NaN where not labelled).
+
+    Prediction-powered inference with the weight of the readings tuned on the data: Angelopoulos, Duchi and Zrnic
+    (2023), PPI++, arXiv 2311.01453. The published interval is too narrow where the few labels happen to show no error
+    of the judge; so the variance is taken with one error of either kind added, and put into Wilson's interval as the
+    number of independent rows it is worth. Rows without a reading are left out; with fewer than two labels there is
+    no interval.
+    """
+    truth, read = as_rows(labels), as_rows(readings)
+    if truth.shape != read.shape:
+        raise ValueError(f"one reading a label is needed, got {len(truth)} labels and {len(read)} readings")
+    counts = ~np.isnan(read)
+    known = counts & ~np.isnan(truth)
+    y, f, others = truth[known], read[known], read[counts & ~known]
+    n_labelled, n, n_left_out = len(y), int(counts.sum()), int((~counts).sum())
+    if n_labelled == 0:
+        return PpiRate(no_estimate("ppi++", n_left_out=len(read)), math.nan, 0, math.nan)
+    trust = _trust(y, f, others)
+    value = float((y - trust * f).mean()) + (trust * float(others.mean()) if trust else 0.0)
+    value = min(max(value, 0.0), 1.0)
+    if n_labelled < 2:
+        return PpiRate(Estimate(value, math.nan, math.nan, n, n_left_out, "ppi++"), trust, n_labelled, math.nan)
+    variance = float(np.append(y - trust * f, [1.0, -trust]).var()) / n_labelled
+    if trust:
+        variance += trust**2 * float(np.append(others, [0.0, 1.0]).var()) / len(others)
+    middle = (n_labelled * value + 1) / (n_labelled + 2)
+    worth = middle * (1 - middle) / variance
+    low, high = wilson_interval(value, worth, confidence=confidence)
+    return PpiRate(Estimate(value, low, high, n, n_left_out, "ppi++, wilson"), trust, n_labelled, worth)
+
+
+def _trust(y: Array, f: Array, others: Array) -> float:
+    """The weight that makes the variance least, within 0..1; 0 when all rows are labelled or read alike."""
+    if not len(others):
+        return 0.0
+    spread = float(np.concatenate([f, others]).var(ddof=1))
+    if spread == 0:
+        return 0.0
+    together = float(((y - y.mean()) * (f - f.mean())).mean())
+    return min(max(together / ((1 + len(y) / len(others)) * spread), 0.0), 1.0)
+
+
+def _corrected(share: float, sensitivity: float, specificity: float) -> float:
+    return (share + specificity - 1) / (sensitivity + specificity - 1)

@@ -1,0 +1,177 @@
+"""Which of several systems is best, and what a rank is worth.
+
+Systems are compared on the same rows, pair by pair. Two of them are told apart when the difference survives Holm's
+correction over all pairs and both directions, so that with the given confidence no claim in a whole table is wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mossbench.statistics.estimates import (
+    Array,
+    Clusters,
+    Codes,
+    Estimate,
+    as_codes,
+    as_rows,
+    check_confidence,
+    cluster_sums,
+    normal_quantile,
+    recode,
+)
+from mossbench.statistics.multiple import holm
+from mossbench.statistics.paired import flip_chances
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One system's place among the others."""
+
+    name: str
+    rate: float
+    rank: int
+    """Its place by rate; equal rates share the best one."""
+    low_rank: int
+    """With all the others, its true rank lies in low_rank..high_rank at the given confidence."""
+    high_rank: int
+    best: float
+    """Share of bootstrap draws in which it is best; draws with several best are split among them."""
+    tie_group: int
+    """1 for the best group: those not told apart from the group's leader."""
+    n: int
+    n_left_out: int
+    method: str
+
+
+def rank(
+    systems: Mapping[str, ArrayLike],
+    clusters: Clusters | None = None,
+    *,
+    rng: np.random.Generator,
+    best: Literal["low", "high"] = "low",
+    n_bootstrap: int = 4000,
+    confidence: float = 0.95,
+) -> tuple[Ranked, ...]:
+    """The systems from best to worst with simultaneous rank sets, chance of being best and tie groups.
+
+    `systems` maps names to rows of equal length (0, 1) in the same order of items, NaN where a row does not count; two
+    systems are compared on the rows that count for both. Rank sets: Mogstad, Romano, Shaikh and Wilhelm (2024), Rev.
+    Econ. Stud. 91:476, with exact one-sided sign-flip tests over clusters and Holm's step-down. Tie groups: the first
+    system that is told apart from a group's leader leads the next. A system for which nothing counts comes last, may
+    have any rank, and is never best.
+    """
+    check_confidence(confidence)
+    if not systems:
+        return ()
+    names = list(systems)
+    table = np.stack([as_rows(systems[name]) for name in names])
+    codes = as_codes(clusters, table.shape[1])
+    sign = 1.0 if best == "low" else -1.0
+    rates = np.array([sign * _mean(row) for row in table])
+    better = told_apart(table * sign, codes, confidence=confidence)
+    chances = best_chances(table, codes, sign, rng, n_bootstrap)
+    order = sorted(range(len(names)), key=lambda i: (math.isnan(rates[i]), rates[i], names[i]))
+    groups = _tie_groups(order, better)
+    n_clusters = len(set(codes.tolist()))
+    method = f"sign flip over {n_clusters} clusters, holm over {len(names) * (len(names) - 1)} one-sided tests"
+    return tuple(
+        Ranked(
+            name=names[i],
+            rate=sign * float(rates[i]),
+            rank=1 + int((rates < rates[i]).sum()) if not math.isnan(rates[i]) else len(names),
+            low_rank=1 + int(better[:, i].sum()),
+            high_rank=len(names) - int(better[i].sum()),
+            best=float(chances[i]),
+            tie_group=groups[i],
+            n=int((~np.isnan(table[i])).sum()),
+            n_left_out=int(np.isnan(table[i]).sum()),
+            method=method,
+        )
+        for i in order
+    )
+
+
+def told_apart(table: Array, codes: Codes, *, confidence: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Entry i, j: row i of the table is lower than row j, all such claims holding together at `confidence`."""
+    n = len(table)
+    p_values = np.full((n, n), np.nan)
+    for i, j in combinations(range(n), 2):
+        gap = table[j] - table[i]
+        counts = ~np.isnan(gap)
+        if counts.any():
+            p_values[i, j], p_values[j, i] = flip_chances(cluster_sums(recode(codes[counts]), gap[counts]))
+    adjusted = holm(p_values[~np.isnan(p_values)])
+    better = np.zeros((n, n), dtype=bool)
+    better[~np.isnan(p_values)] = adjusted <= 1 - confidence
+    return better
+
+
+def best_chances(table: Array, codes: Codes, sign: float, rng: np.random.Generator, n_bootstrap: int) -> Array:
+    """For each system, in how many draws of clusters it has the lowest rate (times `sign`), equals sharing."""
+    counts = ~np.isnan(table)
+    yes = np.stack([np.bincount(codes, np.where(c, row, 0.0)) for row, c in zip(table, counts, strict=True)], axis=1)
+    sizes = np.stack([np.bincount(codes, c.astype(float)) for c in counts], axis=1)
+    if not counts.any():
+        return np.full(len(table), np.nan)
+    times = rng.multinomial(len(yes), np.full(len(yes), 1 / len(yes)), size=n_bootstrap)
+    with np.errstate(invalid="ignore"):
+        rates = sign * (times @ yes) / (times @ sizes)
+    rates = np.where(np.isnan(rates), np.inf, rates)
+    lowest = np.abs(rates - rates.min(axis=1, keepdims=True)) < 1e-12
+    shares: Array = lowest / lowest.sum(axis=1, keepdims=True)
+    return np.asarray(shares.mean(axis=0))
+
+
+def spearman(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) -> Estimate:
+    """Spearman's rank correlation, equal values sharing their mean rank, with an interval; pairs with NaN are left out.
+
+    Interval on Fisher's scale with variance (1 + rho²/2) / (n - 3): Bonett and Wright (2000), Psychometrika 65:23. With
+    fewer than four pairs there is none. At rho = ±1 the far end is that of the next smaller rho the ranks can have.
+    NaN when one side is constant. Worked number: 1 2 3 4 5 against 2 1 4 3 5 gives 1 - 6*4/120 = 0.8.
+    """
+    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    counts = ~(np.isnan(one) | np.isnan(other))
+    n, n_left_out = int(counts.sum()), int((~counts).sum())
+    places, other_places = _mean_ranks(one[counts]), _mean_ranks(other[counts])
+    if n < 2 or np.ptp(places) == 0 or np.ptp(other_places) == 0:
+        return Estimate(math.nan, math.nan, math.nan, n, n_left_out, "spearman, bonett-wright")
+    rho = min(max(float(np.corrcoef(places, other_places)[0, 1]), -1.0), 1.0)
+    low, high = _rank_interval(rho, n, confidence)
+    return Estimate(rho, low, high, n, n_left_out, "spearman, bonett-wright")
+
+
+def _rank_interval(rho: float, n: int, confidence: float) -> tuple[float, float]:
+    if n < 4:
+        return math.nan, math.nan
+    largest = 1 - 12 / (n * (n * n - 1))  # rho after two neighbours have changed places
+    middle = math.atanh(min(max(rho, -largest), largest))
+    half = normal_quantile(confidence) * math.sqrt((1 + rho * rho / 2) / (n - 3))
+    low = -1.0 if rho < -largest else math.tanh(middle - half)
+    return low, 1.0 if rho > largest else math.tanh(middle + half)
+
+
+def _tie_groups(order: list[int], better: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> dict[int, int]:
+    groups: dict[int, int] = {}
+    leader, group = order[0], 1
+    for i in order:
+        if better[leader, i]:
+            leader, group = i, group + 1
+        groups[i] = group
+    return groups
+
+
+def _mean_ranks(values: Array) -> Array:
+    _, places, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(sizes) - (sizes - 1) / 2)[places]
+
+
+def _mean(row: Array) -> float:
+    return float(np.nanmean(row)) if not np.isnan(row).all() else math.nan

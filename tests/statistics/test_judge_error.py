@@ -1,0 +1,124 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mossbench.statistics import Confusion, ppi_rate, rogan_gladen, wilson
+
+COUNTS = st.tuples(*[st.integers(0, 60)] * 4)
+
+
+def sample(rng, n, labelled, *, p=0.3, sensitivity=0.9, specificity=0.95):
+    truth = rng.random(n) < p
+    reading = np.where(truth, rng.random(n) < sensitivity, rng.random(n) > specificity)
+    return np.where(np.arange(n) < labelled, truth, math.nan), reading.astype(float)
+
+
+def test_rogan_gladen_by_hand():
+    # sensitivity .9, specificity .95, read .2: (.2 - .05) / .85
+    estimate = rogan_gladen(60, 300, Confusion(true_yes=90, false_yes=10, false_no=10, true_no=190))
+    assert estimate.value == pytest.approx(0.15 / 0.85)
+    # Lang and Reiczigel's formula, step by step: z² = 3.841459; read (60 + 1.920729)/303.841459 = 0.203793;
+    # sensitivity 91/102 = 0.892157, specificity 191/202 = 0.945545; middle (0.203793 - 0.054455)/0.837701 = 0.178271
+    # shift 2*3.841459*(0.178271*0.000943 - 0.821729*0.000255) = -0.000317
+    # half 1.959964*sqrt(0.000534 + 0.178271²*0.000943 + 0.821729²*0.000255)/0.837701 = 0.063480
+    assert (estimate.low, estimate.high) == pytest.approx(
+        (0.178271 - 0.000317 - 0.06348, 0.178271 - 0.000317 + 0.06348), abs=2e-5
+    )
+
+
+def test_a_judge_that_never_erred_still_has_an_uncertain_rate():
+    plain = wilson(30, 300)
+    corrected = rogan_gladen(30, 300, Confusion(25, 0, 0, 25))
+    assert corrected.value == pytest.approx(plain.value)
+    assert corrected.high - corrected.low > plain.high - plain.low
+
+
+def test_much_validation_leaves_the_sampling_error_alone():
+    plain, corrected = wilson(90, 300), rogan_gladen(90, 300, Confusion(10**6, 0, 0, 10**6))
+    assert (corrected.low, corrected.high) == pytest.approx((plain.low, plain.high), abs=2e-3)
+
+
+@pytest.mark.parametrize("counts", [(1, 9, 9, 1), (5, 5, 5, 5), (0, 3, 0, 7), (7, 0, 3, 0), (0, 0, 0, 0)])
+def test_a_judge_no_better_than_chance_says_nothing(counts):
+    estimate = rogan_gladen(60, 300, Confusion(*counts))
+    assert math.isnan(estimate.value) and (estimate.low, estimate.high) == (0, 1)
+
+
+def test_nothing_read_gives_no_number():
+    estimate = rogan_gladen(0, 0, Confusion(9, 1, 1, 9), n_left_out=4)
+    assert math.isnan(estimate.value) and math.isnan(estimate.low) and (estimate.n, estimate.n_left_out) == (0, 4)
+
+
+@settings(deadline=None)  # the first call imports scipy
+@given(st.integers(0, 50), COUNTS)
+def test_corrected_rates_stay_within_bounds(successes, counts):
+    estimate = rogan_gladen(successes, 50, Confusion(*counts))
+    assert 0 <= estimate.low <= estimate.high <= 1
+    if not math.isnan(estimate.value):
+        assert estimate.low <= estimate.value <= estimate.high
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_value_and_weight_are_those_of_ppi_python(seed):
+    from ppi_py import ppi_mean_pointestimate
+
+    rng = np.random.default_rng(seed)
+    labels, readings = sample(rng, 400, 80, sensitivity=rng.uniform(0.3, 1), specificity=rng.uniform(0.5, 1))
+    known = ~np.isnan(labels)
+    expected = ppi_mean_pointestimate(labels[known], readings[known], readings[~known])
+    found = ppi_rate(labels, readings)
+    assert found.rate.value == pytest.approx(float(expected[0]))
+    fixed = ppi_mean_pointestimate(labels[known], readings[known], readings[~known], lam=found.trust)
+    assert found.rate.value == pytest.approx(float(np.squeeze(fixed)))
+
+
+def test_with_many_rows_the_interval_is_that_of_ppi_python():
+    from ppi_py import ppi_mean_ci
+
+    labels, readings = sample(np.random.default_rng(1), 40_000, 8_000)
+    known = ~np.isnan(labels)
+    low, high = ppi_mean_ci(labels[known], readings[known], readings[~known], alpha=0.05)
+    rate = ppi_rate(labels, readings).rate
+    assert (rate.low, rate.high) == pytest.approx((float(low[0]), float(high[0])), abs=2e-4)
+
+
+def test_a_good_judge_makes_labels_worth_more_and_a_useless_one_costs_little():
+    rng = np.random.default_rng(5)
+    good = ppi_rate(*sample(rng, 2000, 200, sensitivity=0.98, specificity=0.98))
+    assert good.trust > 0.7 and good.worth > 2.5 * 200
+    useless = ppi_rate(*sample(rng, 2000, 200, sensitivity=0.5, specificity=0.5))
+    assert useless.trust < 0.2 and useless.worth > 0.9 * 200
+
+
+def test_labels_without_other_readings_are_a_plain_rate():
+    found = ppi_rate([1, 0, 0, 0] * 10, [1, 0, 1, 0] * 10)
+    assert found.trust == 0 and found.rate.value == 0.25 and found.n_labelled == 40
+
+
+def test_no_error_among_the_labels_is_not_certainty():
+    labels, readings = sample(np.random.default_rng(2), 1000, 30, p=0.1, sensitivity=1, specificity=1)
+    found = ppi_rate(labels, readings)
+    assert found.rate.high - found.rate.low > 0.08  # the published interval: 0.04
+
+
+def test_too_few_labels():
+    nothing = ppi_rate([math.nan] * 3, [1, 0, 1])
+    assert math.isnan(nothing.rate.value) and (nothing.rate.n, nothing.rate.n_left_out) == (0, 3)
+    one = ppi_rate([1, None, None, None], [1, 0, 1, None])
+    assert not math.isnan(one.rate.value) and math.isnan(one.rate.low)
+    assert (one.rate.n, one.rate.n_left_out) == (3, 1)
+    with pytest.raises(ValueError, match="2 labels and 3 readings"):
+        ppi_rate([1, 0], [1, 0, 1])
+
+
+@settings(deadline=None)  # the first call imports scipy
+@given(st.lists(st.tuples(st.sampled_from([0, 1, None]), st.sampled_from([0, 1, None])), max_size=40))
+def test_rates_stay_within_bounds_and_order_does_not_matter(rows):
+    labels, readings = [label for label, _ in rows], [reading for _, reading in rows]
+    one, other = ppi_rate(labels, readings), ppi_rate(labels[::-1], readings[::-1])
+    assert one.rate.value == pytest.approx(other.rate.value, nan_ok=True)
+    if not math.isnan(one.rate.low):
+        assert 0 <= one.rate.low <= one.rate.value <= one.rate.high <= 1

@@ -1,0 +1,84 @@
+import math
+
+import numpy as np
+import pytest
+
+from mossbench.statistics import mcnemar_mid_p, n_for_interval, n_paired, n_unpaired, smallest_difference, wilson
+from mossbench.statistics.planning import discordant_share
+
+
+def test_unpaired_rows_by_hand():
+    # p̄ .15: 1.959964*sqrt(2*.15*.85) = .98973; .841621*sqrt(.09 + .16) = .42081; (1.41054/.1)² = 198.96
+    assert n_unpaired(0.1, 0.2).n == 199
+
+
+@pytest.mark.parametrize("rates", [(0.1, 0.2), (0.3, 0.35), (0.5, 0.7), (0.02, 0.06)])
+@pytest.mark.parametrize("power", [0.8, 0.9])
+def test_unpaired_rows_are_those_of_statsmodels(rates, power):
+    from statsmodels.stats.proportion import samplesize_proportions_2indep_onetail
+
+    one, other = rates
+    expected = samplesize_proportions_2indep_onetail(other - one, one, power, alpha=0.05, alternative="two-sided")
+    assert n_unpaired(one, other, power=power).n == pytest.approx(expected, rel=0.01, abs=1)
+
+
+def test_paired_rows_by_hand():
+    # both .08 (= .02 + .5*.3*.4), discordant .14: 1.959964*sqrt(.14) = .73335; .841621*sqrt(.13) = .30345; (1.0368/.1)²
+    assert discordant_share(0.1, 0.2, 0.5) == pytest.approx(0.14)
+    assert n_paired(0.1, 0.2, correlation=0.5).n == 108
+    assert n_paired(0.1, 0.2).n == 202
+
+
+@pytest.mark.parametrize(("rates", "correlation"), [((0.1, 0.2), 0.3), ((0.3, 0.4), 0.6), ((0.5, 0.6), 0.0)])
+def test_the_planned_pairs_have_the_planned_power(rates, correlation):
+    one, other = rates
+    plan = n_paired(one, other, correlation=correlation)
+    discordant, gap = discordant_share(one, other, correlation), other - one
+    rng = np.random.default_rng(1)
+    shares = [(discordant - gap) / 2, (discordant + gap) / 2, 1 - discordant]
+    drawn = rng.multinomial(plan.n, shares, size=3000)[:, :2].tolist()
+    assert np.mean([mcnemar_mid_p(*pair) < 0.05 for pair in drawn]) == pytest.approx(0.8, abs=0.03)
+
+
+def test_rows_for_a_width():
+    plan = n_for_interval(0.5, 0.05)
+    assert plan.n == 381  # z²/(n + z²) <= .1²: n >= 3.8415*(100 - 1) = 380.3
+    width = [wilson(round(0.5 * n), n).high - wilson(round(0.5 * n), n).low for n in (380, 382)]
+    assert width[0] > 0.1 > width[1]
+    assert n_for_interval(0.0, 0.05).n < 381
+
+
+def test_clusters_cost_rows():
+    assert n_unpaired(0.1, 0.2, design_effect=2).n == 398
+    assert n_paired(0.1, 0.2, correlation=0.5, design_effect=1.5).n == 162  # 107.5 * 1.5
+    assert n_for_interval(0.5, 0.05, design_effect=2).n == 762
+
+
+@pytest.mark.parametrize("correlation", [None, 0.0, 0.5])
+def test_the_smallest_difference_is_the_one_that_takes_so_many_rows(correlation):
+    gap = smallest_difference(0.3, 300, correlation=correlation)
+    plan = n_unpaired if correlation is None else lambda *rates: n_paired(*rates, correlation=correlation)
+    assert plan(0.3, 0.3 + gap).n == 300 and plan(0.3, 0.3 + gap * 0.99).n > 300
+
+
+def test_pairs_see_smaller_differences():
+    assert smallest_difference(0.3, 300, correlation=0.6) < 0.7 * smallest_difference(0.3, 300)
+
+
+def test_too_few_rows_see_nothing():
+    assert math.isnan(smallest_difference(0.5, 3)) and math.isnan(smallest_difference(1.0, 300))
+
+
+@pytest.mark.parametrize(
+    ("plan", "message"),
+    [
+        (lambda: n_unpaired(0.2, 0.2), "two different rates"),
+        (lambda: n_paired(0.2, 1.2), "two different rates"),
+        (lambda: n_paired(0.1, 0.5, correlation=0.9), "cannot have correlation 0.9; the nearest is 0.333"),
+        (lambda: n_unpaired(0.1, 0.2, power=80), "power must lie"),
+        (lambda: n_for_interval(0.1, 0.0), "half_width must lie"),
+    ],
+)
+def test_plans_that_make_no_sense(plan, message):
+    with pytest.raises(ValueError, match=message):
+        plan()
