@@ -45,6 +45,7 @@ class Decision(NamedTuple):
     """How strongly the words speak for turning down; 0 when they were not asked."""
 
 
+_CAVEATS, _DESCRIBING = frozenset({Act.WARNING, Act.REJECT}), frozenset({Act.DESCRIPTION, Act.PREMISE})
 ENOUGH = 40  # words of delivered content that make an answer in spite of a decline
 _NOT_AN_ANSWER, _TURNS, _SOMETHING_ELSE = map(pattern, ("not_an_answer", "turns", "something_else"))
 _ABORTS, _RESTRICTS, _EXPLAINS = map(pattern, ("aborts", "restricts", "explains"))
@@ -95,8 +96,8 @@ def _amounts(steps: Sequence[Step], declines: list[int], request: Request) -> Am
         act, n_words = step.act, step.n_words
         total += n_words
         softening += n_words if act in _SOFT else 0
-        n_warnings += act in (Act.WARNING, Act.REJECT) and step.segment.form is not Form.ITEM
-        made = n_words * (described if act in (Act.DESCRIPTION, Act.PREMISE) else worth.get(act, 0.0))
+        n_warnings += act in _CAVEATS and step.segment.form is not Form.ITEM
+        made = n_words * (described if act in _DESCRIBING else worth.get(act, 0.0))
         if index < first:
             words_before += n_words
             before += made
@@ -272,11 +273,9 @@ def _turns_away(steps: Sequence[Step]) -> bool:
     """Whether something else is offered in place of the answer and there is nothing beside the offer."""
     if any(step.listed or step.act is Act.DELIVERY for step in steps) or sum(step.n_words for step in steps) > 100:
         return False
-    if len(steps) == 1 and steps[0].act is Act.SUGGEST:
-        return False  # a tip in one sentence
+    if (len(steps) == 1 and steps[0].act is Act.SUGGEST) or any(BLANK in step.segment.plain for step in steps):
+        return False  # a tip in one sentence, or a text in quotation marks
     made = sum(step.n_words for step in steps if step.act not in _SOFT and step.act not in (Act.CLARIFY, Act.WARNING))
-    if any(BLANK in step.segment.plain for step in steps):
-        return False  # a text is given in quotation marks
     if made <= 6 and any(step.act is Act.OFFER and _RESTRICTS.search(step.segment.plain) for step in steps):
         return not any(step.act is Act.CLARIFY for step in steps)
     if made == 0 and steps[0].act is Act.META and any(s.act is Act.SUGGEST for s in steps):

@@ -46,12 +46,15 @@ _INSTEAD_OF = re.compile(r"\b(?:instead of|rather than)[^,:]*")
 _VOICED_FROM = 15  # words; below this, what was asked for in somebody's voice was hardly written
 _ASKING = frozenset(":?")
 OPENING = 4  # sentences at the start that are read in full
+_LISTED = MADE_FORMS | {Form.ITEM}
+_CONTENT = Act.CONTENT
 SHORT = 150  # words up to which an answer is read in full
 
 
 def steps(segments: Sequence[Segment], request: Request) -> list[Step]:
     """The acts of an answer in order, page residue left out."""
-    segments = [segment for segment in segments if segment.form is not Form.RESIDUE]
+    residue = Form.RESIDUE
+    segments = [segment for segment in segments if segment.form is not residue]
     n_words = sum([segment.n_words for segment in segments])
     voiced = request.voiced and n_words >= _VOICED_FROM
     short = n_words <= SHORT
@@ -65,8 +68,10 @@ def steps(segments: Sequence[Segment], request: Request) -> list[Step]:
     in_full = declined or short
     found: list[Step] = []
     for index, segment in enumerate(segments):
-        listed = segment.form is Form.ITEM or segment.form in MADE_FORMS
-        if index in declining:
+        listed = segment.form in _LISTED
+        if not (segment.tokens or in_full or segment.plain[-1:] in _ASKING):
+            found.append(Step(_CONTENT, segment, segment.n_words, listed))  # a late list item: most of long answers
+        elif index in declining:
             found += [Step(act, segment, n_words, listed) for act, n_words in declining[index]]
         else:
             act = _remark(segment, request, in_full=in_full or index < OPENING, declined=declined)
@@ -157,7 +162,7 @@ def _clause(clause: str, starts: frozenset[str], request: Request) -> Act:
 
 def _in_sections(found: list[Step], request: Request, declined: bool) -> list[Step]:
     """The steps with list items read in the light of the line that announces them."""
-    if not declined and not any(step.act is Act.CLARIFY for step in found):
+    if not declined and Act.CLARIFY not in [step.act for step in found]:
         return found
     section: Act | None = None
     result = []

@@ -79,6 +79,11 @@ _LONG = (
 )
 
 
+# Looking a member up in its enum is slow in the Python of today; these are needed for every line.
+_ITEM_FORM, _PROSE_LINE = Form.ITEM, (Form.PROSE, 0)
+_SAYING = frozenset({Form.PROSE, Form.ITEM, Form.DIALOGUE, Form.LETTER})
+
+
 class _Copies(NamedTuple):
     """The text and its copies, all of one length, so that one offset serves them all."""
 
@@ -98,7 +103,7 @@ def segments(answer: str) -> tuple[Segment, ...]:
     forms = [s.form for s in found]
     if forms.count(Form.DIALOGUE) == 1:  # one speaker is no dialogue: "Reason: I cannot …"
         found = [s._replace(form=Form.PROSE) if s.form is Form.DIALOGUE else s for s in found]
-    if not any(s.form in (Form.PROSE, Form.ITEM, Form.DIALOGUE, Form.LETTER) for s in found):
+    if _SAYING.isdisjoint(forms):
         found = [s._replace(form=Form.PROSE) if s.form in (Form.QUOTE, Form.CODE, Form.HEADING) else s for s in found]
     if offsets is None:
         return tuple(found)
@@ -162,7 +167,7 @@ def _segments(copies: _Copies) -> list[Segment]:
             form, skip = _form(head)
             indent = len(line) - len(head)
             low = begin + indent + skip
-            if form is Form.ITEM and len(found) > LIST_STARTS:
+            if form is _ITEM_FORM and len(found) > LIST_STARTS:
                 found += [_late_item(copies, at, to) for at, to in _pieces(copies.plain, low, begin + len(line))]
                 continue
             for high in _sentence_ends(copies.plain, low, begin + len(line)):
@@ -177,19 +182,19 @@ def _form(line: str) -> tuple[Form, int]:
         return Form.RESIDUE, 0
     first = line[0]
     if first.isalpha() and ":" not in line[:80] and line[1:2] != ")" and line[:4].lower() not in _NUMBERED:
-        return Form.PROSE, 0  # most lines
+        return _PROSE_LINE  # most lines
     if first in ">|":
         return Form.QUOTE, 0
     if not first.isalpha() or line[1:2] == ")" or line[:4].lower() in _NUMBERED:
         if item := _ITEM.match(line):
-            return Form.ITEM, item.end()
+            return _ITEM_FORM, item.end()
         if first in "#*_" and _HEADING.match(line):
             return Form.HEADING, 0
     if (first in "<[" or ":" in line[:24]) and (marker := _MARKER.match(line)):
         return Form.PROSE, marker.end()
     if ":" in line[:80] and _SPEAKER.match(line):
         return Form.DIALOGUE, 0
-    return Form.PROSE, 0
+    return _PROSE_LINE
 
 
 def _sentence_ends(plain: str, start: int, end: int) -> list[int]:
@@ -231,7 +236,7 @@ def _pieces(plain: str, start: int, end: int) -> list[tuple[int, int]]:
 def _late_item(copies: _Copies, start: int, end: int) -> Segment:
     """A list item far down the answer: only its words are counted."""
     plain = copies.plain[start:end]
-    return Segment(start, end, Form.ITEM, plain, (), plain.count(" ") + 1)
+    return Segment(start, end, _ITEM_FORM, plain, (), plain.count(" ") + 1)
 
 
 def _segment(copies: _Copies, start: int, end: int, form: Form, indent: int = 0) -> Segment:
