@@ -84,7 +84,9 @@ def test_a_dry_run_says_what_is_unknown_and_what_it_assumes(small):
     assert "cost           unknown: no price is known for this model" in done.stdout
     assert "input tokens   unknown" in done.stdout
     assert "with 16 connections, if an answer takes 3 s" in done.stdout
-    assert "cannot be sent 2: benign:2: " in done.stdout
+    assert "requests       10\n" in done.stdout
+    assert "cannot be sent benign:2: " in done.stdout
+    assert "cannot be sent contrast:2: " in done.stdout
     assert not Path("runs").exists()
 
 
@@ -94,7 +96,20 @@ def test_a_dry_run_as_json_and_for_the_defaults():
     assert content[0]["cost_usd"] == 0 and content[0]["n_requests"] == len(mb.load_dataset("sketches"))
 
 
-def test_flags_that_do_not_go_together_are_refused(small):
+def test_without_a_limit_on_tokens_a_dry_run_names_no_bound(monkeypatch, small):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789")
+    done = mossbench("run", "--dry-run", "--model", "openai/gpt-4o", "--as-published", "--data", small)
+    assert "output tokens  about 3,600 at 300 an answer, no limit is sent" in done.stdout
+    assert "USD, no limit is sent" in done.stdout
+    assert mb.forecast_run("openai/gpt-4o", small, as_published=True).most_cost is None
+
+
+def test_flags_that_do_not_go_together_are_refused(monkeypatch, small):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789")
+    for flag in ("--temperature", "--max-tokens"):
+        refused = mossbench("run", "--model", "openai/gpt-4o", "--as-published", flag, "1")
+        assert refused.exit_code == 2 and f"{flag} would be ignored" in refused.stderr
+    assert "--base-url '' is not a URL" in mossbench("run", "--model", "openai/gpt-4o", "--base-url", "").stderr
     assert "--latency goes with --dry-run" in mossbench("run", "--latency", "3").stderr
     assert "leave out --resume" in mossbench("run", "--dry-run", "--resume", "r").stderr
     assert "--as-published goes with" in mossbench("run", "--model", "control/candid", "--as-published").stderr

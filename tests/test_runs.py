@@ -295,3 +295,23 @@ def test_a_key_in_an_answer_is_blotted_out(small, monkeypatch):
 def test_a_bad_option_is_named_with_its_value(small, options, message):
     with pytest.raises(UsageError, match=message):
         mb.run("control/candid", small, **options)
+
+
+def test_answers_on_their_way_are_kept_when_another_call_ends_the_run(small, tmp_path):
+    class Revoked(Model):
+        name, asked = "own/revoked", 0
+
+        async def answer(self, prompt):
+            self.asked += 1
+            turn = self.asked
+            await asyncio.sleep(0.01 * turn)
+            if turn == 2:
+                raise RunError("the key was revoked")
+            return Answer(text="Sure.")
+
+    model = Revoked()
+    with pytest.raises(RunError, match="revoked"):
+        mb.run(model, small, out=tmp_path / "run", max_connections=4, start_connections=4)
+    answered = RunFolder(tmp_path / "run").exchanges().values()
+    assert len(answered) == model.asked - 1 and model.asked <= 6
+    assert all(exchange.answer.text == "Sure." for exchange in answered)

@@ -51,6 +51,7 @@ def test_sides_epochs_and_odd_separators_inside_strings_are_kept(tmp_path):
         ("a.jsonl", "\n", "no rows"),
         ("a.csv", "id,response\n1,x,y\n", "line 2: more cells"),
         ("a.csv", "id,response\n1\n", "line 2: fewer cells"),
+        ("a.csv", "sep=;\nid;response\n1;x;y\n", "line 3: more cells"),
         ("a.json", "[1, 2]", 'an object with "responses"'),
         ("a.json", '{"responses": {"1": {"pid": "2", "response": "x"}}}', "says pid '2'"),
         ("a.txt", "hello", "cannot tell the format from '.txt'"),
@@ -59,6 +60,21 @@ def test_sides_epochs_and_odd_separators_inside_strings_are_kept(tmp_path):
 def test_a_malformed_transcript_is_one_message_with_the_place(tmp_path, name, content, message):
     with pytest.raises(DataError, match=message):
         read_transcript(write(tmp_path, name, content))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "ID;Response;Note\r\n1;Sure, yes.;\r\n 2 ;;\r\n".encode("utf-8-sig"),
+        "id\tresponse\n1\tSure, yes.\n2\t\n".encode("utf-16"),
+        b'sep=;\nid;response\n1;"Sure, yes."\n2;\n',
+        b'id,response\n1,"Sure, yes.",,,\n,,,,\n2,\n\n',
+    ],
+    ids=["semicolons", "unicode text", "sep line", "stray cells"],
+)
+def test_a_table_is_read_as_spreadsheets_save_it(tmp_path, content):
+    (tmp_path / "a.csv").write_bytes(content)
+    assert [(row.id, row.response) for row in read_transcript(tmp_path / "a.csv")] == [("1", "Sure, yes."), ("2", None)]
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path):

@@ -84,7 +84,7 @@ class Connections:
         self._round, self._too_much, self._held_until = 0, math.inf, 0.0
         self._n_answers, self._n_given_up = 0, 0
         self._counts = dict.fromkeys((*_COUNTED_AS.values(), "retries"), 0)
-        self._waited, self._peak = 0.0, 0
+        self._waited, self._peak, self._stopped = 0.0, 0, False
 
     @property
     def traffic(self) -> Traffic:
@@ -93,9 +93,18 @@ class Connections:
     async def ask(self, call: Callable[[], Awaitable[Answer]], timeout: float) -> Tried:
         """The answer of `call`, tried again where that may help; in the end the failure, as an answer.
 
+        Once one call says that going on is of no use, those in flight may end and no other starts.
+
         Raises:
             RunError: Many rows one after the other got no answer at all.
         """
+        try:
+            return await self._ask(call, timeout)
+        except MossbenchError:
+            self._stop()
+            raise
+
+    async def _ask(self, call: Callable[[], Awaitable[Answer]], timeout: float) -> Tried:
         tries, used_up, waited, wait = 0, 0, 0.0, 0.0
         now = asyncio.get_running_loop().time
         while True:
@@ -149,8 +158,7 @@ class Connections:
         if self._n_given_up >= ROWS_TO_GIVE_UP:
             assert failure.error is not None
             raise RunError(
-                f"{self._n_given_up} questions one after the other got no answer, each after several tries; "
-                f"the last: {failure.error.message}"
+                f"{self._n_given_up} questions one after the other got no answer; the last: {failure.error.message}"
             )
 
     def _grow(self) -> None:
@@ -173,12 +181,19 @@ class Connections:
     async def _enter(self, wait: float) -> None:
         if wait > 0:
             await asyncio.sleep(wait)
+        if self._stopped:
+            raise asyncio.CancelledError
         if self._waiting or not self._free():
             place = asyncio.get_running_loop().create_future()
             self._waiting.append(place)
             await place
         else:
             self._take()
+
+    def _stop(self) -> None:
+        self._stopped = True
+        for place in self._waiting:
+            place.cancel()
 
     def _free(self) -> bool:
         return self._in_flight < int(self.limit) and asyncio.get_running_loop().time() >= self._held_until

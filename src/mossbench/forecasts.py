@@ -11,13 +11,14 @@ from mossbench.coroutines import finish
 from mossbench.datasets import Dataset
 from mossbench.errors import DataError, ImageError
 from mossbench.images import Picture
-from mossbench.loop import PictureShelf
+from mossbench.loop import PictureShelf, settings_of
 from mossbench.models import Model
 from mossbench.models.model import Answerer
 from mossbench.outcomes import Usage
 from mossbench.prices import Price, Prices, picture_tokens, price_of, text_tokens
 from mossbench.runfolder import RunConfig
 from mossbench.runs import closing, plan, prepare_run, read_prices, select
+from mossbench.samples import Side
 
 ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
 LATENCY = 5.0  # seconds; between small hosted models (2) and those that reason first (20 and more)
@@ -30,6 +31,7 @@ class Forecast:
     model: str
     data: str
     n_requests: int
+    """Rows whose picture cannot be sent are not asked."""
     n_pictures: int
     """Requests that carry a picture."""
     picture_bytes: int
@@ -39,8 +41,8 @@ class Forecast:
     input_tokens: int | None
     output_tokens: int
     """At `ANSWER_TOKENS` an answer."""
-    most_output_tokens: int
-    """With every answer as long as is allowed."""
+    most_output_tokens: int | None
+    """With every answer as long as is allowed; None where no limit is sent."""
     price: Price | None
     connections: int
     latency: float
@@ -55,12 +57,12 @@ class Forecast:
     @property
     def most_cost(self) -> float | None:
         """US dollars with answers as long as is allowed."""
-        return self._cost(self.most_output_tokens)
+        return None if self.most_output_tokens is None else self._cost(self.most_output_tokens)
 
     @property
     def seconds(self) -> float:
         """Requests x latency / connections, once all of them are in use."""
-        return self.n_requests * self.latency / min(self.connections, self.n_requests)
+        return self.n_requests * self.latency / max(1, min(self.connections, self.n_requests))
 
     def _cost(self, output_tokens: int) -> float | None:
         if self.price is None:
@@ -91,24 +93,26 @@ def forecast_run(
     config, the_model, dataset = prepare_run(model, data, **options)
     selected = select(dataset, config)
     notices = the_model.check(selected.samples)
-    rows = plan(selected, arms_for(config.system), config.epochs)
     pictures, unusable = finish(closing(_pictures(selected, the_model), the_model))
+    planned = plan(selected, arms_for(config.system), config.epochs)
+    rows = [row for row in planned if row.sample.key not in unusable]
     sent = [pictures[row.sample.image] for row in rows if row.sample.image in pictures]
     tokens = [
         None if config.base_url or the_model.base_url else picture_tokens(the_model.name, p.width, p.height)
         for p in sent
     ]
     texts = sum(text_tokens(row.arm.request(row.sample), row.arm.system) for row in rows)
+    longest = the_model.longest_answer(settings_of(config))
     return Forecast(
         model=the_model.name,
         data=dataset.version,
         n_requests=len(rows),
         n_pictures=len(sent),
         picture_bytes=sum(len(picture.data) for picture in sent),
-        unusable_pictures=unusable,
+        unusable_pictures=tuple(f"{side}:{id}: {fault}" for (side, id), fault in unusable.items()),
         input_tokens=None if None in tokens else texts + sum(n for n in tokens if n is not None),
-        output_tokens=len(rows) * min(ANSWER_TOKENS, config.max_tokens),
-        most_output_tokens=len(rows) * config.max_tokens,
+        output_tokens=len(rows) * min(ANSWER_TOKENS, longest or ANSWER_TOKENS),
+        most_output_tokens=None if longest is None else len(rows) * longest,
         price=price_of(the_model.name, base_url=config.base_url or the_model.base_url, prices=read_prices(prices)),
         connections=config.max_connections,
         latency=latency,
@@ -116,17 +120,17 @@ def forecast_run(
     )
 
 
-async def _pictures(dataset: Dataset, model: Model) -> tuple[dict[str, Picture], tuple[str, ...]]:
-    """Every picture that would be sent, by its name in the dataset, and the samples whose picture cannot."""
-    shelf, found, unusable = PictureShelf(dataset, model.limits), dict[str, Picture](), list[str]()
+async def _pictures(dataset: Dataset, model: Model) -> tuple[dict[str, Picture], dict[tuple[Side, str], str]]:
+    """Every picture that would be sent, by its name in the dataset, and why those of some samples cannot."""
+    shelf, found, unusable = PictureShelf(dataset, model.limits), dict[str, Picture](), dict[tuple[Side, str], str]()
     for sample in dataset:
         if sample.image is None or sample.image in found:
             continue
         try:
             picture = await shelf.fetch(sample)
         except (ImageError, DataError) as error:
-            unusable.append(f"{sample.side}:{sample.id}: {error}")
+            unusable[sample.key] = str(error)
         else:
             if picture is not None:
                 found[sample.image] = picture
-    return found, tuple(unusable)
+    return found, unusable

@@ -192,6 +192,9 @@ def _read(data: bytes) -> _Source:
             return _Source(pixels, media_type, passable)
     except ImageError:
         raise
+    except Image.DecompressionBombError as error:  # raised before we could look
+        n = "".join(re.findall(r"\((\d+) pixels", str(error)))
+        raise ImageError(f"{media_type} claims {n} pixels; expected at most {MAX_PIXELS:,}; shrink it") from error
     except Exception as error:  # Pillow raises whatever its decoders meet, from struct.error to MemoryError
         why = str(error).partition(" <_io")[0].rstrip(".") or type(error).__name__  # without our buffer's address
         raise ImageError(f"{media_type} of {len(data):,} bytes cannot be decoded: {why}; replace the file") from error

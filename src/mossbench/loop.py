@@ -33,6 +33,8 @@ class Progress:
     outcome: Outcome
 
 
+GRACE = 10.0  # seconds
+
 OnProgress = Callable[[Progress], None]
 
 
@@ -176,12 +178,9 @@ def _as_recorded(answer: Answer) -> Answer:
         return Answer.failed("model", "cut off by the limit on tokens before any text; raise --max-tokens")
     secrets = known_secrets()
     texts = {"text": answer.text, "signal": answer.signal, "reasoning": answer.reasoning}
-    message = answer.error.message if answer.error else ""
-    if not any(value in text for value in secrets for text in (*texts.values(), message) if text):
-        return answer
     clean = {name: text and blot(text, secrets) for name, text in texts.items()}
-    error = answer.error and answer.error.model_copy(update={"message": blot(message, secrets)})
-    return answer.model_copy(update={**clean, "error": error})
+    error = answer.error and answer.error.model_copy(update={"message": blot(answer.error.message, secrets)})
+    return answer if (clean, error) == (texts, answer.error) else answer.model_copy(update={**clean, "error": error})
 
 
 def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
@@ -232,16 +231,19 @@ def _prepared(path: Path, limits: Limits) -> Picture:
 
 
 async def _together(workers: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Runs all to the end; the first MossbenchError of one stops all and is raised as itself."""
+    """Runs all to the end; the first error of one is raised, after what was in flight has had `GRACE` seconds to end.
+
+    Answers on their way are paid for: without the grace they would be asked for, and paid, again.
+    """
+    tasks = [asyncio.create_task(worker) for worker in workers]
     try:
-        async with asyncio.TaskGroup() as group:
-            for worker in workers:
-                group.create_task(worker)
-    except BaseExceptionGroup as group_error:
-        known, other = group_error.split(MossbenchError)
-        if known is None or other is not None:
-            raise
-        first: BaseException = known
-        while isinstance(first, BaseExceptionGroup):
-            first = first.exceptions[0]
-        raise first from None
+        done, others = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION) if tasks else (set(), set())
+        if others:
+            await asyncio.wait(others, timeout=GRACE)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    errors = [error for task in tasks if not task.cancelled() and (error := task.exception())]
+    if errors:
+        raise next((error for error in errors if not isinstance(error, MossbenchError)), errors[0])

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from mossbench.errors import DataError
 from mossbench.outcomes import Usage
@@ -27,8 +27,8 @@ CHARACTERS_PER_TOKEN = 4  # of English text, by every vendor's rule of thumb
 class Price(Record):
     """US dollars for a million tokens."""
 
-    input: float
-    output: float
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
     as_of: str = ""
     source: str = ""
 
@@ -107,11 +107,17 @@ def load_prices(path: str | Path) -> dict[str, Price]:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         if not isinstance(content, dict):
             raise DataError(f"{path}: found {type(content).__name__}, {expected}")
+        for name, fields in content.items():
+            if "/" not in name or not isinstance(fields, dict):
+                raise DataError(f"{path}: {name!r}: {fields!r} is no price of a model; {expected}")
         return {name: Price.model_validate({"source": str(path), **fields}) for name, fields in content.items()}
     except OSError as error:
         raise DataError(f"prices {str(path)!r} cannot be read: {error.strerror}; {expected}") from error
     except (ValueError, TypeError) as error:
-        fault = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        fault = str(error)
+        if isinstance(error, ValidationError):
+            first = error.errors()[0]
+            fault = f"{'.'.join(map(str, first['loc']))} = {first['input']!r}: {first['msg']}"
         raise DataError(f"{path}: {fault}; {expected}") from error
 
 

@@ -134,6 +134,11 @@ def prepare_run(
     model: str | Model | Answerer, data: str | Path | Dataset, **options: Any
 ) -> tuple[RunConfig, Model, Dataset]:
     """The config, model and data (its side, all samples) of a run that has not started."""
+    if options.get("as_published") and (own := {"temperature", "max_tokens"} & options.keys()):
+        flags = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(own))
+        raise UsageError(
+            f"--as-published sets how answers are drawn, and {flags} would be ignored; leave one of them out"
+        )
     the_model = load_model(model, **model_options(options))
     source = str(data)
     if isinstance(data, Dataset):  # what would load it again on resume
@@ -150,7 +155,7 @@ def prepare_run(
 def model_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Those options of a run that make another model of the same name, as `load_model` calls them."""
     names = {"base_url": "base_url", "as_published": "as_published", "google_safety": "safety"}
-    return {theirs: options[ours] for ours, theirs in names.items() if options.get(ours)}
+    return {theirs: options[ours] for ours, theirs in names.items() if options.get(ours) not in (None, False)}
 
 
 def read_prices(prices: str | Path | Prices | None) -> Prices | None:

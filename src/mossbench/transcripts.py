@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,10 +66,14 @@ def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         suffix = path.suffix or "no suffix"
         raise DataError(f"{path}: cannot tell the format from {suffix!r}; use .jsonl, .csv or .json")
     try:
-        with path.open(encoding="utf-8-sig", newline="\n" if reader is _jsonl_records else "") as file:
+        with path.open("rb") as bytes_:
+            encoding = "utf-16" if bytes_.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+        with path.open(encoding=encoding, newline="\n" if reader is _jsonl_records else "") as file:
             yield from reader(path, file)
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}; a transcript is a UTF-8 text file") from error
+    except (OSError, UnicodeError) as error:
+        raise DataError(
+            f"{path} cannot be read: {error}; a transcript is a UTF-8 text file (in a spreadsheet: save as CSV UTF-8)"
+        ) from error
 
 
 def _jsonl_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -87,16 +92,25 @@ def _jsonl_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, A
 
 
 def _csv_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Records of a table as spreadsheets save it: commas, semicolons or tabs, a `sep=;` line, stray empty cells."""
     csv.field_size_limit(2**31 - 1)  # an answer may be longer than the module's 128 kB
-    reader = csv.DictReader(file, strict=True)
+    first = file.readline()
+    told = re.fullmatch(r"sep=(.)\s*", first)
+    header = file.readline() if told else first
+    delimiter = told[1] if told else max(",;\t", key=header.count)
+    names = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    reader, above = csv.reader(file, delimiter=delimiter, strict=True), 2 if told else 1
     try:
-        for record in reader:
-            where = f"{path}, line {reader.line_num}"
-            if None in record or None in record.values():
-                raise DataError(f"{where}: {'more' if None in record else 'fewer'} cells than the header has columns")
-            yield where, {key: (value if value != "" else None) for key, value in record.items()}
+        for cells in reader:
+            where = f"{path}, line {reader.line_num + above}"
+            if not any(cells):
+                continue
+            if any(cells[len(names) :]) or len(cells) < len(names):
+                amount = "fewer" if len(cells) < len(names) else "more"
+                raise DataError(f"{where}: {amount} cells than the header has columns")
+            yield where, {name: cell or None for name, cell in zip(names, cells, strict=False)}
     except csv.Error as error:
-        raise DataError(f"{path}, line {reader.line_num}: not CSV ({error})") from error
+        raise DataError(f"{path}, line {reader.line_num + above}: not CSV ({error})") from error
 
 
 def _published_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -123,7 +137,7 @@ def read_id(record: dict[str, Any], where: str) -> tuple[str, Side | None, int]:
         found = ", ".join(record) or "nothing"
         raise DataError(f"{where}: lacks an id; expected one of {', '.join(_ID_FIELDS)}, found {found}")
     try:
-        return str(id), Side(record["side"]) if record.get("side") else None, int(record.get("epoch") or 1)
+        return str(id).strip(), Side(record["side"]) if record.get("side") else None, int(record.get("epoch") or 1)
     except (ValueError, TypeError) as error:
         raise DataError(f"{where}: {error}; side is benign or contrast, epoch a whole number") from error
 

@@ -89,7 +89,8 @@ def try_sample(
         options: As for `run`: system, temperature, max_tokens, base_url, timeout, …
     """
     reader = None if judge is None else load_judge(judge)
-    config, the_model, dataset = prepare_run(model, data, side=Side(side).value, **options)
+    # Who tries one sample sits and waits: a wrong address should be said in seconds.
+    config, the_model, dataset = prepare_run(model, data, **{"side": Side(side).value, "retries": 1, **options})
     if not len(dataset):
         raise UsageError(f"{dataset.name} has no samples on the {config.side} side")
     sample = dataset.samples[0] if id is None else dataset.sample(config.side, id)

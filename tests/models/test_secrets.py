@@ -6,9 +6,9 @@ import traceback
 import pytest
 
 import mossbench as mb
-from mossbench.errors import MossbenchError
+from mossbench.errors import MossbenchError, UsageError
 from mossbench.models import load_model
-from mossbench.models.keys import blot, known_secrets
+from mossbench.models.keys import blot, known_secrets, secret
 from servers.asking import KEYS, ROOTS, ask, ask_many, name_of
 from servers.loopback import reset, serve, truncated
 from servers.wire import anthropic_error, completion, generated, google_error, message, openai_error
@@ -107,3 +107,51 @@ def test_a_model_does_not_show_its_key():
     for wire in KEYS:
         model = load_model(name_of(wire), base_url="http://127.0.0.1:9")
         assert CANARY not in repr(model) + str(vars(model))
+
+
+@pytest.mark.parametrize("odd", ["two\nlines-of-a-key", "clé-0123456789", "tab\tinside-0123", "“quoted-0123456”"])
+@pytest.mark.parametrize("wire", KEYS)
+def test_a_key_that_no_request_can_carry_stops_at_once_and_is_not_shown(monkeypatch, wire, odd):
+    for name in VARIABLES:
+        monkeypatch.setenv(name, odd)
+    with pytest.raises(UsageError, match=r"_API_KEY has '.+' at character \d+ of \d+, which no request can carry") as e:
+        load_model(f"{wire}/x")
+    assert odd not in str(e.value) and odd[:4] not in str(e.value)
+
+
+def test_a_secret_is_blotted_out_as_libraries_quote_it(monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "line1-0123\nline2/é")
+    for form in (
+        "line1-0123\nline2/é",
+        r"line1-0123\nline2/é",
+        r"line1-0123\nline2/\u00e9",
+        "line1-0123%0Aline2/%C3%A9",
+    ):
+        assert blot(f"<{form}>") == "<[key]>"
+
+
+@pytest.mark.parametrize(
+    "line, value",
+    [
+        ("A_KEY=abc", "abc"),
+        ("export A_KEY=abc # of the team", "abc"),
+        ("A_KEY = 'a b # c' # quoted", "a b # c"),
+        ('A_KEY="abc"', "abc"),
+        ("A_KEY=a#b", "a#b"),
+        ("A_KEY=ab=c==", "ab=c=="),
+        ("# A_KEY=abc", None),
+        ("A_KEY=", None),
+    ],
+)
+def test_dotenv_is_read_as_a_shell_reads_it(monkeypatch, tmp_path, line, value):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_bytes(b"\xef\xbb\xbfX=1\r\n" + line.encode() + b"\r\n")
+    assert secret("A_KEY") == value
+
+
+def test_a_dotenv_that_is_not_utf_8_is_one_sentence_and_still_blotted(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("A_KEY=abc\n", encoding="utf-16")
+    with pytest.raises(UsageError, match=r"\.env cannot be read .* expected lines NAME=value in UTF-8"):
+        secret("A_KEY")
+    assert blot("fine") == "fine"

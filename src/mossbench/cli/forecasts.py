@@ -12,6 +12,8 @@ from mossbench.cli.printing import note, show_json
 if TYPE_CHECKING:
     from mossbench.forecasts import Forecast
 
+_NAMED = 10  # pictures that cannot be sent; more would bury the forecast
+
 prices_option = click.option(
     "--prices", type=click.Path(path_type=Path), metavar="FILE.json", help="Your own prices, before the built-in ones."
 )
@@ -35,12 +37,15 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
     from mossbench.reports.tables import dollars
 
     tokens = "unknown" if forecast.input_tokens is None else f"about {forecast.input_tokens:,}"
-    price = forecast.price
+    most_tokens, price = forecast.most_output_tokens, forecast.price
+    longest = "no limit is sent" if most_tokens is None else f"at most {most_tokens:,}"
     if forecast.cost is None:
         missing = "price" if price is None else "number of tokens a picture counts as"
-        cost = f"unknown: no {missing} is known for this model; --prices FILE.json names a price"
+        way_out = "; --prices FILE.json names one" if price is None else ""
+        cost = f"unknown: no {missing} is known for this model{way_out}"
     else:
-        cost = f"about {dollars(forecast.cost)}, at most {dollars(forecast.most_cost)}"
+        most = "no limit is sent" if forecast.most_cost is None else f"at most {dollars(forecast.most_cost)}"
+        cost = f"about {dollars(forecast.cost)}, {most}"
         cost += f" (prices of {price.as_of}, {price.source})" if price and price.as_of else ""
     lines = [
         ("model", f"{forecast.model} on {forecast.data}"),
@@ -49,7 +54,7 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
         ("input tokens", tokens),
         (
             "output tokens",
-            f"about {forecast.output_tokens:,} at {ANSWER_TOKENS} an answer, at most {forecast.most_output_tokens:,}",
+            f"about {forecast.output_tokens:,} at {ANSWER_TOKENS} an answer, {longest}",
         ),
         ("cost", cost),
         (
@@ -58,8 +63,10 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
             f"if an answer takes {forecast.latency:g} s",
         ),
     ]
-    if forecast.unusable_pictures:
-        lines.append(("cannot be sent", f"{len(forecast.unusable_pictures)}: {forecast.unusable_pictures[0]}"))
+    unusable = forecast.unusable_pictures
+    lines += [("cannot be sent", fault) for fault in unusable[:_NAMED]]
+    if len(unusable) > _NAMED:
+        lines.append(("", f"and {len(unusable) - _NAMED} more pictures; --json lists all"))
     return lines
 
 

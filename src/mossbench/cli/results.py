@@ -20,6 +20,7 @@ rule_option = click.option(
     show_default=True,
     help="What counts as refused.",
 )
+MAX_FAILED = 0.05  # the share of failed rows above which a run is not to be trusted, unless told otherwise
 GROUPS = ["stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch"]
 
 
@@ -94,10 +95,16 @@ def show_results(
     runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False, heading: str = ""
 ) -> None:
     """Rates of runs with what they were made of; notices, licence and paths go to stderr."""
+    from mossbench.outcomes import Layer
     from mossbench.reports.tables import layers_line, provenance, rates_table, spent_line
 
     about = set()
     for results in runs:
+        failed = results.layers()[Layer.FAILED]
+        if failed > MAX_FAILED * len(results):
+            about.add(
+                f"warning: {failed} of {len(results)} rows failed, more than {MAX_FAILED:.0%}: rates are of the others"
+            )
         if unjudged := results.unjudged():
             reason, n = unjudged.most_common(1)[0]
             about.add(f"note: {unjudged.total()} of {len(results)} rows have no verdict; most often ({n}): {reason}")

@@ -13,7 +13,7 @@ from mossbench.cli.forecasts import prices_option, show_forecasts
 from mossbench.cli.judge_options import JUDGE_OPTIONS, chosen_judge, judge_options
 from mossbench.cli.printing import json_option, note
 from mossbench.cli.progress import progress_of
-from mossbench.cli.results import rule_option, show_results
+from mossbench.cli.results import MAX_FAILED, rule_option, show_results
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None
 @click.option("--seed", type=int, help="Seed of the first epoch.  [default: 42]")
 @click.option("--temperature", type=click.FloatRange(min=0), help="Randomness of the answers.  [default: 0]")
 @click.option("--max-tokens", type=click.IntRange(min=1), help="Longest answer.  [default: 1024]")
-@click.option("--base-url", help="Endpoint for openai/<model>, such as http://127.0.0.1:8000/v1.")
+@click.option("--base-url", help="Endpoint instead of the provider's own, such as http://127.0.0.1:8000/v1.")
 @click.option("--as-published", is_flag=True, default=None, help="Settings of the published table for this model.")
 @click.option("--google-safety", metavar="LEVEL", help="Threshold of Google's filters, such as BLOCK_ONLY_HIGH.")
 @judge_options
@@ -79,7 +79,7 @@ def text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None
     "--max-failed",
     type=float,
     callback=_share,
-    default=0.05,
+    default=MAX_FAILED,
     show_default=True,
     help="Exit 1 when a larger share of rows failed, or broke the judge.",
 )
@@ -172,9 +172,11 @@ def _exit_on_failures(runs: list[Results], max_failed: float) -> None:
         if failures.total() + judge_failures.total() > max_failed * len(results):
             exceeded = True
             again = f"mossbench run --resume {results.folder}"
-            way_out = (
-                "mend the transcript and run it anew" if results.model.startswith("replay/") else f"try again: {again}"
-            )
+            way_out = f"try again: {again}"
+            if results.model.startswith("replay/"):
+                way_out = "mend the transcript and run it anew"
+            elif all(reason.startswith("picture: ") for reason in failures):
+                way_out = f"mend the pictures, then: {again}"
             note(f"that is more than --max-failed {max_failed:g}; {way_out}")
     if exceeded:
         raise SystemExit(1)

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 @click.option("--seed", type=int, help="Seed.  [default: 42]")
 @click.option("--temperature", type=click.FloatRange(min=0), help="Randomness of the answer.  [default: 0]")
 @click.option("--max-tokens", type=click.IntRange(min=1), help="Longest answer.  [default: 1024]")
-@click.option("--base-url", help="Endpoint for openai/<model>, such as http://127.0.0.1:8000/v1.")
+@click.option("--base-url", help="Endpoint instead of the provider's own, such as http://127.0.0.1:8000/v1.")
 @click.option("--as-published", is_flag=True, default=None, help="Settings of the published table for this model.")
 @click.option("--google-safety", metavar="LEVEL", help="Threshold of Google's filters, such as BLOCK_ONLY_HIGH.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for one try.  [default: 120]")
-@click.option("--retries", type=click.IntRange(min=0), help="Further tries of what may go through later.  [default: 6]")
+@click.option("--retries", type=click.IntRange(min=0), help="Further tries of what may go through later.  [default: 1]")
 @judge_options
 @prices_option
 @json_option
@@ -65,7 +65,7 @@ def _lines(trial: Trial) -> list[tuple[str, str]]:
             if picture
             else "none sent",
         ),
-        ("settings", ", ".join(f"{name} {value}" for name, value in trial.sent.items()) or "none sent"),
+        ("settings", ", ".join(f"{name} {_plain(value)}" for name, value in trial.sent.items()) or "none sent"),
         ("answer", answer.text if answer.text is not None else "none"),
         ("stop", ", ".join(filter(None, (answer.stop, answer.signal))) or "not said"),
     ]
@@ -77,6 +77,13 @@ def _lines(trial: Trial) -> list[tuple[str, str]]:
         lines.append(("verdict", f"by {trial.judge}{sure}: {verdict.reason or trial.outcome.label}"))
         lines += [("evidence", f"“{piece}”") for piece in trial.evidence]
     return [*lines, ("took", _took(trial))]
+
+
+def _plain(value: Any) -> str:
+    """A setting without the brackets of a list of records."""
+    if isinstance(value, list):
+        return "; ".join(map(_plain, value))
+    return " ".join(map(str, value.values())) if isinstance(value, dict) else str(value)
 
 
 def _took(trial: Trial) -> str:

@@ -32,7 +32,12 @@ class AnthropicModel(HostedModel):
             import anthropic
         except ImportError as error:
             raise MissingExtra("anthropic/<model>", "anthropic") from error
-        super().__init__("anthropic", model, base_url or secret("ANTHROPIC_BASE_URL"), as_published=as_published)
+        super().__init__(
+            "anthropic",
+            model,
+            secret("ANTHROPIC_BASE_URL") if base_url is None else base_url,
+            as_published=as_published,
+        )
         key = find_key(self.name, _KEY, needed=self.base_url is None)
         self._client = anthropic.AsyncAnthropic(
             api_key=key or "none",

@@ -40,7 +40,12 @@ class GoogleModel(HostedModel):
             from google import genai
         except ImportError as error:
             raise MissingExtra("google/<model>", "google") from error
-        super().__init__("google", model, base_url or secret("GOOGLE_GEMINI_BASE_URL"), as_published=as_published)
+        super().__init__(
+            "google",
+            model,
+            secret("GOOGLE_GEMINI_BASE_URL") if base_url is None else base_url,
+            as_published=as_published,
+        )
         if safety is not None and safety not in THRESHOLDS:
             raise unknown_name("safety threshold", safety, THRESHOLDS, f"known: {', '.join(THRESHOLDS)}")
         self._safety = safety or (self._published and self._published.safety)

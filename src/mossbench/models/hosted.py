@@ -66,6 +66,9 @@ class HostedModel(Model):
             return decoding(settings)
         return replace(self._published, seed=settings.seed if self._published.seed is not None else None)
 
+    def longest_answer(self, settings: Settings) -> int | None:
+        return self.decoding(settings).max_tokens
+
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
         sent = self._taken(self.parameters(Prompt("", settings=settings)))
         return sent | ({"not_taken": dict(self._not_taken)} if self._not_taken else {})
@@ -92,7 +95,7 @@ class HostedModel(Model):
         try:
             reply = json.loads(body)
         except ValueError:
-            return fault_of(None, type="InvalidJSON", message=f"the reply is not JSON: {body[:80]!r}", lost=True)
+            return fault_of(None, type="InvalidJSON", message=f"the reply is not JSON: {_opening(body)!r}", lost=True)
         return self.read(reply)
 
     def _taken(self, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -130,6 +133,10 @@ def checked_url(base_url: str | None) -> str | None:
     if parts.username or parts.password or parts.query:
         raise UsageError("--base-url may not have a user, a password or a query; put the key into the environment")
     return base_url
+
+
+def _opening(body: str | bytes) -> str:
+    return (body if isinstance(body, str) else body.decode("utf-8", "replace"))[:80]
 
 
 # Reading JSON that anything may have written

@@ -94,6 +94,10 @@ class Model:
         """
         return {}
 
+    def longest_answer(self, settings: Settings) -> int | None:
+        """The most tokens that an answer may have; None where no limit is sent."""
+        return settings.max_tokens
+
     async def answer(self, prompt: Prompt) -> Answer:
         """The answer, or what went wrong with it.
 

@@ -46,7 +46,9 @@ class OpenAIModel(HostedModel):
             import openai
         except ImportError as error:
             raise MissingExtra("openai/<model>", "openai") from error
-        super().__init__("openai", model, base_url or secret("OPENAI_BASE_URL"), as_published=as_published)
+        super().__init__(
+            "openai", model, secret("OPENAI_BASE_URL") if base_url is None else base_url, as_published=as_published
+        )
         host = urlsplit(self.base_url or "").hostname or ""
         names = [name for end, name in _KEYS.items() if host == end or host.endswith("." + end)] + ["OPENAI_API_KEY"]
         key = find_key(self.name, *names, needed=self.base_url is None)

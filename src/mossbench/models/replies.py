@@ -82,7 +82,7 @@ def answer_of(reply: Reply, *, seconds: float | None = None) -> Answer:
         return Answer(text=reply.refusal, stop=Stop.END, signal="refusal", **common)
     failure = None
     if not text.strip() and finish in LENGTH_REASONS:  # our limit ended it: nothing was refused, nothing answered
-        why = "all tokens went into reasoning and none into an answer; raise --max-tokens"
+        why = "the limit on tokens was reached before any text of an answer; raise --max-tokens"
         failure = Failure(stage="model", type="MaxTokens", message=why)
     elif not text.strip() and finish in BROKEN_REASONS:
         why = f"the reply ended with {reply.finish!r} and has no text"

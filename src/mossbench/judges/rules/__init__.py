@@ -60,7 +60,7 @@ class RulesJudge(Judge):
     """The default judge: deterministic, offline, a fraction of a millisecond an answer."""
 
     name = "rules"
-    version = "1"
+    version = "2"
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         """The verdict on the text of an exchange's answer."""
