@@ -48,7 +48,7 @@ def pool(most=64, start=4, **more):
     return Connections(most, start, rng=random.Random(1), **more)
 
 
-def ask_many(connections, provider, n, timeout=100.0, workers=None):
+def ask_many(connections, provider, n, timeout=100.0, workers=None, early=0.0):
     async def work():
         queue, found = iter(range(n)), []
 
@@ -59,7 +59,7 @@ def ask_many(connections, provider, n, timeout=100.0, workers=None):
         await asyncio.gather(*(worker() for _ in range(workers or connections.most)))
         return found
 
-    return run_in_virtual_time(work())
+    return run_in_virtual_time(work(), early)
 
 
 def overload(retry_after=None, kind="overload"):
@@ -99,6 +99,11 @@ def test_retry_after_holds_back_the_whole_pool_when_it_comes_with_a_rate_limit()
     ask_many(pool(), provider, 12)
     assert [at for at in provider.at if 1 < at < 30] == []
     assert len([at for at in provider.at if 30 <= at]) >= 7
+
+
+def test_a_loop_that_wakes_a_tick_early_leaves_nobody_waiting():
+    found, _ = ask_many(pool(), Provider(faults=[overload(30.0, "rate_limit")]), 12, early=0.015)
+    assert len(found) == 12
 
 
 def test_waits_double_and_a_row_that_never_comes_through_fails_with_its_reason():

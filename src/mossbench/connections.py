@@ -29,6 +29,7 @@ RETRIES = 6  # with the waits below about a minute, the window of most rate limi
 FIRST_WAIT = 1.0  # seconds, doubled with each try ...
 LONGEST_WAIT = 60.0  # ... up to this
 MAX_RETRY_AFTER = 300.0  # a provider that asks for more means a daily quota: resume later
+_EARLY = 0.02  # seconds; a loop wakes us up to one tick of its clock before the time, and will not do so again
 ROWS_TO_GIVE_UP = 20  # so many rows in a row, without one answer, and the provider is down
 
 
@@ -196,7 +197,7 @@ class Connections:
             place.cancel()
 
     def _free(self) -> bool:
-        return self._in_flight < int(self.limit) and asyncio.get_running_loop().time() >= self._held_until
+        return self._in_flight < int(self.limit) and asyncio.get_running_loop().time() >= self._held_until - _EARLY
 
     def _take(self) -> None:
         self._in_flight += 1
