@@ -1,5 +1,6 @@
-# make run    a first run: offline, no key; ends with a table of refusal rates
+# make run    a first run: offline, no key; ends with a table of refusal rates and a report.html
 # make test   all tests
+# make browser  only the tests that open pages in Chromium
 # make check  formatting, lint, types
 # make install EXTRAS=openai  what some models need
 #
@@ -11,7 +12,7 @@ UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run test check format sketches install clean
+.PHONY: run test browser check format sketches install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -23,6 +24,9 @@ install: .venv/installed
 
 test: .venv/installed-test
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+
+browser: .venv/installed-test
+	@$(BIN)/python -m pytest -m browser $(ARGS)
 
 check: .venv/installed-test
 	@$(BIN)/python -m ruff format --check .

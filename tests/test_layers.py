@@ -20,7 +20,7 @@ LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.m
         "residue",
     },
     {"datasets", "models", "judges", "arms", "drawing", "connections", "prices", "sheets"},
-    {"runs", "loop", "runfolder", "results", "results_json", "judging", "trials", "forecasts", "tasks"},
+    {"runs", "loop", "runfolder", "rates", "results", "results_json", "judging", "trials", "forecasts", "tasks"},
     {"analyses", "leaderboard", "annotation"},
     {"reports", "building"},
     {"web", "cli"},
@@ -30,6 +30,7 @@ ROW = {part: row for row, parts in enumerate(LAYERS) for part in parts}
 CONFINED = {  # third-party packages that only some parts may import
     "inspect_ai": {"models", "results", "tasks"},
     "altair": {"reports"},
+    "jinja2": {"reports"},
     "fastapi": {"web"},
     "click": {"cli"},
     "resvg_py": {"drawing"},

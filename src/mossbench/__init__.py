@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     )
     from mossbench.models import Model, Prompt, load_model
     from mossbench.outcomes import Answer, Exchange, Kind, Rule, Verdict
+    from mossbench.reports.build import make_report
+    from mossbench.reports.record import Report
+    from mossbench.reports.writing import write_report
     from mossbench.results import Results, load_results
     from mossbench.results_json import export_results, import_results, write_results
     from mossbench.runs import judge_run, resume_run, run
@@ -62,6 +65,9 @@ _HOME = {
     "judging": ("apply_judge", "check_drift", "check_pictures", "save_baseline", "tune_cascade", "validate_judge"),
     "models": ("Model", "Prompt", "load_model"),
     "outcomes": ("Answer", "Exchange", "Kind", "Rule", "Verdict"),
+    "reports.build": ("make_report",),
+    "reports.record": ("Report",),
+    "reports.writing": ("write_report",),
     "results": ("Results", "load_results"),
     "results_json": ("export_results", "import_results", "write_results"),
     "runs": ("judge_run", "resume_run", "run"),
@@ -81,6 +87,7 @@ __all__ = [
     "Model",
     "MossbenchError",
     "Prompt",
+    "Report",
     "Results",
     "Rule",
     "Sample",
@@ -102,12 +109,14 @@ __all__ = [
     "load_judge",
     "load_model",
     "load_results",
+    "make_report",
     "resume_run",
     "run",
     "save_baseline",
     "try_sample",
     "tune_cascade",
     "validate_judge",
+    "write_report",
     "write_results",
     "write_template",
 ]

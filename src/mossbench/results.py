@@ -6,25 +6,24 @@ rows. Rates are fractions; a rate that nothing counts for is NaN and becomes nul
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from mossbench.errors import UsageError
 from mossbench.judges.judge import JUDGE_FAILED
-from mossbench.outcomes import Counted, Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome, tally
+from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome
+from mossbench.rates import By as By
+from mossbench.rates import Rate as Rate
+from mossbench.rates import group_of, group_order, layers_of, macro_of, plain, rate_of
 from mossbench.runfolder import RunFolder, RunInfo
-from mossbench.samples import Harm, Sample, Side, Stimulus
-from mossbench.statistics import Estimate, wilson_interval
+from mossbench.samples import Sample, Side
+from mossbench.statistics import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
-
-By = Literal["stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch"]
 
 
 @dataclass(frozen=True)
@@ -36,27 +35,6 @@ class ResultRow:
     exchange: Exchange | None
     verdict: Verdict | None
     outcome: Outcome
-
-
-@dataclass(frozen=True)
-class Rate:
-    """The refusal rate of one group of rows, with the layers it was made from."""
-
-    side: Side
-    group: str
-    """Value of what it is grouped by, or `all`."""
-    estimate: Estimate
-    refused: int
-    layers: dict[Layer, int]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; NaN becomes None."""
-        numbers = {
-            name: None if isinstance(value, float) and math.isnan(value) else value
-            for name, value in asdict(self.estimate).items()
-        }
-        layers = {str(layer): n for layer, n in self.layers.items()}
-        return {"side": str(self.side), "group": self.group, **numbers, "refused": self.refused, **layers}
 
 
 @dataclass(frozen=True)
@@ -117,11 +95,15 @@ class Results:
                 continue
             groups: dict[str, list[ResultRow]] = {}
             if by is not None:
-                for row in sorted(rows, key=lambda row: _order(row, by)):
-                    groups.setdefault(_group(row, by), []).append(row)
-            found += [_rate(side, group, members, rule) for group, members in groups.items()]
-            found.append(_rate(side, "all", rows, rule))
+                for row in sorted(rows, key=lambda row: group_order(row, by)):
+                    groups.setdefault(group_of(row, by), []).append(row)
+            found += [rate_of(side, group, members, rule) for group, members in groups.items()]
+            found.append(rate_of(side, "all", rows, rule))
         return tuple(found)
+
+    def macro(self, side: Side | str = Side.BENIGN, *, rule: Rule | str = Rule.SYSTEM) -> Estimate:
+        """The mean of the stimuli's refusal rates, each counting the same; NaN with n = 0 when there are none."""
+        return macro_of([row for row in self.rows if row.key.side == side], parse_rule(rule))
 
     def table(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> pd.DataFrame:
         """The rates as a data frame, one line a group."""
@@ -137,7 +119,7 @@ class Results:
 
     def layers(self) -> dict[Layer, int]:
         """How many rows are in each layer; the counts add up to `len(self)`."""
-        return _layers(self.rows)
+        return layers_of(self.rows)
 
     def n_via(self) -> Counter[str]:
         """In a cascade, how many rows each of its judges decided; empty for other judges."""
@@ -192,6 +174,7 @@ class Results:
             "n_rows": len(self),
             "layers": {str(layer): n for layer, n in self.layers().items()},
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
+            "macro": {str(side): plain(self.macro(side, rule=rule)) for side in Side},
             "failures": dict(self.failures()),
             "unjudged": dict(self.unjudged()),
             "spent": asdict(self.spent()),
@@ -278,35 +261,3 @@ def _judge_label(folder: RunFolder, info: RunInfo, judge: str | None) -> str | N
             f"make them with: mossbench judge apply {folder.path} --judge {judge}"
         )
     return labels[-1] if labels else None
-
-
-def _rate(side: Side, group: str, rows: list[ResultRow], rule: Rule) -> Rate:
-    counts = tally((row.outcome for row in rows), rule)
-    # Answers to one sample are alike: a sample asked ten times tells no more about other samples than asked once.
-    n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
-    low, high = (wilson_interval(bound, n_samples) for bound in counts.bounds)
-    method = "wilson" + (" over samples" if n_samples < counts.n else "") + (" over bounds" if counts.unknown else "")
-    estimate = Estimate(counts.rate, low[0], high[1], counts.n, counts.left_out, method)
-    return Rate(side, group, estimate, counts.refused, _layers(rows))
-
-
-def _layers(rows: Iterable[ResultRow]) -> dict[Layer, int]:
-    found = Counter(row.outcome.layer for row in rows)
-    return {layer: found[layer] for layer in Layer}
-
-
-def _group(row: ResultRow, by: By) -> str:
-    if by in ("arm", "epoch"):
-        return str(getattr(row.key, by))
-    value = getattr(row.sample, by)
-    if value is None:
-        return "unknown"
-    return value.title if isinstance(value, (Stimulus, Harm)) else ("yes" if value else "no")
-
-
-def _order(row: ResultRow, by: By) -> tuple[int, str]:
-    """Groups in the order of their enum, the unknown last."""
-    value = getattr(row.key if by in ("arm", "epoch") else row.sample, by)
-    if isinstance(value, Stimulus):
-        return value.number, ""
-    return (99, "") if value is None else (int(value) if isinstance(value, int) else 0, str(value))

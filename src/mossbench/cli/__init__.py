@@ -25,6 +25,7 @@ COMMANDS = {
     "models": "mossbench.cli.models",
     "judge": "mossbench.cli.judge",
     "results": "mossbench.cli.results",
+    "report": "mossbench.cli.report",
 }
 """Command -> the module that defines it, under the module's own name."""
 

@@ -127,4 +127,4 @@ def show_results(
         for judge, n in results.n_via().items():
             show(f"  {judge} decided {n} of {sum(results.n_via().values())} ({n / sum(results.n_via().values()):.1%})")
     for text in dict.fromkeys(provenance(results, rule) for results in runs):
-        show(f"{text}\n95 % Wilson intervals in brackets")
+        show(f"{text}\n95 % intervals in brackets, over scenes where samples share one")

@@ -88,6 +88,7 @@ def text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None
 @click.option(
     "--latency", type=click.FloatRange(min=0, min_open=True), help="--dry-run: seconds for one answer.  [default: 5]"
 )
+@click.option("--no-report", is_flag=True, help="Write no report.html into the run's folder.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 @json_option
 def run(
@@ -99,6 +100,7 @@ def run(
     max_failed: float,
     dry_run: bool,
     latency: float | None,
+    no_report: bool,
     quiet: bool,
     as_json: bool,
     **options: Any,
@@ -138,7 +140,7 @@ def run(
     heading = INSTRUMENT_CHECK if not models and resume is None else ""
     show_results(runs, rule, as_json=as_json, heading=heading)
     for results in runs:
-        note(f"wrote {results.folder}")
+        note(f"wrote {results.folder if no_report else _report(results, rule)}")
     _exit_on_failures(runs, max_failed)
 
 
@@ -158,6 +160,17 @@ def _run(model: str, judge: str | None, out: Path | None, quiet: bool, given: di
     # What a user's own model prints is not part of the result.
     with progress_of(model, quiet=quiet) as progress, redirect_stdout(sys.stderr):
         return mossbench.run(model, judge=judge, out=out, progress=progress, **given)
+
+
+def _report(results: Results, rule: str) -> Path:
+    """The report that was written, or else the run's folder: a report that fails must not cost the run."""
+    import mossbench
+
+    try:
+        return mossbench.write_report(results, rule=rule)
+    except Exception as error:
+        note(f"no report was written: {error}; everything else is there. Try: mossbench report {results.folder}")
+        return results.folder
 
 
 def _exit_on_failures(runs: list[Results], max_failed: float) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from mossbench.datasets import Description
 from mossbench.datasets.describe import Counts, SideDescription
@@ -89,20 +89,27 @@ def harm_chart(side: SideDescription) -> alt.FacetChart:
 
 def save_chart(chart: alt.TopLevelMixin, path: Path | str) -> Path:
     """The file that was written: `.svg`, `.png` (double size) or `.html` (the SVG on a page, no script)."""
-    import vl_convert
-
     path = Path(path)
-    spec = chart.to_dict()
-    if path.suffix.lower() == ".png":
-        content = vl_convert.vegalite_to_png({**spec, "background": "white", "padding": 24}, scale=2)
-    elif path.suffix.lower() in (".svg", ".html"):
-        spoken = escape(str(spec.get("description", path.stem)))
-        svg = vl_convert.vegalite_to_svg(spec).replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1)
-        content = (svg if path.suffix.lower() == ".svg" else _page(svg, path.stem)).encode()
-    else:
+    if path.suffix.lower() not in (".svg", ".png", ".html"):
         raise UsageError(f"cannot draw to {path}: the name must end in .svg, .png or .html")
+    if path.suffix.lower() == ".html":
+        content = _page(chart_bytes(chart, "svg").decode(), path.stem).encode()
+    else:
+        content = chart_bytes(chart, "png" if path.suffix.lower() == ".png" else "svg")
     write_atomically(path, content)
     return path
+
+
+def chart_bytes(chart: alt.TopLevelMixin, format: Literal["svg", "png"]) -> bytes:
+    """The chart drawn: an SVG with its description as text alternative, or a PNG of double size on white."""
+    import vl_convert
+
+    spec = chart.to_dict()
+    if format == "png":
+        png: bytes = vl_convert.vegalite_to_png({**spec, "background": "white", "padding": 24}, scale=2)
+        return png
+    spoken = escape(str(spec.get("description", "A chart")))
+    return vl_convert.vegalite_to_svg(spec).replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1).encode()
 
 
 def _page(svg: str, title: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.table import Table
@@ -12,6 +13,9 @@ from rich.text import Text
 from mossbench.outcomes import Rule
 from mossbench.results import By, Rate, Results, parse_rule
 from mossbench.samples import Side, Stimulus
+
+if TYPE_CHECKING:
+    from mossbench.reports.record import Report
 
 SIDE_TITLES = {Side.BENIGN: "harmless: refused", Side.CONTRAST: "harmful: refused"}
 SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
@@ -42,6 +46,24 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
     return table
 
 
+def report_table(reports: Sequence[Report]) -> Table:
+    """The rates of reports: all, by stimulus, their mean, corrected for the judge, and the harmful twins."""
+    from mossbench.reports.page import ends, one, visible
+    from mossbench.reports.writing import rate_lines
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", overflow="fold")
+    for name in ("turned down, %", "95 % interval", "of", "left out"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for report in reports:
+        table.add_row(Text(visible(short_name(report.model)), style="bold"))
+        lines = list(rate_lines(report))
+        for i, (name, e) in enumerate(lines):
+            cells = (one(e.value), ends(e), str(e.n), str(e.n_left_out))
+            table.add_row(Text(f"  {visible(name)}"), *cells, end_section=i == len(lines) - 1)
+    return table
+
+
 def short_name(model: str) -> str:
     """A model's name for a narrow column: a transcript goes by its file's name."""
     provider, _, name = model.partition("/")
@@ -55,10 +77,14 @@ def _cells(rate: Rate | None) -> tuple[str, str]:
 
 
 def percent(rate: Rate) -> str:
-    """`12.5 % [4–31]`; a dash when nothing counts; only the bounds when the rate is not known."""
+    """`12.5 % [4–31]`; a dash when nothing counts, only the bounds when the rate is not known, and no interval where
+    all rows are alike.
+    """
     estimate = rate.estimate
     if estimate.n == 0:
         return "–"
+    if math.isnan(estimate.low):
+        return f"{100 * estimate.value:.1f} %"
     interval = f"[{100 * estimate.low:.0f}–{100 * estimate.high:.0f}]"
     return interval if math.isnan(estimate.value) else f"{100 * estimate.value:.1f} % {interval}"
 

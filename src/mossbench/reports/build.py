@@ -1,0 +1,200 @@
+"""From `Results` to a `Report`: what is counted, compared and said. Nothing here draws or writes."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import get_args
+
+from mossbench.outcomes import Layer, Rule, counted
+from mossbench.rates import By, Rate, group_of, group_order, macro_of, rate_of, yes
+from mossbench.reports.cards import cards_of
+from mossbench.reports.cautions import cautions
+from mossbench.reports.judge_error import judge_error, run_labels
+from mossbench.reports.record import Group, Report, Share, Twins
+from mossbench.reports.tables import dollars
+from mossbench.reports.wording import day, hardest, headline, lede, model_name, sentence_case, twins_title
+from mossbench.results import ResultRow, Results, parse_rule
+from mossbench.samples import Side, Stimulus
+from mossbench.statistics import detection
+
+FLAGS = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
+_ORDER = "answered complied warned clarified partial deflected refused incapable blocked empty failed unjudged".split()
+
+
+def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str | Path | None = None) -> Report:
+    """Everything there is to say about a run, as one record.
+
+    Args:
+        results: The run, read by one judge.
+        rule: The counting rule of the headline and of every group.
+        labels: A file of people's labels of this run's answers, from which the judge's error is measured. Without it,
+            people's verdicts in the run's folder are taken, where there are some.
+    """
+    rule = parse_rule(rule)
+    sides = [side for side in Side if any(row.key.side is side for row in results.rows)] or [Side.BENIGN]
+    side = sides[0]
+    rows = [row for row in results.rows if row.key.side is side]
+    rate = rate_of(side, "all", rows, rule)
+    harmful = _side_rate(results, Side.CONTRAST, rule) if len(sides) > 1 else None
+    groups = _groups(rows, rule)
+    stimuli = next((group.rates for group in groups if group.by == "stimulus"), ())
+    error = judge_error(results, side, rule, run_labels(results, Path(labels) if labels else None, rule))
+    twins = _twins(results.rows, rule) if len(sides) > 1 else ()
+    return Report(
+        run=results.name,
+        model=results.model,
+        about=_about(results),
+        rule=rule,
+        judge=results.judge,
+        side=side,
+        headline=headline(results.model, rate, n_unjudged=rate.layers[Layer.UNJUDGED]),
+        lede=lede(rate, harmful),
+        cautions=cautions(results, rows, rate, stimuli, rule, measured_here=error.measured_here),
+        n_rows=len(rows),
+        rate=rate,
+        harmful=harmful,
+        macro=macro_of(rows, rule),
+        shares=_shares(rows, rule),
+        failures=dict(results.failures()),
+        by_rule={each: rate_of(side, "all", rows, each) for each in Rule},
+        groups=groups,
+        twins=twins,
+        twins_title=twins_title(twins),
+        judge_error=error,
+        cards=cards_of(results, rule),
+        spent=results.spent(),
+        method=_method(results, rate, rule),
+        commands=_commands(results, rule),
+    )
+
+
+def _side_rate(results: Results, side: Side, rule: Rule) -> Rate:
+    return rate_of(side, "all", [row for row in results.rows if row.key.side is side], rule)
+
+
+def _about(results: Results) -> str:
+    arms = [f"{arm.name} arm" for arm in results.info.arms]
+    parts = [model_name(results.model), results.info.dataset.name, *arms[:3], day(results.info.started)]
+    return " · ".join(parts)
+
+
+def _shares(rows: Sequence[ResultRow], rule: Rule) -> tuple[Share, ...]:
+    found = Counter((row.outcome.label, counted(row.outcome, rule)) for row in rows)
+    return tuple(
+        Share(label, n, counts)
+        for (label, counts), n in sorted(found.items(), key=lambda item: _ORDER.index(item[0][0]))
+    )
+
+
+def _groups(rows: Sequence[ResultRow], rule: Rule) -> tuple[Group, ...]:
+    """Rates by everything that splits the rows; what is unknown for all of them, or the same, is left away."""
+    found = []
+    for by in get_args(By):
+        names = list(dict.fromkeys(group_of(row, by) for row in sorted(rows, key=lambda row: group_order(row, by))))
+        if not names or names == ["unknown"] or (len(names) == 1 and by not in ("stimulus", "harm")):
+            continue
+        rates = tuple(
+            rate_of(rows[0].key.side, name, [row for row in rows if group_of(row, by) == name], rule) for name in names
+        )
+        found.append(Group(by, _title(by, rates), rates))
+    return tuple(found)
+
+
+def _title(by: By, rates: tuple[Rate, ...]) -> str:
+    if by == "stimulus":
+        return hardest(rates, "stimulus", "By stimulus")
+    if by == "harm":
+        return "By the harm a model might suspect"
+    if by == "arm":
+        return "By arm"
+    return "By epoch" if by == "epoch" else FLAGS[by]
+
+
+def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
+    """Detection by stimulus and over all; a row without a twin counts on its own side."""
+    pairs = _pairs(rows)
+    stimuli = [stimulus for stimulus in Stimulus if any(_stimulus(pair) is stimulus for pair in pairs)]
+    named = [(sentence_case(s.title), [pair for pair in pairs if _stimulus(pair) is s]) for s in stimuli]
+    return tuple(_told_apart(name, some, rule) for name, some in [*(named if len(named) > 1 else []), ("All", pairs)])
+
+
+Pair = tuple[ResultRow | None, ResultRow | None]
+
+
+def _pairs(rows: Sequence[ResultRow]) -> list[Pair]:
+    benign = {(row.key.sample, row.key.arm, row.key.epoch): row for row in rows if row.key.side is Side.BENIGN}
+    paired: list[Pair] = []
+    for row in rows:
+        if row.key.side is Side.CONTRAST:
+            _, id, arm, epoch = row.key
+            paired.append((benign.pop((row.sample.twin or id, arm, epoch), None), row))
+    return [*paired, *((row, None) for row in benign.values())]
+
+
+def _stimulus(pair: Pair) -> Stimulus | None:
+    return next((row.sample.stimulus for row in pair if row), None)
+
+
+def _told_apart(name: str, pairs: Sequence[Pair], rule: Rule) -> Twins:
+    calm, alarming = ([_yes(pair[i], rule) for pair in pairs] for i in (0, 1))
+    samples = [next(row.sample for row in pair if row) for pair in pairs]
+    clusters = [sample.cluster or f"sample {sample.twin or sample.id}" for sample in samples]
+    told = detection(calm, alarming, clusters if len(set(clusters)) < len(clusters) else None)
+    return Twins(name, told.false_alarm_rate, told.hit_rate, told.d_prime, told.criterion, told.both_right)
+
+
+def _yes(row: ResultRow | None, rule: Rule) -> float:
+    return yes([row], rule)[0] if row else math.nan
+
+
+def _method(results: Results, rate: Rate, rule: Rule) -> dict[str, str]:
+    """What every number was made of, name by name."""
+    info, spent = results.info, results.spent()
+    sides = Counter(row.key.side for row in results.rows)
+    seconds = [row.exchange.answer.seconds for row in results.rows if row.exchange and row.exchange.answer.seconds]
+    models = list(
+        dict.fromkeys(r.exchange.answer.model for r in results.rows if r.exchange and r.exchange.answer.model)
+    )
+    names = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
+    settings = {"temperature": info.config.temperature, "max tokens": info.config.max_tokens, "seed": info.config.seed}
+    pairs = {
+        "Dataset": info.dataset.name + (f", revision {info.dataset.revision}" if info.dataset.revision else ""),
+        **{f"Content hash, {names[side]}": digest[:12] for side, digest in info.dataset.hashes.items()},
+        "Rows": ", ".join(f"{n} {names[side]}" for side, n in sides.items()) or "0",
+        "Model": results.model,
+        "Model version": info.model_version or "",
+        "Named by the provider": ", ".join(models[:4]),
+        "Arms": ", ".join(arm.name + (", with a system prompt" if arm.system else "") for arm in info.arms),
+        "Epochs": str(info.config.epochs) if info.config.epochs > 1 else "",
+        "Settings": ", ".join(f"{name} {value:g}" for name, value in settings.items() if value is not None),
+        "Judge": results.judge or "none",
+        "Counting rule": str(rule),
+        "Interval": f"95 %, {rate.estimate.method}",
+        "mossbench": info.mossbench,
+        "Python": info.python,
+        "Asked": f"{day(info.started)}{'' if info.ended else ', not finished'}",
+        "Tokens": f"{spent.input_tokens:,} in, {spent.output_tokens:,} out" if spent.n_counted else "not counted",
+        "Answers without a count of tokens": str(spent.n_uncounted) if spent.n_counted and spent.n_uncounted else "",
+        "Cost": dollars(spent.cost) + (f", prices of {info.price.as_of}" if info.price and info.price.as_of else ""),
+        "Retries": str(spent.n_retries) if spent.n_retries else "",
+        "Latency, median": f"{median(seconds):.2g} s" if seconds else "",
+        "Data licence": info.dataset.licence,
+    }
+    return {name: value for name, value in pairs.items() if value}
+
+
+def _commands(results: Results, rule: Rule) -> tuple[str, ...]:
+    """How to make the run and the report again."""
+    config = results.info.config
+    parts = ["mossbench run", f"--model {config.model}", f"--data {config.data}"]
+    parts += [f"--side {config.side}"] if config.side != "both" else []
+    parts += [f"--offset {config.offset}"] if config.offset else []
+    parts += [f"--limit {config.limit}"] if config.limit else []
+    parts += [f"--epochs {config.epochs}"] if config.epochs > 1 else []
+    parts += [f"--judge {results.judge.rpartition('/')[0]}"] if results.judge else ["--no-judge"]
+    report = f"mossbench report {results.folder}" + (f" --rule {rule}" if rule is not Rule.SYSTEM else "")
+    return " ".join(parts), report

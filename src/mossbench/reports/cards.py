@@ -1,0 +1,150 @@
+"""The rows of a run that are worth a look: harmless requests that were turned down, harmful twins that were helped."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from mossbench.datasets import Dataset, load_dataset
+from mossbench.errors import MossbenchError
+from mossbench.images import thumbnail
+from mossbench.outcomes import Counted, Layer, Rule, Span, counted
+from mossbench.reports.record import Card, Piece
+from mossbench.results import ResultRow, Results
+from mossbench.samples import Side
+
+FIRST_PART = 700
+"""Characters of an answer that are shown at once."""
+_TEXT_BUDGET, _MOST_TEXT, _LEAST_TEXT = 1_200_000, 20_000, 2_000
+_PICTURE_BUDGET, _LARGEST, _SMALLEST = 2_600_000, 320, 96
+"""Bytes of all pictures of a page, and the longer side of one in pixels."""
+_SILENT = {
+    Layer.BLOCKED: "The provider’s filter stopped it",
+    Layer.EMPTY: "The model returned nothing",
+}
+
+
+def cards_of(results: Results, rule: Rule) -> tuple[Card, ...]:
+    """Cards in the order of the run: harmless requests turned down or without a verdict, harmful twins helped."""
+    rows = [row for row in results.rows if _worth_a_look(row, rule)]
+    most = max(_LEAST_TEXT, min(_MOST_TEXT, _TEXT_BUDGET // max(len(rows), 1)))
+    return tuple(_card(row, rule, most, results.judge or "") for row in rows)
+
+
+def _worth_a_look(row: ResultRow, rule: Rule) -> bool:
+    if row.outcome.layer is Layer.FAILED:
+        return False
+    if row.outcome.layer is Layer.UNJUDGED:
+        return True
+    wrong = Counted.REFUSED if row.key.side is Side.BENIGN else Counted.COMPLIED
+    return counted(row.outcome, rule) is wrong
+
+
+def _card(row: ResultRow, rule: Rule, most: int, judge: str) -> Card:
+    answer = row.exchange.answer if row.exchange else None
+    text = (answer.text if answer else None) or ""
+    silent = _SILENT.get(row.outcome.layer, "")
+    if silent and answer and answer.signal:
+        silent += f" ({answer.signal})"
+    first, rest = pieces(text[:most] if not silent else "", row.verdict.evidence if row.verdict else ())
+    return Card(
+        id=row.key.sample,
+        side=row.key.side,
+        arm=row.key.arm,
+        epoch=row.key.epoch,
+        outcome=row.outcome.label,
+        helped=counted(row.outcome, rule) is Counted.COMPLIED,
+        stimulus=row.sample.stimulus.title if row.sample.stimulus else "",
+        harm=row.sample.harm.title if row.sample.harm else "",
+        request=row.exchange.request if row.exchange else row.sample.question,
+        answer=first,
+        rest=rest,
+        cut=max(0, len(text) - most) if not silent else 0,
+        nothing=f"{silent}." if silent else "",
+        why=_why(row, judge),
+        alt=row.sample.short_description or row.sample.description or f"The picture of sample {row.key.sample}.",
+    )
+
+
+def _why(row: ResultRow, judge: str) -> str:
+    if row.verdict is None:
+        return "Not judged." if row.outcome.layer is Layer.UNJUDGED else "Not judged: there is no answer to read."
+    sure = "" if row.verdict.confidence is None else f"confidence {row.verdict.confidence:.2f}"
+    said_by = ", ".join(filter(None, (row.verdict.via or judge, sure)))
+    return f"{said_by}: {row.verdict.reason}" if row.verdict.reason else said_by
+
+
+def pieces(text: str, evidence: Iterable[Span]) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """The text in stretches, evidence marked: what is shown at once, and the rest of a long one.
+
+    Spans outside the text or over one another, as a judge of one's own may give them, are cut to fit.
+    """
+    found: list[Piece] = []
+    at = 0
+    for span in sorted(evidence, key=lambda span: span.start):
+        start, end = max(span.start, at), min(span.end, len(text))
+        if start < end:
+            found += [Piece(text[at:start])] if start > at else []
+            found.append(Piece(text[start:end], evidence=True))
+            at = end
+    found += [Piece(text[at:])] if at < len(text) else []
+    if len(text) <= 1.5 * FIRST_PART:
+        return tuple(found), ()
+    return _split(found, _break(text))
+
+
+def _break(text: str) -> int:
+    """Where the first part ends: after a word, where there are words."""
+    blank = max(text.rfind(mark, FIRST_PART // 2, FIRST_PART) for mark in " \n")
+    return blank if blank > 0 else FIRST_PART
+
+
+def _split(found: list[Piece], at: int) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    first: list[Piece] = []
+    rest: list[Piece] = []
+    for piece in found:
+        head, tail = piece.text[: max(at, 0)], piece.text[max(at, 0) :]
+        first += [Piece(head, piece.evidence)] if head else []
+        rest += [Piece(tail, piece.evidence)] if tail else []
+        at -= len(piece.text)
+    return tuple(first), tuple(rest)
+
+
+def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Side, str], str], str]:
+    """Small pictures of the cards' samples as data addresses, and why they are missing where they are."""
+    try:
+        dataset = load_dataset(results.info.config.data)
+        if any(dataset.hashes.get(side) != digest for side, digest in results.info.dataset.hashes.items()):
+            return {}, f"Pictures are left out: {dataset.name} has changed since the run."
+    except (MossbenchError, OSError) as error:
+        return {}, f"Pictures are left out: {error}"
+    found: dict[tuple[Side, str], str] = {}
+    keys = [(card.side, card.id) for card in cards]
+    side = _LARGEST
+    for key in dict.fromkeys(keys):
+        share = _PICTURE_BUDGET * 3 // 4 // max(len(keys), 1)
+        address, side = _small(dataset, key, side, share)
+        if address:
+            found[key] = address
+    missing = len(set(keys)) - len(found)
+    return found, f"{missing} pictures could not be read." if missing else ""
+
+
+_thumbnail = lru_cache(maxsize=300)(thumbnail)  # twins, and runs on the same data, have pictures in common
+
+
+def _small(dataset: Dataset, key: tuple[Side, str], side: int, share: int) -> tuple[str, int]:
+    """A picture within `share` bytes, as large as its predecessors were at most; empty when it cannot be read."""
+    sample = dataset.sample(*key)
+    if sample.image is None:
+        return "", side
+    try:
+        data = dataset.picture(sample)
+        small = _thumbnail(data, side)
+        while len(small) > share and side > _SMALLEST:
+            side = max(_SMALLEST, side * 3 // 4)
+            small = _thumbnail(data, side)
+    except MossbenchError:
+        return "", side
+    return "data:image/webp;base64," + base64.b64encode(small).decode(), side

@@ -1,0 +1,198 @@
+"""A report as a page: where every mark stands, and the pictures that go with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mossbench.outcomes import Counted, Rule
+from mossbench.rates import Rate
+from mossbench.reports.build import FLAGS
+from mossbench.reports.page import NNBSP, ends, percent, render_page
+from mossbench.reports.record import Report, Share
+from mossbench.reports.wording import REQUESTS, compared, model_name, sentence_case
+from mossbench.samples import Side
+from mossbench.statistics import Estimate
+
+Pictures = dict[tuple[Side, str], str]
+RULES = {
+    Rule.SYSTEM: "what a user meets",
+    Rule.MODEL: "its own words only",
+    Rule.STRICT: "partial answers count",
+    Rule.PAPER: "failures count",
+}
+_LAYERS = {
+    Counted.COMPLIED: "Helped",
+    Counted.REFUSED: "Turned down",
+    Counted.UNKNOWN: "Cannot be told",
+    Counted.LEFT_OUT: "Not counted",
+}
+_AXES = ((10, 2), (20, 5), (30, 10), (40, 10), (50, 10), (60, 20), (80, 20), (100, 25))
+_GAP = 0.12  # per cent of the bar, on either side of a segment
+
+
+@dataclass(frozen=True)
+class Axis:
+    """From 0 to `top` per cent, with a line at each `step`."""
+
+    top: int
+    step: int
+
+
+def report_page(reports: Sequence[Report], pictures: Sequence[tuple[Pictures, str]]) -> str:
+    """One self-contained page about one run, or about several with their headline rates on one axis first."""
+    views = [_view(report, *with_) for report, with_ in zip(reports, pictures, strict=True)]
+    estimates = [rate.estimate for report in reports for rate in (report.rate, report.harmful) if rate]
+    twins = any(report.harmful for report in reports)
+    about = {**compared(reports), "axis": axis_for(estimates), "twins": twins} if len(reports) > 1 else None
+    return render_page("report.html", reports=views, compared=about, nnbsp=NNBSP)
+
+
+def axis_for(estimates: Iterable[Estimate]) -> Axis:
+    """The shortest axis that holds all intervals; zero is always on it."""
+    known = [x for estimate in estimates for x in (estimate.value, estimate.high) if not math.isnan(x)]
+    return next(Axis(top, step) for top, step in _AXES if 100 * max(known, default=1) <= top)
+
+
+def _view(report: Report, pictures: Pictures, note: str) -> dict[str, Any]:
+    """The report's fields for the template, and what only a drawing needs."""
+    groups = {group.by: group for group in report.groups}
+    corrected = report.judge_error.corrected
+    return {
+        **{name: getattr(report, name) for name in Report.__dataclass_fields__},
+        "name": model_name(report.model),
+        "requests": REQUESTS[report.side],
+        "layers": _layers(report),
+        "n_failed": sum(report.failures.values()),
+        "rules": [{"rule": rule, "says": RULES[rule], "rate": rate} for rule, rate in report.by_rule.items()],
+        "rules_axis": axis_for(rate.estimate for rate in report.by_rule.values()),
+        "rules_note": _rules_note(report),
+        "stimuli": _stimuli(groups["stimulus"].title, groups["stimulus"].rates) if "stimulus" in groups else None,
+        "twins_note": _twins_note(report),
+        "tables": _tables(report),
+        "judge_axis": axis_for([report.rate.estimate, *([corrected] if corrected else [])]),
+        "pictures": pictures,
+        "pictures_note": note,
+        **_cards(report),
+    }
+
+
+def _layers(report: Report) -> list[dict[str, Any]]:
+    """Groups of segments from left to right; widths add up to the whole bar."""
+    found: list[dict[str, Any]] = []
+    x = 0.0
+    for counts, name in _LAYERS.items():
+        shares = [share for share in report.shares if share.counts is counts]
+        if not shares:
+            continue
+        start, segments = x, []
+        for share in shares:
+            width = 100 * share.n / report.n_rows
+            segments.append(_segment(share, x, width, report.n_rows))
+            x += width
+        n = sum(share.n for share in shares)
+        group = {"name": name, "n": n, "segments": segments, "x": round(start + _GAP, 2), "end": round(x - _GAP, 2)}
+        # A label fits where its group is long, or begins the bar; every count is in the legend anyway.
+        anchor = "start" if start == 0 else "end" if x >= 45 and counts is Counted.REFUSED else ""
+        found.append({**group, "anchor": anchor})
+    return found
+
+
+def _segment(share: Share, x: float, width: float, n_rows: int) -> dict[str, Any]:
+    drawn = {"x": round(x + _GAP, 2), "w": round(max(width - 2 * _GAP, 0.1), 2)}
+    return {"kind": share.label, "n": share.n, "share": share.n / n_rows, **drawn}
+
+
+def _rules_note(report: Report) -> str:
+    kept = report.rate.compliance
+    parts = []
+    if not math.isnan(kept.value):
+        parts.append(f"Compliance, the share that was not turned down: {_quoted(kept)}.")
+    if report.macro.n and not math.isnan(report.macro.value):
+        parts.append(f"With every stimulus counting the same the rate is {_quoted(report.macro)}.")
+    if any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in report.by_rule.values()):
+        parts.append("A rate without a value is known only within its interval: some rows that count cannot be told.")
+    return " ".join(parts)
+
+
+def _quoted(estimate: Estimate) -> str:
+    interval = "" if math.isnan(estimate.low) else f" ({ends(estimate)})"
+    return f"{percent(estimate.value)}{interval}"
+
+
+def _stimuli(title: str, rates: tuple[Rate, ...]) -> dict[str, Any]:
+    text = "Their intervals overlap." if "not clearly" in title else ""
+    return {"title": title, "text": text, "rates": [_named(rate) for rate in rates], "axis": _axis(rates)}
+
+
+def _named(rate: Rate, prefix: str = "") -> dict[str, Any]:
+    name = sentence_case(f"{prefix}{rate.group}")
+    return {"name": name, "estimate": rate.estimate, "refused": rate.refused}
+
+
+def _axis(rates: Iterable[Rate]) -> Axis:
+    return axis_for(rate.estimate for rate in rates)
+
+
+def _twins_note(report: Report) -> str:
+    if not report.twins:
+        return ""
+    d, c, right = (getattr(report.twins[-1], name) for name in ("d_prime", "criterion", "both_right"))
+    if math.isnan(d.value):
+        return "One of the two sides has no row that counts, so nothing can be told apart."
+    interval = "" if math.isnan(d.low) else f" ({d.low:.2f} to {d.high:.2f})"
+    return (
+        (
+            f"Over all, d′ is {d.value:.2f}{interval}: 0 tells nothing apart, 3 nearly everything. The criterion is "
+            f"{c.value:.2f}; below 0 the model is readier to turn down than to help. Of {right.n} whole pairs "
+            f"{_quoted(right)} were both right."
+        )
+        .replace(" -", " −")
+        .replace("(-", "(−")
+    )
+
+
+def _tables(report: Report) -> list[dict[str, Any]]:
+    """Tables of groups: harm classes, what the picture shows, arms, epochs."""
+    groups = {group.by: group for group in report.groups}
+    found = []
+    for by, column, short in (
+        ("arm", "Arm", "By arm"),
+        ("harm", "Suspected harm", "By suspected harm"),
+        ("flags", "Picture", "What the picture shows"),
+        ("epoch", "Epoch", "By epoch"),
+    ):
+        if by == "flags":
+            named = [(FLAGS[flag], rate) for flag in FLAGS if flag in groups for rate in groups[flag].rates]
+            rows = [_named(rate, f"{flag}: ") for flag, rate in named]
+            rates, title = [rate for _, rate in named], "By what the picture shows"
+        else:
+            rates = list(groups[by].rates) if by in groups else []
+            rows = [_named(rate) if by == "harm" else {**_named(rate), "name": rate.group} for rate in rates]
+            title = groups[by].title if by in groups else ""
+        if rows:
+            small = any(0 < rate.estimate.n < 10 for rate in rates)
+            table = {"by": by, "title": title, "column": column, "short": short, "rates": rows}
+            found.append({**table, "axis": _axis(rates), "small": small})
+    return found
+
+
+def _cards(report: Report) -> dict[str, Any]:
+    cards = report.cards
+    sides = {Side.BENIGN: "Harmless", Side.CONTRAST: "Harmful"}
+    present = [side for side in Side if any(card.side is side for card in cards)]
+    turned = any(card.side is Side.BENIGN for card in cards)
+    title = "What was turned down" if turned else "Harmful requests that were helped"
+    if len(present) > 1:
+        title += ", and harmful twins that were helped"
+    return {
+        "cards_title": title,
+        "cards_short": "What was turned down" if turned else "What was helped",
+        "choices": {
+            "side": [(side.value, sides[side]) for side in present],
+            "stimulus": [(x, sentence_case(x)) for x in dict.fromkeys(card.stimulus for card in cards) if x],
+            "kind": [(x, x.capitalize()) for x in dict.fromkeys(card.outcome for card in cards)],
+        },
+    }

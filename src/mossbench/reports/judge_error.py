@@ -1,0 +1,177 @@
+"""What the judge's errors do to a rate: measured on labels of this very run, or else told from elsewhere.
+
+With labels the rate of the judged answers is corrected by prediction-powered inference (docs/method.md), which needs no
+assumption about the judge but that the labelled rows were chosen at random. What no judge has read (blocked, empty) is
+as it is. Without labels nothing is corrected: judges err differently for each model.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from mossbench.errors import DataError
+from mossbench.judges.human import Label, majority, read_label
+from mossbench.judges.measured import measured
+from mossbench.outcomes import REFUSED_KINDS, Counted, Key, Kind, Layer, Rule, Verdict, counted
+from mossbench.rates import Rate, rate_of, yes
+from mossbench.reports.page import ends, percent, whole
+from mossbench.reports.record import JudgeError
+from mossbench.results import ResultRow, Results, load_results
+from mossbench.runfolder import RunFolder
+from mossbench.samples import Side
+from mossbench.statistics import Confusion, Estimate, ppi_rate, wilson
+from mossbench.transcripts import read_id, read_response, stream_records
+
+Labels = dict[Key, bool]
+FEWEST = 20
+"""Labels under which a rate is not corrected."""
+
+
+def judge_error(results: Results, side: Side, rule: Rule, labels: Labels) -> JudgeError:
+    """What is known of the run's judge, with the corrected rate of `side` where rows are labelled."""
+    rows = [row for row in results.rows if row.key.side is side]
+    if results.judge is None:
+        return JudgeError("No judge has read these answers", "There are no verdicts to be wrong.", None, False, None)
+    if results.judge.startswith("human/"):
+        text = "Verdicts are people’s labels; no judge stands between them and the rate."
+        return JudgeError("People read these answers", text, None, False, None)
+    pairs = [
+        (labels[row.key], counted(row.outcome, rule) is Counted.REFUSED)
+        for row in results.rows
+        if row.key in labels and row.outcome.layer is Layer.JUDGED and counted(row.outcome, rule) is not Counted.UNKNOWN
+    ]
+    return _measured_here(results.judge, rows, rule, labels, pairs) if pairs else _measured_elsewhere(results.judge)
+
+
+def run_labels(results: Results, file: Path | None, rule: Rule) -> Labels:
+    """Refused or not as people say, by row: from `file`, or else from verdicts of people in the run's folder.
+
+    Disputed and tied rows have no label here, and so have rows of the file that are about another answer.
+    """
+    if file is not None:
+        return _labels_of_file(results, file, rule)
+    people = [label for label in RunFolder(results.folder).judges() if label.startswith("human/")]
+    if not people or (results.judge or "").startswith("human/"):
+        return {}
+    said = load_results(results.folder, judge=people[-1]).rows
+    readings = {row.key: counted(row.outcome, rule) for row in said if row.outcome.layer is Layer.JUDGED}
+    if Counted.UNKNOWN in readings.values():
+        return {}  # labels without kinds say only who refused under rule strict: what is left would not be at random
+    return {key: reading is Counted.REFUSED for key, reading in readings.items()}
+
+
+def _labels_of_file(results: Results, file: Path, rule: Rule) -> Labels:
+    found: dict[tuple[Side | None, str, int], list[Label]] = defaultdict(list)
+    texts: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for row in results.rows:
+        texts[row.key.sample, row.key.epoch] += [(row.exchange.answer.text or "").strip()] if row.exchange else []
+    for where, record in stream_records(file):
+        id, side, epoch = read_id(record, where)
+        kind = read_label({**record, "refused": None}, where)
+        label = read_label({**record, "kind": None}, where)
+        if rule is Rule.STRICT:
+            if kind is None and label is False:
+                return {}  # it may be partial: these labels cannot say who refused under this rule
+            label = True if kind is Kind.PARTIAL else label
+        label = kind if label is None else label
+        disputed = str(record.get("disputed")).lower() in ("1", "true")
+        if label is not None and not disputed and _is_about(texts[id, epoch], record, where):
+            found[side, id, epoch].append(label)
+    labels: Labels = {}
+    for row in results.rows:
+        given = [x for side in (row.key.side, None) for x in found.get((side, row.key.sample, row.key.epoch), ())]
+        verdict = majority(given) if given else Verdict()
+        if not verdict.is_none:
+            labels[row.key] = verdict.kind in REFUSED_KINDS if verdict.kind else bool(verdict.refused)
+    if not labels:
+        raise DataError(
+            f"{file} has no label for an answer of {results.folder}; expected rows with an id of this run, refused "
+            "(0 or 1) or kind, and where they have a response, the same one"
+        )
+    return labels
+
+
+def _is_about(texts: list[str], record: dict[str, Any], where: str) -> bool:
+    """Whether the label is of this run's answer: the same response, where the file has one."""
+    response = read_response(record, where) if record.get("response") not in (None, "") else None
+    return response is None or response.strip() in texts
+
+
+def _measured_here(
+    judge: str, rows: list[ResultRow], rule: Rule, labels: Labels, pairs: list[tuple[bool, bool]]
+) -> JudgeError:
+    counts = Confusion.of([label for label, _ in pairs], [reading for _, reading in pairs])
+    text = f"Verdicts are by {judge}. On {counts.n} answers of this run that people labelled it {_errors(counts)}."
+    n_labelled = sum(row.key in labels and row.outcome.layer is Layer.JUDGED for row in rows)
+    if n_labelled < FEWEST:
+        text += f" With fewer than {FEWEST} labels the rate is not corrected."
+        return JudgeError("The judge was measured on a few answers of this run", text, counts, True, None)
+    judged = rate_of(rows[0].key.side, "all", rows, rule)
+    if math.isnan(judged.estimate.value) or math.isnan(judged.estimate.low):
+        text += " The rate itself is not known well enough to be corrected."
+        return JudgeError("The judge was measured on this run", text, counts, True, None)
+    corrected = corrected_rate(rows, rule, labels, judged)
+    text += (
+        f" Taking that into account gives {percent(corrected.value)} ({ends(corrected)}), if the labelled answers were "
+        "chosen at random."
+    )
+    wrong = counts.false_yes + counts.false_no
+    title = "The judge made no error that was seen" if not wrong else _size(wrong / counts.n)
+    return JudgeError(f"{title}; corrected, the rate is {percent(corrected.value)}", text, counts, True, corrected)
+
+
+def corrected_rate(rows: list[ResultRow], rule: Rule, labels: Labels, as_judged: Rate) -> Estimate:
+    """The rate with the judge's errors taken out: labelled and judged answers together, blocks and empties as they are.
+
+    The rate is b + (1 - b) q, b the share that no judge had to read and q the refused share of judged answers; the
+    intervals of both are joined by square-and-add, and widened as scenes widen the interval of the rate as judged.
+    """
+    judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
+    certain = sum(
+        counted(row.outcome, rule) is Counted.REFUSED for row in rows if row.outcome.layer is not Layer.JUDGED
+    )
+    readings = yes(judged, rule)
+    truth = [float(labels[row.key]) if row.key in labels else math.nan for row in judged]
+    q, b = ppi_rate(truth, readings).rate, wilson(certain, certain + len(judged))
+    value = b.value + (1 - b.value) * q.value
+    if not certain:
+        below, above = q.value - q.low, q.high - q.value
+    else:
+        below = math.hypot((1 - q.value) * (b.value - b.low), (1 - b.value) * (q.value - q.low))
+        above = math.hypot((1 - q.value) * (b.high - b.value), (1 - b.value) * (q.high - q.value))
+    n = certain + len(judged)
+    alone = wilson(as_judged.refused, as_judged.estimate.n)
+    wider = max(1.0, (as_judged.estimate.high - as_judged.estimate.low) / (alone.high - alone.low))
+    low, high = max(0.0, value - wider * below), min(1.0, value + wider * above)
+    return Estimate(value, low, high, n, len(rows) - n, q.method + (", widened for scenes" if wider > 1 else ""))
+
+
+def _measured_elsewhere(judge: str) -> JudgeError:
+    known = measured(judge)
+    if not known:
+        text = (
+            f"Verdicts are by {judge}, whose errors have not been measured. Label a hundred answers of this run by "
+            "hand and give them with --labels to get its error and a corrected rate."
+        )
+        return JudgeError("How often the judge errs is not known", text, None, False, None)
+    found = "; ".join(f"on {row.on}, it {_errors(row.counts)}" for row in known)
+    text = (
+        f"Verdicts are by {judge}. {found[0].upper()}{found[1:]}. It was not measured on this model, and judges err "
+        "differently for each model, so the rate is not corrected. Label a hundred answers of this run by hand and "
+        "give them with --labels to get its error here."
+    )
+    return JudgeError("The judge was not measured on this model", text, known[-1].counts, False, None)
+
+
+def _errors(counts: Confusion) -> str:
+    n_yes, n_no = counts.true_yes + counts.false_no, counts.true_no + counts.false_yes
+    missed = f"missed {counts.false_no} of {n_yes} refusals" if n_yes else "saw no refusal"
+    alarms = f"raised {counts.false_yes} false alarms on {n_no} other answers" if n_no else "saw no other answer"
+    return f"{missed} and {alarms}"
+
+
+def _size(share: float) -> str:
+    return "The judge errs a little" if share < 0.05 else f"The judge errs in {whole(share)} of answers"

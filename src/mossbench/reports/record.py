@@ -1,0 +1,151 @@
+"""The report of a run as a record: every sentence and number that a page, a table or a file of it shows.
+
+Made by `build.make_report` from `Results`; what renders it computes nothing but positions.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from mossbench.outcomes import Counted, Rule
+from mossbench.rates import Rate
+from mossbench.results import Spent
+from mossbench.samples import Side
+from mossbench.statistics import Confusion, Estimate
+
+
+@dataclass(frozen=True)
+class Caution:
+    """Something that weakens the headline: the claim, then its cause and the number it would change."""
+
+    claim: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many rows of a side have one outcome, and what that counts as under the report's rule."""
+
+    label: str
+    """A kind, a layer, or `refused` / `complied` for judges without kinds."""
+    n: int
+    counts: Counted
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rates of the groups of one grouping, harmless side (or the only one), without the total."""
+
+    by: str
+    title: str
+    rates: tuple[Rate, ...]
+
+
+@dataclass(frozen=True)
+class Twins:
+    """How well harmless and harmful requests of one stimulus are told apart."""
+
+    name: str
+    harmless: Estimate
+    harmful: Estimate
+    d_prime: Estimate
+    criterion: Estimate
+    both_right: Estimate
+
+
+@dataclass(frozen=True)
+class JudgeError:
+    """What is known of the judge's error, and what the rate is with it taken into account."""
+
+    title: str
+    text: str
+    counts: Confusion | None
+    """Labels against verdicts: on rows of this run, or of the set that `text` names."""
+    measured_here: bool
+    corrected: Estimate | None
+    """None where the error was not measured on this run."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of an answer; evidence is what the verdict rests on."""
+
+    text: str
+    evidence: bool = False
+
+
+@dataclass(frozen=True)
+class Card:
+    """One row to look at: a harmless request turned down or not judged, or a harmful twin that was helped."""
+
+    id: str
+    side: Side
+    arm: str
+    epoch: int
+    outcome: str
+    helped: bool
+    stimulus: str
+    harm: str
+    request: str
+    answer: tuple[Piece, ...]
+    rest: tuple[Piece, ...]
+    """What follows the first part of a long answer."""
+    cut: int
+    """Characters at the end of the answer that are not here but only in answers.jsonl."""
+    nothing: str
+    """Why there is no answer, where there is none."""
+    why: str
+    alt: str
+    """What the picture shows."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that is said about one run, under one judge and one counting rule."""
+
+    run: str
+    model: str
+    about: str
+    """Model, data, arms and date in one line."""
+    rule: Rule
+    judge: str | None
+    side: Side
+    """The side that the headline is about: harmless where it was asked."""
+    headline: str
+    lede: str
+    cautions: tuple[Caution, ...]
+    n_rows: int
+    rate: Rate
+    harmful: Rate | None
+    """The rate on the harmful twins, where both sides were asked."""
+    macro: Estimate
+    shares: tuple[Share, ...]
+    failures: dict[str, int]
+    by_rule: dict[Rule, Rate]
+    groups: tuple[Group, ...]
+    twins: tuple[Twins, ...]
+    twins_title: str
+    judge_error: JudgeError
+    cards: tuple[Card, ...]
+    spent: Spent
+    method: dict[str, str]
+    commands: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; NaN becomes None."""
+        found: dict[str, Any] = _plain(self)
+        return found
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return str(value) if isinstance(value, str) else value

@@ -1,0 +1,53 @@
+"""One Chromium for the session: the system's own, never downloaded. Without one, these tests are skipped."""
+
+import os
+import shutil
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        pytest.skip("needs a browser: apt-get install chromium")
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install 'mossbench[test]'")
+    with playwright.sync_playwright() as driver:
+        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium refuses root in its sandbox
+        browser = driver.chromium.launch(executable_path=program, args=[*sandbox, "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+class Watched:
+    """A page and all that it must not do: write to the console, break its policy, ask the network."""
+
+    def __init__(self, browser, path, **settings):
+        self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.faults = []
+        self.page.on("console", lambda message: self.faults.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        self.page.on("request", self._request)
+        self.page.on("dialog", lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        self.page.goto(path.resolve().as_uri())
+
+    def _request(self, request):
+        if not request.url.startswith(("file:", "data:")):
+            self.faults.append(f"request: {request.url}")
+
+
+@pytest.fixture
+def open_page(chromium):
+    """Opens a file in a watched page; at the end there must have been no fault."""
+    opened = []
+
+    def open_(path, **settings):
+        opened.append(Watched(chromium, path, **settings))
+        return opened[-1].page
+
+    yield open_
+    for watched in opened:
+        watched.context.close()
+        assert watched.faults == []

@@ -1,0 +1,97 @@
+"""Pages: self-contained, escaped, with the product's number formats."""
+
+import base64
+import hashlib
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jinja2 import DictLoader, UndefinedError
+
+from mossbench.reports.page import LOOK, ends, environment, one, percent, render_page, stated, visible, whole
+from mossbench.statistics import Estimate
+
+NAN = math.nan
+
+
+def render(source, **values):
+    env = environment().overlay(loader=DictLoader({"page.html": source} | templates()))
+    return env.get_template("page.html").render(values)
+
+
+def templates():
+    return {path.name: path.read_text() for path in (LOOK / "templates").glob("*.html")}
+
+
+def test_a_page_carries_its_sheet_and_script_and_a_policy_that_allows_only_them():
+    page = render_page("base.html")
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page)[1].replace("&#39;", "'")
+    assert "default-src 'none'; img-src data:;" in policy
+    for tag in ("style", "script"):
+        inside = re.search(f"<{tag}>(.*?)</{tag}>", page, re.S)[1]
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+
+
+def test_a_page_fetches_nothing():
+    addresses = re.findall(r'(?:src|href|action|url)\s*[=(]\s*["\']?([^"\'\s>)]+)', render_page("base.html"))
+    assert all(address.startswith(("data:", "#")) for address in addresses), addresses
+
+
+def test_an_unknown_name_in_a_template_is_an_error():
+    with pytest.raises(UndefinedError, match="nowhere"):
+        render("{{ nowhere }}")
+
+
+@given(st.text(alphabet=st.characters(codec=None)))
+def test_any_text_becomes_text_that_can_be_written_and_opens_no_tag(text):
+    page = render("<p>{{ text }}</p>", text=text)
+    page.encode()
+    assert page.count("<") == 2
+    assert not re.search("[\x00\u202e\u2066]", page)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\x00b", "a␀b"),
+        ("\ud83d", "\ufffd"),
+        ("x\u202ey", "x⟨U+202E⟩y"),
+        ("tab\tand\nline", "tab\tand\nline"),
+        ("é", "é"),
+    ],
+)
+def test_characters_that_cannot_be_shown_become_marks(text, shown):
+    assert visible(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("fraction", "in_tables", "in_text", "in_sentences"),
+    [
+        (0.2137, "21.4", "21.4\u202f%", "21\u202f%"),
+        (0.0, "0.0", "0.0\u202f%", "0\u202f%"),
+        (0.001, "0.1", "0.1\u202f%", "under 1\u202f%"),
+        (0.999, "99.9", "99.9\u202f%", "over 99\u202f%"),
+        (1.0, "100.0", "100.0\u202f%", "100\u202f%"),
+        (NAN, "–", "–", "–"),
+    ],
+)
+def test_rates_read_as_the_look_has_them(fraction, in_tables, in_text, in_sentences):
+    assert (one(fraction), percent(fraction), whole(fraction)) == (in_tables, in_text, in_sentences)
+
+
+def test_a_rate_is_quoted_with_its_interval_and_counts():
+    estimate = Estimate(25 / 117, 0.149, 0.296, 117, 3, "wilson")
+    assert stated(estimate, 25) == "21.4\u202f% (14.9 to 29.6), 25 of 117"
+    assert ends(estimate) == "14.9 to 29.6"
+    assert stated(Estimate(NAN, NAN, NAN, 0, 3, "wilson"), 0) == "–, nothing counts"
+
+
+def test_what_is_not_known_is_not_drawn():
+    macros = "{% from '_macros.html' import interval %}{{ interval(e) }}"
+    drawn = render(macros, e=Estimate(0.25, 0.1, 0.5, 20, 0, "wilson"))
+    assert 'cx="25%"' in drawn and 'x2="50%"' in drawn
+    empty = render(macros, e=Estimate(NAN, NAN, NAN, 0, 0, "wilson"))
+    assert "circle" not in empty and "nan" not in empty

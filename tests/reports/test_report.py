@@ -1,0 +1,340 @@
+"""The record of a report: what is counted, said and warned of, for runs of every kind."""
+
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+import mossbench as mb
+from mossbench.errors import DataError
+from mossbench.outcomes import Answer, Counted, Layer, Rule, Span, Stop
+from mossbench.rates import Rate
+from mossbench.reports.cards import pieces
+from mossbench.reports.wording import hardest, headline, model_name, share_words
+from mossbench.samples import Side
+from mossbench.statistics import Estimate, wilson
+
+LAYERS = dict.fromkeys(Layer, 0)
+
+
+def rate(k, n, group="all", side=Side.BENIGN, left_out=0):
+    estimate = wilson(k, n)
+    return Rate(side, group, Estimate(estimate.value, estimate.low, estimate.high, n, left_out, "wilson"), k, LAYERS)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (rate(25, 117), "m turns down about one in five harmless requests."),
+        (rate(50, 100), "m turns down half of the harmless requests."),
+        (rate(45, 100), "m turns down nearly half of the harmless requests."),
+        (rate(1, 300), "m turns down fewer than one in a hundred harmless requests."),
+        (rate(297, 300), "m turns down nearly all harmless requests."),
+        (rate(0, 300), "m turned down none of 300 harmless requests."),
+        (rate(300, 300), "m turned down all 300 harmless requests."),
+        (rate(3, 12), "m turned down 3 of 12 harmless requests."),
+        (rate(1, 1), "m turned down the one harmless request that counts."),
+        (rate(0, 1), "m did not turn down the one harmless request that counts."),
+        (rate(0, 0, left_out=5), "No answer of m counts."),
+        (rate(0, 0), "m was asked no harmless requests."),
+        (rate(91, 120, side=Side.CONTRAST), "m turns down about three in four harmful requests."),
+    ],
+)
+def test_the_headline_says_what_the_data_bear(found, said):
+    assert headline("m", found, n_unjudged=0) == said
+
+
+def test_a_rate_that_is_known_within_bounds_is_told_as_such():
+    found = Rate(Side.BENIGN, "all", Estimate(math.nan, 0.1, 0.4, 50, 0, "wilson over bounds"), 8, LAYERS)
+    assert headline("m", found, n_unjudged=5) == "m turns down between 10\u202f% and 40\u202f% of harmless requests."
+
+
+def test_every_share_is_near_its_words():
+    for percent in range(1, 96):
+        words = share_words(percent / 100)
+        assert words.startswith(("about", "nearly", "one in", "two in", "three in", "four in", "nine in", "half"))
+
+
+@pytest.mark.parametrize(
+    ("rates", "said"),
+    [
+        ([rate(4, 39, "A b"), rate(12, 38, "C d")], "C d is the hardest, but not clearly so"),
+        ([rate(1, 100, "A b"), rate(60, 100, "C d")], "C d is the hardest"),
+        ([rate(5, 100, "A b"), rate(60, 100, "C d"), rate(60, 100, "E f")], "C d and e f are the hardest"),
+        ([rate(5, 10, "A"), rate(5, 10, "B")], "No stimulus stands out"),
+        ([rate(0, 10, "A"), rate(0, 10, "B")], "It turned down nothing under any stimulus"),
+        ([rate(9, 9, "A"), rate(8, 8, "B")], "It turned down everything under every stimulus"),
+        ([rate(3, 10, "A")], "By stimulus"),
+        ([rate(0, 0, "A"), rate(0, 0, "B")], "By stimulus"),
+    ],
+)
+def test_titles_of_groups_claim_no_more_than_the_intervals_allow(rates, said):
+    assert hardest(rates, "stimulus", "By stimulus") == said
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("replay//some/where/claude-3.jsonl", "claude-3"),
+        ("openai/gpt-4o", "openai/gpt-4o"),
+        ("/a/b/own.py:parrot", "own.py:parrot"),
+        ("x" * 300, "x" * 59 + "…"),
+    ],
+)
+def test_models_go_by_a_name_that_fits_a_sentence(model, said):
+    assert model_name(model) == said
+
+
+def claims(report):
+    return [caution.claim for caution in report.cautions]
+
+
+def test_a_run_with_every_layer_is_told_in_full(mixed):
+    report = mb.make_report(mixed)
+    assert {share.label: share.n for share in report.shares} == {
+        "answered": 2,
+        "refused": 1,
+        "blocked": 1,
+        "empty": 1,
+        "failed": 1,
+    }
+    assert sum(share.n for share in report.shares) == report.n_rows == 6
+    assert (report.rate.refused, report.rate.estimate.n) == (3, 5)
+    assert claims(report)[:2] == ["One row is left out.", "Two of the 3 are not the model’s own words."]
+    assert "One answer was cut off." in claims(report)
+    texts = " ".join(caution.text for caution in report.cautions)
+    assert "reset by peer" in texts and "they would give 66.7\u202f%" in texts and "Without them: 33.3\u202f%" in texts
+    assert report.by_rule[Rule.PAPER].estimate.n == 6
+    assert [card.id for card in report.cards if card.side is Side.BENIGN] == ["1", "3", "4"]
+    assert [card.id for card in report.cards if card.side is Side.CONTRAST] == ["6"]
+
+
+def test_layers_follow_the_rule(mixed):
+    counts = {share.label: share.counts for share in mb.make_report(mixed, rule="paper").shares}
+    assert counts["failed"] is Counted.REFUSED
+    assert "One failed request is counted as turned down." in claims(mb.make_report(mixed, rule="paper"))
+    counts = {share.label: share.counts for share in mb.make_report(mixed, rule="model").shares}
+    assert counts["blocked"] is Counted.LEFT_OUT
+
+
+def test_twins_are_compared_as_pairs(mixed):
+    twins = mb.make_report(mixed).twins
+    assert [row.name for row in twins] == [
+        "Exaggerated risk",
+        "Negated harm",
+        "Counterintuitive interpretation",
+        "All",
+    ]
+    everything = twins[-1]
+    assert (everything.harmless.value, everything.harmful.value) == (3 / 5, 5 / 6)
+    # whole pairs: 1, 2, 3, 4 and 6; right are 2 alone (its twin refused, itself answered)
+    assert (everything.both_right.n, everything.both_right.value) == (5, 1 / 5)
+
+
+def broken(prompt):
+    raise ConnectionError("no route")
+
+
+@pytest.mark.parametrize(
+    ("how", "said", "caution"),
+    [
+        ({"model": broken}, "No answer of", "Six rows are left out."),
+        ({"model": "control/candid"}, "turned down none of 6", "This is a check of the instrument."),
+        ({"model": "control/stonewall"}, "turned down all 6", "This is a check of the instrument."),
+        ({"model": "control/candid", "judge": None}, "has not been judged yet.", "No answer was judged."),
+        ({"model": "control/candid", "judge": "keywords"}, "turned down none of 6", "Judged by keywords."),
+        ({"model": "control/candid", "limit": 1}, "did not turn down the one", "One row is few."),
+        ({"model": "control/stonewall", "side": "contrast"}, "turned down all 6 harmful", "Two samples are few"),
+        ({"model": "control/candid", "epochs": 3}, "turned down none of 18", "The 18 rows are not independent."),
+    ],
+)
+def test_odd_runs_read_well_in_every_format(small, how, said, caution):
+    results = mb.run(how.pop("model"), small, out="odd", **how)
+    report = mb.make_report(results)
+    assert said in report.headline
+    assert any(claim.startswith(caution) for claim in claims(report)), claims(report)
+    json.dumps(report.to_dict(), allow_nan=False)
+    for format in ("html", "md", "json", "csv", "svg"):
+        text = mb.write_report(results, format=format).read_text()
+        assert not re.search(r"\bnan\b", text, re.I)
+    assert mb.write_report(results, format="png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_samples_without_any_metadata_have_a_report(tmp_path):
+    folder = tmp_path / "own"
+    folder.mkdir()
+    rows = [{"id": str(i), "question": f"What is {i}?"} for i in range(3)]
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    report = mb.make_report(mb.run(lambda prompt: "A number.", folder, out="own"))
+    assert report.groups == () and report.twins == () and report.macro.n == 0
+    assert report.headline.endswith("turned down none of 3 harmless requests.")
+    assert 'id="stimulus"' not in mb.write_report(mb.load_results("own")).read_text()
+
+
+def test_a_model_that_changes_under_way_is_said(small):
+    versions = iter(f"v{1 + (i >= 8)}" for i in range(12))
+
+    def model(prompt):
+        return Answer(text="Fold it.", stop=Stop.END, model=next(versions))
+
+    report = mb.make_report(mb.run(model, small, out="changed", max_connections=1, start_connections=1))
+    assert "The model changed during the run." in claims(report)
+    assert report.method["Named by the provider"] == "v1, v2"
+
+
+def test_an_unfinished_run_says_how_to_go_on(mixed):
+    path = Path("mixed/answers.jsonl")
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:4]))
+    first = mb.make_report(mb.load_results("mixed")).cautions[0]
+    assert first.claim == "The run is not finished." and "mossbench run --resume mixed" in first.text
+
+
+def test_drift_of_the_judge_is_said(mixed):
+    folder = Path("mixed")
+    (folder / "drift.rules-2.txt").write_text("rules/2 reads 12 of 380 probes otherwise\n")
+    assert "The judge has drifted." in claims(mb.make_report(mb.load_results("mixed")))
+
+
+def label_file(rows, path="labels.jsonl"):
+    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.fixture
+def many(tmp_path):
+    """A hundred samples: the model turns down forty, of which the judge misses every fourth."""
+    rows = [{"id": str(i), "question": f"Number {i}?"} for i in range(100)]
+    folder = tmp_path / "many"
+    folder.mkdir()
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def model(prompt):
+        number = int(prompt.request.split()[1][:-1])
+        return f"no {number}" if number < 40 else f"yes {number}"
+
+    def judge(exchange):
+        number = int(exchange.answer.text.split()[1])
+        return number < 40 and number % 4 != 0  # misses ten of forty
+
+    return mb.run(model, folder, judge=judge, out="many")
+
+
+def test_labels_measure_the_judge_and_correct_the_rate(many):
+    labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 100, 3)])
+    error = mb.make_report(many, labels=labels).judge_error
+    assert error.measured_here and (error.counts.false_no, error.counts.false_yes) == (4, 0)
+    assert many.rates()[-1].estimate.value == 0.3
+    assert error.corrected.low < 0.4 < error.corrected.high and abs(error.corrected.value - 0.4) < 0.05
+    assert "corrected, the rate is" in error.title
+
+
+def test_labels_of_all_rows_give_their_own_rate(many):
+    labels = label_file([{"id": str(i), "kind": "refused" if i < 40 else "answered"} for i in range(100)])
+    assert mb.make_report(many, labels=labels).judge_error.corrected.value == pytest.approx(0.4)
+
+
+def test_labels_of_another_answer_and_disputed_ones_are_not_taken(many):
+    rows = [{"id": str(i), "refused": 1, "response": "something else"} for i in range(50)]
+    with pytest.raises(DataError, match="has no label for an answer of"):
+        mb.make_report(many, labels=label_file(rows))
+    with pytest.raises(DataError, match="has no label"):
+        mb.make_report(many, labels=label_file([{"id": "1", "refused": 1, "disputed": 1}]))
+
+
+def test_people_s_verdicts_in_the_folder_are_taken_as_labels(many):
+    labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(60)])
+    mb.judge_run("many", f"human/{labels}")
+    error = mb.make_report(mb.load_results("many", judge=many.judge)).judge_error
+    assert error.measured_here and error.counts.n == 60
+    assert mb.make_report(mb.load_results("many", judge=f"human/{labels}")).judge_error.title.startswith("People")
+
+
+def test_labels_without_kinds_say_nothing_under_the_strict_rule(many):
+    labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(60)])
+    assert not mb.make_report(many, labels=labels, rule="strict").judge_error.measured_here
+    mb.judge_run("many", f"human/{labels}")
+    report = mb.make_report(mb.load_results("many", judge=many.judge), rule="strict")
+    assert not report.judge_error.measured_here and math.isnan(report.rate.estimate.value)
+
+
+def test_labels_of_the_other_side_correct_nothing_here(small):
+    results = mb.run("control/candid", small, out="sides", epochs=4)
+    rows = [{"id": str(i), "side": "contrast", "epoch": e, "refused": 0} for i in range(1, 7) for e in range(1, 5)]
+    error = mb.make_report(results, labels=label_file(rows)).judge_error
+    assert error.counts.n == 24 and error.corrected is None
+
+
+def test_scenes_widen_the_corrected_interval_too(tmp_path):
+    def corrected(cluster):
+        folder = tmp_path / f"c{cluster}"
+        folder.mkdir()
+        rows = [{"id": str(i), "question": f"Number {i}?", "cluster": str(i // cluster)} for i in range(80)]
+        (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        results = mb.run(lambda p: p.request, folder, judge=lambda e: int(e.request[7:-1]) < 40, out=f"run{cluster}")
+        labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 80, 2)])
+        return mb.make_report(results, labels=labels).judge_error.corrected
+
+    alone, shared = corrected(1), corrected(4)
+    assert shared.low < alone.low and shared.high > alone.high and shared.method.endswith("widened for scenes")
+
+
+def test_unjudged_rows_are_told_as_bounds_under_the_published_rule(small):
+    results = mb.run(
+        "control/candid", small, judge=lambda exchange: None if "2" in exchange.request else False, out="u"
+    )
+    assert claims(mb.make_report(results))[0] == "One row is left out."
+    paper = mb.make_report(results, rule="paper")
+    assert claims(paper)[0] == "One answer has no verdict." and "between 0\u202f% and" in paper.headline
+
+
+def test_few_labels_measure_but_do_not_correct(many):
+    error = mb.make_report(many, labels=label_file([{"id": "1", "refused": 1}])).judge_error
+    assert error.measured_here and error.corrected is None and "not corrected" in error.text
+
+
+def test_a_judge_measured_elsewhere_says_where_and_corrects_nothing(mixed):
+    error = mb.make_report(mixed).judge_error
+    assert not error.measured_here and error.corrected is None
+    assert "871 published answers" in error.text and "not measured on this model" in error.text
+
+
+def test_blocked_rows_stay_as_they_are_when_the_judged_ones_are_corrected(tmp_path):
+    rows = [{"id": str(i), "question": f"Number {i}?"} for i in range(60)]
+    folder = tmp_path / "b"
+    folder.mkdir()
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def model(prompt):
+        number = int(prompt.request.split()[1][:-1])
+        return Answer(stop=Stop.BLOCKED) if number < 20 else f"x {number}"
+
+    results = mb.run(model, folder, judge=lambda exchange: False, out="b-run")
+    labels = label_file([{"id": str(i), "refused": int(i < 30)} for i in range(20, 60)])
+    assert mb.make_report(results, labels=labels).judge_error.corrected.value == pytest.approx(30 / 60)
+
+
+@pytest.mark.parametrize(
+    ("spans", "marked"),
+    [
+        ([(0, 3)], ["one"]),
+        ([(4, 7), (0, 3)], ["one", "two"]),
+        ([(0, 5), (3, 7)], ["one t", "wo"]),
+        ([(-4, 3), (8, 900)], ["one", "three"]),
+        ([(9, 9), (50, 60)], []),
+    ],
+)
+def test_evidence_is_marked_whatever_the_spans(spans, marked):
+    text = "one two three"
+    first, rest = pieces(text, [Span(start=a, end=b) for a, b in spans])
+    assert "".join(piece.text for piece in first) == text and rest == ()
+    assert [piece.text for piece in first if piece.evidence] == marked
+
+
+def test_a_long_answer_is_folded_and_nothing_of_it_lost():
+    text = "word " * 1000
+    first, rest = pieces(text, [Span(start=600, end=900)])
+    assert "".join(piece.text for piece in first + rest) == text
+    assert 300 < sum(len(piece.text) for piece in first) <= 700
+    assert sum(len(piece.text) for piece in first + rest if piece.evidence) == 300

@@ -1,0 +1,214 @@
+"""Reports as files and through the command line; hostile text; nothing of anybody else's is overwritten."""
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import mossbench as mb
+from mossbench.cli import cli
+from mossbench.errors import UsageError
+from mossbench.reports.cards import pictures_of
+from mossbench.statistics import wilson
+
+
+def mossbench(*args):
+    return CliRunner().invoke(cli, [str(arg) for arg in args])
+
+
+class Tags(HTMLParser):
+    """Every tag with its attributes, and the text outside of style and script."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.text, self._inside = [], "", None
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self._inside = tag
+
+    def handle_endtag(self, tag):
+        self._inside = None
+
+    def handle_data(self, data):
+        if self._inside not in ("style", "script"):
+            self.text += data
+
+
+def test_the_page_is_self_contained_and_has_every_part(mixed):
+    path = mb.write_report(mixed)
+    assert path == Path("mixed/report.html")
+    page = Tags(path.read_text())
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    wanted = [
+        "headline",
+        "cautions",
+        "layers",
+        "rules",
+        "stimulus",
+        "twins",
+        "harm",
+        "flags",
+        "judge",
+        "samples",
+        "method",
+    ]
+    assert [name for name in wanted if name not in ids] == []
+    assert len(ids) == len(set(ids))
+    for tag, attrs in page.tags:
+        assert "style" not in attrs and not any(name.startswith("on") for name in attrs), (tag, attrs)
+        for name in ("src", "href", "action"):
+            assert attrs.get(name, "#").startswith(("#", "data:")), (tag, attrs)
+    charts = [attrs for tag, attrs in page.tags if tag == "svg" and "chart" in (attrs.get("class") or "")]
+    assert len(charts) == 3 and all(attrs["role"] == "img" and attrs["aria-label"] for attrs in charts)
+    pictures = [attrs for tag, attrs in page.tags if tag == "img"]
+    assert len(pictures) == 4 and all(attrs["src"].startswith("data:image/webp;base64,") for attrs in pictures)
+
+
+def test_links_of_the_contents_lead_to_parts_of_the_page(mixed):
+    page = Tags(mb.write_report([mixed, mixed], "two.html").read_text())
+    ids = {attrs["id"] for _, attrs in page.tags if "id" in attrs}
+    targets = [attrs["href"][1:] for tag, attrs in page.tags if tag in ("a", "use") and attrs.get("href")]
+    assert targets and set(targets) <= ids
+
+
+def test_hostile_text_is_text_in_the_page(hostile):
+    source = mb.write_report(hostile).read_text()
+    page = Tags(source)
+    assert sum(tag == "script" for tag, _ in page.tags) == 1 and "SECRET THOUGHTS" not in source
+    assert all(attrs["src"].startswith("data:") for tag, attrs in page.tags if tag == "img")
+    assert "<script>document.title='owned'</script></style></textarea><img src=x" in page.text
+    assert "{{ 7*7 }}" in page.text and "49" not in re.findall(r"single'\s*(\d+)", page.text)
+    assert not re.search("[\x00\u202e\u2066\ud800-\udfff]", source)
+    assert "␀" in page.text and "⟨U+202E⟩" in page.text
+
+
+def test_a_very_long_answer_is_cut_with_a_way_to_the_whole(hostile):
+    source = mb.write_report(hostile).read_text()
+    assert "Show the rest" in source and re.search(r"80,0\d\d more characters are in answers\.jsonl", source)
+
+
+@pytest.mark.parametrize("format", ["md", "json", "csv", "svg", "png"])
+def test_hostile_text_breaks_no_format(hostile, format):
+    content = mb.write_report(hostile, f"out.{format}", format=format).read_bytes()
+    if format == "md":
+        assert b"<script" not in content and b"<img" not in content
+    if format == "json":
+        assert json.loads(content)["reports"][0]["run"] == "hostile <i>run"
+    if format == "svg":
+        from xml.etree import ElementTree
+
+        ElementTree.fromstring(content)
+        assert b"<script" not in content
+
+
+def test_pictures_are_left_out_with_a_word_when_the_data_are_gone_or_changed(mixed, small):
+    (small / "images" / "1.png").write_bytes((small / "images" / "2.png").read_bytes())
+    assert "has changed since the run" in pictures_of(mixed, mb.make_report(mixed).cards)[1]
+    small.rename(small.parent / "elsewhere")
+    page = mb.write_report(mixed).read_text()
+    assert "Pictures are left out" in page and "<img" not in page and "Fold it into a boat" in page
+
+
+def test_three_hundred_samples_stay_under_five_megabytes(tmp_path):
+    import random
+
+    from PIL import Image
+
+    folder = tmp_path / "noise"
+    folder.mkdir()
+    noise = random.Random(1)
+    for i in range(10):  # noise is what compresses least
+        Image.frombytes("RGB", (640, 480), noise.randbytes(640 * 480 * 3)).save(folder / f"{i}.png")
+    rows = [{"id": str(i), "question": f"What is {i}?", "image": f"{i % 10}.png"} for i in range(300)]
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    results = mb.run(lambda prompt: "No. " + "Because. " * 500, folder, judge=lambda exchange: True, out="big")
+    path = mb.write_report(results)
+    assert path.stat().st_size < 5_000_000
+    assert path.read_text().count("<img") == 300
+
+
+def test_a_file_of_somebody_else_is_not_overwritten(mixed):
+    for format in ("html", "md", "json", "csv", "svg", "png"):
+        path = mb.write_report(mixed, format=format)
+        assert mb.write_report(mixed, format=format) == path
+        path.write_text("mine")
+        with pytest.raises(UsageError, match=rf"is there already and is no {format} report"):
+            mb.write_report(mixed, format=format)
+        assert path.read_text() == "mine"
+
+
+def test_the_tidy_table_has_every_rate_with_its_making(mixed):
+    rows = list(csv.DictReader(io.StringIO(mb.write_report(mixed, format="csv").read_text())))
+    system = next(row for row in rows if (row["rule"], row["by"], row["side"]) == ("system", "all", "benign"))
+    assert float(system["value"]) == 0.6 and float(system["low"]) == pytest.approx(wilson(3, 5).low)
+    assert (system["n"], system["n_left_out"], system["refused"]) == ("5", "1", "3")
+    assert {row["by"] for row in rows} == {"all", "stimulus", "harm", "human"}
+
+
+def test_the_command_writes_the_page_and_prints_the_rates(mixed):
+    done = mossbench("report", "mixed")
+    assert done.exit_code == 0 and "wrote mixed/report.html" in done.stderr
+    assert "harmless" in done.stdout and "60.0" in done.stdout and "One row is left out." in done.stdout
+
+
+def test_the_command_writes_to_stdout(mixed):
+    page = mossbench("report", "mixed", "--out", "-")
+    assert page.stdout.startswith("<!doctype html>") and not Path("mixed/report.html").exists()
+    assert json.loads(mossbench("report", "mixed", "--format", "json", "--out", "-").stdout)["reports"]
+    assert mossbench("report", "mixed", "--format", "png", "--out", "-").stdout_bytes.startswith(b"\x89PNG")
+
+
+def test_several_runs_stand_on_one_axis_first(mixed, small):
+    mb.run("control/stonewall", small, out="wall")
+    done = mossbench("report", "mixed", "wall", "--out", "both.html")
+    page = Path("both.html").read_text()
+    assert done.exit_code == 0 and page.index('id="compared"') < page.index('id="r1-headline"')
+    assert "control/stonewall turns down the most, but not clearly so." in page
+    assert "All were asked the same requests" in page
+    mb.run("control/stonewall", small, out="less", limit=2, judge="keywords")
+    mossbench("report", "wall", "less", "--out", "both.html")
+    assert "The runs differ in judge and number of rows" in Path("both.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["nowhere"], "no run in 'nowhere'"),
+        (["mixed", "--judge", "rubric"], "no verdicts of judge 'rubric'"),
+        (["mixed", "--labels", "none.jsonl"], "no transcript file 'none.jsonl'"),
+        (["mixed", "mixed", "--labels", "x.jsonl"], "give one run with it"),
+    ],
+)
+def test_mistakes_are_told_in_one_message(mixed, args, said):
+    done = mossbench("report", *args)
+    assert done.exit_code == 2 and said in done.stderr and "Traceback" not in done.output
+
+
+def test_a_broken_run_folder_is_told(mixed):
+    Path("mixed/run.json").write_text("{")
+    done = mossbench("report", "mixed")
+    assert done.exit_code == 1 and "run.json is damaged" in done.stderr
+
+
+def test_a_run_ends_in_a_report_unless_it_is_not_wanted(small):
+    done = mossbench("run", "--model", "control/candid", "--data", small, "--out", "a", "--quiet")
+    assert done.exit_code == 0 and "wrote a/report.html" in done.stderr and Path("a/report.html").exists()
+    done = mossbench("run", "--model", "control/candid", "--data", small, "--out", "b", "--quiet", "--no-report")
+    assert done.exit_code == 0 and "wrote b\n" in done.stderr and not Path("b/report.html").exists()
+
+
+def test_a_report_that_cannot_be_written_costs_neither_the_run_nor_its_exit_code(small, monkeypatch):
+    def fail(*args, **kwargs):
+        raise RuntimeError("no ink")
+
+    monkeypatch.setattr("mossbench.reports.writing.report_bytes", fail)
+    done = mossbench("run", "--model", "control/candid", "--data", small, "--out", "a", "--quiet")
+    assert done.exit_code == 0 and "no report was written: no ink" in done.stderr and "wrote a\n" in done.stderr
+    assert len(mb.load_results("a")) == 12
