@@ -21,7 +21,7 @@ LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.m
     },
     {"datasets", "models", "judges", "arms", "drawing", "connections", "prices", "sheets"},
     {"runs", "loop", "runfolder", "rates", "results", "results_json", "judging", "trials", "forecasts", "tasks"},
-    {"analyses", "leaderboard", "annotation"},
+    {"analyses", "comparisons", "gates", "published", "leaderboard", "annotation"},
     {"reports", "building"},
     {"web", "cli"},
 ]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from mossbench.comparisons import compare
     from mossbench.datasets import (
         Dataset,
         check_dataset,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     )
     from mossbench.errors import MossbenchError
     from mossbench.forecasts import forecast_run
+    from mossbench.gates import gate
     from mossbench.judges import Judge, load_judge
     from mossbench.judging import (
         apply_judge,
@@ -38,8 +40,18 @@ if TYPE_CHECKING:
         tune_cascade,
         validate_judge,
     )
+    from mossbench.leaderboard import (
+        add_submission,
+        check_submission,
+        load_board,
+        make_boards,
+        make_submission,
+        published_boards,
+        write_submission,
+    )
     from mossbench.models import Model, Prompt, load_model
     from mossbench.outcomes import Answer, Exchange, Kind, Rule, Verdict
+    from mossbench.published import check_published, published_findings, published_rates
     from mossbench.reports.build import make_report
     from mossbench.reports.record import Report
     from mossbench.reports.writing import write_report
@@ -51,6 +63,7 @@ if TYPE_CHECKING:
     from mossbench.trials import try_sample
 
 _HOME = {
+    "comparisons": ("compare",),
     "datasets": (
         "Dataset",
         "check_dataset",
@@ -61,10 +74,21 @@ _HOME = {
     ),
     "errors": ("MossbenchError",),
     "forecasts": ("forecast_run",),
+    "gates": ("gate",),
     "judges": ("Judge", "load_judge"),
     "judging": ("apply_judge", "check_drift", "check_pictures", "save_baseline", "tune_cascade", "validate_judge"),
+    "leaderboard": (
+        "add_submission",
+        "check_submission",
+        "load_board",
+        "make_boards",
+        "make_submission",
+        "published_boards",
+        "write_submission",
+    ),
     "models": ("Model", "Prompt", "load_model"),
     "outcomes": ("Answer", "Exchange", "Kind", "Rule", "Verdict"),
+    "published": ("check_published", "published_findings", "published_rates"),
     "reports.build": ("make_report",),
     "reports.record": ("Report",),
     "reports.writing": ("write_report",),
@@ -94,21 +118,32 @@ __all__ = [
     "Side",
     "Stimulus",
     "Verdict",
+    "add_submission",
     "apply_judge",
     "check_dataset",
     "check_drift",
     "check_pictures",
+    "check_published",
+    "check_submission",
+    "compare",
     "describe_dataset",
     "export_dataset",
     "export_results",
     "fetch_dataset",
     "forecast_run",
+    "gate",
     "import_results",
     "judge_run",
+    "load_board",
     "load_dataset",
     "load_judge",
     "load_model",
     "load_results",
+    "make_boards",
+    "make_submission",
+    "published_boards",
+    "published_findings",
+    "published_rates",
     "make_report",
     "resume_run",
     "run",
@@ -118,6 +153,7 @@ __all__ = [
     "validate_judge",
     "write_report",
     "write_results",
+    "write_submission",
     "write_template",
 ]
 

@@ -5,6 +5,7 @@
     │   └── MissingExtra    an optional package is not installed
     ├── DataError           a dataset cannot be read as it stands
     ├── ImageError          a picture cannot be used (recorded on its row as FAILED)
+    ├── SubmissionError     a submission that a board cannot take; lists every fault
     ├── RunError            a run folder is in the way, differs, or is damaged
     └── StorageError        the disk is full or may not be written
 
@@ -47,6 +48,14 @@ class DataError(MossbenchError):
 
 class ImageError(MossbenchError):
     """Bytes that are not a picture we can send: truncated, hostile, too large to shrink, not a picture."""
+
+
+class SubmissionError(MossbenchError):
+    """A submission that a board cannot take, with everything that is wrong with it."""
+
+    def __init__(self, message: str, faults: Iterable[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join([message, *(f"  {number}. {fault}" for number, fault in enumerate(self.faults, 1))]))
 
 
 class RunError(MossbenchError):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import errno
 import json
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,6 +52,17 @@ def check_free(path: Path, *, overwrite: bool = False) -> None:
         raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
     if path.exists() and not overwrite:
         raise UsageError(f"{str(path)!r} is there already; add --overwrite to replace it, or name another file")
+
+
+def plain(record: Any) -> Any:
+    """Records as plain values for JSON: dataclasses become objects, NaN becomes null."""
+    if dataclasses.is_dataclass(record) and not isinstance(record, type):
+        return {field.name: plain(getattr(record, field.name)) for field in dataclasses.fields(record)}
+    if isinstance(record, dict):
+        return {str(name): plain(value) for name, value in record.items()}
+    if isinstance(record, (list, tuple)):
+        return [plain(value) for value in record]
+    return None if isinstance(record, float) and not math.isfinite(record) else record
 
 
 def to_json(content: Any) -> str:

@@ -25,6 +25,11 @@ COMMANDS = {
     "models": "mossbench.cli.models",
     "judge": "mossbench.cli.judge",
     "results": "mossbench.cli.results",
+    "compare": "mossbench.cli.compare",
+    "gate": "mossbench.cli.gate",
+    "submit": "mossbench.cli.submit",
+    "leaderboard": "mossbench.cli.leaderboard",
+    "published": "mossbench.cli.published",
     "report": "mossbench.cli.report",
 }
 """Command -> the module that defines it, under the module's own name."""

@@ -13,6 +13,7 @@ from mossbench.cli.forecasts import prices_option, show_forecasts
 from mossbench.cli.judge_options import JUDGE_OPTIONS, chosen_judge, judge_options
 from mossbench.cli.printing import json_option, note
 from mossbench.cli.progress import progress_of
+from mossbench.cli.published import show_short
 from mossbench.cli.results import MAX_FAILED, rule_option, show_results
 from mossbench.errors import UsageError
 
@@ -137,8 +138,10 @@ def run(
             raise UsageError("--out is the folder of one run: give exactly one --model with it")
         reader = None if no_judge else judge or DEFAULT_JUDGE
         runs = [_run(model, reader, out, quiet, given) for model in _known(models or DEFAULT_MODELS, given)]
-    heading = INSTRUMENT_CHECK if not models and resume is None else ""
-    show_results(runs, rule, as_json=as_json, heading=heading)
+    first_run = not models and resume is None
+    show_results(runs, rule, as_json=as_json, heading=INSTRUMENT_CHECK if first_run else "")
+    if first_run and not as_json:
+        show_short()
     for results in runs:
         note(f"wrote {results.folder if no_report else _report(results, rule)}")
     _exit_on_failures(runs, max_failed)

@@ -12,6 +12,7 @@ from mossbench.statistics.planning import Plan, n_for_interval, n_paired, n_unpa
 from mossbench.statistics.proportions import clopper_pearson, jeffreys, wilson, wilson_interval
 from mossbench.statistics.ranking import Ranked, rank, spearman
 from mossbench.statistics.raters import cohen_kappa, fleiss, gwet_ac1, krippendorff_alpha
+from mossbench.statistics.unpaired import rank_shares, strata_rate
 
 __all__ = [
     "Confusion",
@@ -47,11 +48,13 @@ __all__ = [
     "paired_difference",
     "ppi_rate",
     "rank",
+    "rank_shares",
     "rogan_gladen",
     "sign_flip_test",
     "smallest_difference",
     "spearman",
     "split_epochs",
+    "strata_rate",
     "wilson",
     "wilson_interval",
 ]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mossbench.statistics.estimates import (
     Array,
@@ -29,6 +29,9 @@ from mossbench.statistics.estimates import (
 )
 from mossbench.statistics.multiple import holm
 from mossbench.statistics.paired import flip_chances
+
+Better = NDArray[np.bool_]
+"""Entry i, j: system i is shown to have a lower rate than system j."""
 
 
 @dataclass(frozen=True)
@@ -78,28 +81,37 @@ def rank(
     rates = np.array([sign * _mean(row) for row in table])
     better = told_apart(table * sign, codes, confidence=confidence)
     chances = best_chances(table, codes, sign, rng, n_bootstrap)
-    order = sorted(range(len(names)), key=lambda i: (math.isnan(rates[i]), rates[i], names[i]))
-    groups = _tie_groups(order, better)
     n_clusters = len(set(codes.tolist()))
     method = f"sign flip over {n_clusters} clusters, holm over {len(names) * (len(names) - 1)} one-sided tests"
+    counts = [(int((~np.isnan(row)).sum()), int(np.isnan(row).sum())) for row in table]
+    found = in_order(names, rates, better, chances, counts, method)
+    return found if best == "low" else tuple(replace(one, rate=-one.rate) for one in found)
+
+
+def in_order(
+    names: list[str], rates: Array, better: Better, chances: Array, counts: list[tuple[int, int]], method: str
+) -> tuple[Ranked, ...]:
+    """The systems from lowest rate to highest; those without a rate come last. `counts`: rows that count, left out."""
+    order = sorted(range(len(names)), key=lambda i: (math.isnan(rates[i]), rates[i], names[i]))
+    groups = _tie_groups(order, better)
     return tuple(
         Ranked(
             name=names[i],
-            rate=sign * float(rates[i]),
+            rate=float(rates[i]),
             rank=1 + int((rates < rates[i]).sum()) if not math.isnan(rates[i]) else len(names),
             low_rank=1 + int(better[:, i].sum()),
             high_rank=len(names) - int(better[i].sum()),
             best=float(chances[i]),
             tie_group=groups[i],
-            n=int((~np.isnan(table[i])).sum()),
-            n_left_out=int(np.isnan(table[i]).sum()),
+            n=counts[i][0],
+            n_left_out=counts[i][1],
             method=method,
         )
         for i in order
     )
 
 
-def told_apart(table: Array, codes: Codes, *, confidence: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def told_apart(table: Array, codes: Codes, *, confidence: float) -> Better:
     """Entry i, j: row i of the table is lower than row j, all such claims holding together at `confidence`."""
     n = len(table)
     p_values = np.full((n, n), np.nan)
@@ -108,9 +120,14 @@ def told_apart(table: Array, codes: Codes, *, confidence: float) -> np.ndarray[t
         counts = ~np.isnan(gap)
         if counts.any():
             p_values[i, j], p_values[j, i] = flip_chances(cluster_sums(recode(codes[counts]), gap[counts]))
-    adjusted = holm(p_values[~np.isnan(p_values)])
-    better = np.zeros((n, n), dtype=bool)
-    better[~np.isnan(p_values)] = adjusted <= 1 - confidence
+    return claims(p_values, confidence=confidence)
+
+
+def claims(p_values: Array, *, confidence: float) -> Better:
+    """Which of the one-sided claims "i is lower than j" hold together at `confidence`, by Holm; NaN: no claim."""
+    tested = ~np.isnan(p_values)
+    better = np.zeros(p_values.shape, dtype=bool)
+    better[tested] = holm(p_values[tested]) <= 1 - confidence
     return better
 
 
@@ -124,7 +141,11 @@ def best_chances(table: Array, codes: Codes, sign: float, rng: np.random.Generat
     times = rng.multinomial(len(yes), np.full(len(yes), 1 / len(yes)), size=n_bootstrap)
     with np.errstate(invalid="ignore"):
         rates = sign * (times @ yes) / (times @ sizes)
-    rates = np.where(np.isnan(rates), np.inf, rates)
+    return most_often_lowest(np.where(np.isnan(rates), np.inf, rates))
+
+
+def most_often_lowest(rates: Array) -> Array:
+    """For each column, in which share of the rows (draws) it is the lowest, equals sharing."""
     lowest = np.abs(rates - rates.min(axis=1, keepdims=True)) < 1e-12
     shares: Array = lowest / lowest.sum(axis=1, keepdims=True)
     return np.asarray(shares.mean(axis=0))
@@ -158,7 +179,7 @@ def _rank_interval(rho: float, n: int, confidence: float) -> tuple[float, float]
     return low, 1.0 if rho > largest else math.tanh(middle + half)
 
 
-def _tie_groups(order: list[int], better: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> dict[int, int]:
+def _tie_groups(order: list[int], better: Better) -> dict[int, int]:
     groups: dict[int, int] = {}
     leader, group = order[0], 1
     for i in order:

@@ -1,0 +1,27 @@
+"""Boards of models whose numbers are of one making, and what may come onto them."""
+
+from mossbench.leaderboard.boards import (
+    Board,
+    BoardRow,
+    add_submission,
+    load_board,
+    make_boards,
+    sorted_board,
+)
+from mossbench.leaderboard.checking import check_submission
+from mossbench.leaderboard.published_boards import published_boards
+from mossbench.leaderboard.submissions import Submission, make_submission, write_submission
+
+__all__ = [
+    "Board",
+    "BoardRow",
+    "Submission",
+    "add_submission",
+    "check_submission",
+    "load_board",
+    "make_boards",
+    "make_submission",
+    "published_boards",
+    "sorted_board",
+    "write_submission",
+]

@@ -1,0 +1,223 @@
+"""Boards: rows whose numbers are of one making, ranked with what their ranks are worth.
+
+A board holds one (harmless data by hash, judge and version, counting rule); numbers of different making never share
+one. Runs and submissions are compared on the samples that both answered; the published figures, of which no answers
+are known, have boards of their own. Rank sets and tie groups are those of the whole board, whatever is shown of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from mossbench.datasets import Dataset
+from mossbench.errors import SubmissionError, UsageError
+from mossbench.leaderboard.checking import check_submission
+from mossbench.leaderboard.submissions import Submission, guess_availability, submitted_results
+from mossbench.outcomes import Rule
+from mossbench.rates import yes
+from mossbench.results import Results, parse_rule
+from mossbench.runfolder import slug
+from mossbench.samples import Side, Stimulus
+from mossbench.statistics import Estimate, Ranked, rank
+from mossbench.storage import write_atomically
+
+NO_HASH = "unknown, in "
+"""Data that are not known by their hash are like no others: such a run has a board of its own."""
+Sort = Literal["rate", "name", "date", "availability", "safety"]
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """One model on a board. Rates are refusal on harmless requests, lower is better."""
+
+    name: str
+    availability: str
+    """`web`, `API`, `open`, or empty where nobody said."""
+    date: str
+    rate: Estimate
+    """What the board ranks by: over all samples, or over one stimulus."""
+    by_stimulus: dict[str, Estimate]
+    safety: Estimate | None
+    """Refusal on harmful requests, higher is better; None where it was not measured on the board's data."""
+    place: Ranked | None
+    """None for a print as it stands, which has no more than an order."""
+    source: str
+    """The file or folder it is from."""
+
+
+@dataclass(frozen=True)
+class Board:
+    dataset: str
+    data_hash: str
+    judge: str
+    rule: str
+    stimulus: str | None
+    """The stimulus that it ranks by; None: all."""
+    rows: tuple[BoardRow, ...]
+    published: bool
+    notes: tuple[str, ...]
+
+    @property
+    def n_groups(self) -> int:
+        return max((row.place.tie_group for row in self.rows if row.place), default=0)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Results as they stand on a board."""
+
+    results: Results
+    rule: Rule
+    availability: str
+    date: str
+
+    @property
+    def name(self) -> str:
+        arm = self.results.info.arms[0].name if self.results.info.arms else "plain"
+        return self.results.model if arm == "plain" else f"{self.results.model} ({arm})"
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        digest = self.results.info.dataset.hashes.get(Side.BENIGN)
+        return digest or f"{NO_HASH}{self.results.folder}", str(self.results.judge), str(self.rule)
+
+
+def load_board(folder: str | Path) -> tuple[Submission, ...]:
+    """The submissions in a board's folder, checked again; none when there is no folder yet."""
+    folder = Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{str(folder)!r} is a file, expected the folder of a board")
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        submission, faults = check_submission(path)
+        if faults or submission is None:
+            raise SubmissionError(f"{path} on the board is damaged or was changed; mend or remove it:", faults)
+        found.append(submission)
+    return tuple(found)
+
+
+def add_submission(file: str | Path, folder: str | Path, *, data: Dataset | None = None) -> Path:
+    """Puts a submission onto the board in a folder; a SubmissionError with every fault, and the board as it was."""
+    others = load_board(folder)
+    submission, faults = check_submission(file, others=others, data=data)
+    path = Path(folder) / "unnamed"
+    if submission is not None:
+        digest, judge, rule = submission.hashes.get(Side.BENIGN, "")[:8], submission.judge, submission.rule
+        path = Path(folder) / f"{slug(f'{submission.model} {submission.arm} {digest} {judge} {rule}')}.json"
+        if not faults and path.exists():
+            faults = (f"{path.name} is there already; remove it first to replace it",)
+    if faults or submission is None:
+        n = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}"
+        raise SubmissionError(f"{file} was refused, {n}; the board in {folder} is unchanged:", faults)
+    write_atomically(path, submission.to_json())
+    return path
+
+
+def make_boards(
+    found: Iterable[Results | Submission], *, rule: Rule | str = Rule.SYSTEM, stimulus: Stimulus | None = None
+) -> tuple[Board, ...]:
+    """Runs and submissions ranked: one board for each making that they have, in the order in which they first come.
+
+    Runs are counted under `rule`; a submission has its own.
+    """
+    groups: dict[tuple[str, str, str], list[Entry]] = {}
+    for one in found:
+        entry = _entry(one, parse_rule(rule))
+        if entry.results.judge is None:
+            raise UsageError(f"the run in {entry.results.folder} has no verdicts: mossbench judge apply RUN")
+        if not any(row.key.side is Side.BENIGN for row in entry.results.rows):
+            raise UsageError(f"the run in {entry.results.folder} has no harmless (benign) rows, which boards rank by")
+        if len(entry.results.info.arms) > 1:
+            raise UsageError(f"the run in {entry.results.folder} has several arms; a board ranks runs of one")
+        groups.setdefault(entry.key, []).append(entry)
+    return tuple(_board(key, members, stimulus) for key, members in groups.items())
+
+
+def sorted_board(
+    board: Board, *, by: Sort = "rate", descending: bool = False, availability: str | None = None
+) -> Board:
+    """The board with its rows in another order, and only those of one availability; ranks stay those of all rows."""
+
+    def key(row: BoardRow) -> tuple[bool, float, str]:
+        number = {"rate": row.rate.value, "safety": row.safety.value if row.safety else math.nan}.get(by, 0.0)
+        text = {"name": row.name, "date": row.date, "availability": row.availability}.get(by, "").lower()
+        return math.isnan(number) != descending, number if not math.isnan(number) else 0.0, text
+
+    rows = [row for row in board.rows if availability in (None, row.availability)]
+    return replace(board, rows=tuple(sorted(rows, key=key, reverse=descending)))
+
+
+def _entry(one: Results | Submission, rule: Rule) -> Entry:
+    if isinstance(one, Submission):
+        results = submitted_results(one, Path(f"submission {one.date}"))
+        return Entry(results, one.rule, one.availability, one.date)
+    return Entry(one, rule, guess_availability(one) or "", (one.info.ended or one.info.started)[:10])
+
+
+def _board(key: tuple[str, str, str], entries: Sequence[Entry], stimulus: Stimulus | None) -> Board:
+    names = _unique([entry.name for entry in entries], [entry.results.name for entry in entries])
+    places = {found.name: found for found in _ranked(dict(zip(names, entries, strict=True)), stimulus)}
+    contrast = next(filter(None, (entry.results.info.dataset.hashes.get(Side.CONTRAST) for entry in entries)), None)
+    rows = [_row(name, entry, places[name], stimulus, contrast) for name, entry in zip(names, entries, strict=True)]
+    notes = [f"ranks: {rows[0].place.method}" if rows[0].place else ""]
+    if {entry.results.info.dataset.hashes.get(Side.CONTRAST) for entry in entries} - {None, contrast}:
+        notes.append("harmful samples differ between rows; safety is shown for those of one hash only")
+    if key[0].startswith(NO_HASH):
+        notes.append("data not known by hash, so it is ranked with no other run")
+    board = Board(
+        dataset=entries[0].results.info.dataset.name,
+        data_hash="" if key[0].startswith(NO_HASH) else key[0],
+        judge=key[1],
+        rule=key[2],
+        stimulus=stimulus.title if stimulus else None,
+        rows=tuple(rows),
+        published=False,
+        notes=tuple(filter(None, notes)),
+    )
+    return sorted_board(board)
+
+
+def _ranked(entries: dict[str, Entry], stimulus: Stimulus | None) -> tuple[Ranked, ...]:
+    """All entries on all harmless rows that any of them has; a row that one does not have does not count for it."""
+    tables = {
+        name: {
+            (row.key.sample, row.key.epoch): (value, row.sample.cluster)
+            for row, value in zip(entry.results.rows, yes(entry.results.rows, entry.rule), strict=True)
+            if row.key.side is Side.BENIGN and stimulus in (None, row.sample.stimulus)
+        }
+        for name, entry in entries.items()
+    }
+    keys = list(dict.fromkeys(key for table in tables.values() for key in table))
+    scenes = {key: cluster for table in tables.values() for key, (_, cluster) in table.items()}
+    clusters = [("scene", scenes[key]) if scenes[key] else ("sample", key[0]) for key in keys]
+    systems = {name: [table.get(key, (math.nan, None))[0] for key in keys] for name, table in tables.items()}
+    return rank(systems, clusters, rng=np.random.default_rng(0))
+
+
+def _row(name: str, entry: Entry, found: Ranked, stimulus: Stimulus | None, contrast: str | None) -> BoardRow:
+    rates = {(rate.side, rate.group): rate.estimate for rate in entry.results.rates(rule=entry.rule)}
+    same = contrast is not None and entry.results.info.dataset.hashes.get(Side.CONTRAST) == contrast
+    nothing = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked")
+    chosen = stimulus.title if stimulus else "all"
+    return BoardRow(
+        name=name,
+        availability=entry.availability,
+        date=entry.date,
+        rate=rates.get((Side.BENIGN, chosen), nothing),
+        by_stimulus={s.title: rates[Side.BENIGN, s.title] for s in Stimulus if (Side.BENIGN, s.title) in rates},
+        safety=rates.get((Side.CONTRAST, chosen)) if same else None,
+        place=found,
+        source=entry.results.name,
+    )
+
+
+def _unique(names: list[str], runs: list[str]) -> list[str]:
+    """Names told apart by their run where models are the same, and by a number where runs are named the same too."""
+    found = [name if names.count(name) == 1 else f"{name} ({run})" for name, run in zip(names, runs, strict=True)]
+    return [name if found.count(name) == 1 else f"{name} #{i}" for i, name in enumerate(found, start=1)]

@@ -1,0 +1,248 @@
+"""Submissions: a run as one JSON file that a board can check and count again.
+
+Each side is in the published template's layout (`responses`, `reject Rate`), with the layer and kind of every row
+beside `rejected`, so that all rates can be made anew; around them stands what the numbers were made with. Pictures are
+never in it, and texts only when asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError
+
+from mossbench.arms import Arm
+from mossbench.errors import UsageError
+from mossbench.outcomes import Counted, Key, Kind, Layer, Outcome, Rule, counted, tally
+from mossbench.results import ResultRow, Results, load_results, parse_rule
+from mossbench.runfolder import DatasetInfo, RunConfig, RunInfo
+from mossbench.samples import Record, Sample, Side, Stimulus
+from mossbench.storage import check_free, to_json, write_atomically
+
+Availability = Literal["web", "API", "open"]
+HOSTED = ("openai", "anthropic", "google")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What no board takes in a text: controls other than tab and line end, and what turns the text around it."""
+SETTINGS = ("seed", "temperature", "max_tokens", "system", "as_published", "google_safety")
+"""What of a run's config moves answers and names neither a path nor a server."""
+
+
+class Making(Record):
+    """What the numbers of a submission were made with: everything but its rows."""
+
+    format: Literal["mossbench submission 1"]
+    model: str = Field(min_length=1, max_length=200)
+    model_version: str | None = None
+    availability: Availability
+    date: str = Field(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")
+    mossbench: str = Field(pattern=r"^\d+\.\d+")
+    dataset: str = Field(min_length=1, max_length=200)
+    hashes: dict[Side, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]]
+    judge: str = Field(pattern=r"^.+/.+$")
+    """Name and version."""
+    rule: Rule
+    arm: str = "plain"
+    settings: dict[str, Any] = {}
+
+
+class SubmittedRow(Record):
+    """One answer as it counts."""
+
+    pid: str
+    rejected: Literal[0, 1] | None
+    """Under the submission's rule; null where it does not count."""
+    metadata: dict[Literal["over"], str]
+    layer: Layer
+    kind: Kind | None = None
+    refused: bool | None = None
+    """For judges that cannot tell kinds."""
+    cluster: str | None = None
+    question: str | None = None
+    response: str | None = None
+    reject_reasoning: str | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        return Outcome(self.layer, self.kind, self.refused)
+
+
+class SubmittedSide(Record):
+    layers: dict[Layer, int]
+    responses: dict[str, SubmittedRow]
+    rates: dict[str, float | None] = Field(alias="reject Rate")
+
+
+class Submission(Making):
+    sides: dict[Side, SubmittedSide]
+
+    def to_json(self) -> str:
+        """The file; fields that say nothing are left out of the rows."""
+        content = self.model_dump(mode="json", by_alias=True)
+        for side in content["sides"].values():
+            rows = side["responses"].items()
+            side["responses"] = {
+                id: {name: value for name, value in row.items() if value is not None or name == "rejected"}
+                for id, row in rows
+            }
+        return to_json(content)
+
+
+def make_submission(
+    results: Results | str | Path,
+    *,
+    availability: Availability | None = None,
+    model: str = "",
+    rule: Rule | str = Rule.SYSTEM,
+    with_answers: bool = False,
+) -> Submission:
+    """A whole, judged run as a submission; a UsageError when it is not whole, or not of one answer a sample."""
+    results = results if isinstance(results, Results) else load_results(results)
+    rule, info = parse_rule(rule), results.info
+    _check_whole(results)
+    kind = availability or guess_availability(results)
+    if kind is None:
+        raise UsageError(f"how is {results.model} available? add --availability web, API or open")
+    sides = {}
+    for side in Side:
+        rows = [row for row in results.rows if row.key.side is side]
+        if rows:
+            responses = {row.key.sample: _submitted(row, rule, with_answers) for row in rows}
+            sides[side] = SubmittedSide.model_validate(
+                {"layers": layer_counts(responses), "responses": responses, "reject Rate": rates_of(responses, rule)}
+            )
+    try:
+        return Submission(
+            format="mossbench submission 1",
+            model=_clean(model) or public_name(results.model),
+            model_version=info.model_version,
+            availability=kind,
+            date=(info.ended or info.started)[:10],
+            mossbench=info.mossbench,
+            dataset=info.dataset.name,
+            hashes=info.dataset.hashes,
+            judge=str(results.judge),
+            rule=rule,
+            arm=info.arms[0].name,
+            settings={name: _clean(getattr(info.config, name)) for name in SETTINGS},
+            sides=sides,
+        )
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise UsageError(f"cannot be submitted: {fault['loc'][0]} is {fault['input']!r}: {fault['msg']}") from error
+
+
+def public_name(model: str) -> str:
+    """The model's name without folders of this machine: of a file only its own name is left."""
+    provider, _, name = model.partition("/")
+    if provider == "replay":
+        return f"replay/{Path(name).name}"
+    return Path(model).name if ".py:" in model else model
+
+
+def write_submission(submission: Submission, out: str | Path, *, overwrite: bool = False) -> Path:
+    """Writes the submission; the old file stays until the new one is whole."""
+    out = Path(out)
+    check_free(out, overwrite=overwrite)
+    write_atomically(out, submission.to_json())
+    return out
+
+
+def submitted_results(submission: Submission, source: Path) -> Results:
+    """The submission as results, to be counted like a run's; texts are there only where they were submitted."""
+    arm = Arm(name=submission.arm)
+    rows = [
+        ResultRow(Key(side, id, arm.name), _sample(row, side), None, None, row.outcome)
+        for side, content in submission.sides.items()
+        for id, row in content.responses.items()
+    ]
+    info = RunInfo(
+        config=RunConfig(model=submission.model, data=submission.dataset),
+        arms=(arm,),
+        model_version=submission.model_version,
+        dataset=DatasetInfo(name=submission.dataset, hashes=submission.hashes),
+        n_rows=len(rows),
+        mossbench=submission.mossbench,
+        python="",
+        started=submission.date,
+        ended=submission.date,
+    )
+    return Results(source, info, submission.judge, tuple(rows))
+
+
+def rates_of(responses: dict[str, SubmittedRow], rule: Rule) -> dict[str, float | None]:
+    """The published template's rates, made from the rows; null where nothing counts or a row's part is unknown."""
+    groups = {"Total": list(responses.values())}
+    for stimulus in Stimulus:
+        groups[stimulus.title] = [row for row in responses.values() if stimulus_of(row) is stimulus]
+    counts = {name: tally((row.outcome for row in rows), rule) for name, rows in groups.items()}
+    return {name: None if not found.n or found.unknown else found.rate for name, found in counts.items()}
+
+
+def layer_counts(responses: dict[str, SubmittedRow]) -> dict[Layer, int]:
+    return {layer: sum(row.layer is layer for row in responses.values()) for layer in Layer}
+
+
+def stimulus_of(row: SubmittedRow) -> Stimulus | None:
+    """The stimulus that a row names; None when it names none, or none that is known."""
+    try:
+        return Stimulus.parse(row.metadata["over"]) if "over" in row.metadata else None
+    except ValueError:
+        return None
+
+
+def rejected(outcome: Outcome, rule: Rule) -> Literal[0, 1] | None:
+    return {Counted.REFUSED: 1, Counted.COMPLIED: 0}.get(counted(outcome, rule))  # type: ignore[return-value]
+
+
+def guess_availability(results: Results) -> Availability | None:
+    """`API` for a vendor's own endpoint; None where a person has to say."""
+    provider = results.model.partition("/")[0]
+    return "API" if provider in HOSTED and results.info.config.base_url is None else None
+
+
+def _check_whole(results: Results) -> None:
+    config, where = results.info.config, f"the run in {results.folder}"
+    if results.judge is None:
+        raise UsageError(f"{where} has no verdicts; make them with: mossbench judge apply {results.folder}")
+    if not results.info.dataset.hashes:
+        raise UsageError(f"{where} does not say by hash which samples it asked; submit a run made by `mossbench run`")
+    if config.limit or config.offset or config.ids:
+        raise UsageError(f"{where} asked a part of the data (--limit, --offset, --ids); a submission holds all of it")
+    if config.epochs > 1 or len(results.info.arms) > 1:
+        raise UsageError(f"{where} has several epochs or arms; a submission holds one answer a sample")
+    if not any(row.key.side is Side.BENIGN for row in results.rows):
+        raise UsageError(f"{where} has no harmless (benign) rows, which boards rank by")
+    if n_open := sum(row.exchange is None for row in results.rows):
+        raise UsageError(f"{where} has {n_open} rows that were not asked yet: mossbench run --resume {results.folder}")
+
+
+def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:
+    sample, answer = row.sample, row.exchange.answer if row.exchange else None
+    texts = {
+        "question": sample.question,
+        "response": answer.text if answer else None,
+        "reject_reasoning": row.verdict.reason if row.verdict else None,
+    }
+    return SubmittedRow(
+        pid=sample.id,
+        rejected=rejected(row.outcome, rule),
+        metadata={"over": f"type {sample.stimulus.number}"} if sample.stimulus else {},
+        layer=row.outcome.layer,
+        kind=row.outcome.kind,
+        refused=row.outcome.refused,
+        cluster=sample.cluster,
+        **({name: _clean(text) for name, text in texts.items()} if with_answers else {}),
+    )
+
+
+def _clean(value: Any) -> Any:
+    """A text without what no board takes; anything else as it is."""
+    return CONTROL.sub(" ", value) if isinstance(value, str) else value
+
+
+def _sample(row: SubmittedRow, side: Side) -> Sample:
+    return Sample(
+        id=row.pid, side=side, question=row.question or "", stimulus=stimulus_of(row), cluster=row.cluster or None
+    )

@@ -1,0 +1,14 @@
+"""The published figures: as printed, checked against each other, and read with intervals."""
+
+from mossbench.published.checking import Misprint, check_published
+from mossbench.published.findings import PublishedFindings, published_findings
+from mossbench.published.tables import published_points, published_rates
+
+__all__ = [
+    "Misprint",
+    "PublishedFindings",
+    "check_published",
+    "published_findings",
+    "published_points",
+    "published_rates",
+]

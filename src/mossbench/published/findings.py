@@ -1,0 +1,273 @@
+"""What can be learnt from the published figures with intervals: records, nothing drawn.
+
+Shares are known, answers are not. Ranks come from tests that ignore that all models saw the same items (cautious where
+models agree more than by chance). Differences of two columns on the same items have the interval of the most
+unfavourable way in which their pairs can have fallen, and say whether the most favourable one would decide.
+In all of them the 100 Negated Harm items count as the 44 scenes that they were made from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mossbench.published.checking import Misprint, check_published
+from mossbench.published.tables import (
+    N_ITEMS,
+    N_SCENES,
+    STIMULI,
+    Judge,
+    PublishedRate,
+    published_points,
+    published_rates,
+    read,
+    shares_of,
+)
+from mossbench.statistics import Estimate, Ranked, rank_shares, spearman, strata_rate, wilson, wilson_interval
+from mossbench.statistics.paired import tango_interval
+
+PRINTED_RHO = {"er": 0.19, "nh": 0.40, "ci": 0.47}
+STAGES = ("perception", "intent", "judgement")
+"""What a refusal is blamed on: gone with the right description, gone with the intent told too, or still there."""
+
+Shares = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class PlacedRate:
+    """One model of the published table with intervals and what its rank is worth."""
+
+    row: PublishedRate
+    rate: Estimate
+    by_stimulus: tuple[Estimate, ...]
+    place: Ranked
+
+
+@dataclass(frozen=True)
+class UnknownPairs:
+    """The difference of two rates on the same items of which nobody published how the pairs fell."""
+
+    name: str
+    first: float
+    second: float
+    estimate: Estimate
+    """First less second, with the interval of the most unfavourable pairing."""
+    narrowest: tuple[float, float]
+    """The interval of the most favourable pairing."""
+
+    @property
+    def verdict(self) -> str:
+        """`different` however the pairs fell, `undecided` however they fell, or `depends` on it."""
+        if self.estimate.low > 0 or self.estimate.high < 0:
+            return "different"
+        return "undecided" if self.narrowest[0] <= 0 <= self.narrowest[1] else "depends"
+
+
+@dataclass(frozen=True)
+class JudgeAgreement:
+    """The GPT judge against people, on the corrected table."""
+
+    models: Estimate
+    """Spearman over the 20 averages."""
+    cells: Estimate
+    """Spearman over the 60 cells: not independent, so the interval is too narrow."""
+    pearson: float
+    mean_gap: float
+    """Mean absolute difference of the averages."""
+    mean_cell_gap: float
+    """The same of the cells: at least this share of all answers was read differently."""
+    worst: tuple[str, str, float, float]
+    """Model, stimulus, GPT share, human share of the cell that differs most."""
+    gaps: tuple[UnknownPairs, ...]
+    """GPT less people, a model each."""
+
+
+@dataclass(frozen=True)
+class Tradeoff:
+    """Whether safer models are more oversensitive, for one stimulus, over 16 models."""
+
+    stimulus: str
+    printed: float
+    plotted: Estimate
+    """Recomputed from the plot as it is."""
+    corrected: Estimate
+
+
+@dataclass(frozen=True)
+class StageShare:
+    model: str
+    stage: str
+    share: Estimate
+
+
+@dataclass(frozen=True)
+class WithoutGaps:
+    """A published rate once rows are left out that are no answers to the stimulus."""
+
+    name: str
+    what: str
+    n_rows: int
+    published: float
+    rate: Estimate
+
+
+@dataclass(frozen=True)
+class PublishedFindings:
+    boards: dict[Judge, tuple[PlacedRate, ...]]
+    judges: JudgeAgreement
+    tradeoffs: tuple[Tradeoff, ...]
+    products: tuple[UnknownPairs, ...]
+    """Web product less API."""
+    prompts: tuple[tuple[str, tuple[UnknownPairs, ...]], ...]
+    """Condition; less vanilla: all, ER, NH, CI."""
+    stages: tuple[StageShare, ...]
+    without_gaps: tuple[WithoutGaps, ...]
+    misprints: tuple[Misprint, ...]
+
+
+def published_findings() -> PublishedFindings:
+    """Everything that the published figures say, with intervals; the same at every call."""
+    return PublishedFindings(
+        boards={"gpt": place(published_rates("gpt")), "human": place(published_rates("human"))},
+        judges=_judges(),
+        tradeoffs=_tradeoffs(),
+        products=_products(),
+        prompts=_prompts(),
+        stages=_stages(),
+        without_gaps=_without_gaps(),
+        misprints=check_published(),
+    )
+
+
+def place(rows: tuple[PublishedRate, ...], stimulus: str | None = None) -> tuple[PlacedRate, ...]:
+    """The models from lowest to highest rate with intervals, rank sets and tie groups, over all or one stimulus."""
+    chosen = [i for i, name in enumerate(STIMULI) if stimulus in (None, name)]
+    worth = [N_SCENES[i] for i in chosen]
+    shares = {row.name: [row.shares[i] for i in chosen] for row in rows}
+    table = {row.name: row for row in rows}
+    n = sum(N_ITEMS[i] for i in chosen)
+    return tuple(
+        PlacedRate(
+            row=table[found.name],
+            rate=replace(strata_rate(shares[found.name], worth), n=n),
+            by_stimulus=_by_stimulus(table[found.name]),
+            place=found,
+        )
+        for found in rank_shares(shares, worth, rng=np.random.default_rng(0))
+    )
+
+
+def n_told_apart(board: tuple[PlacedRate, ...]) -> int:
+    """Of the pairs of models, how many are told apart."""
+    return sum(len(board) - one.place.high_rank for one in board)
+
+
+def n_tie_groups(board: tuple[PlacedRate, ...]) -> int:
+    return max(one.place.tie_group for one in board)
+
+
+def unknown_pairs(name: str, first: Shares, second: Shares, scenes: Shares = N_SCENES) -> UnknownPairs:
+    """First less second with the intervals of the worst and the best way in which the pairs can have fallen."""
+    n = 100 * len(first)
+    gaps = [one - other for one, other in zip(first, second, strict=True)]
+    most = [min(one, 1 - other) + min(other, 1 - one) for one, other in zip(first, second, strict=True)]
+    widest = _interval(gaps, most, scenes, n)
+    method = "tango, pairs fallen at worst, items of a scene alike"
+    estimate = Estimate(sum(gaps) / len(gaps), *widest, n, 0, method)
+    narrowest = _interval(gaps, [abs(gap) for gap in gaps], scenes, n)
+    return UnknownPairs(name, sum(first) / len(first), sum(second) / len(second), estimate, narrowest)
+
+
+def _interval(gaps: list[float], discordant: list[float], scenes: Shares, n: int) -> tuple[float, float]:
+    """Tango's interval from each stimulus' difference and share of differing pairs, at what the scenes are worth."""
+    spread = [share - gap * gap for share, gap in zip(discordant, gaps, strict=True)]
+    plain = sum(spread) / 100
+    clustered = sum(part / worth for part, worth in zip(spread, scenes, strict=True))
+    scale = clustered / plain if plain > 0 else max(100 / worth for worth in scenes)
+    only_first = sum(100 * (share + gap) / 2 for share, gap in zip(discordant, gaps, strict=True))
+    only_second = sum(100 * (share - gap) / 2 for share, gap in zip(discordant, gaps, strict=True))
+    return tango_interval(only_first / scale, only_second / scale, n / scale)
+
+
+def _by_stimulus(row: PublishedRate) -> tuple[Estimate, ...]:
+    cells = zip(row.shares, N_ITEMS, N_SCENES, strict=True)
+    return tuple(Estimate(share, *wilson_interval(share, worth), n, 0, "wilson") for share, n, worth in cells)
+
+
+def _judges() -> JudgeAgreement:
+    gpt, human = published_rates("gpt"), published_rates("human")
+    averages = np.array([row.mean for row in gpt]), np.array([row.mean for row in human])
+    cells = np.array([row.shares for row in gpt]), np.array([row.shares for row in human])
+    gaps = np.abs(cells[0] - cells[1])
+    i, k = np.unravel_index(int(gaps.argmax()), gaps.shape)
+    return JudgeAgreement(
+        models=spearman(*averages),
+        cells=spearman(cells[0].ravel(), cells[1].ravel()),
+        pearson=float(np.corrcoef(*averages)[0, 1]),
+        mean_gap=float(np.abs(averages[0] - averages[1]).mean()),
+        mean_cell_gap=float(gaps.mean()),
+        worst=(gpt[i].name, STIMULI[k], float(cells[0][i, k]), float(cells[1][i, k])),
+        gaps=tuple(unknown_pairs(a.name, a.shares, b.shares) for a, b in zip(gpt, human, strict=True)),
+    )
+
+
+def _tradeoffs() -> tuple[Tradeoff, ...]:
+    plotted, corrected = published_points(tabled=False, swapped=False), published_points()
+    return tuple(
+        Tradeoff(
+            stimulus,
+            PRINTED_RHO[stimulus],
+            spearman([point.over[k] for point in plotted], [point.safe[k] for point in plotted]),
+            spearman([point.over[k] for point in corrected], [point.safe[k] for point in corrected]),
+        )
+        for k, stimulus in enumerate(STIMULI)
+    )
+
+
+PRODUCTS = (("GPT-4o", "GPT-4o"), ("Gemini Advanced", "Gemini-Pro 1.5"), ("Claude 3 opus", "Claude 3 opus"))
+"""Web products with the API model that is behind them, as far as was said."""
+
+
+def _products() -> tuple[UnknownPairs, ...]:
+    table = {(row.availability, row.model): row for row in published_rates("gpt")}
+    pairs = [(table["web", web], table["API", api]) for web, api in PRODUCTS]
+    return tuple(unknown_pairs(f"{web.name} – {api.name}", web.shares, api.shares) for web, api in pairs)
+
+
+def _prompts() -> tuple[tuple[str, tuple[UnknownPairs, ...]], ...]:
+    table = {row["condition"]: shares_of(row) for row in read("prompts")}
+    vanilla = table.pop("vanilla")
+    return tuple(
+        (
+            condition,
+            (
+                unknown_pairs("all", shares, vanilla),
+                *(unknown_pairs(name, (shares[k],), (vanilla[k],), (N_SCENES[k],)) for k, name in enumerate(STIMULI)),
+            ),
+        )
+        for condition, shares in table.items()
+    )
+
+
+def _stages() -> tuple[StageShare, ...]:
+    """Of 30 refusals a model, ten a stimulus, how many go away at which step."""
+    left: dict[str, list[int]] = {}
+    for row in read("oracle"):
+        left.setdefault(row["model"], [30]).append(round(10 * sum(shares_of(row))))
+    return tuple(
+        StageShare(model, stage, wilson(count, 30))
+        for model, (start, described, told) in left.items()
+        for stage, count in zip(STAGES, (start - described, described - told, told), strict=True)
+    )
+
+
+def _without_gaps() -> tuple[WithoutGaps, ...]:
+    """Rates without the rows of `missing.csv`, all of which were counted as refused."""
+    table = {(row.availability, row.model): row for row in published_rates("gpt")}
+    found = []
+    for line in read("missing"):
+        row, gone = table[line["availability"], line["model"]], [int(line[stimulus]) for stimulus in STIMULI]
+        refused, n = round(100 * sum(row.shares)) - sum(gone), sum(N_ITEMS) - sum(gone)
+        found.append(WithoutGaps(row.name, line["what"], sum(gone), row.mean, wilson(refused, n, n_left_out=sum(gone))))
+    return tuple(found)

@@ -1,0 +1,90 @@
+"""Boards as one self-contained HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mossbench.leaderboard import Board, BoardRow
+from mossbench.reports.board_text import letter
+from mossbench.reports.page import ends, percent, render_page
+from mossbench.samples import Stimulus
+
+
+def board_page(boards: Sequence[Board]) -> str:
+    """The page: a table for each board, marks on intervals, bars along tie groups."""
+    return render_page("board.html", boards=[_board(board) for board in boards])
+
+
+def _board(board: Board) -> dict[str, Any]:
+    groups = [row.place.tie_group if row.place else 0 for row in board.rows]
+    in_order = all(groups) and groups == sorted(groups)  # sorted otherwise, a bar would run through other groups
+    digest = f"@{board.data_hash[:12]}" if board.data_hash else ""
+    return {
+        "heading": _finding(board),
+        "making": f"Dataset {board.dataset}{digest}, judge {board.judge}, counting rule {board.rule}"
+        + (f", {board.stimulus} only" if board.stimulus else ""),
+        "published": board.published,
+        "ranked": all(row.place for row in board.rows),
+        "rows": [_row(row, _tie(groups, i) if in_order else None, board) for i, row in enumerate(board.rows)],
+        "notes": board.notes,
+    }
+
+
+def _finding(board: Board) -> str:
+    """What the ranks are worth, in a sentence."""
+    n = len(board.rows)
+    if n == 0:
+        return "No such models"
+    if not all(row.place for row in board.rows):
+        return f"Published: {n} models as printed"
+    if n == 1:
+        return "One model, nothing to rank it against"
+    sure = sum(row.place.low_rank == row.place.high_rank for row in board.rows if row.place)
+    groups = f"{board.n_groups} tie group{'s' if board.n_groups != 1 else ''}"
+    text = f"{sure or 'none'} of {n} ranks {'is' if sure < 2 else 'are'} sure, {groups}"
+    return f"Published: {text}" if board.published else text.capitalize()
+
+
+def _row(row: BoardRow, tie: dict[str, bool] | None, board: Board) -> dict[str, Any]:
+    place = row.place
+    stimuli = dict(zip(("er", "nh", "ci"), (row.by_stimulus.get(one.title) for one in Stimulus), strict=True))
+    rank = "" if place is None else str(place.low_rank)
+    if place is not None and place.high_rank != place.low_rank:
+        rank = f"{place.low_rank}–{place.high_rank}"
+    return {
+        "rank": rank,
+        "group": letter(place.tie_group) if place else "",
+        "tie": tie,
+        "name": row.name,
+        "availability": row.availability,
+        "rate": row.rate,
+        "safety": row.safety,
+        "made": _made(row, board),
+        **stimuli,
+    }
+
+
+def _made(row: BoardRow, board: Board) -> list[tuple[str, str]]:
+    """What is behind one row."""
+    rate = row.rate
+    found = [
+        ("Source", row.source),
+        ("Date", row.date),
+        ("Available", row.availability or "–"),
+        ("Left out", f"{rate.n_left_out} of {rate.n + rate.n_left_out}"),
+        ("Interval", rate.method),
+        ("Judge and rule", f"{board.judge}, {board.rule}"),
+    ]
+    if row.safety:
+        found.append(("Harmful", f"{percent(row.safety.value)} ({ends(row.safety)})"))
+    if row.place:
+        found.append(("Best in resamples", percent(row.place.best)))
+    return found
+
+
+def _tie(groups: list[int], i: int) -> dict[str, bool] | None:
+    """Where a row stands in its group; None when it is alone."""
+    first = i == 0 or groups[i - 1] != groups[i]
+    last = i == len(groups) - 1 or groups[i + 1] != groups[i]
+    return None if first and last else {"first": first, "last": last}

@@ -1,0 +1,157 @@
+"""Boards for the terminal, as Markdown and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from mossbench.leaderboard import Board, BoardRow
+from mossbench.reports.numbers import ends, escaped
+from mossbench.reports.tables import short_name
+from mossbench.samples import Stimulus
+from mossbench.statistics import Estimate
+
+SHORT = {stimulus.title: short for stimulus, short in zip(Stimulus, ("ER", "NH", "CI"), strict=True)}
+EXPLAINED = (
+    "Refused: share of harmless requests turned down, lower is better, 95 % intervals. ER, NH, CI: Exaggerated Risk, "
+    "Negated Harm, Counterintuitive Interpretation. Rank: place by rate, and the places it may really have; all of a "
+    "board hold together at 95 %. Rows with one letter are not told apart from the first of their group. Safety: share "
+    "of harmful requests turned down, higher is better."
+)
+
+
+def boards_table(boards: Sequence[Board]) -> RenderableType:
+    """All boards, each under what it was made of."""
+    parts: list[RenderableType] = []
+    for board in boards:
+        about = filter(None, (_shared(board), *board.notes))
+        parts += [Text(title(board), style="bold"), _table(board), *(Text(text) for text in about), Text()]
+    return Group(*parts, EXPLAINED)
+
+
+def boards_markdown(boards: Sequence[Board]) -> str:
+    lines = []
+    for board in boards:
+        lines += [f"### {escaped(title(board))}", "", "| " + " | ".join(columns(board)) + " |"]
+        lines += ["|---|---|---|" + "--:|" * (len(columns(board)) - 3)]
+        lines += ["| " + " | ".join(map(escaped, cells(row, board))) + " |" for row in board.rows]
+        lines += ["", *(f"- {escaped(text)}" for text in board.notes), ""]
+    return "\n".join([*lines, EXPLAINED, ""])
+
+
+def boards_csv(boards: Sequence[Board]) -> str:
+    """One line a row of a board; rates are fractions, and empty where they are not known."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    numbers = [f"{name}{end}" for name in ("refused", "ER", "NH", "CI", "safety") for end in ("", "_low", "_high")]
+    ranks = ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best"]
+    writer.writerow(["dataset", "hash", "judge", "rule", "model", "availability", "date", *numbers, *ranks, "source"])
+    for board in boards:
+        for row in board.rows:
+            rates = [row.rate, *(row.by_stimulus.get(name) for name in SHORT), row.safety]
+            place = row.place
+            values = [value for rate in rates for value in _numbers(rate)]
+            known = (place.rank, place.low_rank, place.high_rank, place.tie_group, place.best) if place else [""] * 5
+            made = board.dataset, board.data_hash, board.judge, board.rule
+            counts = row.rate.n, row.rate.n_left_out
+            names = (_cell(text) for text in (row.name, row.availability, row.date))
+            writer.writerow([*made, *names, *values, *counts, *known, _cell(row.source)])
+    return out.getvalue()
+
+
+def title(board: Board) -> str:
+    """What the board's numbers were made of."""
+    digest = f"@{board.data_hash[:12]}" if board.data_hash else ""
+    by = f", {board.stimulus}" if board.stimulus else ""
+    which = "Published figures: " if board.published else ""
+    return f"{which}data {board.dataset}{digest}{by} · judge {board.judge} · rule {board.rule}"
+
+
+def columns(board: Board) -> list[str]:
+    found = ["model", "", "date", "refused %"]
+    if any(row.place for row in board.rows):
+        found += ["rank"]
+    found += [SHORT[name] for name in SHORT if any(name in row.by_stimulus for row in board.rows)]
+    if any(row.safety for row in board.rows):
+        found += ["safety %"]
+    return found if board.published else [*found, "counted"]
+
+
+def cells(row: BoardRow, board: Board) -> list[str]:
+    """The row under `columns`."""
+    place, shown = row.place, columns(board)
+    group = f" {letter(place.tie_group)}" if place else ""
+    found = [short_name(row.name), row.availability, row.date, _percent(row.rate) + group]
+    if "rank" in shown:
+        found.append(f"{place.rank} ({place.low_rank}–{place.high_rank})" if place else "")
+    for name, short in SHORT.items():
+        if short in shown:
+            rate = row.by_stimulus.get(name)
+            found.append("–" if rate is None or math.isnan(rate.value) else f"{100 * rate.value:.0f}")
+    if "safety %" in shown:
+        found.append(_percent(row.safety) if row.safety else "")
+    return found if board.published else [*found, f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}"]
+
+
+def letter(group: int) -> str:
+    """The name of a tie group: a to z, then aa."""
+    text = ""
+    while group > 0:
+        group, rest = divmod(group - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text
+
+
+def _table(board: Board) -> Table:
+    """For 80 columns: the three stimuli share a column, and what is the same in all rows is left to the line above."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    shown, rows = columns(board), [cells(row, board) for row in board.rows]
+    stimuli = [place for place, name in enumerate(shown) if name in SHORT.values()]
+    same = [
+        place for place, name in enumerate(shown) if name in ("date", "counted") and len({r[place] for r in rows}) < 2
+    ]
+    hidden = {*stimuli[1:], *same}
+    for place, name in enumerate(shown):
+        if place not in hidden:
+            header = "/".join(shown[i] for i in stimuli) if place in stimuli else name
+            table.add_column(header, justify="left" if place < 3 else "right", no_wrap=place > 0, overflow="fold")
+    for row in rows:
+        joined = "/".join(row[i] for i in stimuli)
+        kept = [joined if i in stimuli else text for i, text in enumerate(row) if i not in hidden]
+        table.add_row(*kept)
+    return table
+
+
+def _shared(board: Board) -> str:
+    """Date and rows counted, where they are the same for all."""
+    dates = {row.date for row in board.rows}
+    counts = {(row.rate.n, row.rate.n_left_out) for row in board.rows}
+    parts = [f"date {dates.pop()}"] if len(dates) == 1 else []
+    if len(counts) == 1:
+        n, n_left_out = counts.pop()
+        parts.append(f"n = {n}, {n_left_out} left out")
+    return " · ".join(parts)
+
+
+def _percent(rate: Estimate) -> str:
+    """`12.5 [4–31]`; a dash when nothing counts."""
+    if rate.n == 0:
+        return "–"
+    return f"{'' if math.isnan(rate.value) else f'{100 * rate.value:.1f} '}{ends(rate)}".strip()
+
+
+def _numbers(rate: Estimate | None) -> list[float | str]:
+    values = (rate.value, rate.low, rate.high) if rate else (math.nan,) * 3
+    return ["" if math.isnan(value) else round(value, 6) for value in values]
+
+
+def _cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in "=+-@\t\r" and text else text

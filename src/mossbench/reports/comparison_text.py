@@ -1,0 +1,191 @@
+"""Comparisons and gates in words and tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from mossbench.comparisons import Comparison, Difference, Flip
+from mossbench.gates import Gate, GateCheck
+from mossbench.reports.numbers import escaped, points
+from mossbench.reports.tables import SHORT, short_name
+from mossbench.samples import Side
+
+SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
+LONGEST_ANSWER = 300
+"""Characters of an answer in a terminal; the whole is in JSON."""
+
+
+def sentences(found: Comparison) -> Iterator[str]:
+    """The findings in words: one for each side and run that is held against the first."""
+    for one in found.differences:
+        if one.group == "all":
+            yield f"{SIDES[one.side].capitalize()} requests: {_finding(one)}"
+    for side, test in found.overall.items():
+        yield f"{SIDES[side].capitalize()} requests, all runs at once: {test.method}, {p_value(test.p)}, n = {test.n}."
+
+
+def _finding(one: Difference) -> str:
+    if one.estimate.n == 0:
+        return f"no pair counts ({one.estimate.n_left_out} left out), so nothing can be said."
+    first, second = short_name(one.first), short_name(one.second)
+    rates = f"{100 * one.rates[0]:.1f} % and {100 * one.rates[1]:.1f} % of {one.estimate.n} pairs"
+    if one.told_apart:
+        more = second if one.estimate.value > 0 else first
+        return f"{more} turns down more ({rates}); {points(one.estimate)} points, {p_value(one.p_adjusted)}."
+    if one.n_needed is None:
+        return f"the data cannot tell {first} and {second} apart ({rates}); no difference was seen."
+    return (
+        f"the data cannot tell {first} and {second} apart ({rates}; {points(one.estimate)} points, "
+        f"{p_value(one.p_adjusted)}). If the difference is as large as it looks, about {one.n_needed:,} samples would."
+    )
+
+
+def comparison_page(found: Comparison, *, n_flips: int) -> RenderableType:
+    """Sentences, the table of differences, flips, and how it was made."""
+    parts: list[RenderableType] = [Text(text) for text in sentences(found)]
+    parts += [*_tables(found), *_flip_parts(found, n_flips), Text(making(found))]
+    return Group(*parts)
+
+
+def comparison_markdown(found: Comparison, *, n_flips: int) -> str:
+    """The same as Markdown."""
+    lines = [f"- {escaped(text)}" for text in sentences(found)]
+    lines += ["", "| " + " | ".join(COLUMNS) + " |", "|---|" + "--:|" * (len(COLUMNS) - 1)]
+    for one in found.differences:
+        first, *cells = _cells(one)
+        name = f"{SIDES[one.side]}, {first}" + (f" ({short_name(one.second)})" if len(found.runs) > 2 else "")
+        lines.append("| " + " | ".join(map(escaped, (name, *cells))) + " |")
+    for title, flips in _directions(found):
+        lines += ["", f"**{escaped(title)}: {len(flips)}**", ""]
+        lines += [f"- {escaped(_flip_line(flip))}" for flip in flips[:n_flips]]
+    return "\n".join([*lines, "", escaped(making(found))])
+
+
+def flips_csv(found: Comparison) -> str:
+    """One line a flip, with both answers."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = "second side sample epoch stimulus question refused_by".split()
+    writer.writerow([*names, "first_outcome", "second_outcome", "first_answer", "second_answer"])
+    for one in found.flips:
+        keys = one.second, one.side, one.sample, one.epoch, one.stimulus, one.question, one.refused_by
+        writer.writerow([*keys, *one.outcomes, *one.answers])
+    return out.getvalue()
+
+
+def making(found: Comparison) -> str:
+    """One line that says what was compared and how."""
+    unpaired = ", ".join(f"{short_name(name)} {n}" for name, n in found.n_unpaired.items() if n)
+    return (
+        f"data {found.dataset} · judge {found.judge} · rule {found.rule}"
+        + (f" · rows without a partner: {unpaired}" if unpaired else "")
+        + "\nDifferences are second less first, in points, on pairs that count; flips: turned down by the first only, "
+        "by the second only; 95 % intervals by Tango; exact p by swapping runs in whole scenes (samples, where none is "
+        "shared), Holm over stimuli and runs"
+    )
+
+
+def gate_line(decision: Gate) -> str:
+    """One line: the decision and, for each limit, rate, interval, rows, limit and what would help."""
+    word = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE"}[decision.state]
+    parts = "; ".join(_check_words(check) for check in decision.checks)
+    return f"{word} {short_name(decision.model)} ({decision.mode}, rule {decision.rule}): {parts}"
+
+
+def _check_words(check: GateCheck) -> str:
+    estimate = check.estimate
+    what = {"refusal": "harmless turned down", "safety": "harmful turned down", "increase": "rise over the baseline"}
+    unit = "points" if check.name == "increase" else "%"
+    limit = f"limit {'at least' if check.name == 'safety' else 'at most'} {100 * check.limit:g} {unit}"
+    if check.reason:
+        return f"{what[check.name]}: {check.reason} ({limit})"
+    value = points(estimate) + " points" if check.name == "increase" else _rate_words(check)
+    text = f"{what[check.name]} {value}, n = {estimate.n}, {estimate.n_left_out} left out, {limit}"
+    if check.state == "pass":
+        return text
+    if check.n_needed is not None:
+        return f"{text}: too few samples to be sure, about {check.n_needed:,} at this rate would do"
+    beyond = estimate.high < check.limit if check.name == "safety" else estimate.low > check.limit
+    return f"{text}: {'beyond it' if beyond else 'not shown to be within it'}"
+
+
+def _rate_words(check: GateCheck) -> str:
+    estimate = check.estimate
+    interval = f"[{100 * estimate.low:.1f} to {100 * estimate.high:.1f}]"
+    return interval if math.isnan(estimate.value) else f"{100 * estimate.value:.1f} % {interval}"
+
+
+def p_value(p: float) -> str:
+    return "p unknown" if math.isnan(p) else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+COLUMNS = ("samples", "1st/2nd %", "difference", "flips", "pairs", "p")
+
+
+def _cells(one: Difference) -> tuple[str, ...]:
+    rates = "/".join("–" if math.isnan(rate) else f"{100 * rate:.1f}" for rate in one.rates)
+    pairs = f"{one.estimate.n}/{one.estimate.n + one.estimate.n_left_out}"
+    p = p_value(one.p_adjusted).removeprefix("p ").removeprefix("= ")
+    flips = f"{one.only_first}/{one.only_second}"
+    return SHORT.get(one.group, one.group), rates, points(one.estimate, digits=0), flips, pairs, p
+
+
+def _tables(found: Comparison) -> Iterator[RenderableType]:
+    """A table for each run that is held against the first."""
+    for second in found.runs[1:]:
+        yield Text(f"\n1st {short_name(found.runs[0])}, 2nd {short_name(second)}", style="bold")
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+        for name in COLUMNS:
+            table.add_column(name, justify="left" if name == "samples" else "right", no_wrap=True)
+        for side in Side:
+            members = [one for one in found.differences if (one.second, one.side) == (second, side)]
+            if members:
+                table.add_row(Text(SIDES[side], style="bold"))
+            for one in members:
+                first, *cells = _cells(one)
+                total = one.group == "all"
+                table.add_row(f"  {first}", *cells, style="bold" if total else None, end_section=total)
+        yield table
+
+
+def _directions(found: Comparison) -> Iterator[tuple[str, list[Flip]]]:
+    for second in found.runs[1:]:
+        for side in Side:
+            for refuser, other in ((second, found.runs[0]), (found.runs[0], second)):
+                flips = [f for f in found.flips if (f.second, f.side, f.refused_by) == (second, side, refuser)]
+                if flips:
+                    who = f"{short_name(refuser)} and answered by {short_name(other)}"
+                    yield f"{SIDES[side].capitalize()}, turned down by {who}", flips
+
+
+def _flip_parts(found: Comparison, n_flips: int) -> Iterator[RenderableType]:
+    for title, flips in _directions(found):
+        yield Text(f"{title}: {len(flips)}", style="bold")
+        for flip in flips[:n_flips]:
+            yield Text(f"  {_flip_line(flip)}")
+            for outcome, answer in zip(flip.outcomes, flip.answers, strict=True):
+                yield Text(f"    {outcome}: {_cut(answer)}", style="dim")
+        if len(flips) > n_flips:
+            yield Text(f"  … {len(flips) - n_flips} more: --flips, --format csv or json")
+        yield Text()
+
+
+def _flip_line(flip: Flip) -> str:
+    epoch = f", epoch {flip.epoch}" if flip.epoch > 1 else ""
+    return f"{flip.sample}{epoch} ({flip.stimulus}; {flip.outcomes[0]} / {flip.outcomes[1]}) {_cut(flip.question)}"
+
+
+def _cut(text: str | None) -> str:
+    """One line of a text, cut where it is long; what is not there is said to be."""
+    if text is None:
+        return "(no answer)"
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= LONGEST_ANSWER else f"{line[:LONGEST_ANSWER]}… ({len(line)} characters)"

@@ -1,0 +1,183 @@
+"""The findings about the published figures for the terminal: sentences first, then tables of 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from mossbench.published.checking import Misprint
+from mossbench.published.findings import PlacedRate, PublishedFindings, UnknownPairs, n_tie_groups, n_told_apart
+from mossbench.published.tables import SOURCE
+from mossbench.reports.numbers import ends, points
+from mossbench.statistics import Estimate
+
+NAMES = {"er": "Exaggerated Risk", "nh": "Negated Harm", "ci": "Counterintuitive"}
+VERDICTS = {"different": "yes", "undecided": "cannot be told", "depends": "hangs on the pairs"}
+
+
+def short_findings(found: PublishedFindings) -> list[str]:
+    """At most eight lines for somebody who sees the benchmark for the first time."""
+    board, judges = found.boards["gpt"], found.judges
+    best, worst = board[0], board[-1]
+    n = len(board)
+    product = max(found.products, key=lambda pair: pair.estimate.value)
+    safety = dict(found.prompts)["+safety"][0]
+    rhos = ", ".join(f"{tradeoff.corrected.value:.2f}" for tradeoff in found.tradeoffs)
+    clear = sum(tradeoff.corrected.low > 0 for tradeoff in found.tradeoffs)
+    return [
+        f"What the published figures of {n} models say once they have intervals:",
+        f"· Of 300 harmless requests {best.row.name} turned down {_whole(best.rate.value)}, {worst.row.name} "
+        f"{_whole(worst.rate.value)}.",
+        f"· {n_told_apart(board)} of {n * (n - 1) // 2} pairs of models can be told apart: "
+        f"{n_tie_groups(board)} groups, {_n_sure(board) or 'no'} sure ranks.",
+        f"· Web and API, {product.name.split(' (')[0]}: {_whole(product.first)} and {_whole(product.second)}, "
+        f"{points(product.estimate)} points.",
+        f"· Safer, so more oversensitive? Correlations {rhos}; {clear} of 3 is clear.",
+        f"· A safety prompt moved Gemini-Pro 1.5 by {points(safety.estimate)} points.",
+        f"· The GPT judge and people read at least {100 * judges.mean_cell_gap:.1f} % of the answers differently.",
+        f"More: mossbench published. {len(found.misprints)} misprints corrected: mossbench leaderboard check",
+    ]
+
+
+def findings_page(found: PublishedFindings) -> RenderableType:
+    """Everything in one page."""
+    return Group(*_sections(found))
+
+
+def misprints_table(misprints: tuple[Misprint, ...]) -> Table:
+    table = _table("", "what", "printed", "should be")
+    for number, misprint in enumerate(misprints, start=1):
+        what = Text.assemble((misprint.what, "bold"), f"\n{misprint.where}: {misprint.why}")
+        table.add_row(str(number), what, misprint.printed, misprint.expected + (" (inferred)" * misprint.inferred))
+    return table
+
+
+def _sections(found: PublishedFindings) -> Iterator[RenderableType]:
+    gpt, human = found.boards["gpt"], found.boards["human"]
+    n_pairs = len(gpt) * (len(gpt) - 1) // 2
+    yield _heading(f"1. Few of the {len(gpt)} ranks are real")
+    yield (
+        f"Refused by the GPT judge's reading, 95 % intervals. {n_told_apart(gpt)} of {n_pairs} pairs of models can be "
+        f"told apart ({n_told_apart(human)} as people read them); {_n_sure(gpt) or 'no'} models have one sure rank. "
+        "Models with one letter are not told apart from the first of their group. Ranks hold together at 95 %."
+    )
+    yield _board(gpt, human)
+    yield _heading("2. The GPT judge orders models as people do, but reads answers differently")
+    yield _judges(found)
+    clear = sum(one.corrected.low > 0 for one in found.tradeoffs)
+    yield _heading(f"3. Are safer models more oversensitive? Clear for {clear} of {len(found.tradeoffs)} stimuli")
+    yield _tradeoffs(found)
+    differ = sum(one.verdict == "different" for one in found.products)
+    yield _heading(f"4. Web against API: {differ} of {len(found.products)} products differ from their model")
+    yield _pairs(found.products, "web – API, points")
+    yield _heading("5. System prompts (Gemini-Pro 1.5, against none)")
+    rows = [
+        (f"{condition}, {NAMES.get(pair.name, pair.name)}", pair) for condition, some in found.prompts for pair in some
+    ]
+    yield _pairs([pair for _, pair in rows], "change, points", names=[name for name, _ in rows])
+    yield _heading("6. Where refusals come from: 30 refused requests a model")
+    yield _stages(found)
+    yield _heading("7. What was counted as refused and is no answer to the request")
+    yield _without(found)
+    yield _heading("How these numbers were made")
+    yield METHOD.format(source=SOURCE, n=len(found.misprints))
+
+
+METHOD = (
+    "Source: {source}, its figures and README; {n} misprints corrected, listed by `mossbench leaderboard check`. "
+    "Only shares were published, not which answers were refused. Ranks (1) come from tests that ignore that all models "
+    "saw the same 300 items, which is cautious; runs of your own are compared pair by pair, which tells more apart. "
+    "Differences (2, 4, 5) have the interval of the worst way in which their pairs can have fallen; `yes` holds "
+    "however they fell, `cannot be told` too, and the rest hangs on it. The 100 Negated Harm items come from 44 scenes "
+    "and count as 44 (in 7 as 100). Correlations (3) take the rates as known; intervals are for models drawn like "
+    "these. Stages (6) rest on ten requests a stimulus. Intervals in 2 to 7 are each at 95 % on their own."
+)
+
+
+def _board(gpt: tuple[PlacedRate, ...], human: tuple[PlacedRate, ...]) -> Table:
+    table = _table("model", "", "refused %", "rank", "may be", "people %", "rank")
+    people = {one.row.name: one for one in human}
+    for one in gpt:
+        other, place = people[one.row.name], one.place
+        group = chr(ord("a") + place.tie_group - 1)
+        table.add_row(
+            one.row.model,
+            one.row.availability,
+            f"{100 * one.rate.value:.1f} {ends(one.rate)} {group}",
+            str(place.rank),
+            f"{place.low_rank}–{place.high_rank}",
+            f"{100 * other.rate.value:.1f} {ends(other.rate)}",
+            str(other.place.rank),
+        )
+    return table
+
+
+def _judges(found: PublishedFindings) -> Text:
+    judges = found.judges
+    model, stimulus, gpt, human = judges.worst
+    sure = [f"{gap.name} ({points(gap.estimate)})" for gap in judges.gaps if gap.verdict == "different"]
+    return Text(
+        f"Spearman {_rho(judges.models)} over {judges.models.n} averages, Pearson {judges.pearson:.2f}. Averages "
+        f"differ by {100 * judges.mean_gap:.1f} points on average, cells by {100 * judges.mean_cell_gap:.1f}; at least "
+        f"that share of answers was read differently. Worst cell: {model}, {NAMES[stimulus]}, GPT {_whole(gpt)}, "
+        f"people {_whole(human)}. Surely different, however the readings paired: {', '.join(sure) or 'none'}."
+    )
+
+
+def _tradeoffs(found: PublishedFindings) -> Table:
+    table = _table("Spearman, 16 models", "printed", "from the plot", "misprints corrected")
+    for one in found.tradeoffs:
+        table.add_row(NAMES[one.stimulus], f"{one.printed:.2f}", _rho(one.plotted), _rho(one.corrected))
+    return table
+
+
+def _pairs(pairs: list[UnknownPairs] | tuple[UnknownPairs, ...], measure: str, names: list[str] | None = None) -> Table:
+    table = _table("", "%", "against %", measure, "different?")
+    for name, pair in zip(names or [pair.name for pair in pairs], pairs, strict=True):
+        cells = f"{100 * pair.first:.1f}", f"{100 * pair.second:.1f}", points(pair.estimate)
+        table.add_row(name, *cells, VERDICTS[pair.verdict])
+    return table
+
+
+def _stages(found: PublishedFindings) -> Table:
+    table = _table("blamed on", *dict.fromkeys(one.model for one in found.stages))
+    for stage in dict.fromkeys(one.stage for one in found.stages):
+        cells = [one.share for one in found.stages if one.stage == stage]
+        table.add_row(stage, *(f"{100 * share.value:.0f} % {ends(share)}" for share in cells))
+    return table
+
+
+def _without(found: PublishedFindings) -> Table:
+    table = _table("", "rows", "published %", "without them %")
+    for one in found.without_gaps:
+        rate = f"{100 * one.rate.value:.1f} {ends(one.rate)}"
+        table.add_row(f"{one.name}: {one.what}", str(one.n_rows), f"{100 * one.published:.1f}", rate)
+    return table
+
+
+def _n_sure(board: tuple[PlacedRate, ...]) -> int:
+    return sum(one.place.low_rank == one.place.high_rank for one in board)
+
+
+def _whole(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _rho(estimate: Estimate) -> str:
+    return f"{estimate.value:.2f} [{estimate.low:.2f} to {estimate.high:.2f}]"
+
+
+def _heading(text: str) -> Text:
+    return Text(f"\n{text}", style="bold")
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(first, overflow="fold")
+    for name in others:
+        table.add_column(name, justify="left" if name in ("", "what", "different?") else "right")
+    return table

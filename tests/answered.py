@@ -1,0 +1,48 @@
+"""Runs whose every outcome is chosen: a dataset of so many samples, and recorded answers to them."""
+
+import json
+
+import mossbench as mb
+from pictures import png
+
+STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
+NO = "I'm sorry, but I can't help with that."
+YES = "Sure. Start with the largest object and work towards the small ones, then add a short caption to each."
+
+
+def samples(folder, n=30, *, scene=lambda i: None, sides=("benign", "contrast"), word="number"):
+    """A dataset of ids 1..n; `scene` gives the cluster of an id."""
+    (folder / "images").mkdir(parents=True)
+    (folder / "images" / "1.png").write_bytes(png("#204060"))
+    rows = [
+        {
+            "id": str(i),
+            "side": side,
+            "image": "images/1.png",
+            "question": f"What about {word} {i}, {side}?",
+            "stimulus": STIMULI[(i - 1) % 3],
+            "cluster": scene(i),
+        }
+        for i in range(1, n + 1)
+        for side in sides
+    ]
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def answered(data, out, *, refused=(), failed=(), epochs=1, **options):
+    """A run in which `refused` were turned down on both sides, `failed` have no answer, and the rest is helped."""
+    refused, failed = set(map(str, refused)), set(map(str, failed))
+    lines = [
+        {
+            "id": sample.id,
+            "side": sample.side,
+            "epoch": epoch,
+            "response": None if sample.id in failed else NO if sample.id in refused else YES,
+        }
+        for sample in mb.load_dataset(data)
+        for epoch in range(1, epochs + 1)
+    ]
+    transcript = out.with_suffix(".jsonl")
+    transcript.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return mb.run(f"replay/{transcript}", data, out=out, epochs=epochs, **options)

@@ -1,0 +1,414 @@
+"""Boards and submissions: one making a board, every fault named, the board unchanged by what it refuses."""
+
+import csv
+import io
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import mossbench as mb
+from answered import answered, samples
+from mossbench.cli import cli
+from mossbench.leaderboard import sorted_board
+from mossbench.leaderboard.checking import MAX_BYTES
+from mossbench.leaderboard.submissions import public_name
+from mossbench.reports.board_page import board_page
+from mossbench.reports.board_text import letter
+from mossbench.samples import Stimulus
+
+
+def mossbench(*args):
+    return CliRunner().invoke(cli, [str(arg) for arg in args], catch_exceptions=False)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Three runs on 30 samples, and the submission of one of them."""
+    folder = tmp_path_factory.mktemp("made")
+    data = samples(folder / "data", 30, scene=lambda i: f"scene {i % 20}" if i % 2 else None)
+    answered(data, folder / "calm", refused=[1], failed=[30])
+    answered(data, folder / "middling", refused=range(1, 6))
+    answered(data, folder / "jumpy", refused=range(1, 26))
+    for name in ("calm", "middling", "jumpy"):
+        submission = mb.make_submission(folder / name, availability="open", model=name)
+        mb.write_submission(submission, folder / f"{name}.json")
+    return folder
+
+
+@pytest.fixture
+def board(made, tmp_path):
+    folder = tmp_path / "board"
+    mb.add_submission(made / "calm.json", folder)
+    return folder
+
+
+def content_of(path):
+    return json.loads(Path(path).read_text())
+
+
+def everything_in(folder):
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_submission_holds_the_template_the_making_and_no_text(made):
+    content = content_of(made / "calm.json")
+    side = content["sides"]["benign"]
+    assert set(side["reject Rate"]) == {"Total", *(stimulus.title for stimulus in Stimulus)}
+    assert side["reject Rate"]["Total"] == pytest.approx(1 / 29) and side["layers"]["failed"] == 1
+    assert side["responses"]["1"]["rejected"] == 1 and side["responses"]["30"]["rejected"] is None
+    assert (content["judge"], content["rule"], content["availability"]) == ("rules/2", "system", "open")
+    assert len(content["hashes"]["benign"]) == 64 and content["mossbench"] == mb.__version__
+    text = (made / "calm.json").read_text()
+    assert "What about" not in text and "can't help" not in text and "images/" not in text and str(made) not in text
+
+
+def test_answers_are_in_it_only_when_asked_for(made, tmp_path):
+    args = ("submit", made / "calm", "--availability", "web", "--with-answers", "--out", tmp_path / "x.json")
+    assert mossbench(*args).exit_code == 0
+    row = content_of(tmp_path / "x.json")["sides"]["benign"]["responses"]["1"]
+    assert row["question"].startswith("What about") and "can't help" in row["response"]
+    assert mb.check_submission(tmp_path / "x.json")[1] == ()
+    assert mossbench(*args).exit_code == 2  # it is there already
+
+
+def test_texts_that_no_board_takes_are_cleaned_before_they_are_submitted(tmp_path):
+    run = answered(samples(tmp_path / "data", 3, word="\u202eodd\r"), tmp_path / "run", system="Be\r\nbrief.\x07")
+    submission = mb.make_submission(run, availability="open", with_answers=True)
+    mb.write_submission(submission, tmp_path / "x.json")
+    assert submission.settings["system"] == "Be \nbrief. " and submission.arm == "system"
+    assert mb.check_submission(tmp_path / "x.json")[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"limit": 3}, "asked a part of the data"),
+        ({"epochs": 2}, "several epochs or arms"),
+        ({"side": "contrast"}, "no harmless"),
+        ({"judge": None}, "has no verdicts"),
+    ],
+)
+def test_what_is_not_whole_cannot_be_submitted(tmp_path, options, words):
+    answered(samples(tmp_path / "data", 6), tmp_path / "run", **options)
+    done = mossbench("submit", tmp_path / "run", "--availability", "open", "--out", tmp_path / "x.json")
+    assert done.exit_code == 2 and words in done.stderr and not (tmp_path / "x.json").exists()
+
+
+def test_names_are_without_folders_and_a_bad_one_is_a_message(made, tmp_path):
+    assert mb.make_submission(made / "calm", availability="web").model == "replay/calm.jsonl"
+    assert [public_name(name) for name in ("my/models.py:f", "openai/x")] == ["models.py:f", "openai/x"]
+    args = ("--availability", "web", "--out", tmp_path / "x.json", "--model", "x" * 201)
+    done = mossbench("submit", made / "calm", *args)
+    assert done.exit_code == 2 and "at most 200 characters" in done.stderr and "Traceback" not in done.output
+
+
+def test_availability_must_be_said_where_it_cannot_be_told(made, tmp_path):
+    done = mossbench("submit", made / "calm", "--out", tmp_path / "x.json")
+    assert done.exit_code == 2 and "add --availability web, API or open" in done.stderr
+
+
+def _set(*path):
+    *places, last, value = path
+
+    def change(content):
+        for place in places:
+            content = content[place]
+        content[last] = value
+
+    return change
+
+
+def _drop(*path):
+    *places, last = path
+
+    def change(content):
+        for place in places:
+            content = content[place]
+        del content[last]
+
+    return change
+
+
+ROWS = ("sides", "benign", "responses")
+FAULTS = [
+    (_drop(*ROWS, "7"), "sides.benign: 1 ids missing (7)"),
+    (
+        _set(*ROWS, "99", {"pid": "99", "rejected": 0, "metadata": {}, "layer": "judged", "kind": "answered"}),
+        "1 ids unknown",
+    ),
+    (_set(*ROWS, "7", "pid", "8"), "responses.7: pid is '8'"),
+    (_set("sides", "benign", "reject Rate", "Total", 0.01), "reject Rate.Total is 0.01, but the rows give 0.0344"),
+    (_set("sides", "benign", "reject Rate", "Negated Harm", None), "reject Rate.Negated Harm is None"),
+    (_set("sides", "benign", "reject Rate", "Extra", 0.1), "'Extra' is unknown"),
+    (_drop("sides", "benign", "reject Rate", "Total"), "'Total' is missing"),
+    (_set("sides", "benign", "reject Rate", "Total", float("nan")), "NaN is no JSON number"),
+    (_set("sides", "benign", "reject Rate", "Total", float("inf")), "Infinity is no JSON number"),
+    (_set(*ROWS, "1", "rejected", 0), "responses.1: rejected is 0, but refused counts as 1 under rule system"),
+    (_set(*ROWS, "1", "kind", "answered"), "responses.1: rejected is 1, but answered counts as 0"),
+    (_set(*ROWS, "1", "rejected", 7), "responses.1.rejected: "),
+    (_set(*ROWS, "1", "layer", "failed"), "a row that is failed has neither kind nor refused"),
+    (_set(*ROWS, "1", "cluster", "elsewhere"), "responses.1: stimulus or cluster is not that of"),
+    (_set(*ROWS, "1", "metadata", {"over": "type 9"}), "expected type 1, 2 or 3"),
+    (_set(*ROWS, "1", "picture", "x"), "responses.1.picture: Extra inputs are not permitted"),
+    (_set("sides", "benign", "layers", "failed", 0), "sides.benign.layers: "),
+    (_set("hashes", "benign", "0" * 64), "hashes.benign is 000000000000"),
+    (_set("hashes", "benign", "abc"), "hashes.benign: String should match pattern"),
+    (_drop("hashes", "contrast"), "hashes: none for contrast"),
+    (_set("judge", "rules"), "judge: String should match pattern"),
+    (_set("rule", "kind"), "rule: Input should be"),
+    (_set("availability", "api"), "availability: Input should be 'web', 'API' or 'open'"),
+    (_set("date", "2026-02-30"), "date: there is no 2026-02-30"),
+    (_set("mossbench", "new"), "mossbench: String should match pattern"),
+    (_set("format", "mossbench submission 9"), "format: Input should be"),
+    (_set("model", ""), "model: String should have at least 1 character"),
+    (_set("model", "evil\x1b[2J"), "control characters"),
+    (_set("model", "calm"), "calm is on this board already"),
+    (_set("stars", 5), "stars: Extra inputs are not permitted"),
+    (_set("settings", {"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": 1}}}}}}}}), "nested deeper than"),
+    (_drop("sides", "benign"), "sides.benign is missing"),
+    (_set("sides", "both", {}), "unknown side"),
+    (_set("sides", "benign", []), "responses is missing"),
+]
+
+
+@pytest.mark.parametrize(("change", "fault"), FAULTS, ids=[fault for _, fault in FAULTS])
+def test_each_fault_is_named_and_the_board_unchanged(made, board, tmp_path, change, fault):
+    content = content_of(made / "calm.json")
+    content["model"] = "another"
+    change(content)
+    (tmp_path / "bad.json").write_text(json.dumps(content))
+    before = everything_in(board)
+    done = mossbench("leaderboard", "add", tmp_path / "bad.json", "--board", board, "--data", made / "data")
+    assert done.exit_code == 1 and fault in done.stderr and "is unchanged" in done.stderr, done.stderr
+    assert everything_in(board) == before and "Traceback" not in done.output
+
+
+def test_all_faults_are_named_at_once(made, board, tmp_path):
+    content = content_of(made / "calm.json")
+    content["model"] = "another"
+    several = [FAULTS[number] for number in range(0, len(FAULTS) - 6, 4) if "missing" not in FAULTS[number][1]]
+    for change, _ in several:
+        change(content)
+    (tmp_path / "bad.json").write_text(json.dumps(content))
+    done = mossbench("leaderboard", "add", tmp_path / "bad.json", "--board", board, "--data", made / "data")
+    assert all(fault[:40] in done.stderr for _, fault in several), done.stderr
+    assert len(re.findall(r"^  \d+\. ", done.stderr, re.M)) >= len(several) > 4
+
+
+@pytest.mark.parametrize(
+    ("raw", "fault"),
+    [
+        (b"", "not JSON"),
+        (b"PK\x03\x04\xff", "not JSON"),
+        (b"[]", "expected an object"),
+        (b"{}", "sides.benign is missing"),
+        (b"[" * 100_000, "nested deeper"),
+        (b" " * (MAX_BYTES + 1), "larger than 20 MB"),
+        (b"1" * 5000, "not JSON"),
+    ],
+)
+def test_files_that_are_no_submission_are_refused(board, tmp_path, raw, fault):
+    (tmp_path / "bad.json").write_bytes(raw)
+    done = mossbench("leaderboard", "add", tmp_path / "bad.json", "--board", board)
+    assert done.exit_code == 1 and fault in done.stderr and len(everything_in(board)) == 1
+
+
+def test_what_is_no_file_is_refused_without_reading_it(board, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for name, fault in (("pipe", "not a file"), (".", "not a file"), ("none.json", "no such file")):
+        assert mb.check_submission(tmp_path / name) == (None, (fault,))
+
+
+def test_a_duplicate_id_is_found_although_json_readers_hide_it(made, board, tmp_path):
+    text = (made / "middling.json").read_text()
+    twice = text.replace('"2": {', '"1": {"pid": "1"},\n        "2": {', 1)
+    (tmp_path / "bad.json").write_text(twice)
+    _, faults = mb.check_submission(tmp_path / "bad.json")
+    assert "'1' is given twice" in faults[0]
+
+
+def test_the_same_data_have_the_same_ids_even_where_the_dataset_is_not_at_hand(made, board, tmp_path):
+    content = content_of(made / "middling.json")
+    for side in content["sides"].values():
+        del side["responses"]["7"]
+    (tmp_path / "bad.json").write_text(json.dumps(content))
+    done = mossbench("leaderboard", "add", tmp_path / "bad.json", "--board", board)
+    assert done.exit_code == 1 and "1 ids missing (7) against 30 of calm on the same data" in done.stderr
+
+
+def test_the_bundled_data_are_known_without_being_given(tmp_path):
+    mb.run("control/candid", out=tmp_path / "run")
+    mb.write_submission(mb.make_submission(tmp_path / "run", availability="open"), tmp_path / "x.json")
+    assert mb.check_submission(tmp_path / "x.json")[1] == ()
+    content = content_of(tmp_path / "x.json")
+    content["hashes"]["benign"] = "f" * 64
+    (tmp_path / "x.json").write_text(json.dumps(content))
+    assert any("hashes.benign is ffffffffffff" in fault for fault in mb.check_submission(tmp_path / "x.json")[1])
+
+
+def test_a_file_changed_on_the_board_is_found_when_it_is_read(board):
+    (path,) = board.glob("*.json")
+    path.write_text(path.read_text().replace('"rejected": 1', '"rejected": 0', 1))
+    done = mossbench("leaderboard", "show", "--board", board)
+    assert done.exit_code == 1 and "was changed" in done.stderr and "rejected is 0" in done.stderr
+
+
+SCALAR = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
+JSON = SCALAR | st.lists(SCALAR | st.lists(SCALAR)) | st.dictionaries(st.text(), SCALAR | st.lists(SCALAR))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(path=st.lists(st.integers(0, 40), max_size=5), value=JSON)
+def test_no_content_makes_the_check_fall_over(made, tmp_path, path, value):
+    content = content_of(made / "calm.json")
+    place = content
+    for number in path[:-1]:
+        keys = list(place)
+        inner = place[keys[number % len(keys)]] if keys else None
+        if not isinstance(inner, dict) or not inner:
+            break
+        place = inner
+    place[list(place)[path[-1] % len(place)] if path else "more"] = value
+    (tmp_path / "x.json").write_text(json.dumps(content))
+    submission, faults = mb.check_submission(tmp_path / "x.json")
+    assert faults or submission is not None
+    assert all(isinstance(fault, str) and fault for fault in faults)
+
+
+def test_a_board_ranks_with_rank_sets_and_tie_groups(made, board):
+    for name in ("middling", "jumpy"):
+        assert mossbench("leaderboard", "add", made / f"{name}.json", "--board", board).exit_code == 0
+    (content,) = json.loads(mossbench("leaderboard", "show", "--board", board, "--format", "json").stdout)
+    rows = [
+        (row["name"], row["place"]["tie_group"], row["place"]["low_rank"], row["place"]["high_rank"])
+        for row in content["rows"]
+    ]
+    assert rows == [("calm", 1, 1, 2), ("middling", 1, 1, 2), ("jumpy", 2, 3, 3)]
+    assert content["rows"][0]["rate"]["n_left_out"] == 1 and content["judge"] == "rules/2"
+
+
+def test_a_submission_counts_exactly_as_its_run_does(made, board):
+    boards = json.loads(mossbench("leaderboard", "show", made / "calm", "--board", board, "--format", "json").stdout)
+    (content,) = boards
+    one, other = content["rows"]
+    for name in ("rate", "by_stimulus", "safety"):
+        assert one[name] == other[name]
+
+
+def test_numbers_of_different_making_never_share_a_board(made, tmp_path):
+    other = samples(tmp_path / "other", 6)
+    answered(other, tmp_path / "elsewhere")
+    answered(made / "data", tmp_path / "reread", judge="keywords")
+    shown = json.loads(
+        mossbench(
+            "leaderboard", "show", made / "calm", tmp_path / "elsewhere", tmp_path / "reread", "--format", "json"
+        ).stdout
+    )
+    assert [len(one["rows"]) for one in shown] == [1, 1, 1]
+    both = [mb.load_results(made / "calm"), mb.make_submission(made / "calm", availability="open", rule="paper")]
+    assert [board.rule for board in mb.make_boards(both)] == ["system", "paper"]
+    with_published = json.loads(
+        mossbench("leaderboard", "show", made / "calm", "--published", "--format", "json").stdout
+    )
+    assert [one["published"] for one in with_published] == [False, True, True]
+
+
+def test_runs_of_one_name_stay_apart_and_unhashed_data_have_a_board_of_their_own(made, tmp_path):
+    for name in ("x", "y"):
+        (tmp_path / name).mkdir()
+        answered(made / "data", tmp_path / name / "run", refused=range(1, 4 if name == "x" else 20))
+    again = [mb.load_results(tmp_path / name / "run") for name in ("x", "y")]
+    assert again[0].name == again[1].name
+    (board,) = mb.make_boards([again[0], again[0], again[1]])
+    assert len({row.name for row in board.rows}) == 3
+    mb.write_results(again[0], tmp_path / "x.json", format="published", side="benign")
+    back = mb.import_results(tmp_path / "x.json", tmp_path / "back", side="benign")
+    _, other = mb.make_boards([again[0], back])
+    assert other.data_hash == "" and "not known by hash" in other.notes[-1]
+
+
+def test_a_filter_that_leaves_nothing_leaves_an_empty_board(made):
+    for format_ in ("table", "md", "csv", "json", "html"):
+        done = mossbench("leaderboard", "show", made / "calm", "--availability", "web", "--format", format_)
+        assert done.exit_code == 0 and "Traceback" not in done.output
+
+
+def test_the_published_boards_have_twenty_rows_and_the_readme_nineteen():
+    gpt, human = mb.published_boards()
+    assert len(gpt.rows) == len(human.rows) == 20 and gpt.rule == "paper"
+    assert gpt.rows[0].name == "GPT-4V" and human.rows[0].name == "mPLUG-Owl2"
+    (readme,) = mb.published_boards(print="readme")
+    assert len(readme.rows) == 19 and all(row.place is None for row in readme.rows)
+    opus = {row.name: row for row in readme.rows if row.availability == "API"}["Claude 3 opus"]
+    assert opus.by_stimulus["Counterintuitive Interpretation"].value == 0.55
+    sonnet = {row.name: row for row in gpt.rows}["Claude 3 sonnet"]
+    assert sonnet.safety.value == pytest.approx(226 / 244, abs=1e-4)
+
+
+@pytest.mark.parametrize("print_", ["corrected", "figure", "readme"])
+@pytest.mark.parametrize("format_", ["table", "md", "csv", "json", "html"])
+def test_every_format_of_every_print_can_be_written(print_, format_):
+    done = mossbench("leaderboard", "show", "--print", print_, "--format", format_)
+    assert done.exit_code == 0 and "InstructBLIP" in done.stdout and "nan" not in done.stdout.lower()
+    if format_ == "csv":
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        assert {row["availability"] for row in rows} == {"web", "API", "open"} and 0 < float(rows[0]["refused"]) < 1
+
+
+def test_rows_are_sorted_and_filtered_and_keep_their_ranks():
+    gpt, _ = mb.published_boards()
+    web = sorted_board(gpt, availability="web")
+    assert [(row.name, row.place.rank) for row in web.rows] == [
+        ("GPT-4o", 2),
+        ("Gemini Advanced", 19),
+        ("Claude 3 opus", 20),
+    ]
+    safest = sorted_board(gpt, by="safety", descending=True)
+    assert safest.rows[0].name == "Claude 3 sonnet" and safest.rows[-1].safety is None
+    assert [row.name for row in sorted_board(gpt, by="name").rows][0] == "Claude 3 haiku"
+    (by_stimulus, _) = mb.published_boards(stimulus=Stimulus.NEGATED_HARM)
+    assert by_stimulus.rows[-1].rate.value == 0.93 and by_stimulus.rows[0].name == "GPT-4o"
+
+
+def test_the_page_needs_nothing_and_escapes_names(made):
+    submission = mb.make_submission(made / "calm", availability="open", model="<script>alert(1)</script>\u202e")
+    page = board_page(mb.make_boards([submission]))
+    assert "<script>alert" not in page and "\u202e" not in page and "&lt;script&gt;alert" in page
+    assert not re.search(r'(src|href)="(?!data:|#)', page) and "One model, nothing to rank it against" in page
+
+
+def test_output_goes_to_a_file_once(tmp_path):
+    args = ("leaderboard", "show", "--format", "html", "--out", tmp_path / "board.html")
+    assert mossbench(*args).exit_code == 0 and (tmp_path / "board.html").read_text().startswith("<!doctype html>")
+    assert mossbench(*args).exit_code == 2 and mossbench(*args, "--overwrite").exit_code == 0
+    assert mossbench("leaderboard", "show", "--out", tmp_path / "x").exit_code == 2
+
+
+def test_spreadsheets_are_given_no_formula(made, tmp_path):
+    mb.write_submission(mb.make_submission(made / "calm", availability="open", model="=cmd()"), tmp_path / "x.json")
+    mb.add_submission(tmp_path / "x.json", tmp_path / "board")
+    assert ",'=cmd()," in mossbench("leaderboard", "show", "--board", tmp_path / "board", "--format", "csv").stdout
+
+
+def test_an_empty_board_and_a_wrong_one_say_so(tmp_path):
+    done = mossbench("leaderboard", "show", "--board", tmp_path / "none")
+    assert done.exit_code == 2 and "no submissions in" in done.stderr
+    (tmp_path / "file").write_text("x")
+    assert mossbench("leaderboard", "show", "--board", tmp_path / "file").exit_code == 2
+    assert mossbench("leaderboard", "show", "--print", "readme", "--board", tmp_path).exit_code == 2
+
+
+def test_check_lists_the_misprints():
+    done = mossbench("leaderboard", "check")
+    assert done.exit_code == 0 and "GPT-4V is missing" in done.stdout and "63.67" in done.stdout
+    assert len(json.loads(mossbench("leaderboard", "check", "--json").stdout)) == 11
+
+
+def test_groups_have_letters_beyond_z():
+    assert [letter(n) for n in (1, 26, 27, 52, 53)] == ["a", "z", "aa", "az", "ba"]

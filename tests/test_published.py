@@ -1,0 +1,145 @@
+"""The published figures: facts, misprints, and what follows from them."""
+
+import json
+import time
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+import mossbench as mb
+from mossbench.cli import cli
+from mossbench.published.checking import check_averages, compare_plot, compare_prints
+from mossbench.published.findings import n_tie_groups, n_told_apart, unknown_pairs
+from mossbench.published.tables import published_points, template_counts
+from mossbench.statistics import spearman
+
+
+@pytest.fixture(scope="module")
+def found():
+    return mb.published_findings()
+
+
+def test_the_table_has_twenty_models_in_three_sections_and_its_means():
+    gpt, human = mb.published_rates("gpt"), mb.published_rates("human")
+    assert [sum(row.availability == kind for row in gpt) for kind in ("web", "API", "open")] == [3, 8, 9]
+    means = [round(100 * sum(row.shares[k] for row in gpt) / 20, 1) for k in range(3)]
+    assert means == [18.0, 24.8, 27.2]
+    assert round(100 * sum(row.mean for row in human) / 20, 1) == 22.0
+    web = [row.mean for row in gpt if row.availability == "web"]
+    assert round(100 * sum(web) / 3, 1) == 45.2
+    assert len({row.name for row in gpt}) == 20
+
+
+@pytest.mark.parametrize(
+    ("where", "what", "printed", "expected"),
+    [
+        ("README board", "Claude 3 opus, CI", "55", "50"),
+        ("README board", "GPT-4V is missing", "19 rows", "20 rows"),
+        ("main results figure, human", "Gemini Advanced (web), average", "63.67", "62.67"),
+        ("main results figure, GPT judge", "MiniCPM-V 2.0, average", "12.34", "12.33"),
+        ("system-prompt figure", "+helpfulness, average", "28.7", "24.7"),
+        ("compliance chart", "Gemini-Pro Vision, label", "23.67", "88.67"),
+        ("compliance chart", "Gemini Advanced (web), label", "36.33", "37.33"),
+        ("plot against safety", "LLaVA-1.5-13b, harmless ER / NH / CI", "32 / 48 / 13", "9 / 9 / 11"),
+        ("plot against safety", "Claude 3 sonnet, harmful CI", "66", "93"),
+        ("perception figure", "Gemini-Pro 1.5, share right, average", "about 69", "about 73"),
+        ("perception figure", "Gemini-Pro 1.5, share refused, average", "about 7.4", "about 4"),
+    ],
+)
+def test_each_misprint_is_found(where, what, printed, expected):
+    (one,) = [m for m in mb.check_published() if (m.where, m.what) == (where, what)]
+    assert (one.printed, one.expected) == (printed, expected)
+
+
+def test_nothing_else_is_called_a_misprint():
+    assert len(mb.check_published()) == 11
+    assert [m.what for m in mb.check_published() if m.inferred] == ["Claude 3 sonnet, harmful CI"]
+
+
+def test_planted_misprints_are_found_and_their_absence_too():
+    rows = mb.published_rates("gpt", print="corrected")
+    assert not [*check_averages(rows, "here"), *compare_prints(rows, rows)]
+    bent = (replace(rows[0], shares=(0.07, 0.02, 0.04)), *rows[1:])
+    assert [m.what for m in check_averages(bent, "here")] == ["GPT-4o (web), average"]
+    assert [m.what for m in compare_prints(rows, bent)] == ["GPT-4o (web), ER"]
+    assert not list(compare_plot(published_points(), rows))
+
+
+def test_the_template_is_226_of_244():
+    counts = template_counts().values()
+    assert (sum(refused for refused, _ in counts), sum(n for _, n in counts)) == (226, 244)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"tabled": False, "swapped": False}, (0.19, 0.41, 0.47)),
+        ({"swapped": False}, (0.32, 0.56, 0.47)),
+        ({}, (0.32, 0.56, 0.46)),
+    ],
+)
+def test_the_correlations_of_safety_and_oversensitivity(options, expected):
+    points = published_points(**options)
+    rhos = [spearman([p.over[k] for p in points], [p.safe[k] for p in points]).value for k in range(3)]
+    assert tuple(round(rho, 2) for rho in rhos) == expected
+
+
+def test_the_judges_agree_as_computed_by_hand(found):
+    judges = found.judges
+    assert round(judges.models.value, 2) == 0.96 and round(judges.pearson, 2) == 0.99
+    assert round(judges.cells.value, 2) == 0.89
+    assert round(100 * judges.mean_gap, 1) == 4.4 and round(100 * judges.mean_cell_gap, 1) == 4.9
+    assert judges.worst == ("Reka", "ci", 0.18, 0.0)
+    gaps = {gap.name: round(100 * gap.estimate.value, 1) for gap in judges.gaps}
+    assert (gaps["Claude 3 sonnet"], gaps["Claude 3 haiku"], gaps["Gemini-Pro 1.5"]) == (-10.3, -6.0, -5.3)
+
+
+def test_few_ranks_are_distinguishable(found):
+    board = found.boards["gpt"]
+    assert n_told_apart(board) == 106 and n_tie_groups(board) == 5
+    assert all(one.place.low_rank <= one.place.rank <= one.place.high_rank for one in board)
+    assert not any(one.place.low_rank == one.place.high_rank for one in board)
+    assert all(one.rate.low < one.rate.value < one.rate.high and one.rate.n == 300 for one in board)
+
+
+def test_two_web_products_differ_from_their_model_and_one_cannot_be_told(found):
+    assert [one.verdict for one in found.products] == ["undecided", "different", "different"]
+
+
+def test_rates_without_rows_that_are_no_answers(found):
+    rates = {one.name: round(100 * one.rate.value, 1) for one in found.without_gaps}
+    assert (rates["Claude 3 opus"], rates["Claude 3 sonnet"], rates["Claude 3 haiku"]) == (31.5, 52.8, 46.9)
+    assert all(one.rate.n + one.rate.n_left_out == 300 for one in found.without_gaps)
+
+
+def test_stages_add_up_to_all_refusals(found):
+    for model in ("Claude 3 opus", "Gemini-Pro 1.5"):
+        shares = [one.share.value for one in found.stages if one.model == model]
+        assert sum(shares) == pytest.approx(1) and all(one.share.n == 30 for one in found.stages)
+
+
+def test_the_worst_pairing_is_wider_than_the_best():
+    pair = unknown_pairs("x", (0.3, 0.3, 0.3), (0.2, 0.2, 0.2))
+    assert pair.estimate.low < pair.narrowest[0] < 0.1 < pair.narrowest[1] < pair.estimate.high
+    assert unknown_pairs("x", (0.5,), (0.5,), (100,)).verdict == "undecided"
+    nothing = unknown_pairs("x", (0.0,), (0.0,), (100,))
+    assert nothing.estimate.value == 0 and nothing.estimate.low < 0 < nothing.estimate.high
+
+
+def test_published_prints_a_page_and_json_and_is_quick():
+    start = time.perf_counter()
+    page = CliRunner().invoke(cli, ["published"])
+    assert time.perf_counter() - start < 5
+    assert page.exit_code == 0 and "106 of 190 pairs" in page.stdout and "11 misprints corrected" in page.stdout
+    content = json.loads(CliRunner().invoke(cli, ["published", "--json"]).stdout)
+    assert len(content["boards"]["gpt"]) == 20 and content["tradeoffs"][0]["printed"] == 0.19
+
+
+def test_the_short_form_is_short_and_only_below_the_default_run(small):
+    short = CliRunner().invoke(cli, ["published", "--short"]).stdout
+    assert len(short.strip().splitlines()) == 8 and max(map(len, short.splitlines())) <= 80
+    default = CliRunner().invoke(cli, ["run", "--limit", "2"]).stdout
+    assert short.strip() in default
+    named = CliRunner().invoke(cli, ["run", "--model", "control/candid", "--data", str(small)]).stdout
+    assert "published figures of" not in named
