@@ -1,12 +1,23 @@
-"""One Chromium for the session: the system's own, never downloaded. Without one, these tests are skipped."""
+"""A Chromium for each module: the system's own, never downloaded. Without one, these tests are skipped."""
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
+HERE = Path(__file__).parent
 
-@pytest.fixture(scope="session")
+
+def pytest_collection_modifyitems(items):
+    """All of them in one worker, one after the other: see `chromium`."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+# Not for the whole session: while Playwright is there an event loop runs, and tests that start their own would fail.
+@pytest.fixture(scope="module")
 def chromium():
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if program is None:

@@ -150,9 +150,9 @@ def _retry_after(headers: Any, body: Any) -> float | None:
 
 
 def _short(text: str) -> str:
-    if re.match(r"\s*<(?:!doctype|html)", text, re.IGNORECASE):  # of an error page the title says it all
-        title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
-        text = f"a web page{f' titled {title[1].strip()!r}' if title else ''} came instead of an answer of the API"
+    if re.match(r"\s*<(?:!doctype|html)", text, re.IGNORECASE):  # an error page, of which only the words tell something
+        words = re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", text, flags=re.IGNORECASE | re.DOTALL)
+        text = f"a web page came instead of an answer of the API: {words}"
     text = " ".join(text.split())
     return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + " …"
 
