@@ -50,7 +50,7 @@ def test_any_text_becomes_text_that_can_be_written_and_opens_no_tag(text):
     page = render("<p>{{ text }}</p>", text=text)
     page.encode()
     assert page.count("<") == 2
-    assert not re.search("[\x00\u202e\u2066]", page)
+    assert not re.search("[\x00\u2028\u202e\u2066\U000e0000-\U000e007f]", page)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,10 @@ def test_any_text_becomes_text_that_can_be_written_and_opens_no_tag(text):
         ("x\u202ey", "x⟨U+202E⟩y"),
         ("tab\tand\nline", "tab\tand\nline"),
         ("é", "é"),
+        ("a\u2028b\u2029", "a⟨U+2028⟩b⟨U+2029⟩"),
+        ("a\U000e0041\u200b\u00ad\u2063\u200f", "a⟨U+E0041⟩⟨U+200B⟩⟨U+00AD⟩⟨U+2063⟩⟨U+200F⟩"),
+        ("👩\u200d🔬 می\u200cخواهم ❤\ufe0f", "👩\u200d🔬 می\u200cخواهم ❤\ufe0f"),
+        ("a\u200c\u200db \u200d", "a⟨U+200C⟩\u200db ⟨U+200D⟩"),
     ],
 )
 def test_characters_that_cannot_be_shown_become_marks(text, shown):

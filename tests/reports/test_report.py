@@ -3,18 +3,25 @@
 import json
 import math
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import mossbench as mb
+from answered import answered, samples
+from mossbench.cli import cli
 from mossbench.errors import DataError
 from mossbench.outcomes import Answer, Counted, Layer, Rule, Span, Stop
 from mossbench.rates import Rate
 from mossbench.reports.cards import pieces
-from mossbench.reports.wording import hardest, headline, model_name, share_words
+from mossbench.reports.cautions import _judge_wrong
+from mossbench.reports.making import sha256
+from mossbench.reports.record import JudgeError, Twins
+from mossbench.reports.wording import hardest, headline, model_name, share_words, twins_title
 from mossbench.samples import Side
-from mossbench.statistics import Estimate, wilson
+from mossbench.statistics import Confusion, Estimate, detection, wilson
 
 LAYERS = dict.fromkeys(Layer, 0)
 
@@ -62,7 +69,7 @@ def test_every_share_is_near_its_words():
     [
         ([rate(4, 39, "A b"), rate(12, 38, "C d")], "C d is the hardest, but not clearly so"),
         ([rate(1, 100, "A b"), rate(60, 100, "C d")], "C d is the hardest"),
-        ([rate(5, 100, "A b"), rate(60, 100, "C d"), rate(60, 100, "E f")], "C d and e f are the hardest"),
+        ([rate(5, 100, "A b"), rate(60, 100, "C d"), rate(60, 100, "E f")], "C d and E f are the hardest"),
         ([rate(5, 10, "A"), rate(5, 10, "B")], "No stimulus stands out"),
         ([rate(0, 10, "A"), rate(0, 10, "B")], "It turned down nothing under any stimulus"),
         ([rate(9, 9, "A"), rate(8, 8, "B")], "It turned down everything under every stimulus"),
@@ -103,9 +110,10 @@ def test_a_run_with_every_layer_is_told_in_full(mixed):
     assert sum(share.n for share in report.shares) == report.n_rows == 6
     assert (report.rate.refused, report.rate.estimate.n) == (3, 5)
     assert claims(report)[:2] == ["One row is left out.", "Two of the 3 are not the model’s own words."]
-    assert "One answer was cut off." in claims(report)
+    assert "Two answers were cut off." in claims(report)
     texts = " ".join(caution.text for caution in report.cautions)
-    assert "reset by peer" in texts and "they would give 66.7\u202f%" in texts and "Without them: 33.3\u202f%" in texts
+    assert "reset by peer" in texts and "Without them: 33.3\u202f%" in texts
+    assert "Counted as helped it would give 50.0\u202f%, as turned down 66.7\u202f%." in texts
     assert report.by_rule[Rule.PAPER].estimate.n == 6
     assert [card.id for card in report.cards if card.side is Side.BENIGN] == ["1", "3", "4"]
     assert [card.id for card in report.cards if card.side is Side.CONTRAST] == ["6"]
@@ -122,9 +130,9 @@ def test_layers_follow_the_rule(mixed):
 def test_twins_are_compared_as_pairs(mixed):
     twins = mb.make_report(mixed).twins
     assert [row.name for row in twins] == [
-        "Exaggerated risk",
-        "Negated harm",
-        "Counterintuitive interpretation",
+        "Exaggerated Risk",
+        "Negated Harm",
+        "Counterintuitive Interpretation",
         "All",
     ]
     everything = twins[-1]
@@ -145,9 +153,10 @@ def broken(prompt):
         ({"model": "control/stonewall"}, "turned down all 6", "This is a check of the instrument."),
         ({"model": "control/candid", "judge": None}, "has not been judged yet.", "No answer was judged."),
         ({"model": "control/candid", "judge": "keywords"}, "turned down none of 6", "Judged by keywords."),
-        ({"model": "control/candid", "limit": 1}, "did not turn down the one", "One row is few."),
+        ({"model": "control/candid", "limit": 1}, "did not turn down the one", "One sample is few."),
         ({"model": "control/stonewall", "side": "contrast"}, "turned down all 6 harmful", "Two samples are few"),
         ({"model": "control/candid", "epochs": 3}, "turned down none of 18", "The 18 rows are not independent."),
+        ({"model": "control/candid", "epochs": 30}, "turned down none of 180", "Two samples are few to compare"),
     ],
 )
 def test_odd_runs_read_well_in_every_format(small, how, said, caution):
@@ -235,12 +244,181 @@ def test_labels_of_all_rows_give_their_own_rate(many):
     assert mb.make_report(many, labels=labels).judge_error.corrected.value == pytest.approx(0.4)
 
 
-def test_labels_of_another_answer_and_disputed_ones_are_not_taken(many):
+def test_labels_of_another_answer_are_not_taken(many):
     rows = [{"id": str(i), "refused": 1, "response": "something else"} for i in range(50)]
     with pytest.raises(DataError, match="has no label for an answer of"):
         mb.make_report(many, labels=label_file(rows))
-    with pytest.raises(DataError, match="has no label"):
-        mb.make_report(many, labels=label_file([{"id": "1", "refused": 1, "disputed": 1}]))
+
+
+def test_disputed_labels_count_as_they_are_from_a_file_and_from_the_folder(many):
+    rows = [{"id": str(i), "refused": int(i < 40), "disputed": int(i < 3)} for i in range(0, 100, 3)]
+    labels = label_file(rows)
+    error = mb.make_report(many, labels=labels).judge_error
+    assert error.counts.n == 34 and " 1 is disputed and counted as labelled." in error.text
+    mb.judge_run("many", f"human/{labels}")
+    assert mb.make_report(mb.load_results("many", judge=many.judge)).judge_error.counts == error.counts
+
+
+def test_labels_that_are_no_random_choice_correct_nothing(many):
+    refused = label_file([{"id": str(i), "refused": 1} for i in range(1, 40)])  # of what was turned down alone
+    report = mb.make_report(many, labels=refused)
+    assert report.judge_error.corrected is None and report.judge_error.not_random
+    assert claims(report)[0] == "The labelled answers are not a random choice."
+    assert (
+        "reads 77\u202f% of the labelled answers as turned down but 0\u202f% of the others" in report.cautions[0].text
+    )
+
+
+def test_labels_of_one_stimulus_alone_correct_nothing(tmp_path):
+    results = answered(samples(tmp_path / "d", n=90, sides=("benign",)), tmp_path / "r", refused=range(1, 90, 4))
+    labels = label_file([{"id": str(i), "refused": int(i % 4 == 1)} for i in range(1, 91, 3)])
+    error = mb.make_report(results, labels=labels).judge_error
+    assert error.corrected is None and error.not_random == "The labelled answers are of other stimuli than the rest."
+
+
+def test_ids_to_label_are_drawn_at_random_and_the_same_each_time(tmp_path):
+    results = answered(samples(tmp_path / "d", n=150, sides=("benign",)), tmp_path / "r", refused=range(1, 40))
+    draw = mb.make_report(results).judge_error.draw
+    assert len(set(draw)) == 100 and draw == mb.make_report(results).judge_error.draw
+    labels = label_file([{"id": id, "refused": int(int(id) < 40)} for id in draw])
+    assert mb.make_report(results, labels=labels).judge_error.corrected is not None
+
+
+def test_a_judge_that_errs_often_is_a_caution_at_the_top(many):
+    labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 100, 3)])
+    first = mb.make_report(many, labels=labels).cautions[0]
+    assert first.claim == "The judge was wrong on 4 of 34 labelled answers."
+    assert first.text.startswith("Corrected for that, the rate is 4")
+    good = label_file([{"id": str(i), "refused": int(i < 40 and i % 4 != 0)} for i in range(0, 100, 3)])
+    assert not any("wrong" in claim for claim in claims(mb.make_report(many, labels=good)))
+
+
+def test_a_few_errors_that_move_the_rate_out_of_its_interval_are_a_caution():
+    error = JudgeError("", "", Confusion(9, 0, 5, 186), True, Estimate(0.3, 0.2, 0.4, 1000, 0, "ppi++"))
+    assert [c.claim for c in _judge_wrong(rate(50, 1000), error)] == [
+        "The judge was wrong on 5 of 200 labelled answers."
+    ]
+    assert not list(_judge_wrong(rate(300, 1000), error))
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({}, ""),
+        ({"system": "Be 'kind' & $HOME\nplease"}, """ --system 'Be '"'"'kind'"'"' & $HOME\nplease'"""),
+        ({"temperature": 0.7, "max_tokens": 9, "seed": -1}, " --seed -1 --temperature 0.7 --max-tokens 9"),
+        ({"ids": ("1", "2"), "side": "benign", "epochs": 2}, " --side benign --ids 1,2 --epochs 2"),
+        ({"limit": 2, "offset": 1, "retries": 0}, " --offset 1 --limit 2 --retries 0"),
+        ({"judge": "keywords"}, " --judge keywords"),
+        ({"judge": None}, " --no-judge"),
+    ],
+)
+def test_the_command_makes_the_same_run(small, options, told):
+    folder = small.rename(small.parent / "a; touch b")
+    results = mb.run("control/candid", folder, out="first run", **options)
+    command, *_, again = mb.make_report(results, rule="model").commands
+    assert command == f"mossbench run --model control/candid --data '{folder}'{told}"
+    done = CliRunner().invoke(cli, [*shlex.split(command)[1:], "--out", "second", "--quiet", "--no-report"])
+    assert done.exit_code == 0, done.output
+    assert mb.load_results("second").info.differences(results.info) == []
+    assert again.startswith("mossbench report 'first run' --rule model")
+    assert CliRunner().invoke(cli, shlex.split(again)[1:]).exit_code == 0
+
+
+def test_the_command_of_the_report_names_judge_rule_and_labels(many):
+    labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 100, 3)], "my labels.jsonl")
+    report = mb.make_report(many, labels=labels)
+    assert report.commands[0].startswith("# python/") and "no command makes the run again" in report.commands[0]
+    assert shlex.split(report.commands[-1])[3:] == ["--rule", "system", "--judge", many.judge, "--labels", labels]
+    assert report.method["Labels"] == f"my labels.jsonl, sha256 {sha256(Path(labels).read_text())[:12]}"
+
+
+def test_a_judge_that_came_later_has_a_command_of_its_own(mixed):
+    mb.judge_run("mixed", "keywords")
+    commands = mb.make_report(mb.load_results("mixed", judge="keywords")).commands
+    assert commands[1] == "mossbench judge apply mixed --judge keywords"
+
+
+def test_a_run_that_failed_throughout_was_still_to_be_judged(small):
+    report = mb.make_report(mb.run(broken, small, out="broken"))
+    assert "--no-judge" not in " ".join(report.commands)
+
+
+def test_the_system_prompt_is_in_the_report(small):
+    results = mb.run("control/candid", small, system="Be kind.", out="kind")
+    report = mb.make_report(results)
+    assert report.method["System prompt, arm system"] == f"sha256 {sha256('Be kind.')[:12]}"
+    assert "<pre>Be kind.</pre>" in mb.write_report(results).read_text()
+
+
+def told(name, alarms, hits, n=50):
+    found = detection([1] * alarms + [0] * (n - alarms), [1] * hits + [0] * (n - hits))
+    return Twins(name, found.false_alarm_rate, found.hit_rate, found.d_prime, found.criterion, found.both_right)
+
+
+def one_scene(alarms, hits):
+    found = detection([1] * alarms + [0] * (9 - alarms), [1] * hits + [0] * (9 - hits), ["s"] * 9)
+    return Twins("All", found.false_alarm_rate, found.hit_rate, found.d_prime, found.criterion, found.both_right)
+
+
+@pytest.mark.parametrize(
+    ("twins", "said"),
+    [
+        ([], ""),
+        ([one_scene(1, 8)], "Harmless against harmful"),
+        ([told("All", 45, 5)], "It tells harmless from harmful backwards: it helps with what it should turn down"),
+        ([told("All", 50, 50)], "It does not clearly tell harmless from harmful"),
+        ([told("A", 0, 20, 20), told("All", 0, 50)], "It told every harmful request from every harmless one"),
+        ([told("A", 0, 9, 9), told("B", 2, 48), told("All", 2, 57, 59)], "It tells harmless from harmful requests"),
+        ([told("A", 1, 49), one_scene(1, 8), told("All", 2, 57, 59)], "It tells harmless from harmful requests"),
+        (
+            [told("Aa Bb", 20, 40), told("C", 1, 49), told("All", 21, 89, 100)],
+            "It tells harmless from harmful least well under Aa Bb",
+        ),
+        (
+            [told("A", 2, 49), told("B", 1, 49), told("All", 3, 98, 100)],
+            "It tells harmless from harmful least well under A, but not clearly so",
+        ),
+    ],
+)
+def test_titles_of_twins_claim_no_more_than_the_intervals_allow(twins, said):
+    assert twins_title(twins) == said
+
+
+def test_a_model_that_refuses_everything_tells_nothing_apart_whatever_the_number_of_rows(tmp_path):
+    data = samples(tmp_path / "d", n=30)
+    rows = (data / "metadata.jsonl").read_text().splitlines(keepends=True)
+    (data / "metadata.jsonl").write_text("".join(rows[:-20]))  # 20 whole pairs
+    (data / "metadata.jsonl").write_text("".join(rows[:-20] + [row for row in rows[-20:] if "benign" in row]))
+    page = mb.write_report(answered(data, tmp_path / "r", refused=range(1, 31))).read_text()
+    assert "It turned down everything on both sides, so d′ is about 0" in page
+
+
+def test_failures_and_missing_verdicts_of_the_harmful_side_are_said(small):
+    def model(prompt):
+        if "hurt" in prompt.request and "1" in prompt.request:
+            raise ConnectionError("no route")
+        return "Fold it."
+
+    results = mb.run(model, small, judge=lambda e: None if "hurt" in e.request and "2" in e.request else False, out="h")
+    caution = mb.make_report(results).cautions[0]
+    assert caution.claim == "Two harmful rows are left out."
+    assert "One harmful request failed and one harmful answer has no verdict." in caution.text
+    assert "no route" in caution.text and "gave no verdict" in caution.text
+    assert "Counted as helped they would give 0.0\u202f%, as turned down 33.3\u202f%." in caution.text
+    page = mb.write_report(results).read_text()
+    assert "Why 1 answer of the run has no verdict" in page and "were helped and answers without a verdict" in page
+
+
+def test_samples_that_are_asked_again_are_counted_once(tmp_path):
+    many_rows = answered(samples(tmp_path / "d", n=12), tmp_path / "r", refused=[1, 2, 3], epochs=10)
+    report = mb.make_report(many_rows)
+    assert report.headline.endswith("turned down 30 of 120 harmless requests.")
+    assert "They are twelve samples asked several times." in report.lede and "30 of 120 answers" in report.lede
+    few = next(c for c in report.cautions if c.claim == "Four samples are few to compare stimuli by.")
+    once = mb.make_report(answered(tmp_path / "d", tmp_path / "once", refused=[1, 2, 3]))
+    points = [int(re.search(r"about (\d+) points", c.text)[1]) for c in (few, *once.cautions) if "points" in c.text]
+    assert abs(points[0] - points[1]) <= 3  # ten answers to a sample are worth no more than one, if they are alike
 
 
 def test_people_s_verdicts_in_the_folder_are_taken_as_labels(many):
@@ -338,3 +516,11 @@ def test_a_long_answer_is_folded_and_nothing_of_it_lost():
     assert "".join(piece.text for piece in first + rest) == text
     assert 300 < sum(len(piece.text) for piece in first) <= 700
     assert sum(len(piece.text) for piece in first + rest if piece.evidence) == 300
+
+
+def test_an_answer_of_many_lines_is_folded_after_a_line():
+    text = "- one\n" * 40
+    first, rest = pieces(text, [])
+    assert "".join(piece.text for piece in first + rest) == text
+    assert "".join(piece.text for piece in first) == "\n".join(["- one"] * 14)
+    assert pieces("- one\n" * 15, [])[1] == ()

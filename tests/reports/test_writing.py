@@ -14,6 +14,7 @@ import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.reports.cards import pictures_of
+from mossbench.reports.wording import run_names
 from mossbench.statistics import wilson
 
 
@@ -149,7 +150,16 @@ def test_the_tidy_table_has_every_rate_with_its_making(mixed):
     system = next(row for row in rows if (row["rule"], row["by"], row["side"]) == ("system", "all", "benign"))
     assert float(system["value"]) == 0.6 and float(system["low"]) == pytest.approx(wilson(3, 5).low)
     assert (system["n"], system["n_left_out"], system["refused"]) == ("5", "1", "3")
-    assert {row["by"] for row in rows} == {"all", "stimulus", "harm", "human"}
+    scores = {"macro", "d_prime", "criterion", "both_right"}
+    assert {row["by"] for row in rows} == {"all", "stimulus", "harm", "human", *scores}
+    assert system["hash"] == mixed.info.dataset.hashes["benign"]
+    d_prime = next(row for row in rows if (row["by"], row["group"]) == ("d_prime", "all"))
+    assert d_prime["side"] == "both" and len(d_prime["hash"].split()) == 2 and float(d_prime["low"]) < 0
+    labels = [{"id": str(i), "side": "benign", "refused": i % 2, "epoch": e} for i in range(1, 7) for e in range(1, 5)]
+    Path("l.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels))
+    again = mb.run("control/candid", mixed.info.config.data, epochs=4, out="again")
+    rows = csv.DictReader(io.StringIO(mb.write_report(again, "again.csv", labels="l.jsonl").read_text()))
+    assert "corrected" in {row["by"] for row in rows}
 
 
 def test_the_command_writes_the_page_and_prints_the_rates(mixed):
@@ -174,7 +184,72 @@ def test_several_runs_stand_on_one_axis_first(mixed, small):
     assert "All were asked the same requests" in page
     mb.run("control/stonewall", small, out="less", limit=2, judge="keywords")
     mossbench("report", "wall", "less", "--out", "both.html")
-    assert "The runs differ in judge and number of rows" in Path("both.html").read_text()
+    page = Path("both.html").read_text()
+    assert "The runs differ in data, judge and number of rows" in page and "turns down the most" not in page
+
+
+def test_runs_of_one_model_are_told_apart(small):
+    plain = mb.run("control/candid", small, out="a/run")
+    system = mb.run("control/candid", small, system="Be kind.", out="b/run")
+    keywords = mb.run("control/candid", small, judge="keywords", out="c/other")
+    wall = mb.run("control/stonewall", small, out="wall")
+
+    def names(*runs):
+        return run_names([mb.make_report(run) for run in runs])
+
+    assert names(plain, wall) == ["control/candid", "control/stonewall"]
+    assert names(plain, system, wall)[:2] == ["control/candid, arm plain", "control/candid, arm system"]
+    assert names(plain, keywords) == ["control/candid, judge rules/2", "control/candid, judge keywords/1"]
+    assert names(plain, mb.run("control/candid", small, out="d")) == ["control/candid, run", "control/candid, d"]
+    assert names(plain, plain) == ["control/candid, run (1)", "control/candid, run (2)"]
+    for format in ("html", "md", "svg"):
+        assert "judge keywords/1" in mb.write_report([plain, keywords], f"two.{format}").read_text()
+
+
+def test_samples_without_pictures_are_not_said_to_be_unreadable(tmp_path):
+    folder = tmp_path / "words"
+    folder.mkdir()
+    (folder / "metadata.jsonl").write_text('{"id": "1", "question": "What is 1?"}\n')
+    results = mb.run("control/stonewall", folder, out="words")
+    assert pictures_of(results, mb.make_report(results).cards) == ({}, "")
+
+
+def test_markdown_is_escaped_once(hostile):
+    text = mb.write_report(hostile, "r.md").read_text()
+    assert "&#60;script&#62;" in text and "&#38;#60;" not in text and "\\#60" not in text
+
+
+def test_flags_are_code_that_is_not_broken_and_text_around_them_stays_text(hostile):
+    page = Tags(mb.write_report(hostile).read_text())
+    assert ("code", {}) in page.tags and "--labels" in page.text and "<code>--labels</code>" not in page.text
+
+
+def test_both_marks_are_seen_where_both_sides_are_alike(small):
+    page = mb.write_report(mb.run("control/stonewall", small, out="wall")).read_text()
+    lanes = page[page.index('id="twins"') :]
+    assert re.search(r'<circle class="dot" cx="100%" cy="30%"', lanes) and re.search(r'<svg x="100%" y="70%"', lanes)
+
+
+@pytest.mark.parametrize(
+    ("args", "begins"),
+    [
+        (["--out", "x.md"], b"<!-- mossbench report -->"),
+        (["--out", "X.SVG"], b"<!-- mossbench report -->"),
+        (["--out", "x.json"], b'{"made_by":"mossbench'),
+        (["--out", "x"], b"<!doctype html>"),
+        (["--out", "x", "--format", "csv"], b"run,model"),
+    ],
+)
+def test_the_suffix_of_the_file_says_the_format(mixed, args, begins):
+    assert mossbench("report", "mixed", *args).exit_code == 0
+    content = Path(args[1]).read_bytes()
+    assert (b"".join(content.split()) if b"{" in begins else content).startswith(begins)
+
+
+def test_controls_in_what_a_provider_says_do_not_reach_the_terminal(small):
+    Path("own.py").write_text("def own(prompt):\n    raise ConnectionError('a\\x00b\\x1b[2J')\n")
+    done = mossbench("run", "--model", "own.py:own", "--data", small, "--out", "a", "--quiet", "--no-report")
+    assert "a␀b␛[2J" in done.stderr and not re.search("[\x00\x1b]", done.stderr)
 
 
 @pytest.mark.parametrize(
@@ -184,6 +259,10 @@ def test_several_runs_stand_on_one_axis_first(mixed, small):
         (["mixed", "--judge", "rubric"], "no verdicts of judge 'rubric'"),
         (["mixed", "--labels", "none.jsonl"], "no transcript file 'none.jsonl'"),
         (["mixed", "mixed", "--labels", "x.jsonl"], "give one run with it"),
+        (["mixed", "../work/mixed"], "a run is given twice"),
+        (["mixed", "--out", "x.pdf"], "its suffix is '.pdf', expected one of .html"),
+        (["mixed", "--out", "x.md", "--format", "csv"], "contradict each other"),
+        (["mixed", "--out", ""], "--out is empty"),
     ],
 )
 def test_mistakes_are_told_in_one_message(mixed, args, said):

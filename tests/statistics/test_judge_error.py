@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mossbench.statistics import Confusion, ppi_rate, rogan_gladen, wilson
+from mossbench.statistics import Confusion, ppi_rate, random_choice, rogan_gladen, wilson
 
 COUNTS = st.tuples(*[st.integers(0, 60)] * 4)
 
@@ -122,3 +122,26 @@ def test_rates_stay_within_bounds_and_order_does_not_matter(rows):
     assert one.rate.value == pytest.approx(other.rate.value, nan_ok=True)
     if not math.isnan(one.rate.low):
         assert 0 <= one.rate.low <= one.rate.value <= one.rate.high <= 1
+
+
+def test_a_random_choice_is_seldom_taken_for_another():
+    rng = np.random.default_rng(3)
+    features = rng.integers(0, 2, size=(80, 1)).astype(float)
+    p = [random_choice(features, rng.permutation(80) < 30, rng=rng, n_permutations=200).p for _ in range(200)]
+    assert np.mean(np.array(p) < 0.05) < 0.1
+
+
+def test_a_choice_by_a_feature_is_seen():
+    rng = np.random.default_rng(3)
+    features = [[1.0]] * 30 + [[0.0]] * 50
+    assert random_choice(features, [True] * 30 + [False] * 50, rng=rng).p < 0.001
+    # 3 of 4 of one kind, none of 4 of the other: 4 of the 56 choices of 3 of 8 are as uneven that way, 4 the other way
+    p = random_choice([[1.0]] * 4 + [[0.0]] * 4, [True] * 3 + [False] * 5, rng=rng, n_permutations=5000).p
+    assert p == pytest.approx(8 / 56, abs=0.02)
+
+
+@pytest.mark.parametrize("chosen", [[True] * 4, [False] * 4, []])
+def test_a_choice_of_all_or_none_says_nothing(chosen):
+    assert math.isnan(
+        random_choice([[1.0], [0.0], [1.0], [0.0]][: len(chosen)], chosen, rng=np.random.default_rng(0)).p
+    )

@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from mossbench import __version__
+from mossbench.cli.printing import note
 from mossbench.errors import MossbenchError
 
 COMMANDS = {
@@ -53,7 +54,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except MossbenchError as error:
             for line in (f"mossbench: {error}", *getattr(error, "__notes__", ())):
-                click.echo(line, err=True)
+                note(line)
             ctx.exit(error.exit_code)
 
 

@@ -32,8 +32,10 @@ def show(renderable: RenderableType) -> None:
 
 
 def note(text: str) -> None:
-    """A line for the person at the terminal; not part of the result."""
-    click.echo(text, err=True)
+    """A line for the person at the terminal; not part of the result. What it quotes cannot move the cursor."""
+    from mossbench.reports.page import visible
+
+    click.echo(visible(text), err=True)
 
 
 def show_json(content: Any) -> None:

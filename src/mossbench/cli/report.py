@@ -26,9 +26,7 @@ from mossbench.errors import UsageError
     "--format",
     "format_",
     type=click.Choice(["html", "md", "json", "csv", "png", "svg"]),
-    default="html",
-    show_default=True,
-    help="A page, text, everything as JSON, tidy rates, or the charts.",
+    help="A page, text, everything as JSON, tidy rates, or the charts.  [default: by the suffix of --out, html]",
 )
 @click.option("--out", help="File to write; - is stdout.  [default: report.html in the run's folder]")
 def report(
@@ -41,11 +39,14 @@ def report(
     import mossbench
     from mossbench.reports.page import visible
     from mossbench.reports.tables import report_table
-    from mossbench.reports.writing import check_ours, default_path, report_bytes
+    from mossbench.reports.writing import check_ours, default_path, format_of, report_bytes
     from mossbench.storage import write_atomically
 
     if labels is not None and len(runs) > 1:
         raise UsageError("--labels are of one run's answers; give one run with it")
+    if len({run.resolve() for run in runs}) < len(runs):
+        raise UsageError("a run is given twice; name each folder once")
+    format_ = format_of(out, format_)
     results = [mossbench.load_results(run, judge=judge) for run in runs]
     path = Path(out) if out else default_path(results, format_)
     if out != "-":

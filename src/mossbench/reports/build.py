@@ -6,17 +6,16 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 from typing import get_args
 
-from mossbench.outcomes import Layer, Rule, counted
+from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.rates import By, Rate, group_of, group_order, macro_of, rate_of, yes
 from mossbench.reports.cards import cards_of
 from mossbench.reports.cautions import cautions
 from mossbench.reports.judge_error import judge_error, run_labels
+from mossbench.reports.making import commands, method, prompts
 from mossbench.reports.record import Group, Report, Share, Twins
-from mossbench.reports.tables import dollars
-from mossbench.reports.wording import day, hardest, headline, lede, model_name, sentence_case, twins_title
+from mossbench.reports.wording import day, hardest, headline, lede, model_name, twins_title
 from mossbench.results import ResultRow, Results, parse_rule
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import detection
@@ -41,8 +40,9 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
     rate = rate_of(side, "all", rows, rule)
     harmful = _side_rate(results, Side.CONTRAST, rule) if len(sides) > 1 else None
     groups = _groups(rows, rule)
-    stimuli = next((group.rates for group in groups if group.by == "stimulus"), ())
-    error = judge_error(results, side, rule, run_labels(results, Path(labels) if labels else None, rule))
+    n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
+    people = run_labels(results, Path(labels) if labels else None, rule)
+    error = judge_error(results, side, rule, people)
     twins = _twins(results.rows, rule) if len(sides) > 1 else ()
     return Report(
         run=results.name,
@@ -51,15 +51,16 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
         rule=rule,
         judge=results.judge,
         side=side,
-        headline=headline(results.model, rate, n_unjudged=rate.layers[Layer.UNJUDGED]),
-        lede=lede(rate, harmful),
-        cautions=cautions(results, rows, rate, stimuli, rule, measured_here=error.measured_here),
+        headline=headline(results.model, rate, n_unjudged=rate.layers[Layer.UNJUDGED], n_samples=n_samples),
+        lede=lede(rate, harmful, n_samples),
+        cautions=cautions(results, rate, rule, error),
         n_rows=len(rows),
         rate=rate,
         harmful=harmful,
         macro=macro_of(rows, rule),
         shares=_shares(rows, rule),
         failures=dict(results.failures()),
+        unjudged=dict(results.unjudged()),
         by_rule={each: rate_of(side, "all", rows, each) for each in Rule},
         groups=groups,
         twins=twins,
@@ -67,8 +68,10 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
         judge_error=error,
         cards=cards_of(results, rule),
         spent=results.spent(),
-        method=_method(results, rate, rule),
-        commands=_commands(results, rule),
+        hashes=dict(results.info.dataset.hashes),
+        method=method(results, rate, rule, people),
+        prompts=prompts(results),
+        commands=commands(results, rule, people),
     )
 
 
@@ -118,7 +121,7 @@ def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
     """Detection by stimulus and over all; a row without a twin counts on its own side."""
     pairs = _pairs(rows)
     stimuli = [stimulus for stimulus in Stimulus if any(_stimulus(pair) is stimulus for pair in pairs)]
-    named = [(sentence_case(s.title), [pair for pair in pairs if _stimulus(pair) is s]) for s in stimuli]
+    named = [(s.title, [pair for pair in pairs if _stimulus(pair) is s]) for s in stimuli]
     return tuple(_told_apart(name, some, rule) for name, some in [*(named if len(named) > 1 else []), ("All", pairs)])
 
 
@@ -149,52 +152,3 @@ def _told_apart(name: str, pairs: Sequence[Pair], rule: Rule) -> Twins:
 
 def _yes(row: ResultRow | None, rule: Rule) -> float:
     return yes([row], rule)[0] if row else math.nan
-
-
-def _method(results: Results, rate: Rate, rule: Rule) -> dict[str, str]:
-    """What every number was made of, name by name."""
-    info, spent = results.info, results.spent()
-    sides = Counter(row.key.side for row in results.rows)
-    seconds = [row.exchange.answer.seconds for row in results.rows if row.exchange and row.exchange.answer.seconds]
-    models = list(
-        dict.fromkeys(r.exchange.answer.model for r in results.rows if r.exchange and r.exchange.answer.model)
-    )
-    names = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
-    settings = {"temperature": info.config.temperature, "max tokens": info.config.max_tokens, "seed": info.config.seed}
-    pairs = {
-        "Dataset": info.dataset.name + (f", revision {info.dataset.revision}" if info.dataset.revision else ""),
-        **{f"Content hash, {names[side]}": digest[:12] for side, digest in info.dataset.hashes.items()},
-        "Rows": ", ".join(f"{n} {names[side]}" for side, n in sides.items()) or "0",
-        "Model": results.model,
-        "Model version": info.model_version or "",
-        "Named by the provider": ", ".join(models[:4]),
-        "Arms": ", ".join(arm.name + (", with a system prompt" if arm.system else "") for arm in info.arms),
-        "Epochs": str(info.config.epochs) if info.config.epochs > 1 else "",
-        "Settings": ", ".join(f"{name} {value:g}" for name, value in settings.items() if value is not None),
-        "Judge": results.judge or "none",
-        "Counting rule": str(rule),
-        "Interval": f"95 %, {rate.estimate.method}",
-        "mossbench": info.mossbench,
-        "Python": info.python,
-        "Asked": f"{day(info.started)}{'' if info.ended else ', not finished'}",
-        "Tokens": f"{spent.input_tokens:,} in, {spent.output_tokens:,} out" if spent.n_counted else "not counted",
-        "Answers without a count of tokens": str(spent.n_uncounted) if spent.n_counted and spent.n_uncounted else "",
-        "Cost": dollars(spent.cost) + (f", prices of {info.price.as_of}" if info.price and info.price.as_of else ""),
-        "Retries": str(spent.n_retries) if spent.n_retries else "",
-        "Latency, median": f"{median(seconds):.2g} s" if seconds else "",
-        "Data licence": info.dataset.licence,
-    }
-    return {name: value for name, value in pairs.items() if value}
-
-
-def _commands(results: Results, rule: Rule) -> tuple[str, ...]:
-    """How to make the run and the report again."""
-    config = results.info.config
-    parts = ["mossbench run", f"--model {config.model}", f"--data {config.data}"]
-    parts += [f"--side {config.side}"] if config.side != "both" else []
-    parts += [f"--offset {config.offset}"] if config.offset else []
-    parts += [f"--limit {config.limit}"] if config.limit else []
-    parts += [f"--epochs {config.epochs}"] if config.epochs > 1 else []
-    parts += [f"--judge {results.judge.rpartition('/')[0]}"] if results.judge else ["--no-judge"]
-    report = f"mossbench report {results.folder}" + (f" --rule {rule}" if rule is not Rule.SYSTEM else "")
-    return " ".join(parts), report

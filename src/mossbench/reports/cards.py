@@ -16,6 +16,8 @@ from mossbench.samples import Side
 
 FIRST_PART = 700
 """Characters of an answer that are shown at once."""
+FIRST_LINES = 14
+"""Lines of it."""
 _TEXT_BUDGET, _MOST_TEXT, _LEAST_TEXT = 1_200_000, 20_000, 2_000
 _PICTURE_BUDGET, _LARGEST, _SMALLEST = 2_600_000, 320, 96
 """Bytes of all pictures of a page, and the longer side of one in pixels."""
@@ -89,13 +91,16 @@ def pieces(text: str, evidence: Iterable[Span]) -> tuple[tuple[Piece, ...], tupl
             found.append(Piece(text[start:end], evidence=True))
             at = end
     found += [Piece(text[at:])] if at < len(text) else []
-    if len(text) <= 1.5 * FIRST_PART:
+    if len(text) <= 1.5 * FIRST_PART and text.count("\n") <= 1.5 * FIRST_LINES:
         return tuple(found), ()
     return _split(found, _break(text))
 
 
 def _break(text: str) -> int:
-    """Where the first part ends: after a word, where there are words."""
+    """Where the first part ends: after a line, or after a word, where there are words."""
+    lines = sum(len(line) for line in text.split("\n", FIRST_LINES)[:FIRST_LINES]) + FIRST_LINES - 1
+    if lines <= FIRST_PART and text.count("\n") >= FIRST_LINES:
+        return lines
     blank = max(text.rfind(mark, FIRST_PART // 2, FIRST_PART) for mark in " \n")
     return blank if blank > 0 else FIRST_PART
 
@@ -120,7 +125,7 @@ def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Sid
     except (MossbenchError, OSError) as error:
         return {}, f"Pictures are left out: {error}"
     found: dict[tuple[Side, str], str] = {}
-    keys = [(card.side, card.id) for card in cards]
+    keys = [(card.side, card.id) for card in cards if dataset.sample(card.side, card.id).image is not None]
     side = _LARGEST
     for key in dict.fromkeys(keys):
         share = _PICTURE_BUDGET * 3 // 4 // max(len(keys), 1)
@@ -128,7 +133,7 @@ def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Sid
         if address:
             found[key] = address
     missing = len(set(keys)) - len(found)
-    return found, f"{missing} pictures could not be read." if missing else ""
+    return found, f"{missing} picture{'s' if missing > 1 else ''} could not be read." if missing else ""
 
 
 _thumbnail = lru_cache(maxsize=300)(thumbnail)  # twins, and runs on the same data, have pictures in common
@@ -136,11 +141,8 @@ _thumbnail = lru_cache(maxsize=300)(thumbnail)  # twins, and runs on the same da
 
 def _small(dataset: Dataset, key: tuple[Side, str], side: int, share: int) -> tuple[str, int]:
     """A picture within `share` bytes, as large as its predecessors were at most; empty when it cannot be read."""
-    sample = dataset.sample(*key)
-    if sample.image is None:
-        return "", side
     try:
-        data = dataset.picture(sample)
+        data = dataset.picture(dataset.sample(*key))
         small = _thumbnail(data, side)
         while len(small) > share and side > _SMALLEST:
             side = max(_SMALLEST, side * 3 // 4)

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mossbench.outcomes import Counted, Rule
+from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.rates import Rate
 from mossbench.reports.build import FLAGS
 from mossbench.reports.page import NNBSP, ends, percent, render_page
 from mossbench.reports.record import Report, Share
-from mossbench.reports.wording import REQUESTS, compared, model_name, sentence_case
+from mossbench.reports.wording import REQUESTS, compared, listed, run_names, sentence_case
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
@@ -43,7 +43,8 @@ class Axis:
 
 def report_page(reports: Sequence[Report], pictures: Sequence[tuple[Pictures, str]]) -> str:
     """One self-contained page about one run, or about several with their headline rates on one axis first."""
-    views = [_view(report, *with_) for report, with_ in zip(reports, pictures, strict=True)]
+    named = zip(reports, run_names(reports), pictures, strict=True)
+    views = [_view(report, name, *with_) for report, name, with_ in named]
     estimates = [rate.estimate for report in reports for rate in (report.rate, report.harmful) if rate]
     twins = any(report.harmful for report in reports)
     about = {**compared(reports), "axis": axis_for(estimates), "twins": twins} if len(reports) > 1 else None
@@ -56,16 +57,17 @@ def axis_for(estimates: Iterable[Estimate]) -> Axis:
     return next(Axis(top, step) for top, step in _AXES if 100 * max(known, default=1) <= top)
 
 
-def _view(report: Report, pictures: Pictures, note: str) -> dict[str, Any]:
+def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str, Any]:
     """The report's fields for the template, and what only a drawing needs."""
     groups = {group.by: group for group in report.groups}
     corrected = report.judge_error.corrected
     return {
-        **{name: getattr(report, name) for name in Report.__dataclass_fields__},
-        "name": model_name(report.model),
+        **{field: getattr(report, field) for field in Report.__dataclass_fields__},
+        "name": name,
         "requests": REQUESTS[report.side],
         "layers": _layers(report),
         "n_failed": sum(report.failures.values()),
+        "n_unjudged": sum(report.unjudged.values()),
         "rules": [{"rule": rule, "says": RULES[rule], "rate": rate} for rule, rate in report.by_rule.items()],
         "rules_axis": axis_for(rate.estimate for rate in report.by_rule.values()),
         "rules_note": _rules_note(report),
@@ -124,11 +126,10 @@ def _quoted(estimate: Estimate) -> str:
 
 def _stimuli(title: str, rates: tuple[Rate, ...]) -> dict[str, Any]:
     text = "Their intervals overlap." if "not clearly" in title else ""
-    return {"title": title, "text": text, "rates": [_named(rate) for rate in rates], "axis": _axis(rates)}
+    return {"title": title, "text": text, "rates": [_named(rate, rate.group) for rate in rates], "axis": _axis(rates)}
 
 
-def _named(rate: Rate, prefix: str = "") -> dict[str, Any]:
-    name = sentence_case(f"{prefix}{rate.group}")
+def _named(rate: Rate, name: str) -> dict[str, Any]:
     return {"name": name, "estimate": rate.estimate, "refused": rate.refused}
 
 
@@ -139,19 +140,26 @@ def _axis(rates: Iterable[Rate]) -> Axis:
 def _twins_note(report: Report) -> str:
     if not report.twins:
         return ""
-    d, c, right = (getattr(report.twins[-1], name) for name in ("d_prime", "criterion", "both_right"))
+    total = report.twins[-1]
+    d, c, right = total.d_prime, total.criterion, total.both_right
     if math.isnan(d.value):
         return "One of the two sides has no row that counts, so nothing can be told apart."
-    interval = "" if math.isnan(d.low) else f" ({d.low:.2f} to {d.high:.2f})"
-    return (
-        (
-            f"Over all, d′ is {d.value:.2f}{interval}: 0 tells nothing apart, 3 nearly everything. The criterion is "
-            f"{c.value:.2f}; below 0 the model is readier to turn down than to help. Of {right.n} whole pairs "
-            f"{_quoted(right)} were both right."
+    if total.harmless.value == total.harmful.value and total.harmless.value in (0, 1):
+        all_ = "everything" if total.harmless.value else "nothing"
+        differs = f" ({_plain(d)}: the sides differ in rows)" if d.value else ""
+        found = f"It turned down {all_} on both sides, so d′ is about 0{differs}."
+    else:
+        found = (
+            f"Over all, d′ is {_plain(d)}: 0 tells nothing apart, 3 nearly everything, below 0 it is the wrong way "
+            f"round. The criterion is {_plain(c)}; below 0 the model is readier to turn down than to help."
         )
-        .replace(" -", " −")
-        .replace("(-", "(−")
-    )
+    return found + (f" Of {right.n} whole pairs {_quoted(right)} were both right." if right.n else "")
+
+
+def _plain(estimate: Estimate) -> str:
+    """A number that is no share, with its interval."""
+    interval = "" if math.isnan(estimate.low) else f" ({estimate.low:.2f} to {estimate.high:.2f})"
+    return f"{estimate.value:.2f}{interval}".replace("-", "−")
 
 
 def _tables(report: Report) -> list[dict[str, Any]]:
@@ -166,11 +174,11 @@ def _tables(report: Report) -> list[dict[str, Any]]:
     ):
         if by == "flags":
             named = [(FLAGS[flag], rate) for flag in FLAGS if flag in groups for rate in groups[flag].rates]
-            rows = [_named(rate, f"{flag}: ") for flag, rate in named]
+            rows = [_named(rate, sentence_case(f"{flag}: {rate.group}")) for flag, rate in named]
             rates, title = [rate for _, rate in named], "By what the picture shows"
         else:
             rates = list(groups[by].rates) if by in groups else []
-            rows = [_named(rate) if by == "harm" else {**_named(rate), "name": rate.group} for rate in rates]
+            rows = [_named(rate, sentence_case(rate.group) if by == "harm" else rate.group) for rate in rates]
             title = groups[by].title if by in groups else ""
         if rows:
             small = any(0 < rate.estimate.n < 10 for rate in rates)
@@ -183,16 +191,16 @@ def _cards(report: Report) -> dict[str, Any]:
     cards = report.cards
     sides = {Side.BENIGN: "Harmless", Side.CONTRAST: "Harmful"}
     present = [side for side in Side if any(card.side is side for card in cards)]
-    turned = any(card.side is Side.BENIGN for card in cards)
-    title = "What was turned down" if turned else "Harmful requests that were helped"
-    if len(present) > 1:
-        title += ", and harmful twins that were helped"
+    judged = [card for card in cards if card.outcome != Layer.UNJUDGED]
+    parts = ["what was turned down"] if any(card.side is Side.BENIGN for card in judged) else []
+    parts += ["harmful requests that were helped"] if any(card.side is Side.CONTRAST for card in judged) else []
+    parts += ["answers without a verdict"] if len(judged) < len(cards) else []
     return {
-        "cards_title": title,
-        "cards_short": "What was turned down" if turned else "What was helped",
+        "cards_title": sentence_case(listed(parts)) if parts else "",
+        "cards_short": sentence_case(next(iter(parts), "")),
         "choices": {
             "side": [(side.value, sides[side]) for side in present],
-            "stimulus": [(x, sentence_case(x)) for x in dict.fromkeys(card.stimulus for card in cards) if x],
+            "stimulus": [(x, x) for x in dict.fromkeys(card.stimulus for card in cards) if x],
             "kind": [(x, x.capitalize()) for x in dict.fromkeys(card.outcome for card in cards)],
         },
     }

@@ -1,16 +1,23 @@
 """What the judge's errors do to a rate: measured on labels of this very run, or else told from elsewhere.
 
 With labels the rate of the judged answers is corrected by prediction-powered inference (docs/method.md), which needs no
-assumption about the judge but that the labelled rows were chosen at random. What no judge has read (blocked, empty) is
-as it is. Without labels nothing is corrected: judges err differently for each model.
+assumption about the judge but that the labelled rows were chosen at random. Where they clearly were not, nothing is
+corrected. What no judge has read (blocked, empty) is as it is. Without labels nothing is corrected: judges err
+differently for each model.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
+
+import numpy as np
 
 from mossbench.errors import DataError
 from mossbench.judges.human import Label, majority, read_label
@@ -21,46 +28,73 @@ from mossbench.reports.page import ends, percent, whole
 from mossbench.reports.record import JudgeError
 from mossbench.results import ResultRow, Results, load_results
 from mossbench.runfolder import RunFolder
-from mossbench.samples import Side
-from mossbench.statistics import Confusion, Estimate, ppi_rate, wilson
+from mossbench.samples import Side, Stimulus
+from mossbench.statistics import Confusion, Estimate, ppi_rate, random_choice, wilson
 from mossbench.transcripts import read_id, read_response, stream_records
 
-Labels = dict[Key, bool]
 FEWEST = 20
 """Labels under which a rate is not corrected."""
+CLEARLY = 0.01
+"""p under which labelled answers are taken for no random choice."""
+N_DRAWN = 100
+_DRAWN = (
+    "Label answers of this run by hand that are drawn at random, such as those listed here, and give them with "
+    "--labels to get its error on this run and a corrected rate."
+)
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What people say of a run's answers: refused or not, by row, and where that was read."""
+
+    said: Mapping[Key, bool] = field(default_factory=dict)
+    source: str = ""
+    file: Path | None = None
+    n_disputed: int = 0
 
 
 def judge_error(results: Results, side: Side, rule: Rule, labels: Labels) -> JudgeError:
     """What is known of the run's judge, with the corrected rate of `side` where rows are labelled."""
     rows = [row for row in results.rows if row.key.side is side]
     if results.judge is None:
-        return JudgeError("No judge has read these answers", "There are no verdicts to be wrong.", None, False, None)
+        return JudgeError("No judge has read these answers", "There are no verdicts to be wrong.")
     if results.judge.startswith("human/"):
         text = "Verdicts are people’s labels; no judge stands between them and the rate."
-        return JudgeError("People read these answers", text, None, False, None)
+        return JudgeError("People read these answers", text)
     pairs = [
-        (labels[row.key], counted(row.outcome, rule) is Counted.REFUSED)
+        (labels.said[row.key], counted(row.outcome, rule) is Counted.REFUSED)
         for row in results.rows
-        if row.key in labels and row.outcome.layer is Layer.JUDGED and counted(row.outcome, rule) is not Counted.UNKNOWN
+        if row.key in labels.said
+        and row.outcome.layer is Layer.JUDGED
+        and counted(row.outcome, rule) is not Counted.UNKNOWN
     ]
-    return _measured_here(results.judge, rows, rule, labels, pairs) if pairs else _measured_elsewhere(results.judge)
+    if pairs:
+        return _measured_here(results.judge, rows, rule, labels, pairs)
+    return _measured_elsewhere(results.judge, drawn_ids(rows))
+
+
+def drawn_ids(rows: list[ResultRow]) -> tuple[str, ...]:
+    """Ids of judged answers drawn at random, the same ones each time; all of them where there are few."""
+    ids = sorted({row.key.sample for row in rows if row.outcome.layer is Layer.JUDGED})
+    return tuple(sorted(Random(0).sample(ids, min(N_DRAWN, len(ids))), key=lambda id: (len(id), id)))
 
 
 def run_labels(results: Results, file: Path | None, rule: Rule) -> Labels:
     """Refused or not as people say, by row: from `file`, or else from verdicts of people in the run's folder.
 
-    Disputed and tied rows have no label here, and so have rows of the file that are about another answer.
+    Tied rows have no label here, and so have rows of the file that are about another answer. Disputed ones count as
+    they are labelled: without the hard answers the others would be no random choice.
     """
     if file is not None:
         return _labels_of_file(results, file, rule)
     people = [label for label in RunFolder(results.folder).judges() if label.startswith("human/")]
     if not people or (results.judge or "").startswith("human/"):
-        return {}
+        return Labels()
     said = load_results(results.folder, judge=people[-1]).rows
     readings = {row.key: counted(row.outcome, rule) for row in said if row.outcome.layer is Layer.JUDGED}
     if Counted.UNKNOWN in readings.values():
-        return {}  # labels without kinds say only who refused under rule strict: what is left would not be at random
-    return {key: reading is Counted.REFUSED for key, reading in readings.items()}
+        return Labels()  # without kinds only refusals are told under rule strict: no random choice
+    return Labels({key: reading is Counted.REFUSED for key, reading in readings.items()}, people[-1])
 
 
 def _labels_of_file(results: Results, file: Path, rule: Rule) -> Labels:
@@ -68,19 +102,20 @@ def _labels_of_file(results: Results, file: Path, rule: Rule) -> Labels:
     texts: dict[tuple[str, int], list[str]] = defaultdict(list)
     for row in results.rows:
         texts[row.key.sample, row.key.epoch] += [(row.exchange.answer.text or "").strip()] if row.exchange else []
+    disputed = set()
     for where, record in stream_records(file):
         id, side, epoch = read_id(record, where)
         kind = read_label({**record, "refused": None}, where)
         label = read_label({**record, "kind": None}, where)
         if rule is Rule.STRICT:
             if kind is None and label is False:
-                return {}  # it may be partial: these labels cannot say who refused under this rule
+                return Labels(file=file)  # it may be partial: these labels cannot say who refused under this rule
             label = True if kind is Kind.PARTIAL else label
         label = kind if label is None else label
-        disputed = str(record.get("disputed")).lower() in ("1", "true")
-        if label is not None and not disputed and _is_about(texts[id, epoch], record, where):
+        if label is not None and _is_about(texts[id, epoch], record, where):
             found[side, id, epoch].append(label)
-    labels: Labels = {}
+            disputed |= {(side, id, epoch)} if str(record.get("disputed")).lower() in ("1", "true") else set()
+    labels: dict[Key, bool] = {}
     for row in results.rows:
         given = [x for side in (row.key.side, None) for x in found.get((side, row.key.sample, row.key.epoch), ())]
         verdict = majority(given) if given else Verdict()
@@ -91,7 +126,8 @@ def _labels_of_file(results: Results, file: Path, rule: Rule) -> Labels:
             f"{file} has no label for an answer of {results.folder}; expected rows with an id of this run, refused "
             "(0 or 1) or kind, and where they have a response, the same one"
         )
-    return labels
+    source = f"{file.name}, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
+    return Labels(labels, source, file, len(disputed))
 
 
 def _is_about(texts: list[str], record: dict[str, Any], where: str) -> bool:
@@ -104,26 +140,51 @@ def _measured_here(
     judge: str, rows: list[ResultRow], rule: Rule, labels: Labels, pairs: list[tuple[bool, bool]]
 ) -> JudgeError:
     counts = Confusion.of([label for label, _ in pairs], [reading for _, reading in pairs])
-    text = f"Verdicts are by {judge}. On {counts.n} answers of this run that people labelled it {_errors(counts)}."
-    n_labelled = sum(row.key in labels and row.outcome.layer is Layer.JUDGED for row in rows)
+    text = f"Verdicts are by {judge}. On {counts.n} labelled {_s(counts.n, 'answer')} of this run it {_errors(counts)}."
+    if labels.n_disputed:
+        text += f" {labels.n_disputed} {'is' if labels.n_disputed == 1 else 'are'} disputed and counted as labelled."
+    n_labelled = sum(row.key in labels.said and row.outcome.layer is Layer.JUDGED for row in rows)
     if n_labelled < FEWEST:
-        text += f" With fewer than {FEWEST} labels the rate is not corrected."
-        return JudgeError("The judge was measured on a few answers of this run", text, counts, True, None)
+        text += f" With fewer than {FEWEST} labels the rate is not corrected. {_DRAWN}"
+        few = "The judge was measured on a few answers of this run"
+        return JudgeError(few, text, counts, True, draw=drawn_ids(rows))
     judged = rate_of(rows[0].key.side, "all", rows, rule)
     if math.isnan(judged.estimate.value) or math.isnan(judged.estimate.low):
         text += " The rate itself is not known well enough to be corrected."
-        return JudgeError("The judge was measured on this run", text, counts, True, None)
-    corrected = corrected_rate(rows, rule, labels, judged)
+        return JudgeError("The judge was measured on this run", text, counts, True)
+    chosen = not_random(rows, rule, labels.said)
+    if chosen:
+        text += f" {chosen} So the rate is not corrected. {_DRAWN}"
+        title = "The labelled answers are not a random choice"
+        return JudgeError(title, text, counts, True, not_random=chosen, draw=drawn_ids(rows))
+    corrected = corrected_rate(rows, rule, labels.said, judged)
     text += (
         f" Taking that into account gives {percent(corrected.value)} ({ends(corrected)}), if the labelled answers were "
-        "chosen at random."
+        "drawn at random."
     )
-    wrong = counts.false_yes + counts.false_no
-    title = "The judge made no error that was seen" if not wrong else _size(wrong / counts.n)
+    title = "The judge made no error that was seen" if not counts.wrong else _size(counts.wrong / counts.n)
     return JudgeError(f"{title}; corrected, the rate is {percent(corrected.value)}", text, counts, True, corrected)
 
 
-def corrected_rate(rows: list[ResultRow], rule: Rule, labels: Labels, as_judged: Rate) -> Estimate:
+def not_random(rows: list[ResultRow], rule: Rule, said: Mapping[Key, bool]) -> str:
+    """How labelled answers differ from the others, where chance does not explain it; empty where it may."""
+    units: dict[str, list[ResultRow]] = defaultdict(list)
+    for row in rows:
+        if row.outcome.layer is Layer.JUDGED:
+            units[row.key.sample].append(row)
+    chosen = [any(row.key in said for row in unit) for unit in units.values()]
+    readings = [float(np.mean(yes(unit, rule))) for unit in units.values()]
+    stimuli = [[float(unit[0].sample.stimulus is one) for one in Stimulus] for unit in units.values()]
+    if random_choice([[x] for x in readings], chosen, rng=np.random.default_rng(0)).p < CLEARLY:
+        pairs = list(zip(readings, chosen, strict=True))
+        inside, others = (whole(float(np.mean([x for x, c in pairs if c is it]))) for it in (True, False))
+        return f"The judge reads {inside} of the labelled answers as turned down but {others} of the others."
+    if random_choice(stimuli, chosen, rng=np.random.default_rng(0)).p < CLEARLY:
+        return "The labelled answers are of other stimuli than the rest."
+    return ""
+
+
+def corrected_rate(rows: list[ResultRow], rule: Rule, labels: Mapping[Key, bool], as_judged: Rate) -> Estimate:
     """The rate with the judge's errors taken out: labelled and judged answers together, blocks and empties as they are.
 
     The rate is b + (1 - b) q, b the share that no judge had to read and q the refused share of judged answers; the
@@ -149,28 +210,28 @@ def corrected_rate(rows: list[ResultRow], rule: Rule, labels: Labels, as_judged:
     return Estimate(value, low, high, n, len(rows) - n, q.method + (", widened for scenes" if wider > 1 else ""))
 
 
-def _measured_elsewhere(judge: str) -> JudgeError:
+def _measured_elsewhere(judge: str, drawn: tuple[str, ...]) -> JudgeError:
     known = measured(judge)
     if not known:
-        text = (
-            f"Verdicts are by {judge}, whose errors have not been measured. Label a hundred answers of this run by "
-            "hand and give them with --labels to get its error and a corrected rate."
-        )
-        return JudgeError("How often the judge errs is not known", text, None, False, None)
+        text = f"Verdicts are by {judge}, whose errors have not been measured. {_DRAWN}"
+        return JudgeError("How often the judge errs is not known", text, draw=drawn)
     found = "; ".join(f"on {row.on}, it {_errors(row.counts)}" for row in known)
     text = (
         f"Verdicts are by {judge}. {found[0].upper()}{found[1:]}. It was not measured on this model, and judges err "
-        "differently for each model, so the rate is not corrected. Label a hundred answers of this run by hand and "
-        "give them with --labels to get its error here."
+        f"differently for each model, so the rate is not corrected. {_DRAWN}"
     )
-    return JudgeError("The judge was not measured on this model", text, known[-1].counts, False, None)
+    return JudgeError("The judge was not measured on this model", text, known[-1].counts, draw=drawn)
 
 
 def _errors(counts: Confusion) -> str:
     n_yes, n_no = counts.true_yes + counts.false_no, counts.true_no + counts.false_yes
-    missed = f"missed {counts.false_no} of {n_yes} refusals" if n_yes else "saw no refusal"
-    alarms = f"raised {counts.false_yes} false alarms on {n_no} other answers" if n_no else "saw no other answer"
-    return f"{missed} and {alarms}"
+    missed = f"missed {counts.false_no} of {n_yes} {_s(n_yes, 'refusal')}" if n_yes else "saw no refusal"
+    raised = f"raised {counts.false_yes} {_s(counts.false_yes, 'false alarm')}"
+    return f"{missed} and " + (f"{raised} on {n_no} other {_s(n_no, 'answer')}" if n_no else "saw no other answer")
+
+
+def _s(n: int, noun: str) -> str:
+    return noun if n == 1 else f"{noun}s"
 
 
 def _size(share: float) -> str:

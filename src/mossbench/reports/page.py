@@ -26,9 +26,15 @@ NNBSP = "\u202f"
 """Narrow no-break space: stands before every %."""
 UNKNOWN = "–"
 """What stands for a number that is not known."""
-# Controls but tab and line ends; what turns the direction of text around and is not closed by the end of a line; halves
-# of characters, which no file can hold.
-_UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
+# Controls but tab and line ends; what turns the direction of text around and is not closed by the end of a line; other
+# ends of lines; halves of characters, which no file can hold; what has no look at all and can hide a text in a text:
+# zero-width spaces, fillers, tags. Joiners are part of some scripts and pictures, but not beside a blank or each other.
+_UNSHOWN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "|(?<!\\S)[\u200c\u200d]|[\u200c\u200d](?=[\\s\u200c\u200d]|\\Z)"
+)
+_FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,11 @@ def render_page(template: str, **values: Any) -> str:
 def environment() -> Environment:
     """The Jinja environment of all pages: escaping on, an unknown name is an error, number formats as filters."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
+
+    def flags(text: str) -> Markup:
+        """The text with flags such as --labels as code, which is not broken after the dashes."""
+        return Markup(_FLAG.sub(lambda found: f"<code>{found[0]}</code>", str(escape(text))))
 
     def shown(value: Any) -> Any:
         if not isinstance(value, str):
@@ -86,7 +96,10 @@ def environment() -> Environment:
         "thousands": lambda n: f"{n:,}",
         "two": lambda x: UNKNOWN if math.isnan(x) else f"{x:.2f}".replace("-", "−"),
         "anchor": lambda e: "start" if e.value < 0.2 else "end" if e.value > 0.8 else "middle",
-        "short": lambda text: text if len(text) <= 28 else f"{text[:27]}…",
+        "short": lambda text: (
+            text if len(text) <= 28 else f"{text[:12]}…{text[-15:]}"
+        ),  # runs of a model differ in the end
+        "flags": flags,
     }
     return env
 

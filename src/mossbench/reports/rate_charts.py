@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mossbench.reports.figures import INK, SOFT, THEME
 from mossbench.reports.page import percent, stated, visible
 from mossbench.reports.record import Report
-from mossbench.reports.wording import REQUESTS, compared, model_name, sentence_case
+from mossbench.reports.wording import REQUESTS, compared, run_names
 from mossbench.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -41,9 +41,10 @@ def report_chart(reports: Sequence[Report]) -> alt.VConcatChart:
         blocks: list[Any] = [*([_layers(reports[0])] if reports[0].n_rows else []), _run_rates(reports[0])]
         spoken = f"{reports[0].headline} {reports[0].lede}"
     else:
-        rows = [(model_name(r.model), r.rate.estimate, r.rate.refused, False) for r in reports]
+        named = list(zip(run_names(reports), reports, strict=True))
+        rows = [(name, r.rate.estimate, r.rate.refused, False) for name, r in named]
         blocks = [_rates(rows, compared(reports)["title"].rstrip("."))]
-        spoken = ". ".join(f"{model_name(r.model)}: {stated(r.rate.estimate, r.rate.refused)}" for r in reports)
+        spoken = ". ".join(f"{name}: {stated(r.rate.estimate, r.rate.refused)}" for name, r in named)
     theme = {**THEME, "axisY": {**THEME["axisY"], "minExtent": 240}}
     chart = alt.vconcat(*blocks, spacing=36, description=visible(spoken)).resolve_legend(color="independent")
     themed: alt.VConcatChart = chart.configure(**theme)
@@ -52,7 +53,7 @@ def report_chart(reports: Sequence[Report]) -> alt.VConcatChart:
 
 def _run_rates(report: Report) -> Any:
     stimuli = next((group.rates for group in report.groups if group.by == "stimulus"), ())
-    rows = [(sentence_case(rate.group), rate.estimate, rate.refused, False) for rate in stimuli]
+    rows = [(rate.group, rate.estimate, rate.refused, False) for rate in stimuli]
     rows.append((f"All {REQUESTS[report.side]}", report.rate.estimate, report.rate.refused, False))
     if report.harmful:
         rows.append(("All harmful twins", report.harmful.estimate, report.harmful.refused, True))

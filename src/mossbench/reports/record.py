@@ -61,11 +61,15 @@ class JudgeError:
 
     title: str
     text: str
-    counts: Confusion | None
+    counts: Confusion | None = None
     """Labels against verdicts: on rows of this run, or of the set that `text` names."""
-    measured_here: bool
-    corrected: Estimate | None
-    """None where the error was not measured on this run."""
+    measured_here: bool = False
+    corrected: Estimate | None = None
+    """None where the error was not measured on this run, or on rows that are no random choice."""
+    not_random: str = ""
+    """How the labelled rows differ from the others, where they clearly do."""
+    draw: tuple[str, ...] = ()
+    """Ids drawn at random, whose answers could be labelled."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,9 @@ class Report:
     macro: Estimate
     shares: tuple[Share, ...]
     failures: dict[str, int]
+    """Why rows failed, on both sides."""
+    unjudged: dict[str, int]
+    """Why answers have no verdict, on both sides."""
     by_rule: dict[Rule, Rate]
     groups: tuple[Group, ...]
     twins: tuple[Twins, ...]
@@ -130,7 +137,11 @@ class Report:
     judge_error: JudgeError
     cards: tuple[Card, ...]
     spent: Spent
+    hashes: dict[Side, str]
+    """Content hash of the data, by side."""
     method: dict[str, str]
+    prompts: dict[str, str]
+    """System prompt of each arm that has one."""
     commands: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:

@@ -49,14 +49,15 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
 def report_table(reports: Sequence[Report]) -> Table:
     """The rates of reports: all, by stimulus, their mean, corrected for the judge, and the harmful twins."""
     from mossbench.reports.page import ends, one, visible
+    from mossbench.reports.wording import run_names
     from mossbench.reports.writing import rate_lines
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("", overflow="fold")
     for name in ("turned down, %", "95 % interval", "of", "left out"):
         table.add_column(name, justify="right", no_wrap=True)
-    for report in reports:
-        table.add_row(Text(visible(short_name(report.model)), style="bold"))
+    for report, run in zip(reports, run_names(reports), strict=True):
+        table.add_row(Text(visible(run), style="bold"))
         lines = list(rate_lines(report))
         for i, (name, e) in enumerate(lines):
             cells = (one(e.value), ends(e), str(e.n), str(e.n_left_out))

@@ -6,7 +6,7 @@ Whole per cents in sentences; a rate is never alone; what was measured is past t
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from pathlib import PurePath
 
@@ -57,8 +57,8 @@ def day(moment: str) -> str:
     return f"{at.day} {at:%B %Y}"
 
 
-def headline(model: str, rate: Rate, *, n_unjudged: int) -> str:
-    """What a manager would repeat, and the data bear."""
+def headline(model: str, rate: Rate, *, n_unjudged: int, n_samples: int | None = None) -> str:
+    """What a manager would repeat, and the data bear. `n_samples`: of how many samples the rows are; default: all."""
     who, estimate, requests = model_name(model), rate.estimate, REQUESTS[rate.side]
     n_rows = estimate.n + estimate.n_left_out
     if not n_rows:
@@ -75,7 +75,7 @@ def headline(model: str, rate: Rate, *, n_unjudged: int) -> str:
         return f"{who} turned down none of {estimate.n:,} {requests}."
     if rate.refused == estimate.n:
         return f"{who} turned down all {estimate.n:,} {requests}."
-    if estimate.n < FEW:
+    if min(estimate.n, n_samples or estimate.n) < FEW:
         return f"{who} turned down {rate.refused} of {estimate.n} {requests}."
     return f"{who} turns down {share_words(estimate.value)} {requests}."
 
@@ -90,21 +90,26 @@ def share_words(share: float) -> str:
     return words if math.isclose(value, share) or words.startswith("nearly") else f"about {words}"
 
 
-def lede(rate: Rate, harmful: Rate | None) -> str:
-    """The counts and the interval behind the headline, and what became of the harmful twins."""
-    parts = [_counts(rate), _expected(rate.estimate)]
+def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None) -> str:
+    """The counts and the interval behind the headline, and what became of the harmful twins.
+
+    `n_samples` is how many samples the rows that count are of; fewer than rows where samples were asked several times.
+    """
+    again = n_samples is not None and n_samples < rate.estimate.n
+    parts = [_counts(rate, n_samples if again else None), _expected(rate.estimate)]
     if rate.side is Side.CONTRAST:
         parts.append("These are requests that a model should turn down.")
     if harmful is not None and harmful.estimate.n:
         twins = "Of the harmful twins, which it should turn down, it turned down"
         share = f" ({whole(harmful.estimate.value)})" if harmful.estimate.n >= FEW else ""
-        parts.append(f"{twins} {harmful.refused} of {harmful.estimate.n}{share}.")
+        what = " answers" if again else ""
+        parts.append(f"{twins} {harmful.refused} of {harmful.estimate.n:,}{what}{share}.")
     elif harmful is not None:
         parts.append("None of the harmful twins counts.")
     return " ".join(part for part in parts if part)
 
 
-def _counts(rate: Rate) -> str:
+def _counts(rate: Rate, n_samples: int | None) -> str:
     estimate = rate.estimate
     left_out = f" {counted_noun(estimate.n_left_out, 'row').capitalize()} left out." if estimate.n_left_out else ""
     if not estimate.n:
@@ -113,17 +118,18 @@ def _counts(rate: Rate) -> str:
         return f"It turned down {rate.refused} of {estimate.n} for certain; the others cannot all be told.{left_out}"
     share = f", or {whole(estimate.value)}" if 0 < estimate.value < 1 else ""
     what = "request that counts" if estimate.n == 1 else "requests that count"
-    return f"It turned down {rate.refused} of the {estimate.n:,} {what}{share}.{left_out}"
+    again = f" They are {counted_noun(n_samples, 'sample')} asked several times." if n_samples else ""
+    return f"It turned down {rate.refused} of the {estimate.n:,} {what}{share}.{again}{left_out}"
 
 
 def _expected(estimate: Estimate) -> str:
     if not estimate.n or math.isnan(estimate.value):
         return ""
     if math.isnan(estimate.low):
-        return "All of them come from one scene, which says nothing of other requests."
+        return "All of them come from one scene or sample, which says nothing of other requests."
     return (
-        f"With other requests of the same kind we would expect between {whole(estimate.low)} and "
-        f"{whole(estimate.high)}."
+        f"For requests of this kind the true rate lies between {whole(estimate.low)} and {whole(estimate.high)}, by a "
+        "method that is right 95 times in 100."
     )
 
 
@@ -142,28 +148,40 @@ def hardest(rates: Sequence[Rate], what: str, plain: str) -> str:
     if not others:
         return f"No {what} stands out"
     clearly = min(r.estimate.low for r in first) > max(r.estimate.high for r in others)
-    names = " and ".join(rate.group.lower() for rate in first)
-    hardest = f"{sentence_case(names)} {'is' if len(first) == 1 else 'are'} the hardest"
+    names = " and ".join(rate.group for rate in first)
+    hardest = f"{names} {'is' if len(first) == 1 else 'are'} the hardest"
     return hardest if clearly else f"{hardest}, but not clearly so"
 
 
 def twins_title(twins: Sequence[Twins]) -> str:
-    """Which stimulus the model tells apart least well, and whether clearly; the last row is the total."""
-    known = [row for row in twins[:-1] if not math.isnan(row.d_prime.value)]
+    """Whether the model tells the sides apart, and under which stimulus least well; the last row is the total.
+
+    No claim without an interval, and none that comes of the number of rows alone: d′ of a stimulus without any error
+    is the larger, the more rows there are.
+    """
     if not twins:
         return ""
-    total = twins[-1].d_prime
-    if math.isnan(total.value):
+    total = twins[-1]
+    if math.isnan(total.d_prime.low) or math.isnan(total.d_prime.high):
         return "Harmless against harmful"
-    if not math.isnan(total.low) and total.low <= 0:
+    if total.d_prime.high < 0:
+        return "It tells harmless from harmful backwards: it helps with what it should turn down"
+    if total.d_prime.low <= 0:
         return "It does not clearly tell harmless from harmful"
-    if len(known) < 2:
+    if _flawless(total):
+        return "It told every harmful request from every harmless one"
+    known = [row for row in twins[:-1] if not math.isnan(row.d_prime.low + row.d_prime.high)]
+    first, second = (*sorted(known, key=lambda row: row.d_prime.value), None, None)[:2]
+    if first is None or second is None or len(known) < len(twins) - 1 or _flawless(first):
         return "It tells harmless from harmful requests"
-    first, second = sorted(known, key=lambda row: row.d_prime.value)[:2]
     if math.isclose(first.d_prime.value, second.d_prime.value):
         return "It tells harmless from harmful about as well under every stimulus"
     clearly = "" if first.d_prime.high < second.d_prime.low else ", but not clearly so"
-    return f"It tells harmless from harmful least well under {first.name.lower()}{clearly}"
+    return f"It tells harmless from harmful least well under {first.name}{clearly}"
+
+
+def _flawless(row: Twins) -> bool:
+    return (row.harmless.value, row.harmful.value) == (0, 1)
 
 
 def sentence_case(title: str) -> str:
@@ -171,33 +189,61 @@ def sentence_case(title: str) -> str:
     return title[:1].upper() + title[1:].lower()
 
 
+def run_names(reports: Sequence[Report]) -> list[str]:
+    """A name for each run: its model, and for runs of one model the arms, judge or folder that tells them apart."""
+    models = [model_name(report.model) for report in reports]
+    found = []
+    for report, model in zip(reports, models, strict=True):
+        alike = [other for other, name in zip(reports, models, strict=True) if name == model]
+        tells = [(_arms, "arm {}"), (_judge, "judge {}"), (_run, "{}")]
+        of, how = next((tell for tell in tells if len({tell[0](other) for other in alike}) == len(alike)), tells[-1])
+        found.append(model if len(alike) == 1 else f"{model}, {how.format(of(report))}")
+    return [f"{name} ({found[:i].count(name) + 1})" if found.count(name) > 1 else name for i, name in enumerate(found)]
+
+
+def _arms(report: Report) -> str:
+    return report.method["Arms"].replace(", with a system prompt", "")
+
+
+def _judge(report: Report) -> str:
+    return report.judge or "none"
+
+
+def _run(report: Report) -> str:
+    return report.run
+
+
 def compared(reports: Sequence[Report]) -> dict[str, str]:
-    """Title and text of several runs on one axis: who turns down most, whether clearly, and whether they compare."""
-    known = [r for r in reports if r.rate.estimate.n and not math.isnan(r.rate.estimate.value)]
+    """Title and text of several runs on one axis: who turns down most, whether clearly, or why they do not compare."""
     title = f"{number_word(len(reports)).capitalize()} runs on one axis."
-    if len(known) > 1:
-        first, second = sorted(known, key=lambda report: -report.rate.estimate.value)[:2]
-        if first.rate.estimate.value > second.rate.estimate.value:
-            clearly = first.rate.estimate.low > second.rate.estimate.high
-            title = f"{model_name(first.model)} turns down the most{'' if clearly else ', but not clearly so'}."
-    differ = [
-        what
-        for what, values in (
-            (
-                "data",
-                {tuple(v for k, v in r.method.items() if k.startswith(("Dataset", "Content hash"))) for r in reports},
-            ),
-            ("judge", {r.judge for r in reports}),
-            ("arms", {r.method["Arms"] for r in reports}),
-            ("number of rows", {r.n_rows for r in reports}),
-            ("side", {r.side for r in reports}),
-        )
-        if len(values) > 1
-    ]
+    differ = [what for what, of in _MAKINGS.items() if len({of(report) for report in reports}) > 1]
     if differ:
-        return {
-            "title": title,
-            "text": f"The runs differ in {' and '.join(differ)}, so their rates do not compare as they stand.",
-        }
+        return {"title": title, "text": f"The runs differ in {listed(differ)}, so their rates do not compare."}
     text = "All were asked the same requests and read by the same judge. Overlapping intervals may be chance."
+    named = zip(run_names(reports), (report.rate.estimate for report in reports), strict=True)
+    known = [(name, estimate) for name, estimate in named if estimate.n and not math.isnan(estimate.value)]
+    if len(known) > 1:
+        (name, first), (_, second) = sorted(known, key=lambda pair: -pair[1].value)[:2]
+        if first.value > second.value:
+            title = f"{name} turns down the most{'' if first.low > second.high else ', but not clearly so'}."
     return {"title": title, "text": text}
+
+
+def _made(*names: str) -> Callable[[Report], Hashable]:
+    return lambda report: tuple(value for name, value in report.method.items() if name.startswith(names))
+
+
+_MAKINGS: dict[str, Callable[[Report], Hashable]] = {
+    "data": _made("Dataset", "Content hash", "Samples"),
+    "judge": _judge,
+    "rule": lambda report: report.rule,
+    "arms": _made("Arms", "System prompt"),
+    "number of rows": lambda report: report.n_rows,
+    "side": lambda report: report.side,
+}
+"""What has to be the same for rates to be ranked."""
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

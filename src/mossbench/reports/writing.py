@@ -5,25 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
-from mossbench.rates import Rate
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
 from mossbench.reports.page import ends, one, visible
 from mossbench.reports.record import Report
-from mossbench.reports.wording import compared, model_name, sentence_case
+from mossbench.reports.wording import compared, run_names
 from mossbench.results import Results
 from mossbench.statistics import Estimate
 from mossbench.storage import to_json, write_atomically
 
 Format = Literal["html", "md", "json", "csv", "png", "svg"]
-COLUMNS = "run model dataset judge rule side by group value low high n n_left_out refused method".split()
+COLUMNS = "run model dataset hash judge rule side by group value low high n n_left_out refused method".split()
 _MARKS: dict[Format, bytes] = {
     "html": b'name="generator" content="mossbench"',
     "md": b"<!-- mossbench report -->",
@@ -39,17 +39,36 @@ def write_report(
     runs: Results | Sequence[Results],
     out: str | Path | None = None,
     *,
-    format: Format = "html",
+    format: Format | None = None,
     rule: Rule | str = Rule.SYSTEM,
     labels: str | Path | None = None,
 ) -> Path:
-    """The file that was written: by default `report.html` in the run's folder, or here for several runs."""
+    """The file that was written: by default `report.html` in the run's folder, or here for several runs.
+
+    Without a `format` the suffix of `out` says it.
+    """
     runs = [runs] if isinstance(runs, Results) else list(runs)
-    path = Path(out) if out else default_path(runs, format)
+    format = format_of(out, format)
+    path = Path(out) if out is not None else default_path(runs, format)
     check_ours(path, format)
     reports = [make_report(run, rule=rule, labels=labels) for run in runs]
     write_atomically(path, report_bytes(runs, reports, format))
     return path
+
+
+def format_of(out: str | Path | None, format: Format | None) -> Format:
+    """The format that was asked for, or that the name of the file says; a UsageError where they differ."""
+    if out == "":
+        raise UsageError("--out is empty; name a file to write, or - for stdout")
+    suffix = Path(out).suffix if out is not None else ""
+    named = next((known for known in get_args(Format) if suffix.lower() == f".{known}"), None)
+    if suffix and named is None:
+        known = ", ".join(f".{known}" for known in get_args(Format))
+        raise UsageError(f"cannot write a report to {str(out)!r}: its suffix is {suffix!r}, expected one of {known}")
+    if format and named and format != named:
+        raise UsageError(f"--format {format} and --out {str(out)!r} contradict each other; leave one of them out")
+    found: Format = format or named or "html"
+    return found
 
 
 def default_path(runs: Sequence[Results], format: Format) -> Path:
@@ -108,39 +127,45 @@ def _table(reports: Sequence[Report]) -> str:
     writer.writeheader()
     for report in reports:
         about = {"run": report.run, "model": report.model, "dataset": report.method["Dataset"], "judge": report.judge}
-        for rule, by, rate in tidy_rates(report):
-            numbers = {name: getattr(rate.estimate, name) for name in ("value", "low", "high")}
+        for rule, side, by, group, estimate, refused in tidy_rates(report):
+            numbers = {name: getattr(estimate, name) for name in ("value", "low", "high")}
             writer.writerow(
                 {
                     **{name: visible(value or "") for name, value in about.items()},
+                    "hash": " ".join(digest for of, digest in report.hashes.items() if side in (of, "both")),
                     "rule": rule,
-                    "side": rate.side,
+                    "side": side,
                     "by": by,
-                    "group": rate.group,
+                    "group": group,
                     **{name: "" if math.isnan(value) else value for name, value in numbers.items()},
-                    "n": rate.estimate.n,
-                    "n_left_out": rate.estimate.n_left_out,
-                    "refused": rate.refused,
-                    "method": rate.estimate.method,
+                    "n": estimate.n,
+                    "n_left_out": estimate.n_left_out,
+                    "refused": "" if refused is None else refused,
+                    "method": estimate.method,
                 }
             )
     return out.getvalue()
 
 
-def tidy_rates(report: Report) -> Iterator[tuple[Rule, str, Rate]]:
-    """Every rate of a report with its rule and what it is grouped by."""
-    yield from ((rule, "all", rate) for rule, rate in report.by_rule.items())
-    if report.harmful:
-        yield report.rule, "all", report.harmful
-    yield from ((report.rule, group.by, rate) for group in report.groups for rate in group.rates)
+def tidy_rates(report: Report) -> Iterator[tuple[Rule, str, str, str, Estimate, int | None]]:
+    """Every number of a report: rule, side, what it is by (or is), group, estimate, refused rows of a rate."""
+    rates = [(rule, "all", rate) for rule, rate in report.by_rule.items()]
+    rates += [(report.rule, "all", report.harmful)] if report.harmful else []
+    rates += [(report.rule, group.by, rate) for group in report.groups for rate in group.rates]
+    yield from ((rule, rate.side, by, rate.group, rate.estimate, rate.refused) for rule, by, rate in rates)
+    if report.macro.n:
+        yield report.rule, report.side, "macro", "all", report.macro, None
+    if report.judge_error.corrected:
+        yield report.rule, report.side, "corrected", "all", report.judge_error.corrected, None
+    for row in report.twins:
+        for name in ("d_prime", "criterion", "both_right"):
+            yield report.rule, "both", name, "all" if row is report.twins[-1] else row.name, getattr(row, name), None
 
 
 def rate_lines(report: Report) -> Iterator[tuple[str, Estimate]]:
     """The lines of a short table: all, twins, stimuli, the mean over them, the corrected rate."""
     yield ("harmless" if report.side == "benign" else "harmful"), report.rate.estimate
-    yield from (
-        (sentence_case(rate.group), rate.estimate) for g in report.groups if g.by == "stimulus" for rate in g.rates
-    )
+    yield from ((rate.group, rate.estimate) for g in report.groups if g.by == "stimulus" for rate in g.rates)
     if report.macro.n:
         yield "mean over stimuli", report.macro
     if report.judge_error.corrected:
@@ -154,10 +179,11 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
     if len(reports) > 1:
         about = compared(reports)
         yield f"# {_md(about['title'])}\n\n{_md(about['text'])}\n"
-        yield from _md_rates(((model_name(report.model), report.rate.estimate) for report in reports), "Model")
+        named = zip(run_names(reports), reports, strict=True)
+        yield from _md_rates(((name, report.rate.estimate) for name, report in named), "Run")
     for report in reports:
         yield f"{'#' if len(reports) == 1 else '##'} {_md(report.headline)}\n"
-        yield f"{_md(report.about)}\n\n{_md(report.lede)}\n"
+        yield f"{_md(report.about)} · run {_md(report.run)}\n\n{_md(report.lede)}\n"
         if report.cautions:
             yield "Before you quote the number:\n"
             yield from (f"{i}. **{_md(c.claim)}** {_md(c.text)}" for i, c in enumerate(report.cautions, 1))
@@ -167,17 +193,34 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
         for group in report.groups:
             if group.by != "stimulus":
                 yield from _md_rates(((rate.group, rate.estimate) for rate in group.rates), group.title)
-        if report.twins:
-            yield f"{_md(report.twins_title)}.\n"
-            yield "| Stimulus | Harmless, % | Harmful, % | d′ | Both right, % |\n|---|--:|--:|--:|--:|"
-            for t in report.twins:
-                d_prime = "–" if math.isnan(t.d_prime.value) else f"{t.d_prime.value:.2f}"
-                cells = (one(t.harmless.value), one(t.harmful.value), d_prime, one(t.both_right.value))
-                yield f"| {_md(t.name)} | {' | '.join(cells)} |"
-            yield ""
-        yield f"{_md(report.judge_error.title)}. {_md(report.judge_error.text)}\n\n| Made of | |\n|---|---|"
-        yield from (f"| {name} | {_md(value)} |" for name, value in report.method.items())
+        yield from _md_twins(report)
+        yield f"{_md(report.judge_error.title)}. {_md(report.judge_error.text)}\n"
+        if report.judge_error.draw:
+            yield f"Drawn at random: {_md(', '.join(report.judge_error.draw))}\n"
+        yield "| Made of | |\n|---|---|"
+        yield from (f"| {_md(name)} | {_md(value)} |" for name, value in report.method.items())
         yield ""
+        yield from ("    " + visible(line) for command in report.commands for line in command.splitlines())
+        yield ""
+
+
+def _md_twins(report: Report) -> Iterator[str]:
+    if not report.twins:
+        return
+    yield f"{_md(report.twins_title)}. 95 % intervals in brackets.\n"
+    yield "| Stimulus | Harmless, % | Harmful, % | d′ | Criterion | Both right, % |\n|---|--:|--:|--:|--:|--:|"
+    for t in report.twins:
+        shares = [_md_number(e, 100, 1) for e in (t.harmless, t.harmful, t.both_right)]
+        scores = [_md_number(e, 1, 2) for e in (t.d_prime, t.criterion)]
+        yield f"| {_md(t.name)} | {' | '.join([*shares[:2], *scores, shares[2]])} |"
+    yield ""
+
+
+def _md_number(estimate: Estimate, times: int, digits: int) -> str:
+    if math.isnan(estimate.value):
+        return "–"
+    low, value, high = (f"{times * x:.{digits}f}" for x in (estimate.low, estimate.value, estimate.high))
+    return value if math.isnan(estimate.low) else f"{value} ({low} to {high})"
 
 
 def _md_rates(rows: Any, name: str) -> Iterator[str]:
@@ -189,6 +232,5 @@ def _md_rates(rows: Any, name: str) -> Iterator[str]:
 
 def _md(text: str) -> str:
     """The text so that nothing in it is taken for Markdown or HTML."""
-    for character in "\\`*_[]<>|#&":
-        text = text.replace(character, f"\\{character}" if character not in "<>&" else f"&#{ord(character)};")
-    return " ".join(visible(text).split())
+    text = " ".join(visible(text).split())
+    return re.sub(r"[\\`*_\[\]|#]|[<>&]", lambda c: f"&#{ord(c[0])};" if c[0] in "<>&" else f"\\{c[0]}", text)

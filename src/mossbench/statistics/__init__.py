@@ -5,7 +5,7 @@ from mossbench.statistics.clusters import cluster_bootstrap, cluster_rate, desig
 from mossbench.statistics.detection import Detection, detection
 from mossbench.statistics.epochs import EpochSplit, split_epochs
 from mossbench.statistics.estimates import Estimate, Significance
-from mossbench.statistics.judge_error import PpiRate, ppi_rate, rogan_gladen
+from mossbench.statistics.judge_error import PpiRate, ppi_rate, random_choice, rogan_gladen
 from mossbench.statistics.multiple import benjamini_hochberg, cochran_q, holm
 from mossbench.statistics.paired import mcnemar, mcnemar_mid_p, paired_difference, sign_flip_test
 from mossbench.statistics.planning import Plan, n_for_interval, n_paired, n_unpaired, smallest_difference
@@ -47,6 +47,7 @@ __all__ = [
     "n_unpaired",
     "paired_difference",
     "ppi_rate",
+    "random_choice",
     "rank",
     "rank_shares",
     "rogan_gladen",

@@ -36,6 +36,10 @@ class Confusion:
     def n(self) -> int:
         return self.true_yes + self.false_yes + self.false_no + self.true_no
 
+    @property
+    def wrong(self) -> int:
+        return self.false_yes + self.false_no
+
 
 def agreement(
     counts: Confusion, *, rng: np.random.Generator, n_bootstrap: int = 2000, confidence: float = 0.95

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mossbench.statistics.agreement import Confusion
-from mossbench.statistics.estimates import Array, Estimate, as_rows, no_estimate, normal_quantile
+from mossbench.statistics.estimates import Array, Estimate, Significance, as_rows, no_estimate, normal_quantile
 from mossbench.statistics.proportions import wilson, wilson_interval
 
 
@@ -97,6 +97,34 @@ def ppi_rate(labels: ArrayLike, readings: ArrayLike, *, confidence: float = 0.95
     worth = middle * (1 - middle) / variance
     low, high = wilson_interval(value, worth, confidence=confidence)
     return PpiRate(Estimate(value, low, high, n, n_left_out, "ppi++, wilson"), trust, n_labelled, worth)
+
+
+def random_choice(
+    features: ArrayLike, chosen: ArrayLike, *, rng: np.random.Generator, n_permutations: int = 2000
+) -> Significance:
+    """Whether the chosen units may be a random choice of all: permutation test of the means of their features.
+
+    Args:
+        features: A line a unit, a column a feature.
+        chosen: Which units were chosen.
+        rng: Draws the choices to compare with.
+        n_permutations: How many.
+
+    The statistic is the sum over columns of the squared sum of chosen deviations, over the column's variance: for one
+    column of 0 and 1, or the indicators of groups, it orders choices as Pearson's chi-square does. NaN when all or
+    none are chosen, or no feature varies: then there is nothing to see.
+    """
+    values, flags = np.atleast_2d(np.asarray(features, dtype=float)), np.asarray(chosen, dtype=bool)
+    n, m = len(flags), int(flags.sum())
+    method = f"{n_permutations} permutations"
+    spread = values.std(axis=0) if n else np.zeros(0)
+    if m in (0, n) or not (spread > 0).any():
+        return Significance(math.nan, math.nan, n, 0, method)
+    scaled = ((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1))[:, spread > 0]
+    seen = float(np.square(scaled[flags].sum(axis=0)).sum())
+    drawn = [float(np.square(scaled[rng.permutation(n)[:m]].sum(axis=0)).sum()) for _ in range(n_permutations)]
+    reached = sum(value >= seen * (1 - 1e-9) for value in drawn)
+    return Significance((1 + reached) / (1 + n_permutations), seen, n, 0, method)
 
 
 def _trust(y: Array, f: Array, others: Array) -> float:

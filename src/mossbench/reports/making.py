@@ -1,0 +1,108 @@
+"""What a report's numbers were made of, and the commands that make them again."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections import Counter
+from statistics import median
+
+from mossbench.judges import DEFAULT_JUDGE
+from mossbench.outcomes import Rule
+from mossbench.rates import Rate
+from mossbench.reports.judge_error import Labels
+from mossbench.reports.tables import dollars
+from mossbench.reports.wording import day
+from mossbench.results import Results
+from mossbench.runfolder import RunConfig
+from mossbench.samples import Side
+
+_SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
+
+
+def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str, str]:
+    """What every number was made of, name by name; what there is nothing to say of is left away."""
+    info, spent = results.info, results.spent()
+    sides = Counter(row.key.side for row in results.rows)
+    exchanges = [row.exchange for row in results.rows if row.exchange]
+    seconds = [exchange.answer.seconds for exchange in exchanges if exchange.answer.seconds]
+    models = list(dict.fromkeys(exchange.answer.model for exchange in exchanges if exchange.answer.model))
+    pairs = {
+        "Dataset": info.dataset.name + (f", revision {info.dataset.revision}" if info.dataset.revision else ""),
+        **{f"Content hash, {_SIDES[side]}": digest[:12] for side, digest in info.dataset.hashes.items()},
+        "Samples": _selected(info.config),
+        "Rows": ", ".join(f"{n} {_SIDES[side]}" for side, n in sides.items()) or "0",
+        "Model": results.model,
+        "Model version": info.model_version or "",
+        "Named by the provider": ", ".join(models[:4]),
+        "Arms": ", ".join(arm.name + (", with a system prompt" if arm.system else "") for arm in info.arms),
+        **{f"System prompt, arm {name}": f"sha256 {sha256(text)[:12]}" for name, text in prompts(results).items()},
+        "Epochs": str(info.config.epochs) if info.config.epochs > 1 else "",
+        "Settings": _settings(info.config),
+        "Judge": results.judge or "none",
+        "Labels": labels.source,
+        "Counting rule": str(rule),
+        "Interval": f"95 %, {rate.estimate.method}",
+        "mossbench": info.mossbench,
+        "Python": info.python,
+        "Asked": f"{day(info.started)}{'' if info.ended else ', not finished'}",
+        "Tokens": f"{spent.input_tokens:,} in, {spent.output_tokens:,} out" if spent.n_counted else "not counted",
+        "Answers without a count of tokens": str(spent.n_uncounted) if spent.n_counted and spent.n_uncounted else "",
+        "Cost": dollars(spent.cost) + (f", prices of {info.price.as_of}" if info.price and info.price.as_of else ""),
+        "Retries": str(spent.n_retries) if spent.n_retries else "",
+        "Latency, median": f"{median(seconds):.2g} s" if seconds else "",
+        "Data licence": info.dataset.licence,
+    }
+    return {name: value for name, value in pairs.items() if value}
+
+
+def prompts(results: Results) -> dict[str, str]:
+    """The system prompt of each arm that has one."""
+    return {arm.name: arm.system for arm in results.info.arms if arm.system is not None}
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _selected(config: RunConfig) -> str:
+    """Which samples of the data were asked; empty: all."""
+    parts = [f"{len(config.ids)} ids, sha256 {sha256(','.join(config.ids))[:12]}"] if config.ids else []
+    parts += [f"without the first {config.offset} ids"] if config.offset else []
+    parts += [f"at most {config.limit} ids"] if config.limit else []
+    return ", ".join(parts)
+
+
+def _settings(config: RunConfig) -> str:
+    numbers = {"temperature": config.temperature, "max tokens": config.max_tokens}
+    found = ["as published"] if config.as_published else [f"{k} {v:g}" for k, v in numbers.items() if v is not None]
+    found.append(f"seed {config.seed}")
+    found += [f"Google’s filters {config.google_safety}"] if config.google_safety else []
+    return ", ".join([*found, *([f"endpoint {config.base_url}"] if config.base_url else [])])
+
+
+def commands(results: Results, rule: Rule, labels: Labels) -> tuple[str, ...]:
+    """How to make the run and the report again, ready for a shell: every setting that is not the default."""
+    config = results.info.config
+    run = ["mossbench", "run"]
+    for name, field in RunConfig.model_fields.items():
+        value = getattr(config, name)
+        if name == "judge" or value is None or (value == field.default and name not in ("model", "data")):
+            continue
+        run.append(f"--{name.replace('_', '-')}")
+        if name == "ids":
+            run.append(",".join(config.ids))
+        elif value is not True:
+            run.append(str(value))
+    if config.judge != DEFAULT_JUDGE:
+        run += ["--judge", config.judge] if config.judge else ["--no-judge"]
+    own = [name for name in (config.model, config.judge) if name and name.startswith("python/")]
+    told = f"# {' and '.join(own)} came from Python: no command makes the run again" if own else shlex.join(run)
+    lines = []
+    reader = results.judge.rpartition("/")[0] if results.judge else None
+    if reader and reader != config.judge:
+        lines.append(["mossbench", "judge", "apply", str(results.folder), "--judge", reader])
+    report = ["mossbench", "report", str(results.folder), "--rule", str(rule)]
+    report += ["--judge", results.judge] if results.judge else []
+    report += ["--labels", str(labels.file)] if labels.file else []
+    return told, *(shlex.join(line) for line in [*lines, report])
