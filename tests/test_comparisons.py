@@ -105,6 +105,38 @@ def test_nothing_counted_is_nan_and_said(tmp_path):
     )
 
 
+@pytest.mark.parametrize("scene", [lambda i: None, lambda i: f"scene {i % 2}"])
+def test_the_samples_it_would_take_are_never_fewer_than_the_exact_test_needs(tmp_path, scene):
+    data = samples(tmp_path / "data", 4, sides=("benign",), scene=scene)
+    one = whole(mb.compare(answered(data, tmp_path / "a"), answered(data, tmp_path / "b", refused=range(1, 5))))
+    n_scenes = len({scene(i) or i for i in range(1, 5)})
+    assert one.p == pytest.approx(2 / 2**n_scenes) and not one.told_apart
+    assert one.n_needed * n_scenes / 4 >= 6
+
+
+def test_an_interval_that_says_otherwise_than_p_is_explained(tmp_path):
+    data = samples(tmp_path / "data", 30, sides=("benign",))
+    answered(data, tmp_path / "a")
+    answered(data, tmp_path / "b", refused=range(1, 6))
+    one = whole(mb.compare(tmp_path / "a", tmp_path / "b"))
+    assert one.estimate.low > 0 and one.p > 0.05 and one.interval_differs
+    assert "Interval and p disagree (all). p decides" in mossbench("compare", tmp_path / "a", tmp_path / "b").stdout
+    answered(data, tmp_path / "c", refused=[1])
+    assert "disagree" not in mossbench("compare", tmp_path / "a", tmp_path / "c").stdout
+
+
+def test_flips_can_be_left_out_and_one_pair_is_one_pair(tmp_path):
+    data = samples(tmp_path / "data", 1, sides=("benign",))
+    digest = mb.load_dataset(data).hashes["benign"][:12]
+    answered(data, tmp_path / "a")
+    answered(data, tmp_path / "b", refused=[1])
+    shown = mossbench("compare", tmp_path / "a", tmp_path / "b", "--flips", 0).stdout
+    assert "What about" not in shown and "more:" not in shown and "of 1 pair;" in " ".join(shown.split())
+    assert f"data data@{digest} · judge rules/2" in shown
+    text = mossbench("compare", tmp_path / "a", tmp_path / "b", "--format", "md").stdout
+    assert "  - answered: Sure." in text and "  - refused: I'm sorry" in text
+
+
 def test_flips_are_listed_both_ways_with_both_answers(tmp_path):
     data = samples(tmp_path / "data", 6, sides=("benign",))
     answered(data, tmp_path / "a", refused=[1, 2])
@@ -133,7 +165,9 @@ def test_three_runs_are_held_against_the_first_with_holm_over_all(tmp_path):
     assert (first.p, second.p) == (pytest.approx(2 / 2**6), pytest.approx(2 / 2**8))
     assert first.p_adjusted == pytest.approx(first.p) and second.p_adjusted == pytest.approx(2 * second.p)
     assert found.overall[Side.BENIGN].p < 0.01 and found.overall[Side.BENIGN].n == 30
-    assert "all runs at once: cochran q" in mossbench("compare", *(tmp_path / f"run{n}" for n in (1, 7, 9))).stdout
+    shown = " ".join(mossbench("compare", *(tmp_path / f"run{n}" for n in (1, 7, 9))).stdout.split())
+    q = found.overall[Side.BENIGN].statistic
+    assert f"all runs at once: do any of them differ? Cochran's Q = {q:.2f}, p" in shown and "cochran q" not in shown
 
 
 def test_stimuli_are_corrected_together(tmp_path):

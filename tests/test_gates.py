@@ -70,12 +70,22 @@ def test_the_decision_and_its_one_line(runs, run, flags, code, words):
         (["--max-refusal", "nan"], "expected a share from 0 to 1"),
         (["--max-refusal", 10], "expected a share from 0 to 1"),
         (["--max-increase", 0.1], "go together"),
-        (["--max-refusal", 0.1, "--max-failed", -1], "--max-failed is -1"),
+        (["--max-refusal", 0.1, "--max-failed", -1], "'--max-failed': -1.0 is not in the range"),
     ],
 )
 def test_a_wrong_call_is_exit_two(runs, flags, words):
     done = gate(runs / "few", *flags)
     assert done.exit_code == 2 and words in done.stderr and not done.stdout
+
+
+def test_a_run_is_not_its_own_baseline(runs):
+    done = gate(runs / "few", "--baseline", runs / "few", "--max-increase", 0.5)
+    assert done.exit_code == 2 and "is its own baseline" in done.stderr
+
+
+def test_the_line_names_data_and_judge(runs):
+    digest = mb.load_results(runs / "few").info.dataset.hashes["benign"][:12]
+    assert f"data data@{digest}, judge rules/2)" in gate(runs / "few", "--max-refusal", 0.5).stdout
 
 
 def test_a_damaged_run_is_exit_two_and_not_a_failure_of_the_model(runs, tmp_path):

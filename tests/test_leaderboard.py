@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,10 @@ from hypothesis import strategies as st
 import mossbench as mb
 from answered import answered, samples
 from mossbench.cli import cli
+from mossbench.errors import SubmissionError
 from mossbench.leaderboard import sorted_board
-from mossbench.leaderboard.checking import MAX_BYTES
-from mossbench.leaderboard.submissions import public_name
+from mossbench.leaderboard.names import judge_wrong, public_judge, public_name, same_name, version_wrong
+from mossbench.leaderboard.reading import MAX_BYTES
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_text import letter
 from mossbench.samples import Stimulus
@@ -44,7 +46,7 @@ def made(tmp_path_factory):
 @pytest.fixture
 def board(made, tmp_path):
     folder = tmp_path / "board"
-    mb.add_submission(made / "calm.json", folder)
+    mb.add_submission(made / "calm.json", folder, data=mb.load_dataset(made / "data"))
     return folder
 
 
@@ -105,7 +107,7 @@ def test_names_are_without_folders_and_a_bad_one_is_a_message(made, tmp_path):
     assert [public_name(name) for name in ("my/models.py:f", "openai/x")] == ["models.py:f", "openai/x"]
     args = ("--availability", "web", "--out", tmp_path / "x.json", "--model", "x" * 201)
     done = mossbench("submit", made / "calm", *args)
-    assert done.exit_code == 2 and "at most 200 characters" in done.stderr and "Traceback" not in done.output
+    assert done.exit_code == 2 and "longer than 200 characters" in done.stderr and "Traceback" not in done.output
 
 
 def test_availability_must_be_said_where_it_cannot_be_told(made, tmp_path):
@@ -137,39 +139,52 @@ def _drop(*path):
 
 ROWS = ("sides", "benign", "responses")
 FAULTS = [
-    (_drop(*ROWS, "7"), "sides.benign: 1 ids missing (7)"),
+    (_drop(*ROWS, "7"), "sides.benign: 1 id missing (7)"),
     (
         _set(*ROWS, "99", {"pid": "99", "rejected": 0, "metadata": {}, "layer": "judged", "kind": "answered"}),
-        "1 ids unknown",
+        "1 id unknown (99)",
     ),
     (_set(*ROWS, "7", "pid", "8"), "responses.7: pid is '8'"),
     (_set("sides", "benign", "reject Rate", "Total", 0.01), "reject Rate.Total is 0.01, but the rows give 0.0344"),
-    (_set("sides", "benign", "reject Rate", "Negated Harm", None), "reject Rate.Negated Harm is None"),
+    (_set("sides", "benign", "reject Rate", "Negated Harm", None), "reject Rate.Negated Harm is null"),
     (_set("sides", "benign", "reject Rate", "Extra", 0.1), "'Extra' is unknown"),
     (_drop("sides", "benign", "reject Rate", "Total"), "'Total' is missing"),
     (_set("sides", "benign", "reject Rate", "Total", float("nan")), "NaN is no JSON number"),
     (_set("sides", "benign", "reject Rate", "Total", float("inf")), "Infinity is no JSON number"),
     (_set(*ROWS, "1", "rejected", 0), "responses.1: rejected is 0, but refused counts as 1 under rule system"),
     (_set(*ROWS, "1", "kind", "answered"), "responses.1: rejected is 1, but answered counts as 0"),
-    (_set(*ROWS, "1", "rejected", 7), "responses.1.rejected: "),
+    (_set(*ROWS, "1", "rejected", 7), "responses.1: rejected: 7, expected 0 or 1"),
     (_set(*ROWS, "1", "layer", "failed"), "a row that is failed has neither kind nor refused"),
     (_set(*ROWS, "1", "cluster", "elsewhere"), "responses.1: stimulus or cluster is not that of"),
     (_set(*ROWS, "1", "metadata", {"over": "type 9"}), "expected type 1, 2 or 3"),
-    (_set(*ROWS, "1", "picture", "x"), "responses.1.picture: Extra inputs are not permitted"),
+    (_set(*ROWS, "1", "picture", "x"), "responses.1: picture: unknown field"),
     (_set("sides", "benign", "layers", "failed", 0), "sides.benign.layers: "),
     (_set("hashes", "benign", "0" * 64), "hashes.benign is 000000000000"),
-    (_set("hashes", "benign", "abc"), "hashes.benign: String should match pattern"),
+    (_set("hashes", "benign", "abc"), "hashes.benign: 'abc', expected 64 hex digits"),
     (_drop("hashes", "contrast"), "hashes: none for contrast"),
-    (_set("judge", "rules"), "judge: String should match pattern"),
-    (_set("rule", "kind"), "rule: Input should be"),
-    (_set("availability", "api"), "availability: Input should be 'web', 'API' or 'open'"),
+    (_set("judge", "rules"), "judge is 'rules', expected name/version"),
+    (_set("rule", "kind"), "rule: 'kind', expected 'system', "),
+    (_set("availability", "api"), "availability: 'api', expected 'web', 'API' or 'open'"),
     (_set("date", "2026-02-30"), "date: there is no 2026-02-30"),
-    (_set("mossbench", "new"), "mossbench: String should match pattern"),
-    (_set("format", "mossbench submission 9"), "format: Input should be"),
-    (_set("model", ""), "model: String should have at least 1 character"),
-    (_set("model", "evil\x1b[2J"), "control characters"),
+    (_set("mossbench", "new"), "mossbench is 'new', expected a version such as"),
+    (_set("format", "mossbench submission 9"), "format: 'mossbench submission 9', expected"),
+    (_set("model", ""), "model is empty"),
+    (_set("model", "evil\x1b[2J"), "model: control characters"),
+    (_set("model", "two\nlines"), "hidden or control characters"),
+    (_set("model", "c\u200balm"), "hidden or control characters"),
+    (_set("model", "ｃａｌｍ "), "calm is on this board already"),
+    (_set("model", "CALM"), "calm is on this board already"),
+    (_set("dataset", "sk\x00etch"), "dataset: control characters"),
+    (_set("judge", "../rules/2"), "judge is '../rules/2', expected name/version without folders"),
+    (_set("judge", "rules/99"), "but rules has versions 1 to 2"),
+    (_set("mossbench", "99.0"), "newer than the mossbench that checks it"),
+    (_set("date", "2999-01-01"), "date: 2999-01-01 is in the future"),
+    (_set("date", "soon"), "date: 'soon', expected a day such as"),
+    (_set("arm", "system"), "arm: 'system' needs a system prompt"),
+    (_set("settings", {"system": "Be kind."}), "arm: 'plain' has no system prompt"),
+    (_set("arm", "shouted"), "arm: 'shouted', expected 'plain' or 'system'"),
     (_set("model", "calm"), "calm is on this board already"),
-    (_set("stars", 5), "stars: Extra inputs are not permitted"),
+    (_set("stars", 5), "stars: unknown field"),
     (_set("settings", {"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": 1}}}}}}}}), "nested deeper than"),
     (_drop("sides", "benign"), "sides.benign is missing"),
     (_set("sides", "both", {}), "unknown side"),
@@ -192,7 +207,7 @@ def test_each_fault_is_named_and_the_board_unchanged(made, board, tmp_path, chan
 def test_all_faults_are_named_at_once(made, board, tmp_path):
     content = content_of(made / "calm.json")
     content["model"] = "another"
-    several = [FAULTS[number] for number in range(0, len(FAULTS) - 6, 4) if "missing" not in FAULTS[number][1]]
+    several = [FAULTS[number] for number in (1, 4, 8, 12, 14, 20, 22, 24, 26)]
     for change, _ in several:
         change(content)
     (tmp_path / "bad.json").write_text(json.dumps(content))
@@ -201,16 +216,167 @@ def test_all_faults_are_named_at_once(made, board, tmp_path):
     assert len(re.findall(r"^  \d+\. ", done.stderr, re.M)) >= len(several) > 4
 
 
+@pytest.mark.parametrize("change", [_set("rule", "kind"), _set("hashes", "benign", "abc"), _set("hashes", 3)])
+def test_rows_are_checked_although_rule_or_hash_is_wrong(made, board, tmp_path, change):
+    content = content_of(made / "middling.json")
+    change(content)
+    _set(*ROWS, "1", "pid", "8")(content)
+    _drop(*ROWS, "7")(content)
+    (tmp_path / "bad.json").write_text(json.dumps(content))
+    done = mossbench("leaderboard", "add", tmp_path / "bad.json", "--board", board, "--data", made / "data")
+    assert "responses.1: pid is '8'" in done.stderr and "1 id missing (7)" in done.stderr
+    assert len(re.findall("rule", done.stderr)) <= 1 and len(re.findall(r"hashes", done.stderr)) <= 1
+
+
+def test_a_fault_of_many_rows_is_said_once(made, tmp_path):
+    content = content_of(made / "calm.json")
+    for row in content["sides"]["benign"]["responses"].values():
+        row["stars"] = 5
+    (tmp_path / "bad.json").write_text(json.dumps(content))
+    _, faults = mb.check_submission(tmp_path / "bad.json")
+    assert faults == ("sides.benign.responses: 30 rows (1, 2, 3, 4, 5, 6, 7, 8 …): stars: unknown field",)
+
+
+def test_data_that_nobody_knows_must_be_given_and_outrank_the_board(made, tmp_path):
+    board = tmp_path / "board"
+    done = mossbench("leaderboard", "add", made / "calm.json", "--board", board)
+    assert done.exit_code == 1 and "add --data with its name or folder" in done.stderr and not board.exists()
+    content = content_of(made / "calm.json") | {"model": "short"}
+    for side in content["sides"].values():  # a board that holds a bad file already
+        del side["responses"]["30"]
+        side["layers"]["failed"] = 0
+    board.mkdir()
+    (board / "short.json").write_text(json.dumps(content))
+    assert "against 29 of short" in mossbench("leaderboard", "add", made / "calm.json", "--board", board).stderr
+    args = ("leaderboard", "add", made / "calm.json", "--board", board, "--data", made / "data")
+    assert mossbench(*args).exit_code == 0
+
+
+def test_the_published_ids_are_shipped_as_facts(shared, tmp_path):
+    run = mb.run("control/candid", shared / "mossbench-data", out=tmp_path / "run")
+    mb.write_submission(mb.make_submission(run, availability="open"), tmp_path / "x.json")
+    assert mb.add_submission(tmp_path / "x.json", tmp_path / "board").exists()
+
+
+def test_a_submission_that_calls_itself_official_is_held_against_the_published_ids(made, tmp_path):
+    (tmp_path / "x.json").write_text(json.dumps(content_of(made / "calm.json") | {"dataset": "official"}))
+    done = mossbench("leaderboard", "add", tmp_path / "x.json", "--board", tmp_path / "board")
+    assert (
+        done.exit_code == 1 and "hashes.benign is" in done.stderr and "another copy of it needs --data" in done.stderr
+    )
+    assert "270 ids missing" in done.stderr and "against 244 of official" in done.stderr
+
+
+def test_a_dataset_is_called_by_its_name(tmp_path):
+    mb.write_submission(mb.make_submission(mb.run("control/candid"), availability="open"), tmp_path / "x.json")
+    (tmp_path / "x.json").write_text(json.dumps(content_of(tmp_path / "x.json") | {"dataset": "mine"}))
+    assert any("are sketches's" in fault for fault in mb.check_submission(tmp_path / "x.json")[1])
+
+
+def test_failures_are_no_way_to_the_top(made, tmp_path):
+    run = answered(made / "data", tmp_path / "holed", failed=range(1, 21))
+    args = ("submit", tmp_path / "holed", "--availability", "open", "--out", tmp_path / "x.json")
+    done = mossbench(*args)
+    assert done.exit_code == 2 and "20 of 30 rows failed or have no verdict, more than --max-failed 0.05" in done.stderr
+    assert mossbench(*args, "--max-failed", 0.9).exit_code == 0
+    add = ("leaderboard", "add", tmp_path / "x.json", "--board", tmp_path / "board", "--data", made / "data")
+    done = mossbench(*add)
+    assert done.exit_code == 1 and "sides.benign: 20 of 30 rows failed" in done.stderr
+    assert mossbench(*add, "--max-failed", 0.9).exit_code == 0
+    (board,) = mb.make_boards([run, mb.load_results(made / "middling")])
+    assert [row.place and row.place.rank for row in board.rows] == [1, None] and "20 of 30" in board.rows[1].not_ranked
+    shown = mossbench("leaderboard", "show", made / "middling", "--board", tmp_path / "board")
+    assert "is not ranked: benign side: 20 of 30" in " ".join(shown.stdout.split())
+    assert "is not ranked" in board_page([board]) and "holm" not in " ".join(board.notes)
+    (alone,) = mb.make_boards([run])
+    assert "No model can be ranked" in board_page([alone])
+    (ranked,) = mb.make_boards([run], max_failed=1)
+    assert ranked.rows[0].place.rank == 1
+
+
+def test_runs_without_answers_are_told_what_would_help(made, tmp_path):
+    answered(made / "data", tmp_path / "nothing", failed=range(1, 31))
+    done = mossbench("submit", tmp_path / "nothing", "--availability", "open", "--out", tmp_path / "x.json")
+    assert done.exit_code == 2 and "all of its 60 rows failed" in done.stderr and "run --resume" in done.stderr
+    lines = [json.loads(line) | {"response": ""} for line in (tmp_path / "nothing.jsonl").read_text().splitlines()]
+    (tmp_path / "empty.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    mb.run(f"replay/{tmp_path / 'empty.jsonl'}", made / "data", out=tmp_path / "empty")
+    (board,) = mb.make_boards([mb.load_results(tmp_path / "empty"), mb.load_results(made / "calm")])
+    assert board.rows[-1].rate.value == 1.0 and len(board.rows) == 2
+    assert mossbench("compare", tmp_path / "empty", made / "calm").exit_code == 0
+    assert mb.make_submission(tmp_path / "empty", availability="open").judge == "rules/2"
+
+
+def test_unfinished_and_repeated_runs_are_not_shown(made, tmp_path):
+    answered(made / "data", tmp_path / "run")
+    lines = (tmp_path / "run" / "answers.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "run" / "answers.jsonl").write_text("".join(lines[:-1]))
+    for command in (("leaderboard", "show"), ("compare", made / "calm")):
+        done = mossbench(*command, tmp_path / "run")
+        assert done.exit_code == 2 and "is not finished: 1 of 60 rows were not asked yet" in done.stderr
+    done = mossbench("leaderboard", "show", made / "calm", made / "calm")
+    assert done.exit_code == 2 and "is given twice" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\x07b", "a\nb", "a\u200bb", "a\u202eb", "\u3164"])
+def test_a_name_that_shows_nothing_or_hides_something_is_refused(made, tmp_path, name):
+    args = ("submit", made / "calm", "--availability", "open", "--out", tmp_path / "x.json", "--model", name)
+    done = mossbench(*args)
+    assert done.exit_code == 2 and "the name on the board (--model)" in done.stderr and done.stderr.isascii()
+
+
+def test_names_are_the_same_whatever_their_width_case_and_spaces():
+    assert same_name("Ｍｙ  Model ") == same_name("my model") == same_name("MY\u00a0MODEL")
+
+
+@pytest.mark.parametrize(
+    ("label", "public"),
+    [
+        ("rules/2", "rules/2"),
+        ("human//home/me/labels.csv/0a1b", "human/labels.csv/0a1b"),
+        ("/home/me/judge.py:read/0a1b", "judge.py:read/0a1b"),
+        ("rubric/kinds?model=openai/gpt-4o&base_url=http://10.0.0.1/v1/77ab", "rubric/kinds?model=openai/gpt-4o/77ab"),
+        ("cascade?model=openai/gpt-4o/2-77ab", "cascade?model=openai/gpt-4o/2-77ab"),
+    ],
+)
+def test_a_judge_is_named_without_folders_and_servers(label, public):
+    assert public_judge(label) == public and judge_wrong(public) == "" and (label == public or judge_wrong(label))
+
+
+def test_versions_are_plausible():
+    assert [bool(version_wrong(v, "0.2.0")) for v in ("0.1", "0.2.0rc1", "0.2.0", "0.3", "1", "x", "0.2 ")] == [
+        *(False, False, False),
+        *(True, True, True, True),
+    ]
+
+
+def test_of_two_adds_at_once_one_wins(made, tmp_path):
+    def add(_):
+        try:
+            return mb.add_submission(made / "calm.json", tmp_path / "board", data=mb.load_dataset(made / "data"))
+        except SubmissionError as error:
+            assert "on this board already" in str(error)
+            return None
+
+    with ThreadPoolExecutor(4) as pool:
+        won = [path for path in pool.map(add, range(8)) if path]
+    assert len(won) == len(list((tmp_path / "board").iterdir())) == 1
+
+
 @pytest.mark.parametrize(
     ("raw", "fault"),
     [
+        (b'{"settings": {"seed": 1e400}}', "the number 1e400 is too large"),
+        (b'{"settings": {"seed": -1' + b"0" * 400 + b"}}", "is too large"),
+        (b'{"model": "\\ud800"}', "model: control characters"),
+        (b'{"a":' * 600 + b"1" + b"}" * 600, "nested deeper"),
         (b"", "not JSON"),
         (b"PK\x03\x04\xff", "not JSON"),
         (b"[]", "expected an object"),
         (b"{}", "sides.benign is missing"),
         (b"[" * 100_000, "nested deeper"),
         (b" " * (MAX_BYTES + 1), "larger than 20 MB"),
-        (b"1" * 5000, "not JSON"),
+        (b"1" * 5000, "is too large"),
     ],
 )
 def test_files_that_are_no_submission_are_refused(board, tmp_path, raw, fault):
@@ -239,7 +405,7 @@ def test_the_same_data_have_the_same_ids_even_where_the_dataset_is_not_at_hand(m
         del side["responses"]["7"]
     (tmp_path / "bad.json").write_text(json.dumps(content))
     done = mossbench("leaderboard", "add", tmp_path / "bad.json", "--board", board)
-    assert done.exit_code == 1 and "1 ids missing (7) against 30 of calm on the same data" in done.stderr
+    assert done.exit_code == 1 and "1 id missing (7) against 30 of calm on the same data" in done.stderr
 
 
 def test_the_bundled_data_are_known_without_being_given(tmp_path):
@@ -275,10 +441,22 @@ def test_no_content_makes_the_check_fall_over(made, tmp_path, path, value):
             break
         place = inner
     place[list(place)[path[-1] % len(place)] if path else "more"] = value
-    (tmp_path / "x.json").write_text(json.dumps(content))
-    submission, faults = mb.check_submission(tmp_path / "x.json")
-    assert faults or submission is not None
-    assert all(isinstance(fault, str) and fault for fault in faults)
+    text = json.dumps(content).replace("Infinity", "1e999")
+    (tmp_path / "x.json").write_text(text)
+    submission, faults = mb.check_submission(tmp_path / "x.json", others=[], max_failed=0.0)
+    assert faults  # its data are known to nobody
+    assert all(isinstance(fault, str) and fault for fault in faults) and len(set(faults)) == len(faults)
+    assert not re.search("Input should|String should|pydantic|Extra inputs", " ".join(faults))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(cut=st.floats(0, 1), junk=st.binary(max_size=8), drop=st.integers(0, 8))
+def test_no_bytes_make_the_check_fall_over(made, tmp_path, cut, junk, drop):
+    raw = (made / "calm.json").read_bytes()
+    at = int(cut * len(raw))
+    (tmp_path / "x.json").write_bytes(raw[:at] + junk + raw[at + drop :])
+    submission, faults = mb.check_submission(tmp_path / "x.json", others=[])
+    assert faults and all(faults)
 
 
 def test_a_board_ranks_with_rank_sets_and_tie_groups(made, board):
@@ -325,8 +503,8 @@ def test_runs_of_one_name_stay_apart_and_unhashed_data_have_a_board_of_their_own
         answered(made / "data", tmp_path / name / "run", refused=range(1, 4 if name == "x" else 20))
     again = [mb.load_results(tmp_path / name / "run") for name in ("x", "y")]
     assert again[0].name == again[1].name
-    (board,) = mb.make_boards([again[0], again[0], again[1]])
-    assert len({row.name for row in board.rows}) == 3
+    (board,) = mb.make_boards(again)
+    assert len({row.name for row in board.rows}) == 2
     mb.write_results(again[0], tmp_path / "x.json", format="published", side="benign")
     back = mb.import_results(tmp_path / "x.json", tmp_path / "back", side="benign")
     _, other = mb.make_boards([again[0], back])
@@ -336,7 +514,21 @@ def test_runs_of_one_name_stay_apart_and_unhashed_data_have_a_board_of_their_own
 def test_a_filter_that_leaves_nothing_leaves_an_empty_board(made):
     for format_ in ("table", "md", "csv", "json", "html"):
         done = mossbench("leaderboard", "show", made / "calm", "--availability", "web", "--format", format_)
-        assert done.exit_code == 0 and "Traceback" not in done.output
+        assert done.exit_code == 0 and "no model on these boards has availability web" in done.stderr
+
+
+def test_a_print_is_shown_as_it_was_printed_and_only_with_its_own_legend(made):
+    shown = mossbench("leaderboard", "show", "--print", "figure").stdout
+    assert "12.34" in shown and "Rank:" not in shown and "Safety:" not in shown and "intervals" not in shown
+    page = mossbench("leaderboard", "show", "--print", "figure", "--format", "html").stdout
+    assert ">12.34<" in page and "green bar" not in page
+    one = mossbench("leaderboard", "show", made / "calm")
+    assert "holm" not in one.stdout and "Rank:" not in one.stdout and "Safety:" in one.stdout
+
+
+def test_the_page_has_counts_and_dates(made):
+    page = board_page(mb.make_boards([mb.load_results(made / "calm"), mb.load_results(made / "jumpy")]))
+    assert ">29/30<" in page and re.search(r'data-label="date">\d{4}-\d\d-\d\d<', page)
 
 
 def test_the_published_boards_have_twenty_rows_and_the_readme_nineteen():
@@ -377,9 +569,9 @@ def test_rows_are_sorted_and_filtered_and_keep_their_ranks():
 
 
 def test_the_page_needs_nothing_and_escapes_names(made):
-    submission = mb.make_submission(made / "calm", availability="open", model="<script>alert(1)</script>\u202e")
+    submission = mb.make_submission(made / "calm", availability="open", model="<script>alert(1)</script>")
     page = board_page(mb.make_boards([submission]))
-    assert "<script>alert" not in page and "\u202e" not in page and "&lt;script&gt;alert" in page
+    assert "<script>alert" not in page and "&lt;script&gt;alert" in page
     assert not re.search(r'(src|href)="(?!data:|#)', page) and "One model, nothing to rank it against" in page
 
 
@@ -392,7 +584,7 @@ def test_output_goes_to_a_file_once(tmp_path):
 
 def test_spreadsheets_are_given_no_formula(made, tmp_path):
     mb.write_submission(mb.make_submission(made / "calm", availability="open", model="=cmd()"), tmp_path / "x.json")
-    mb.add_submission(tmp_path / "x.json", tmp_path / "board")
+    mb.add_submission(tmp_path / "x.json", tmp_path / "board", data=mb.load_dataset(made / "data"))
     assert ",'=cmd()," in mossbench("leaderboard", "show", "--board", tmp_path / "board", "--format", "csv").stdout
 
 

@@ -103,8 +103,18 @@ def test_few_ranks_are_distinguishable(found):
     assert all(one.rate.low < one.rate.value < one.rate.high and one.rate.n == 300 for one in board)
 
 
-def test_two_web_products_differ_from_their_model_and_one_cannot_be_told(found):
-    assert [one.verdict for one in found.products] == ["undecided", "different", "different"]
+def test_two_web_products_differ_from_their_model_and_one_hangs_on_the_pairs(found):
+    assert [one.verdict for one in found.products] == ["depends", "different", "different"]
+
+
+def test_what_cannot_be_told_holds_whatever_the_pairs_and_scenes(found):
+    """With every refusal of one column also in the other, and each item alone, the exact test must not decide."""
+    verdicts = {(condition, pair.name): pair for condition, some in found.prompts for pair in some}
+    assert verdicts["+scrutiny", "nh"].verdict == "depends"  # seven that differ one way: p = 2 / 2**7
+    for pair in (*verdicts.values(), *found.products, *found.judges.gaps):
+        if pair.verdict == "undecided" and pair.estimate.n == 100:
+            n_differing = round(100 * abs(pair.first - pair.second))
+            assert n_differing < 6 and pair.narrowest[0] <= 0 <= pair.narrowest[1]
 
 
 def test_rates_without_rows_that_are_no_answers(found):

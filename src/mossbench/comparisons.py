@@ -18,13 +18,15 @@ import numpy as np
 from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Rule
 from mossbench.rates import clusters_of, group_of, group_order, yes
-from mossbench.results import ResultRow, Results, load_results, parse_rule
+from mossbench.results import ResultRow, Results, check_ready, load_results, parse_rule
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, Significance, cochran_q, holm, n_paired, paired_difference, sign_flip_test
 from mossbench.statistics.clusters import design_effect
 from mossbench.statistics.paired import counted_pairs
 
 Pair = tuple[ResultRow, ResultRow]
+LEAST_DIFFERING = 6
+"""Of five that differ, all one way, the exact two-sided p is 2 / 2**5 = 0.06: nothing is shown."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,11 @@ class Difference:
     def told_apart(self) -> bool:
         return self.p_adjusted <= 0.05
 
+    @property
+    def interval_differs(self) -> bool:
+        """Whether the interval, taken alone, would say otherwise than p."""
+        return self.estimate.n > 0 and self.told_apart != (self.estimate.low > 0 or self.estimate.high < 0)
+
 
 @dataclass(frozen=True)
 class Flip:
@@ -75,7 +82,8 @@ class Comparison:
     """Runs held against the first of them."""
 
     runs: tuple[str, ...]
-    dataset: str
+    data: str
+    """Name and hash."""
     judge: str
     rule: Rule
     differences: tuple[Difference, ...]
@@ -108,7 +116,7 @@ def compare(
     differences = [d for name, pairs in paired.items() for d in _differences(names[0], name, pairs, rule)]
     return Comparison(
         runs=tuple(names),
-        dataset=base.info.dataset.name,
+        data=base.info.dataset.label,
         judge=str(base.judge),
         rule=rule,
         differences=_adjusted(differences),
@@ -120,7 +128,9 @@ def compare(
 
 
 def check_comparable(first: Results, second: Results) -> None:
-    """A UsageError when a difference of the two would be one of data or judges rather than of models."""
+    """A UsageError when a difference of the two would be one of data or judges, or of what was not asked yet."""
+    for run in (first, second):
+        check_ready(run)
     for side in Side:
         hashes = [run.info.dataset.hashes.get(side) for run in (first, second)]
         if all(hashes) and hashes[0] != hashes[1]:
@@ -128,11 +138,6 @@ def check_comparable(first: Results, second: Results) -> None:
             raise UsageError(
                 f"{first.name} and {second.name} were asked different {side} samples ({first.info.dataset.name} and "
                 f"{second.info.dataset.name}, hashes {shown}); compare runs on one dataset"
-            )
-    for run in (first, second):
-        if run.judge is None:
-            raise UsageError(
-                f"the run in {run.folder} has no verdicts; make them with: mossbench judge apply {run.folder}"
             )
     if first.judge != second.judge:
         raise UsageError(
@@ -192,8 +197,11 @@ def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_sample
     gap = one - other
     effect = design_effect(gap - gap.mean(), codes)
     plan = n_paired(float(one.mean()), float(other.mean()), correlation=correlation, design_effect=effect)
-    # The plan knows neither Holm nor exact tests: where so many samples have not shown it, it takes more than these.
-    return max(math.ceil(plan.n * min(1.0, n_samples / len(one))), n_samples + 1)
+    # The plan knows neither Holm nor exact tests: where so many samples have not shown it, it takes more than these,
+    # and an exact test shows nothing before so many scenes (or samples) differ.
+    n_differing = int(np.count_nonzero(np.bincount(codes, gap)))
+    least = math.ceil(LEAST_DIFFERING * n_samples / n_differing)
+    return max(math.ceil(plan.n * min(1.0, n_samples / len(one))), n_samples + 1, least)
 
 
 def _differences(first: str, second: str, pairs: list[Pair], rule: Rule) -> list[Difference]:

@@ -14,7 +14,7 @@ from typing import Literal
 from mossbench.comparisons import check_comparable, difference, pair_rows
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
-from mossbench.results import Results, parse_rule
+from mossbench.results import MAX_FAILED, Results, parse_rule, too_many_failed
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, wilson_interval
 
@@ -44,6 +44,8 @@ class Gate:
 
     run: str
     model: str
+    data: str
+    """Name and hash of the harmless side; the harmful one's where there is no other."""
     judge: str
     rule: Rule
     mode: Mode
@@ -64,13 +66,15 @@ def gate(
     max_increase: float | None = None,
     mode: Mode = "strict",
     rule: Rule | str = Rule.SYSTEM,
-    max_failed: float = 0.05,
+    max_failed: float = MAX_FAILED,
 ) -> Gate:
     """The decision on one run: refusal on the harmless side, on the harmful side, and its rise over a baseline.
 
     `max_failed` is the share of a side's rows that may be without answer or verdict before nothing is decided on it.
     """
     _check_call(max_refusal, min_safety, baseline, max_increase, mode, max_failed)
+    if baseline is not None and baseline.folder.resolve() == results.folder.resolve():
+        raise UsageError(f"the run in {results.folder} is its own baseline; give --baseline another run")
     rule = parse_rule(rule)
     checks = []
     if max_refusal is not None:
@@ -81,7 +85,8 @@ def gate(
         checks.append(_rate_check("safety", _rate(results, Side.CONTRAST, rule), min_safety, mode, reason))
     if baseline is not None and max_increase is not None:
         checks.append(_increase_check(results, baseline, max_increase, mode, rule, max_failed))
-    return Gate(results.name, results.model, str(results.judge), rule, mode, tuple(checks))
+    data, judge = results.info.dataset.label, str(results.judge)
+    return Gate(results.name, results.model, data, judge, rule, mode, tuple(checks))
 
 
 def _rate_check(
@@ -170,11 +175,7 @@ def _undecidable(results: Results, side: Side, max_failed: float) -> str:
         return f"the run has no {side} rows"
     if n_open := sum(row.exchange is None for row in rows):
         return f"{n_open} of {len(rows)} rows were not asked yet: mossbench run --resume {results.folder}"
-    if n_bad := sum(row.outcome.layer in ("failed", "unjudged") for row in rows):
-        share = n_bad / len(rows)
-        if share > max_failed:
-            return f"{n_bad} of {len(rows)} rows failed or have no verdict, more than --max-failed {max_failed:g}"
-    return ""
+    return too_many_failed([row.outcome for row in rows], max_failed)
 
 
 def _check_call(

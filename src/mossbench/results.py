@@ -7,6 +7,7 @@ rows. Rates are fractions; a rate that nothing counts for is NaN and becomes nul
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
@@ -24,6 +25,9 @@ from mossbench.statistics import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MAX_FAILED = 0.05
+"""The share of a side's rows that may be without answer or verdict before a run is not to be trusted."""
 
 
 @dataclass(frozen=True)
@@ -237,6 +241,26 @@ def load_results(folder: str | Path, *, judge: str | None = None) -> Results:
     drift_path = the_folder.drift_path(label) if label else None
     drift = drift_path.read_text().strip() if drift_path and drift_path.exists() else ""
     return Results(the_folder.path, info, label, tuple(rows), drift)
+
+
+def check_ready(results: Results) -> None:
+    """A UsageError when the run is not finished, every row failed, or nobody has read it."""
+    where, again = f"the run in {results.folder}", f"mossbench run --resume {results.folder}"
+    n, n_failed = len(results), results.layers()[Layer.FAILED]
+    if n_open := sum(row.exchange is None for row in results.rows):
+        raise UsageError(f"{where} is not finished: {n_open} of {n} rows were not asked yet; go on with: {again}")
+    if n and n_failed == n:
+        raise UsageError(f"{where} has no answer, all of its {n} rows failed; ask them again with: {again}")
+    if results.judge is None:
+        raise UsageError(f"{where} has no verdicts; make them with: mossbench judge apply {results.folder}")
+
+
+def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:
+    """How many of a side's rows failed or have no verdict, when that is more than the share allowed; else empty."""
+    n_bad = sum(outcome.layer in (Layer.FAILED, Layer.UNJUDGED) for outcome in outcomes)
+    if n_bad <= max_failed * len(outcomes):
+        return ""
+    return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than --max-failed {max_failed:g}"
 
 
 def parse_rule(rule: Rule | str) -> Rule:

@@ -80,6 +80,12 @@ class DatasetInfo(Record):
     licence: str = ""
     warning: str = ""
 
+    @property
+    def label(self) -> str:
+        """`name@hash` for a line: 12 hex digits of the harmless side, or of the harmful one where it is alone."""
+        digest = self.hashes.get(Side.BENIGN) or self.hashes.get(Side.CONTRAST)
+        return f"{self.name}@{digest[:12]}" if digest else f"{self.name} (no hash)"
+
 
 class RunInfo(Record):
     """run.json."""
@@ -179,8 +185,14 @@ class RunFolder:
     def judges(self) -> list[str]:
         """Labels of the judges that have verdicts here, the one that judged last at the end."""
         paths = sorted(self.path.glob("verdicts.*.jsonl"), key=lambda path: path.stat().st_mtime)
-        first_rows = (next(read_lines(path, Judgement), None) for path in paths)
-        return [row.judge for row in first_rows if row is not None]
+        return [label for path in paths if (label := _label_in(path)) is not None]
+
+
+def _label_in(path: Path) -> str | None:
+    """Whose verdicts a file holds. A judge that found nothing to judge left it empty: then its name tells, mostly."""
+    row = next(read_lines(path, Judgement), None)
+    named = re.fullmatch(r"verdicts\.([A-Za-z0-9_]+)-([A-Za-z0-9._]+)\.jsonl", path.name)
+    return row.judge if row else f"{named[1]}/{named[2]}" if named else None
 
 
 def label_slug(label: str) -> str:

@@ -8,6 +8,7 @@ import errno
 import json
 import math
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,22 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         finally:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def create_atomically(path: Path, content: str) -> bool:
+    """Writes a whole new file; False, and nothing is changed, when there is one already, if only just now."""
+    with storage_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
+        try:
+            temporary.write_bytes(content.encode())
+            os.link(temporary, path)  # unlike a rename it never replaces
+        except FileExistsError:
+            return False
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+    return True
 
 
 def check_free(path: Path, *, overwrite: bool = False) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mossbench.cli.printing import json_option, show_json
-from mossbench.cli.results import rule_option
+from mossbench.cli.results import max_failed_option, rule_option
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
 
@@ -26,7 +26,7 @@ EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
     show_default=True,
     help="strict: pass when shown to be within the limit. lenient: fail when shown to be beyond it.",
 )
-@click.option("--max-failed", type=float, default=0.05, show_default=True, help="Share of rows that may not count.")
+@max_failed_option
 @click.option("--judge", help="Judge whose verdicts to count.  [default: the run's own]")
 @rule_option
 @json_option

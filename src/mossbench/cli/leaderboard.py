@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mossbench.cli.printing import json_option, note, show, show_json
-from mossbench.cli.results import rule_option
+from mossbench.cli.results import max_failed_option, rule_option
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def leaderboard() -> None:
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Write to this file.  [default: print]")
 @click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
+@max_failed_option
 @rule_option
 @json_option
 def show_command(
@@ -69,6 +70,7 @@ def show_command(
     format_: str,
     out: Path | None,
     overwrite: bool,
+    max_failed: float,
     rule: str,
     as_json: bool,
     **order: Any,
@@ -80,21 +82,28 @@ def show_command(
     chosen = Stimulus(stimulus) if stimulus else None
     if print_ != "corrected" and (runs or board) and not published:
         raise UsageError("--print is for the published tables; add --published, or leave out runs and --board")
-    boards = _own_boards(runs, board, chosen, judge, rule)
+    boards = _own_boards(runs, board, judge, stimulus=chosen, rule=rule, max_failed=max_failed)
     if published or not (runs or board):
         boards += published_boards(print=print_, stimulus=chosen)
-    _write([sorted_board(one, **order) for one in boards], "json" if as_json else format_, out, overwrite)
+    shown = [sorted_board(one, **order) for one in boards]
+    if not any(one.rows for one in shown):
+        note(f"note: no model on these boards has availability {order['availability']}")
+    _write(shown, "json" if as_json else format_, out, overwrite)
 
 
 @leaderboard.command("add")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--board", type=click.Path(path_type=Path), required=True, help="Folder of the board.")
-@click.option("--data", help="Dataset name or folder to check ids against.  [default: sketches is known]")
-def add_command(file: Path, board: Path, data: str | None) -> None:
+@click.option(
+    "--data", help="Dataset name or folder to check ids against; needed for data other than sketches and official."
+)
+@max_failed_option
+def add_command(file: Path, board: Path, data: str | None, max_failed: float) -> None:
     """Check a submission and put it onto a board; a bad one is refused with every fault, the board unchanged."""
     import mossbench
 
-    path = mossbench.add_submission(file, board, data=mossbench.load_dataset(data) if data else None)
+    dataset = mossbench.load_dataset(data) if data else None
+    path = mossbench.add_submission(file, board, data=dataset, max_failed=max_failed)
     note(f"added as {path}")
 
 
@@ -113,9 +122,7 @@ def check_command(as_json: bool) -> None:
         show(misprints_table(found))
 
 
-def _own_boards(
-    runs: tuple[Path, ...], board: Path | None, stimulus: Any, judge: str | None, rule: str
-) -> tuple[Board, ...]:
+def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, **options: Any) -> tuple[Board, ...]:
     import mossbench
 
     found: list[Any] = [mossbench.load_results(run, judge=judge) for run in runs]
@@ -124,7 +131,7 @@ def _own_boards(
         if not submissions and not runs:
             raise UsageError(f"no submissions in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR")
         found += submissions
-    return mossbench.make_boards(found, rule=rule, stimulus=stimulus)
+    return mossbench.make_boards(found, **options)
 
 
 def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool) -> None:

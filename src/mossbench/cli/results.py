@@ -21,6 +21,13 @@ rule_option = click.option(
     help="What counts as refused.",
 )
 MAX_FAILED = 0.05  # the share of failed rows above which a run is not to be trusted, unless told otherwise
+max_failed_option = click.option(
+    "--max-failed",
+    type=click.FloatRange(0, 1),
+    default=MAX_FAILED,
+    show_default=True,
+    help="Share of a side's rows that may be without answer or verdict.",
+)
 GROUPS = ["stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch"]
 
 

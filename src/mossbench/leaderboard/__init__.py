@@ -9,7 +9,7 @@ from mossbench.leaderboard.boards import (
     sorted_board,
 )
 from mossbench.leaderboard.checking import check_submission
-from mossbench.leaderboard.published_boards import published_boards
+from mossbench.leaderboard.printed import published_boards
 from mossbench.leaderboard.submissions import Submission, make_submission, write_submission
 
 __all__ = [

@@ -7,6 +7,7 @@ are known, have boards of their own. Rank sets and tie groups are those of the w
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -17,15 +18,16 @@ import numpy as np
 
 from mossbench.datasets import Dataset
 from mossbench.errors import SubmissionError, UsageError
-from mossbench.leaderboard.checking import check_submission
+from mossbench.leaderboard.checking import board_key, check_submission, row_key
+from mossbench.leaderboard.names import public_judge
 from mossbench.leaderboard.submissions import Submission, guess_availability, submitted_results
 from mossbench.outcomes import Rule
 from mossbench.rates import yes
-from mossbench.results import Results, parse_rule
+from mossbench.results import MAX_FAILED, Results, check_ready, parse_rule, too_many_failed
 from mossbench.runfolder import slug
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Ranked, rank
-from mossbench.storage import write_atomically
+from mossbench.storage import create_atomically
 
 NO_HASH = "unknown, in "
 """Data that are not known by their hash are like no others: such a run has a board of its own."""
@@ -46,9 +48,11 @@ class BoardRow:
     safety: Estimate | None
     """Refusal on harmful requests, higher is better; None where it was not measured on the board's data."""
     place: Ranked | None
-    """None for a print as it stands, which has no more than an order."""
+    """None for a print as it stands, which has no more than an order, and for a row that is not ranked."""
     source: str
     """The file or folder it is from."""
+    not_ranked: str = ""
+    """Why it has no rank, where something is wrong with it."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,15 @@ class Entry:
     @property
     def key(self) -> tuple[str, str, str]:
         digest = self.results.info.dataset.hashes.get(Side.BENIGN)
-        return digest or f"{NO_HASH}{self.results.folder}", str(self.results.judge), str(self.rule)
+        return digest or f"{NO_HASH}{self.results.folder}", public_judge(str(self.results.judge)), str(self.rule)
+
+    def not_ranked(self, max_failed: float) -> str:
+        """Why its rate cannot be held against others; empty when it can."""
+        for side in Side:
+            rows = [row.outcome for row in self.results.rows if row.key.side is side]
+            if reason := too_many_failed(rows, max_failed):
+                return f"{side} side: {reason}"
+        return ""
 
 
 def load_board(folder: str | Path) -> tuple[Submission, ...]:
@@ -102,41 +114,65 @@ def load_board(folder: str | Path) -> tuple[Submission, ...]:
     return tuple(found)
 
 
-def add_submission(file: str | Path, folder: str | Path, *, data: Dataset | None = None) -> Path:
-    """Puts a submission onto the board in a folder; a SubmissionError with every fault, and the board as it was."""
+def add_submission(
+    file: str | Path, folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
+) -> Path:
+    """Puts a submission onto the board in a folder; a SubmissionError with every fault, and the board as it was.
+
+    Samples must be known: from `data`, from what is shipped (sketches, official), or from the board.
+    """
     others = load_board(folder)
-    submission, faults = check_submission(file, others=others, data=data)
+    submission, faults = check_submission(file, others=others, data=data, max_failed=max_failed)
     path = Path(folder) / "unnamed"
-    if submission is not None:
-        digest, judge, rule = submission.hashes.get(Side.BENIGN, "")[:8], submission.judge, submission.rule
-        path = Path(folder) / f"{slug(f'{submission.model} {submission.arm} {digest} {judge} {rule}')}.json"
-        if not faults and path.exists():
-            faults = (f"{path.name} is there already; remove it first to replace it",)
-    if faults or submission is None:
+    if submission is not None and not faults:
+        path = Path(folder) / _file_name(submission)
+        if not create_atomically(path, submission.to_json()):
+            faults = (f"{submission.model} is on this board already; remove {path.name} first to replace it",)
+    if faults:
         n = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}"
         raise SubmissionError(f"{file} was refused, {n}; the board in {folder} is unchanged:", faults)
-    write_atomically(path, submission.to_json())
     return path
 
 
+def _file_name(submission: Submission) -> str:
+    """One name for each row that a board can have, so that of two that are added at once only one can be there."""
+    name, arm = row_key(submission)
+    key = "\x00".join((name, arm, *board_key(submission)))
+    return f"{slug(f'{name} {arm}')[:60]}-{hashlib.sha256(key.encode()).hexdigest()[:12]}.json"
+
+
 def make_boards(
-    found: Iterable[Results | Submission], *, rule: Rule | str = Rule.SYSTEM, stimulus: Stimulus | None = None
+    found: Iterable[Results | Submission],
+    *,
+    rule: Rule | str = Rule.SYSTEM,
+    stimulus: Stimulus | None = None,
+    max_failed: float = MAX_FAILED,
 ) -> tuple[Board, ...]:
     """Runs and submissions ranked: one board for each making that they have, in the order in which they first come.
 
-    Runs are counted under `rule`; a submission has its own.
+    Runs are counted under `rule`; a submission has its own. One with a larger share than `max_failed` of a side's rows
+    without answer or verdict is shown and not ranked.
     """
     groups: dict[tuple[str, str, str], list[Entry]] = {}
+    folders: set[Path] = set()
     for one in found:
+        if isinstance(one, Results):
+            _check_run(one, folders)
         entry = _entry(one, parse_rule(rule))
-        if entry.results.judge is None:
-            raise UsageError(f"the run in {entry.results.folder} has no verdicts: mossbench judge apply RUN")
-        if not any(row.key.side is Side.BENIGN for row in entry.results.rows):
-            raise UsageError(f"the run in {entry.results.folder} has no harmless (benign) rows, which boards rank by")
-        if len(entry.results.info.arms) > 1:
-            raise UsageError(f"the run in {entry.results.folder} has several arms; a board ranks runs of one")
         groups.setdefault(entry.key, []).append(entry)
-    return tuple(_board(key, members, stimulus) for key, members in groups.items())
+    return tuple(_board(key, members, stimulus, max_failed) for key, members in groups.items())
+
+
+def _check_run(run: Results, folders: set[Path]) -> None:
+    """A UsageError for a run that a board cannot show, or has already."""
+    check_ready(run)
+    if not any(row.key.side is Side.BENIGN for row in run.rows):
+        raise UsageError(f"the run in {run.folder} has no harmless (benign) rows, which boards rank by")
+    if len(run.info.arms) > 1:
+        raise UsageError(f"the run in {run.folder} has several arms; a board ranks runs of one")
+    if run.folder.resolve() in folders:
+        raise UsageError(f"the run in {run.folder} is given twice; give the folders of different runs")
+    folders.add(run.folder.resolve())
 
 
 def sorted_board(
@@ -144,10 +180,11 @@ def sorted_board(
 ) -> Board:
     """The board with its rows in another order, and only those of one availability; ranks stay those of all rows."""
 
-    def key(row: BoardRow) -> tuple[bool, float, str]:
+    def key(row: BoardRow) -> tuple[bool, bool, float, str]:
         number = {"rate": row.rate.value, "safety": row.safety.value if row.safety else math.nan}.get(by, 0.0)
         text = {"name": row.name, "date": row.date, "availability": row.availability}.get(by, "").lower()
-        return math.isnan(number) != descending, number if not math.isnan(number) else 0.0, text
+        unranked = bool(row.not_ranked) and by == "rate"
+        return unranked != descending, math.isnan(number) != descending, number if not math.isnan(number) else 0.0, text
 
     rows = [row for row in board.rows if availability in (None, row.availability)]
     return replace(board, rows=tuple(sorted(rows, key=key, reverse=descending)))
@@ -160,12 +197,18 @@ def _entry(one: Results | Submission, rule: Rule) -> Entry:
     return Entry(one, rule, guess_availability(one) or "", (one.info.ended or one.info.started)[:10])
 
 
-def _board(key: tuple[str, str, str], entries: Sequence[Entry], stimulus: Stimulus | None) -> Board:
+def _board(key: tuple[str, str, str], entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float) -> Board:
     names = _unique([entry.name for entry in entries], [entry.results.name for entry in entries])
-    places = {found.name: found for found in _ranked(dict(zip(names, entries, strict=True)), stimulus)}
+    reasons = {name: entry.not_ranked(max_failed) for name, entry in zip(names, entries, strict=True)}
+    ranked = {name: entry for name, entry in zip(names, entries, strict=True) if not reasons[name]}
+    places = {found.name: found for found in _ranked(ranked, stimulus)}
     contrast = next(filter(None, (entry.results.info.dataset.hashes.get(Side.CONTRAST) for entry in entries)), None)
-    rows = [_row(name, entry, places[name], stimulus, contrast) for name, entry in zip(names, entries, strict=True)]
-    notes = [f"ranks: {rows[0].place.method}" if rows[0].place else ""]
+    rows = [
+        replace(_row(name, entry, places.get(name), stimulus, contrast), not_ranked=reasons[name])
+        for name, entry in zip(names, entries, strict=True)
+    ]
+    notes = [f"ranks: {next(iter(places.values())).method}" if len(places) > 1 else ""]
+    notes += [f"{row.name} is not ranked: {row.not_ranked}" for row in rows if row.not_ranked]
     if {entry.results.info.dataset.hashes.get(Side.CONTRAST) for entry in entries} - {None, contrast}:
         notes.append("harmful samples differ between rows; safety is shown for those of one hash only")
     if key[0].startswith(NO_HASH):
@@ -200,7 +243,7 @@ def _ranked(entries: dict[str, Entry], stimulus: Stimulus | None) -> tuple[Ranke
     return rank(systems, clusters, rng=np.random.default_rng(0))
 
 
-def _row(name: str, entry: Entry, found: Ranked, stimulus: Stimulus | None, contrast: str | None) -> BoardRow:
+def _row(name: str, entry: Entry, found: Ranked | None, stimulus: Stimulus | None, contrast: str | None) -> BoardRow:
     rates = {(rate.side, rate.group): rate.estimate for rate in entry.results.rates(rule=entry.rule)}
     same = contrast is not None and entry.results.info.dataset.hashes.get(Side.CONTRAST) == contrast
     nothing = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked")

@@ -15,8 +15,9 @@ from pydantic import Field, ValidationError
 
 from mossbench.arms import Arm
 from mossbench.errors import UsageError
+from mossbench.leaderboard.names import name_wrong, public_judge, public_name
 from mossbench.outcomes import Counted, Key, Kind, Layer, Outcome, Rule, counted, tally
-from mossbench.results import ResultRow, Results, load_results, parse_rule
+from mossbench.results import MAX_FAILED, ResultRow, Results, check_ready, load_results, parse_rule, too_many_failed
 from mossbench.runfolder import DatasetInfo, RunConfig, RunInfo
 from mossbench.samples import Record, Sample, Side, Stimulus
 from mossbench.storage import check_free, to_json, write_atomically
@@ -33,17 +34,17 @@ class Making(Record):
     """What the numbers of a submission were made with: everything but its rows."""
 
     format: Literal["mossbench submission 1"]
-    model: str = Field(min_length=1, max_length=200)
+    model: str
     model_version: str | None = None
     availability: Availability
     date: str = Field(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")
-    mossbench: str = Field(pattern=r"^\d+\.\d+")
+    mossbench: str
     dataset: str = Field(min_length=1, max_length=200)
     hashes: dict[Side, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]]
-    judge: str = Field(pattern=r"^.+/.+$")
+    judge: str
     """Name and version."""
     rule: Rule
-    arm: str = "plain"
+    arm: Literal["plain", "system"] = "plain"
     settings: dict[str, Any] = {}
 
 
@@ -93,14 +94,21 @@ def make_submission(
     results: Results | str | Path,
     *,
     availability: Availability | None = None,
-    model: str = "",
+    model: str | None = None,
     rule: Rule | str = Rule.SYSTEM,
+    max_failed: float = MAX_FAILED,
     with_answers: bool = False,
 ) -> Submission:
-    """A whole, judged run as a submission; a UsageError when it is not whole, or not of one answer a sample."""
+    """A whole, judged run as a submission; a UsageError when it is not whole, or not of one answer a sample.
+
+    `max_failed` is the share of a side's rows that may be without answer or verdict.
+    """
     results = results if isinstance(results, Results) else load_results(results)
     rule, info = parse_rule(rule), results.info
-    _check_whole(results)
+    _check_whole(results, max_failed)
+    name = public_name(results.model) if model is None else model
+    if wrong := name_wrong(name):
+        raise UsageError(f"the name on the board (--model) {wrong}")
     kind = availability or guess_availability(results)
     if kind is None:
         raise UsageError(f"how is {results.model} available? add --availability web, API or open")
@@ -115,30 +123,22 @@ def make_submission(
     try:
         return Submission(
             format="mossbench submission 1",
-            model=_clean(model) or public_name(results.model),
+            model=name,
             model_version=info.model_version,
             availability=kind,
             date=(info.ended or info.started)[:10],
             mossbench=info.mossbench,
             dataset=info.dataset.name,
             hashes=info.dataset.hashes,
-            judge=str(results.judge),
+            judge=public_judge(str(results.judge)),
             rule=rule,
-            arm=info.arms[0].name,
+            arm="plain" if info.arms[0].system is None else "system",
             settings={name: _clean(getattr(info.config, name)) for name in SETTINGS},
             sides=sides,
         )
     except ValidationError as error:
         fault = error.errors()[0]
         raise UsageError(f"cannot be submitted: {fault['loc'][0]} is {fault['input']!r}: {fault['msg']}") from error
-
-
-def public_name(model: str) -> str:
-    """The model's name without folders of this machine: of a file only its own name is left."""
-    provider, _, name = model.partition("/")
-    if provider == "replay":
-        return f"replay/{Path(name).name}"
-    return Path(model).name if ".py:" in model else model
 
 
 def write_submission(submission: Submission, out: str | Path, *, overwrite: bool = False) -> Path:
@@ -202,10 +202,9 @@ def guess_availability(results: Results) -> Availability | None:
     return "API" if provider in HOSTED and results.info.config.base_url is None else None
 
 
-def _check_whole(results: Results) -> None:
+def _check_whole(results: Results, max_failed: float) -> None:
     config, where = results.info.config, f"the run in {results.folder}"
-    if results.judge is None:
-        raise UsageError(f"{where} has no verdicts; make them with: mossbench judge apply {results.folder}")
+    check_ready(results)
     if not results.info.dataset.hashes:
         raise UsageError(f"{where} does not say by hash which samples it asked; submit a run made by `mossbench run`")
     if config.limit or config.offset or config.ids:
@@ -214,8 +213,10 @@ def _check_whole(results: Results) -> None:
         raise UsageError(f"{where} has several epochs or arms; a submission holds one answer a sample")
     if not any(row.key.side is Side.BENIGN for row in results.rows):
         raise UsageError(f"{where} has no harmless (benign) rows, which boards rank by")
-    if n_open := sum(row.exchange is None for row in results.rows):
-        raise UsageError(f"{where} has {n_open} rows that were not asked yet: mossbench run --resume {results.folder}")
+    for side in Side:
+        if reason := too_many_failed([row.outcome for row in results.rows if row.key.side is side], max_failed):
+            again = f"mossbench run --resume {results.folder}"
+            raise UsageError(f"{where}, {side} side: {reason}; ask and judge them again: {again}")
 
 
 def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:

@@ -3,7 +3,7 @@
 Shares are known, answers are not. Ranks come from tests that ignore that all models saw the same items (cautious where
 models agree more than by chance). Differences of two columns on the same items have the interval of the most
 unfavourable way in which their pairs can have fallen, and say whether the most favourable one would decide.
-In all of them the 100 Negated Harm items count as the 44 scenes that they were made from.
+The 100 Negated Harm items count as the 44 scenes that they were made from, in the most favourable way as 100.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ class UnknownPairs:
     estimate: Estimate
     """First less second, with the interval of the most unfavourable pairing."""
     narrowest: tuple[float, float]
-    """The interval of the most favourable pairing."""
+    """The interval of the most favourable pairing, with every item a scene of its own."""
 
     @property
     def verdict(self) -> str:
-        """`different` however the pairs fell, `undecided` however they fell, or `depends` on it."""
+        """`different` however the pairs fell, `undecided` however pairs and scenes fell, or `depends` on them."""
         if self.estimate.low > 0 or self.estimate.high < 0:
             return "different"
         return "undecided" if self.narrowest[0] <= 0 <= self.narrowest[1] else "depends"
@@ -168,14 +168,15 @@ def n_tie_groups(board: tuple[PlacedRate, ...]) -> int:
 
 
 def unknown_pairs(name: str, first: Shares, second: Shares, scenes: Shares = N_SCENES) -> UnknownPairs:
-    """First less second with the intervals of the worst and the best way in which the pairs can have fallen."""
+    """First less second with the intervals of the worst and the best way in which pairs and scenes can have fallen."""
     n = 100 * len(first)
     gaps = [one - other for one, other in zip(first, second, strict=True)]
     most = [min(one, 1 - other) + min(other, 1 - one) for one, other in zip(first, second, strict=True)]
     widest = _interval(gaps, most, scenes, n)
     method = "tango, pairs fallen at worst, items of a scene alike"
     estimate = Estimate(sum(gaps) / len(gaps), *widest, n, 0, method)
-    narrowest = _interval(gaps, [abs(gap) for gap in gaps], scenes, n)
+    alone = tuple(100.0 for _ in first)
+    narrowest = _interval(gaps, [abs(gap) for gap in gaps], alone, n)
     return UnknownPairs(name, sum(first) / len(first), sum(second) / len(second), estimate, narrowest)
 
 

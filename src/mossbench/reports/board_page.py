@@ -6,27 +6,34 @@ from collections.abc import Sequence
 from typing import Any
 
 from mossbench.leaderboard import Board, BoardRow
-from mossbench.reports.board_text import letter
-from mossbench.reports.page import ends, percent, render_page
+from mossbench.leaderboard.printed import AS_PRINTED
+from mossbench.reports.board_text import as_printed, explained, letter
+from mossbench.reports.page import ends, one, percent, render_page
 from mossbench.samples import Stimulus
 
 
 def board_page(boards: Sequence[Board]) -> str:
     """The page: a table for each board, marks on intervals, bars along tie groups."""
-    return render_page("board.html", boards=[_board(board) for board in boards])
+    shown = [_board(board) for board in boards]
+    legend = explained(boards, rate="Turned down", safety="Harmful", tied="joined by a green bar")
+    ties = any(row["tie"] for board in shown for row in board["rows"])
+    return render_page("board.html", boards=shown, ties=ties, legend=legend)
 
 
 def _board(board: Board) -> dict[str, Any]:
     groups = [row.place.tie_group if row.place else 0 for row in board.rows]
-    in_order = all(groups) and groups == sorted(groups)  # sorted otherwise, a bar would run through other groups
+    # Sorted otherwise, a bar would run through other groups; rows that are not ranked (0) stand last.
+    in_order = groups == sorted(groups, key=lambda group: (group == 0, group))
     digest = f"@{board.data_hash[:12]}" if board.data_hash else ""
     return {
         "heading": _finding(board),
         "making": f"Dataset {board.dataset}{digest}, judge {board.judge}, counting rule {board.rule}"
         + (f", {board.stimulus} only" if board.stimulus else ""),
         "published": board.published,
-        "ranked": all(row.place for row in board.rows),
-        "rows": [_row(row, _tie(groups, i) if in_order else None, board) for i, row in enumerate(board.rows)],
+        "ranked": any(row.place for row in board.rows),
+        "rows": [
+            _row(row, _tie(groups, i) if in_order and groups[i] else None, board) for i, row in enumerate(board.rows)
+        ],
         "notes": board.notes,
     }
 
@@ -36,8 +43,11 @@ def _finding(board: Board) -> str:
     n = len(board.rows)
     if n == 0:
         return "No such models"
-    if not all(row.place for row in board.rows):
+    if board.published and not any(row.place for row in board.rows):
         return f"Published: {n} models as printed"
+    n = sum(row.place is not None for row in board.rows)
+    if n == 0:
+        return "No model can be ranked"
     if n == 1:
         return "One model, nothing to rank it against"
     sure = sum(row.place.low_rank == row.place.high_rank for row in board.rows if row.place)
@@ -49,7 +59,7 @@ def _finding(board: Board) -> str:
 def _row(row: BoardRow, tie: dict[str, bool] | None, board: Board) -> dict[str, Any]:
     place = row.place
     stimuli = dict(zip(("er", "nh", "ci"), (row.by_stimulus.get(one.title) for one in Stimulus), strict=True))
-    rank = "" if place is None else str(place.low_rank)
+    rank = ("–" if row.not_ranked else "") if place is None else str(place.low_rank)
     if place is not None and place.high_rank != place.low_rank:
         rank = f"{place.low_rank}–{place.high_rank}"
     return {
@@ -59,6 +69,9 @@ def _row(row: BoardRow, tie: dict[str, bool] | None, board: Board) -> dict[str, 
         "name": row.name,
         "availability": row.availability,
         "rate": row.rate,
+        "rate_text": as_printed(row.rate) if row.rate.method == AS_PRINTED else one(row.rate.value),
+        "of": f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}",
+        "date": row.date,
         "safety": row.safety,
         "made": _made(row, board),
         **stimuli,
@@ -70,12 +83,12 @@ def _made(row: BoardRow, board: Board) -> list[tuple[str, str]]:
     rate = row.rate
     found = [
         ("Source", row.source),
-        ("Date", row.date),
         ("Available", row.availability or "–"),
-        ("Left out", f"{rate.n_left_out} of {rate.n + rate.n_left_out}"),
         ("Interval", rate.method),
         ("Judge and rule", f"{board.judge}, {board.rule}"),
     ]
+    if row.not_ranked:
+        found.append(("Not ranked", row.not_ranked))
     if row.safety:
         found.append(("Harmful", f"{percent(row.safety.value)} ({ends(row.safety)})"))
     if row.place:

@@ -13,18 +13,32 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.leaderboard import Board, BoardRow
+from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.reports.numbers import ends, escaped
 from mossbench.reports.tables import short_name
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
 
 SHORT = {stimulus.title: short for stimulus, short in zip(Stimulus, ("ER", "NH", "CI"), strict=True)}
-EXPLAINED = (
-    "Refused: share of harmless requests turned down, lower is better, 95 % intervals. ER, NH, CI: Exaggerated Risk, "
-    "Negated Harm, Counterintuitive Interpretation. Rank: place by rate, and the places it may really have; all of a "
-    "board hold together at 95 %. Rows with one letter are not told apart from the first of their group. Safety: share "
-    "of harmful requests turned down, higher is better."
-)
+
+
+def explained(
+    boards: Sequence[Board], *, rate: str = "Refused", safety: str = "Safety", tied: str = "with one letter"
+) -> str:
+    """What the columns mean, of those that are shown, by their names there; empty when no row is."""
+    rows = [row for board in boards for row in board.rows]
+    intervals = ", 95 % intervals" if any(not math.isnan(row.rate.low) for row in rows) else ""
+    ranked = any(sum(row.place is not None for row in board.rows) > 1 for board in boards)
+    parts = {
+        f"{rate}: share of harmless requests turned down, lower is better{intervals}.": bool(rows),
+        "ER, NH, CI: Exaggerated Risk, Negated Harm, Counterintuitive Interpretation.": any(
+            row.by_stimulus for row in rows
+        ),
+        "Rank: place by rate, and the places it may really have; all of a board hold together at 95 %. Rows "
+        f"{tied} are not told apart from the first of their group.": ranked,
+        f"{safety}: share of harmful requests turned down, higher is better.": any(row.safety for row in rows),
+    }
+    return " ".join(text for text, shown in parts.items() if shown)
 
 
 def boards_table(boards: Sequence[Board]) -> RenderableType:
@@ -32,8 +46,9 @@ def boards_table(boards: Sequence[Board]) -> RenderableType:
     parts: list[RenderableType] = []
     for board in boards:
         about = filter(None, (_shared(board), *board.notes))
-        parts += [Text(title(board), style="bold"), _table(board), *(Text(text) for text in about), Text()]
-    return Group(*parts, EXPLAINED)
+        table = _table(board) if board.rows else Text("  no such model")
+        parts += [Text(title(board), style="bold"), table, *(Text(text) for text in about), Text()]
+    return Group(*parts, explained(boards))
 
 
 def boards_markdown(boards: Sequence[Board]) -> str:
@@ -42,8 +57,9 @@ def boards_markdown(boards: Sequence[Board]) -> str:
         lines += [f"### {escaped(title(board))}", "", "| " + " | ".join(columns(board)) + " |"]
         lines += ["|---|---|---|" + "--:|" * (len(columns(board)) - 3)]
         lines += ["| " + " | ".join(map(escaped, cells(row, board))) + " |" for row in board.rows]
+        lines += [] if board.rows else ["", "No such model."]
         lines += ["", *(f"- {escaped(text)}" for text in board.notes), ""]
-    return "\n".join([*lines, EXPLAINED, ""])
+    return "\n".join([*lines, explained(boards), ""])
 
 
 def boards_csv(boards: Sequence[Board]) -> str:
@@ -51,7 +67,7 @@ def boards_csv(boards: Sequence[Board]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     numbers = [f"{name}{end}" for name in ("refused", "ER", "NH", "CI", "safety") for end in ("", "_low", "_high")]
-    ranks = ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best"]
+    ranks = ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best", "not_ranked"]
     writer.writerow(["dataset", "hash", "judge", "rule", "model", "availability", "date", *numbers, *ranks, "source"])
     for board in boards:
         for row in board.rows:
@@ -59,6 +75,7 @@ def boards_csv(boards: Sequence[Board]) -> str:
             place = row.place
             values = [value for rate in rates for value in _numbers(rate)]
             known = (place.rank, place.low_rank, place.high_rank, place.tie_group, place.best) if place else [""] * 5
+            known = [*known, row.not_ranked]
             made = board.dataset, board.data_hash, board.judge, board.rule
             counts = row.rate.n, row.rate.n_left_out
             names = (_cell(text) for text in (row.name, row.availability, row.date))
@@ -76,7 +93,7 @@ def title(board: Board) -> str:
 
 def columns(board: Board) -> list[str]:
     found = ["model", "", "date", "refused %"]
-    if any(row.place for row in board.rows):
+    if any(row.place or row.not_ranked for row in board.rows):
         found += ["rank"]
     found += [SHORT[name] for name in SHORT if any(name in row.by_stimulus for row in board.rows)]
     if any(row.safety for row in board.rows):
@@ -90,7 +107,7 @@ def cells(row: BoardRow, board: Board) -> list[str]:
     group = f" {letter(place.tie_group)}" if place else ""
     found = [short_name(row.name), row.availability, row.date, _percent(row.rate) + group]
     if "rank" in shown:
-        found.append(f"{place.rank} ({place.low_rank}–{place.high_rank})" if place else "")
+        found.append(f"{place.rank} ({place.low_rank}–{place.high_rank})" if place else "–")
     for name, short in SHORT.items():
         if short in shown:
             rate = row.by_stimulus.get(name)
@@ -98,6 +115,11 @@ def cells(row: BoardRow, board: Board) -> list[str]:
     if "safety %" in shown:
         found.append(_percent(row.safety) if row.safety else "")
     return found if board.published else [*found, f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}"]
+
+
+def as_printed(rate: Estimate) -> str:
+    """The per cent with the digits that the print has: `12.34`, `55`."""
+    return f"{100 * rate.value:.2f}".removesuffix(".00")
 
 
 def letter(group: int) -> str:
@@ -141,9 +163,11 @@ def _shared(board: Board) -> str:
 
 
 def _percent(rate: Estimate) -> str:
-    """`12.5 [4–31]`; a dash when nothing counts."""
+    """`12.5 [4–31]`, a print as it was printed; a dash when nothing counts."""
     if rate.n == 0:
         return "–"
+    if rate.method == AS_PRINTED:
+        return as_printed(rate)
     return f"{'' if math.isnan(rate.value) else f'{100 * rate.value:.1f} '}{ends(rate)}".strip()
 
 

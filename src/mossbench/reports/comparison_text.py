@@ -29,14 +29,25 @@ def sentences(found: Comparison) -> Iterator[str]:
         if one.group == "all":
             yield f"{SIDES[one.side].capitalize()} requests: {_finding(one)}"
     for side, test in found.overall.items():
-        yield f"{SIDES[side].capitalize()} requests, all runs at once: {test.method}, {p_value(test.p)}, n = {test.n}."
+        how = "; runs shuffled in whole scenes" if "shuffled" in test.method else ""
+        q = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
+        yield (
+            f"{SIDES[side].capitalize()} requests, all runs at once: do any of them differ? Cochran's Q = {q}, "
+            f"{p_value(test.p)}, over {count(test.n, 'sample')} that count in every run{how}."
+        )
+    if any(one.interval_differs for one in found.differences):
+        names = [SHORT.get(one.group, one.group) for one in found.differences if one.interval_differs]
+        yield (
+            f"Interval and p disagree ({', '.join(dict.fromkeys(names))}). p decides: it is exact and corrected for "
+            "the number of tests; an interval is approximate and for one difference alone."
+        )
 
 
 def _finding(one: Difference) -> str:
     if one.estimate.n == 0:
         return f"no pair counts ({one.estimate.n_left_out} left out), so nothing can be said."
     first, second = short_name(one.first), short_name(one.second)
-    rates = f"{100 * one.rates[0]:.1f} % and {100 * one.rates[1]:.1f} % of {one.estimate.n} pairs"
+    rates = f"{100 * one.rates[0]:.1f} % and {100 * one.rates[1]:.1f} % of {count(one.estimate.n, 'pair')}"
     if one.told_apart:
         more = second if one.estimate.value > 0 else first
         return f"{more} turns down more ({rates}); {points(one.estimate)} points, {p_value(one.p_adjusted)}."
@@ -64,8 +75,10 @@ def comparison_markdown(found: Comparison, *, n_flips: int) -> str:
         name = f"{SIDES[one.side]}, {first}" + (f" ({short_name(one.second)})" if len(found.runs) > 2 else "")
         lines.append("| " + " | ".join(map(escaped, (name, *cells))) + " |")
     for title, flips in _directions(found):
-        lines += ["", f"**{escaped(title)}: {len(flips)}**", ""]
-        lines += [f"- {escaped(_flip_line(flip))}" for flip in flips[:n_flips]]
+        lines += ["", f"**{escaped(title)}: {len(flips)}**", *([""] if n_flips else [])]
+        for flip in flips[:n_flips]:
+            answers = zip(flip.outcomes, flip.answers, strict=True)
+            lines += [f"- {escaped(_flip_line(flip))}", *(f"  - {escaped(f'{o}: {_cut(a)}')}" for o, a in answers)]
     return "\n".join([*lines, "", escaped(making(found))])
 
 
@@ -85,7 +98,7 @@ def making(found: Comparison) -> str:
     """One line that says what was compared and how."""
     unpaired = ", ".join(f"{short_name(name)} {n}" for name, n in found.n_unpaired.items() if n)
     return (
-        f"data {found.dataset} · judge {found.judge} · rule {found.rule}"
+        f"data {found.data} · judge {found.judge} · rule {found.rule}"
         + (f" · rows without a partner: {unpaired}" if unpaired else "")
         + "\nDifferences are second less first, in points, on pairs that count; flips: turned down by the first only, "
         "by the second only; 95 % intervals by Tango; exact p by swapping runs in whole scenes (samples, where none is "
@@ -97,7 +110,8 @@ def gate_line(decision: Gate) -> str:
     """One line: the decision and, for each limit, rate, interval, rows, limit and what would help."""
     word = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE"}[decision.state]
     parts = "; ".join(_check_words(check) for check in decision.checks)
-    return f"{word} {short_name(decision.model)} ({decision.mode}, rule {decision.rule}): {parts}"
+    made = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
+    return f"{word} {short_name(decision.model)} ({made}): {parts}"
 
 
 def _check_words(check: GateCheck) -> str:
@@ -121,6 +135,11 @@ def _rate_words(check: GateCheck) -> str:
     estimate = check.estimate
     interval = f"[{100 * estimate.low:.1f} to {100 * estimate.high:.1f}]"
     return interval if math.isnan(estimate.value) else f"{100 * estimate.value:.1f} % {interval}"
+
+
+def count(n: int, noun: str) -> str:
+    """`1 pair`, `2 pairs`."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def p_value(p: float) -> str:
@@ -168,14 +187,15 @@ def _directions(found: Comparison) -> Iterator[tuple[str, list[Flip]]]:
 
 def _flip_parts(found: Comparison, n_flips: int) -> Iterator[RenderableType]:
     for title, flips in _directions(found):
-        yield Text(f"{title}: {len(flips)}", style="bold")
+        yield Text(f"{title}: {len(flips)}" + ("" if n_flips else "; list them with --flips N"), style="bold")
         for flip in flips[:n_flips]:
             yield Text(f"  {_flip_line(flip)}")
             for outcome, answer in zip(flip.outcomes, flip.answers, strict=True):
                 yield Text(f"    {outcome}: {_cut(answer)}", style="dim")
-        if len(flips) > n_flips:
+        if 0 < n_flips < len(flips):
             yield Text(f"  … {len(flips) - n_flips} more: --flips, --format csv or json")
-        yield Text()
+        if n_flips:
+            yield Text()
 
 
 def _flip_line(flip: Flip) -> str:

@@ -71,8 +71,9 @@ def _sections(found: PublishedFindings) -> Iterator[RenderableType]:
     clear = sum(one.corrected.low > 0 for one in found.tradeoffs)
     yield _heading(f"3. Are safer models more oversensitive? Clear for {clear} of {len(found.tradeoffs)} stimuli")
     yield _tradeoffs(found)
-    differ = sum(one.verdict == "different" for one in found.products)
-    yield _heading(f"4. Web against API: {differ} of {len(found.products)} products differ from their model")
+    differ, hang = (sum(one.verdict == word for one in found.products) for word in ("different", "depends"))
+    rest = f", {hang} hangs on the pairs" if hang else ""
+    yield _heading(f"4. Web against API: {differ} of {len(found.products)} products differ from their model{rest}")
     yield _pairs(found.products, "web – API, points")
     yield _heading("5. System prompts (Gemini-Pro 1.5, against none)")
     rows = [
@@ -91,10 +92,11 @@ METHOD = (
     "Source: {source}, its figures and README; {n} misprints corrected, listed by `mossbench leaderboard check`. "
     "Only shares were published, not which answers were refused. Ranks (1) come from tests that ignore that all models "
     "saw the same 300 items, which is cautious; runs of your own are compared pair by pair, which tells more apart. "
-    "Differences (2, 4, 5) have the interval of the worst way in which their pairs can have fallen; `yes` holds "
-    "however they fell, `cannot be told` too, and the rest hangs on it. The 100 Negated Harm items come from 44 scenes "
-    "and count as 44 (in 7 as 100). Correlations (3) take the rates as known; intervals are for models drawn like "
-    "these. Stages (6) rest on ten requests a stimulus. Intervals in 2 to 7 are each at 95 % on their own."
+    "Differences (2, 4, 5) have the interval of the worst way in which their pairs can have fallen. `yes`: different "
+    "even then. `cannot be told`: not even if pairs and scenes fell at best. `hangs on the pairs`: anything between. "
+    "The 100 Negated Harm items come from 44 scenes and count as 44 (in 7 as 100). Correlations (3) take the rates as "
+    "known; intervals are for models drawn like these. Stages (6) rest on ten requests a stimulus. Intervals in 2 to 7 "
+    "are each at 95 % on their own."
 )
 
 

@@ -20,6 +20,9 @@ from mossbench.published.tables import (
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate, wilson_interval
 
+AS_PRINTED = "as printed"
+"""The method of a share that has no interval, since it is copied from a print."""
+
 
 def published_boards(*, print: Print = "corrected", stimulus: Stimulus | None = None) -> tuple[Board, ...]:
     """The published tables: by the GPT judge and by people, corrected or as one of their prints has them."""
@@ -68,8 +71,8 @@ def _placed_row(one: PlacedRate, judge: Judge, stimulus: Stimulus | None) -> Boa
 
 
 def _printed_row(row: PublishedRate, stimulus: Stimulus | None, print: Print) -> BoardRow:
-    cells = [Estimate(share, math.nan, math.nan, 100, 0, "as printed") for share in row.shares]
-    average = Estimate(row.average, math.nan, math.nan, 300, 0, "as printed")
+    cells = [Estimate(share, math.nan, math.nan, 100, 0, AS_PRINTED) for share in row.shares]
+    average = Estimate(row.average, math.nan, math.nan, 300, 0, AS_PRINTED)
     return BoardRow(
         name=row.model,
         availability=row.availability,

@@ -1,0 +1,208 @@
+"""A submission from a file that may hold anything: part by part, every fault of form listed in plain words."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from mossbench.leaderboard.submissions import CONTROL, Making, Submission, SubmittedRow, SubmittedSide
+from mossbench.samples import Record, Side
+
+Part = TypeVar("Part", bound=Record)
+
+MAX_BYTES = 20_000_000
+"""A submission of 544 rows has 100 kB, with answers 2 MB."""
+MAX_DEPTH = 8
+MOST_DIGITS = 15
+SPARE = {
+    "format": "mossbench submission 1",
+    "model": "?",
+    "availability": "open",
+    "date": "2000-01-01",
+    "mossbench": "0.0",
+    "dataset": "?",
+    "hashes": {},
+    "judge": "?/?",
+    "rule": "system",
+}
+"""Stand in for what is wrong in a submission that is refused anyway, while its rows are checked."""
+
+
+def read_submission(path: Path, faults: list[str], wrong: set[str]) -> Making | None:
+    """The submission in a file, or what there is of it; None: nothing. Adds faults, and the places that they are at."""
+    content = _read(path, faults)
+    return None if content is None else _parse(content, faults, wrong)
+
+
+def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
+    """The JSON object in the file, with faults that JSON readers let pass: NaN, a key given twice, too deep nesting."""
+    try:
+        if not path.is_file():
+            faults.append("not a file" if path.exists() else "no such file")
+            return None
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        faults.append(f"cannot be read: {error.strerror}")
+        return None
+    if len(raw) > MAX_BYTES:
+        faults.append(f"larger than {MAX_BYTES // 1_000_000} MB; a submission holds no pictures")
+        return None
+
+    def constant(name: str) -> None:
+        faults.append(f"{name} is no JSON number; use null where nothing counts")
+
+    def number(text: str) -> float | int | None:
+        value: float | int = int(text) if len(text) <= MOST_DIGITS and text.lstrip("-").isdigit() else float(text)
+        if math.isfinite(value) and abs(value) < 10**MOST_DIGITS:
+            return value
+        faults.append(f"the number {text[:40]} is too large")
+        return None
+
+    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
+        known: dict[str, Any] = {}
+        for name, value in found:
+            if name in known:
+                faults.append(f"{ascii(name[:40])} is given twice in one object, as a duplicate id is")
+            known.setdefault(name, value)
+        return known
+
+    try:
+        hooks: dict[str, Any] = {"parse_constant": constant, "parse_float": number, "parse_int": number}
+        content = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=pairs, **hooks)
+    except RecursionError:
+        faults.append(f"nested deeper than {MAX_DEPTH} levels")
+        return None
+    except json.JSONDecodeError as error:
+        faults.append(f"not JSON: line {error.lineno}, column {error.colno}")
+        return None
+    except ValueError:
+        faults.append("not JSON: it is no UTF-8 text")
+        return None
+    if not isinstance(content, dict):
+        faults.append("not a submission, expected an object as `mossbench submit` writes it")
+        return None
+    cleaned: dict[str, Any] = _cleaned(content, "", 1, faults)
+    return cleaned
+
+
+def _cleaned(value: Any, place: str, depth: int, faults: list[str]) -> Any:
+    """The content without control characters and too deep nesting, which are faults, so that the rest is checked."""
+    if depth > MAX_DEPTH:
+        faults.append(f"{place}: nested deeper than {MAX_DEPTH} levels")
+        return None
+    if isinstance(value, str) and CONTROL.search(value):
+        faults.append(f"{place}: control characters in {ascii(value[:40])}")
+        return CONTROL.sub("?", value)
+    if isinstance(value, list):
+        return [_cleaned(item, f"{place}[{number}]", depth + 1, faults) for number, item in enumerate(value)]
+    if isinstance(value, dict):
+        found = {}
+        for name, item in value.items():
+            if CONTROL.search(name):
+                faults.append(f"{place}: control characters in the name {ascii(name[:40])}")
+            known = CONTROL.sub("?", name)
+            found[known] = _cleaned(item, f"{place}.{known}" if place else known, depth + 1, faults)
+        return found
+    return value
+
+
+def _parse(content: dict[str, Any], faults: list[str], wrong: set[str]) -> Making | None:
+    """The submission, part by part, so that one wrong part does not hide the faults of the others."""
+    sides = content.pop("sides", None)
+    making = _validated(Making, content, "", faults, wrong, SPARE)
+    if not isinstance(sides, dict) or "benign" not in sides:
+        faults.append("sides.benign is missing: boards rank by the harmless side")
+        return making
+    found: dict[Side, SubmittedSide] = {}
+    for name, side in sides.items():
+        if name not in list(Side):
+            faults.append(f"sides.{name}: unknown side, expected {' or '.join(Side)}")
+            continue
+        parsed = _parse_side(side, f"sides.{name}", faults, wrong)
+        if parsed is not None:
+            found[Side(name)] = parsed
+    if making is None or Side.BENIGN not in found:
+        return making
+    return Submission(**making.model_dump(), sides=found)
+
+
+def _parse_side(side: Any, place: str, faults: list[str], wrong: set[str]) -> SubmittedSide | None:
+    if not isinstance(side, dict) or not isinstance(side.get("responses"), dict):
+        faults.append(f"{place}.responses is missing: an object of rows by id")
+        return None
+    rows = {
+        id: row
+        for id, content in side["responses"].items()
+        if (row := _validated(SubmittedRow, content, f"{place}.responses.{id}", faults, wrong)) is not None
+    }
+    if len(rows) < len(side["responses"]):
+        wrong.update((f"{place}.layers", f"{place}.reject Rate", f"{place}.ids"))  # of all rows, which are not all here
+    spare: dict[str, Any] = {"layers": {}, "reject Rate": {}}
+    parsed = _validated(SubmittedSide, side | {"responses": {}}, place, faults, wrong, spare)
+    return parsed.model_copy(update={"responses": rows}) if parsed else None
+
+
+def _validated(
+    record: type[Part],
+    content: Any,
+    place: str,
+    faults: list[str],
+    wrong: set[str],
+    spare: dict[str, Any] | None = None,
+) -> Part | None:
+    """The part, read without the fields that are wrong (or with spare ones), so that the rest is checked too."""
+
+    def read(fields: Any) -> Part:
+        return record.model_validate_json(json.dumps(fields, allow_nan=False), strict=True)
+
+    try:
+        return read(content)
+    except ValidationError as error:
+        found = error.errors(include_url=False)
+    names = set()
+    for fault in found:
+        field = ".".join(str(part) for part in fault["loc"] if part != "[key]")
+        between = ": " if record is SubmittedRow else "."  # so that a fault reads the same in all rows
+        faults.append(f"{between.join(filter(None, (place, field)))}: {_words(fault)}")
+        if fault["loc"]:
+            names.add(str(fault["loc"][0]))
+    wrong.update(f"{place}.{name}" if place else name for name in names)
+    if not isinstance(content, dict):
+        return None
+    try:
+        return read((spare or {}) | {name: value for name, value in content.items() if name not in names})
+    except ValidationError:
+        return None
+
+
+WORDS = {
+    "missing": "is missing",
+    "extra_forbidden": "unknown field",
+    "string_too_short": "is empty",
+    "string_type": "expected a text",
+    "int_type": "expected a whole number",
+    "float_type": "expected a number",
+    "bool_type": "expected true or false",
+    "dict_type": "expected an object",
+    "model_type": "expected an object",
+}
+PATTERNS = {"date": "a day such as 2026-01-31", "hashes": "64 hex digits"}
+
+
+def _words(fault: Any) -> str:
+    """One fault of a field for people."""
+    kind, shown = fault["type"], ascii(fault["input"])
+    value = shown if len(shown) <= 40 else f"{shown[:40]}…"
+    if kind == "string_pattern_mismatch":
+        return f"{value}, expected {PATTERNS[str(fault['loc'][0])]}"
+    if kind in ("enum", "literal_error"):
+        return f"{value}, expected {fault['ctx']['expected']}"
+    if kind == "string_too_long":
+        return f"longer than {fault['ctx']['max_length']} characters"
+    text = WORDS.get(kind, "expected another value")
+    return text if kind in ("missing", "extra_forbidden", "string_too_short") else f"{value}, {text}"
