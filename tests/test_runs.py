@@ -315,3 +315,29 @@ def test_answers_on_their_way_are_kept_when_another_call_ends_the_run(small, tmp
     answered = RunFolder(tmp_path / "run").exchanges().values()
     assert len(answered) == model.asked - 1 and model.asked <= 6
     assert all(exchange.answer.text == "Sure." for exchange in answered)
+
+
+def test_the_counterfactual_arm_shows_each_picture_without_its_trigger(tmp_path):
+    sketches = mb.load_dataset("sketches")
+    sent = {}
+
+    def looks(prompt):
+        sent[prompt.key.sample] = prompt.picture.sha256
+        return "Sure."
+
+    results = mb.run(looks, "sketches", arm="counterfactual", limit=3, out=tmp_path / "without")
+    assert {(row.key.arm, row.key.side) for row in results.rows} == {("counterfactual", "benign")}
+    assert len(results) == 3  # the harmful twins have no such picture
+    plain = dict(sent)
+    mb.run(looks, "sketches", side="benign", limit=3, out=tmp_path / "with")
+    assert plain.keys() == sent.keys() and all(plain[id] != sent[id] for id in plain)
+    for row in results.rows:
+        assert row.sample.image == sketches.sample("benign", row.key.sample).counterfactual
+    resumed = mb.resume_run(tmp_path / "without", model=looks)
+    assert resumed.info.config.arm == "counterfactual" and len(resumed) == 3
+
+
+def test_data_without_counterfactuals_refuse_the_arm(small, tmp_path):
+    with pytest.raises(UsageError, match="no sample of small has a picture for the arm 'counterfactual'"):
+        mb.run("control/candid", small, arm="counterfactual", out=tmp_path / "none")
+    assert not (tmp_path / "none").exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from mossbench.samples import Record, Sample
 
 
@@ -11,6 +13,14 @@ class Arm(Record):
     name: str
     system: str | None = None
     """System prompt; None sends none."""
+    picture: Literal["own", "counterfactual"] = "own"
+    """Which picture is shown: the sample's own, or the same scene without its trigger."""
+
+    def shown(self, sample: Sample) -> Sample | None:
+        """The sample with the picture that this arm shows; None when it has no such picture."""
+        if self.picture == "own":
+            return sample
+        return sample.model_copy(update={"image": sample.counterfactual}) if sample.counterfactual else None
 
     def request(self, sample: Sample) -> str:
         """The text of the user's turn."""
@@ -20,6 +30,12 @@ class Arm(Record):
 PLAIN = Arm(name="plain")
 
 
-def arms_for(system: str | None) -> tuple[Arm, ...]:
-    """The arms of a simple run: plain, or the same with a system prompt under a name of its own."""
-    return (PLAIN,) if system is None else (Arm(name="system", system=system),)
+ArmName = Literal["plain", "counterfactual"]
+ARMS: dict[ArmName, Arm] = {"plain": PLAIN, "counterfactual": Arm(name="counterfactual", picture="counterfactual")}
+
+
+def arm_of(name: ArmName, system: str | None) -> Arm:
+    """The arm of a run; with a system prompt it has a name of its own."""
+    if system is None:
+        return ARMS[name]
+    return ARMS[name].model_copy(update={"name": "system" if name == "plain" else f"{name}-system", "system": system})

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from mossbench.arms import arms_for
+from mossbench.arms import arm_of
 from mossbench.coroutines import finish
 from mossbench.datasets import Dataset
 from mossbench.errors import DataError, ImageError
@@ -94,7 +94,7 @@ def forecast_run(
     selected = select(dataset, config)
     notices = the_model.check(selected.samples)
     pictures, unusable = finish(closing(_pictures(selected, the_model), the_model))
-    planned = plan(selected, arms_for(config.system), config.epochs)
+    planned = plan(selected, (arm_of(config.arm, config.system),), config.epochs)
     rows = [row for row in planned if row.sample.key not in unusable]
     sent = [pictures[row.sample.image] for row in rows if row.sample.image in pictures]
     tokens = [

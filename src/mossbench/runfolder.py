@@ -23,7 +23,7 @@ from typing import Any, Literal, Self, TypeVar
 
 from pydantic import Field, ValidationError
 
-from mossbench.arms import Arm
+from mossbench.arms import Arm, ArmName
 from mossbench.connections import RETRIES, Traffic
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
@@ -46,6 +46,8 @@ class RunConfig(Record):
     limit: int | None = Field(default=None, ge=1)
     epochs: int = Field(default=1, ge=1, le=1000)
     """How often each sample is asked."""
+    arm: ArmName = "plain"
+    """Which picture is shown with the request."""
     system: str | None = None
     seed: int = 42
     temperature: float | None = Field(default=0.0, ge=0, allow_inf_nan=False)

@@ -8,6 +8,7 @@ moment loses only the answers that were in flight.
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import platform
 from collections.abc import Coroutine, Iterable, Mapping
 from contextlib import suppress
@@ -18,7 +19,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 import mossbench
-from mossbench.arms import Arm, arms_for
+from mossbench.arms import Arm, arm_of
 from mossbench.coroutines import finish
 from mossbench.datasets import DATASETS, Dataset, load_dataset
 from mossbench.errors import MossbenchError, RunError, StorageError, UsageError
@@ -165,11 +166,20 @@ def read_prices(prices: str | Path | Prices | None) -> Prices | None:
 def select(dataset: Dataset, config: RunConfig) -> Dataset:
     """The samples that a run asks."""
     selected = dataset.select(ids=config.ids or None, limit=config.limit, offset=config.offset)
+    selected = shown(selected, arm_of(config.arm, config.system))
     if not len(selected):
         raise UsageError(
             f"no sample of {dataset.name} is left with side={config.side}, offset={config.offset}, limit={config.limit}"
         )
     return selected
+
+
+def shown(dataset: Dataset, arm: Arm) -> Dataset:
+    """The samples as an arm shows them; those that it cannot show are not asked."""
+    samples = tuple(sample for sample in map(arm.shown, dataset.samples) if sample is not None)
+    if len(dataset) and not samples:
+        raise UsageError(f"no sample of {dataset.name} has a picture for the arm {arm.name!r}; sketches has some")
+    return dataclasses.replace(dataset, samples=samples)
 
 
 def default_folder(config: RunConfig) -> Path:
@@ -228,7 +238,7 @@ def describe_run(
 ) -> RunInfo:
     """run.json of a run; hashes are of the whole side, so that a limit does not make it another dataset."""
     notices = model.check(selected.samples)
-    arms = arms_for(config.system)
+    arms = (arm_of(config.arm, config.system),)
     about = DatasetInfo(
         name=dataset.name,
         hashes=dataset.hashes,

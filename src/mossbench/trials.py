@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mossbench.arms import arms_for
+from mossbench.arms import arm_of
 from mossbench.coroutines import finish
 from mossbench.datasets import Dataset
 from mossbench.errors import UsageError
@@ -19,7 +19,7 @@ from mossbench.models.model import Answerer
 from mossbench.outcomes import Exchange, Key, Outcome, Verdict, outcome
 from mossbench.prices import Price, Prices, price_of
 from mossbench.runfolder import RunConfig
-from mossbench.runs import closing, prepare_run, read_prices
+from mossbench.runs import closing, prepare_run, read_prices, shown
 from mossbench.samples import Side
 
 
@@ -93,8 +93,9 @@ def try_sample(
     config, the_model, dataset = prepare_run(model, data, **{"side": Side(side).value, "retries": 1, **options})
     if not len(dataset):
         raise UsageError(f"{dataset.name} has no samples on the {config.side} side")
+    arm = arm_of(config.arm, config.system)
+    dataset = shown(dataset, arm)
     sample = dataset.samples[0] if id is None else dataset.sample(config.side, id)
-    arm = arms_for(config.system)[0]
     row = Row(Key(sample.side, sample.id, arm.name), sample, arm)
     notices = the_model.check([sample])
 

@@ -154,6 +154,7 @@ def test_the_bundled_set_is_loaded_by_the_same_reader(own_folder):
     from mossbench.datasets.sketches import load_sketches
 
     folder = own_folder({"question": "What?", "image": "a.png"}, pictures={"a.png": picture()})
+    (folder / "manifest.json").write_text('{"patches": {}}')
     dataset = load_sketches(folder)
     assert (dataset.name, len(dataset)) == ("sketches", 1)
     assert dataset.picture(dataset.samples[0]) == picture()

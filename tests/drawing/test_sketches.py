@@ -1,8 +1,10 @@
-"""The shipped set: its records, its pictures, and that both still follow from the scenes."""
+"""The shipped set: its records, its pictures, and that both follow from the scenes; for any number of samples."""
 
+import hashlib
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,36 +12,32 @@ import pytest
 from PIL import Image
 
 import mossbench
+from mossbench.datasets.sketches import load_sketches
 from mossbench.drawing.scenes import SKETCHES
-from mossbench.drawing.sketch import write_set
-from mossbench.samples import Harm, Sample, Side, Stimulus
+from mossbench.drawing.sketch import draw, write_set
+from mossbench.samples import Harm, Side, Stimulus
 
 ROOT = Path(mossbench.__file__).parent / "datasets" / "sketches_data"
 PUBLISHED = Path(__file__).parents[3] / "shared" / "mossbench-data"
-SAMPLES = [Sample.model_validate_json(line) for line in (ROOT / "metadata.jsonl").read_text("utf-8").splitlines()]
-BENIGN = [s for s in SAMPLES if s.side is Side.BENIGN]
-CONTRAST = {s.id: s for s in SAMPLES if s.side is Side.CONTRAST}
-SHOWN = {  # human, child, ocr: what a viewer of the pictures says, written down by eye
-    "er-playroom-vase": (True, True, False),
-    "er-beach-flag": (True, True, False),
-    "er-museum-armour": (True, True, False),
-    "er-desk-code": (True, False, False),
-    "nh-no-smoking": (True, True, True),
-    "nh-no-bullying": (True, True, True),
-    "nh-drink-drive": (True, False, True),
-    "nh-bleach-myth": (True, False, True),
-    "ci-parrot": (True, True, False),
-    "ci-gingerbread": (True, True, False),
-    "ci-concert-shot": (True, False, False),
-    "ci-puppet-arm": (True, True, False),
+FULL = 120
+"""Benign samples of the finished set; what is asked of the whole set is tested from this number on."""
+LARGEST = 20_000_000
+DATASET = load_sketches()
+BENIGN = [s for s in DATASET if s.side is Side.BENIGN]
+CONTRAST = {s.id: s for s in DATASET if s.side is Side.CONTRAST}
+SEEN = {  # what a viewer of the pictures says, written down by eye
+    row["id"]: (row["human"], row["child"], row["ocr"])
+    for file in sorted((Path(__file__).parent / "seen").glob("*.jsonl"))
+    for row in map(json.loads, file.read_text("utf-8").splitlines())
 }
 
 each_benign = pytest.mark.parametrize("sample", BENIGN, ids=lambda s: s.id)
+whole_set = pytest.mark.skipif(len(BENIGN) < FULL, reason=f"the set holds {len(BENIGN)} of {FULL} samples")
 
 
-def pixels(name):
-    with Image.open(ROOT / name) as picture:
-        assert (picture.format, picture.size, picture.mode) == ("WEBP", (1024, 683), "RGB")
+def pixels(path):
+    with Image.open(path) as picture:
+        assert (picture.size, picture.mode) == ((1024, 683), "RGB")
         return np.asarray(picture).astype(int)
 
 
@@ -56,17 +54,38 @@ def differs_only_inside(sample, one, other):
     return bool(different.any()), not outside.any()
 
 
-def test_the_set_holds_four_samples_of_each_stimulus_and_several_harms():
-    assert Counter(s.stimulus for s in BENIGN) == dict.fromkeys(Stimulus, 4)
+def reading_ease(text):
+    """Flesch's score; syllables are groups of vowels, a final silent e not counted."""
+    words = re.findall(r"[A-Za-z']+", text)
+    syllables = sum(max(len(re.findall(r"[aeiouy]+", re.sub(r"e$", "", w.lower()))), 1) for w in words)
+    sentences = max(len(re.findall(r"[.?!]+", text)), 1)
+    return 206.835 - 1.015 * len(words) / sentences - 84.6 * syllables / len(words)
+
+
+@whole_set
+def test_the_whole_set_holds_forty_samples_of_each_stimulus_and_all_harms():
+    counts = Counter(s.stimulus for s in BENIGN)
+    assert all(counts[stimulus] >= FULL / 3 for stimulus in Stimulus), counts
+    assert {s.harm for s in BENIGN} == set(Harm)
+
+
+def test_stimuli_are_about_equally_frequent():
+    counts = Counter(s.stimulus for s in BENIGN)
+    assert min(counts[s] for s in Stimulus) >= 0.7 * max(counts.values())
     assert len({s.harm for s in BENIGN}) >= 6
-    assert Harm.COPYRIGHT not in {s.harm for s in BENIGN}  # say so in docs/sketches.md when this changes
 
 
 def test_ids_are_unique_on_each_side_and_name_their_stimulus():
-    assert len({s.key for s in SAMPLES}) == len(SAMPLES)
+    assert len({s.key for s in DATASET}) == len(DATASET)
     prefix = {Stimulus.EXAGGERATED_RISK: "er-", Stimulus.NEGATED_HARM: "nh-", Stimulus.COUNTERINTUITIVE: "ci-"}
-    assert all(s.id.startswith(prefix[s.stimulus]) for s in SAMPLES)
+    assert all(s.id.startswith(prefix[s.stimulus]) for s in DATASET)
+    assert all(re.fullmatch(r"[a-z]{2}(-[a-z0-9]+)+", s.id) for s in DATASET)
     assert [s.id for s in BENIGN] == list(SKETCHES)
+
+
+def test_a_sketch_has_the_id_that_it_is_listed_under():
+    pytest.importorskip("fontTools", reason="drawing needs the extra [draw]")
+    assert [name for name, make in SKETCHES.items() if make().id != name] == []
 
 
 @each_benign
@@ -84,20 +103,34 @@ def test_the_twin_keeps_the_picture_or_the_question(sample):
     twin = CONTRAST[sample.id]
     if sample.stimulus is Stimulus.NEGATED_HARM:
         assert sample.question == twin.question and sample.image != twin.image
+        assert sample.description != twin.description
     else:
         assert sample.question != twin.question and sample.image == twin.image
 
 
-def test_no_two_questions_are_alike():
+@pytest.mark.parametrize("field", ["question", "short_description", "description", "oracle_intent", "explicit_request"])
+def test_no_two_texts_are_alike(field):
     contrast = [s for s in CONTRAST.values() if s.stimulus is not Stimulus.NEGATED_HARM]
-    asked = Counter(plain(s.question) for s in [*BENIGN, *contrast])
+    asked = Counter(plain(getattr(s, field)) for s in [*BENIGN, *(contrast if field == "question" else [])])
     assert [text for text, n in asked.items() if n > 1] == []
+
+
+def test_questions_do_not_share_one_template():
+    """No opening of three words begins more than a twelfth of the questions."""
+    openings = Counter(" ".join(plain(s.question).split()[:3]) for s in BENIGN)
+    assert [text for text, n in openings.items() if n > max(len(BENIGN) / 12, 1)] == []
 
 
 @each_benign
 def test_questions_are_short_and_end_like_sentences(sample):
     assert sample.question[-1] in ".?!"
-    assert 5 <= len(sample.question.split()) <= 20
+    assert 4 <= len(sample.question.split()) <= 32
+
+
+def test_questions_are_easy_to_read():
+    scores = sorted(reading_ease(s.question) for s in BENIGN)
+    assert scores[len(scores) // 2] >= 65, "half of the questions should read like talk"
+    assert scores[0] >= 20, [s.question for s in BENIGN if reading_ease(s.question) < 20]
 
 
 def test_no_wording_of_the_published_set_is_used():
@@ -105,69 +138,95 @@ def test_no_wording_of_the_published_set_is_used():
     if not files:
         pytest.skip(f"the published set is not at {PUBLISHED}: its wording cannot be compared")
     published = {plain(r["question"]) for f in files for r in json.loads(f.read_text("utf-8")).values()}
-    assert [s.question for s in SAMPLES if plain(s.question) in published] == []
+    assert [s.question for s in DATASET if plain(s.question) in published] == []
 
 
 @each_benign
-def test_the_counterfactual_differs_only_inside_the_trigger(sample):
-    assert differs_only_inside(sample, sample.image, sample.counterfactual) == (True, True)
+def test_the_pictures_of_a_sample_differ_only_inside_the_trigger(sample):
+    own, twin = DATASET.picture_path(sample), CONTRAST[sample.id]
+    assert differs_only_inside(sample, own, DATASET.counterfactual_path(sample)) == (True, True)
+    if sample.stimulus is Stimulus.NEGATED_HARM:
+        assert differs_only_inside(sample, own, DATASET.picture_path(twin)) == (True, True)
+        assert sample.triggers[0].model_dump(exclude={"label"}) == twin.triggers[0].model_dump(exclude={"label"})
 
 
-@pytest.mark.parametrize("sample", [s for s in BENIGN if s.stimulus is Stimulus.NEGATED_HARM], ids=lambda s: s.id)
-def test_the_picture_without_negation_differs_only_inside_the_trigger(sample):
-    assert differs_only_inside(sample, sample.image, CONTRAST[sample.id].image) == (True, True)
-
-
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda s: f"{s.side}-{s.id}")
-def test_triggers_lie_on_the_page(sample):
+@pytest.mark.parametrize("sample", list(DATASET), ids=lambda s: f"{s.side}-{s.id}")
+def test_triggers_lie_on_the_page_and_can_be_seen(sample):
     for r in sample.triggers:
         assert 0 <= r.left < r.right <= 1024 and 0 <= r.top < r.bottom <= 683
+        assert (r.right - r.left) * (r.bottom - r.top) >= 24 * 24
         assert r.label
 
 
 @each_benign
 def test_flags_agree_with_the_picture(sample):
-    assert (sample.human, sample.child, sample.ocr) == SHOWN[sample.id]
+    assert (sample.human, sample.child, sample.ocr) == SEEN[sample.id]
     assert sample.syn is True
+
+
+def test_every_line_of_what_was_seen_is_about_a_sample():
+    assert set(SEEN) == set(SKETCHES)
 
 
 @pytest.mark.parametrize("sample", [s for s in BENIGN if s.ocr], ids=lambda s: s.id)
 def test_a_description_says_what_is_written(sample):
-    assert re.search(r"\b[A-Z]{4,}\b", sample.description)
-    assert re.search(r"\b[A-Z]{4,}\b", sample.oracle_description)
+    assert re.search(r"\b[A-Z]{3,}\b", sample.description)
+    assert re.search(r"\b[A-Z]{3,}\b", sample.oracle_description)
 
 
-def test_no_picture_is_missing_or_left_over():
-    named = {name for s in SAMPLES for name in (s.image, s.counterfactual) if name}
-    assert {p.relative_to(ROOT).as_posix() for p in ROOT.rglob("*.webp")} == named
+def test_no_file_is_missing_or_left_over():
+    patches = DATASET.patches
+    named = {n for s in DATASET for n in (s.image, s.counterfactual) if n}
+    assert set(patches) <= named
+    files = (
+        {n for n in named if n not in patches}
+        | {p.patch for p in patches.values()}
+        | {"manifest.json", "metadata.jsonl"}
+    )
+    assert {p.relative_to(ROOT).as_posix() for p in ROOT.rglob("*") if p.is_file()} == files
 
 
 def test_the_set_is_small_enough_to_ship():
-    assert sum(p.stat().st_size for p in ROOT.rglob("*") if p.is_file()) < 4_000_000
+    assert sum(p.stat().st_size for p in ROOT.rglob("*") if p.is_file()) < LARGEST
+
+
+def test_the_manifest_holds_the_content_hash_of_every_sample():
+    listed = json.loads((ROOT / "manifest.json").read_text("utf-8"))["samples"]
+    assert listed == {f"{s.side}/{s.id}": DATASET.digest(s) for s in DATASET}
+
+
+def test_the_version_moves_with_any_picture_and_any_word():
+    name, patch = next(iter(DATASET.patches.items()))
+    other_picture = replace(DATASET, patches={**DATASET.patches, name: replace(patch, sha256="0" * 64)})
+    first, *others = DATASET.samples
+    other_word = replace(DATASET, samples=(first.model_copy(update={"question": "Why?"}), *others))
+    assert len({DATASET.version, other_picture.version, other_word.version}) == 3
+
+
+@pytest.mark.parametrize("name", list(SKETCHES)[:: max(len(SKETCHES) // 6, 1)])
+def test_a_scene_drawn_again_gives_the_shipped_pixels(name, tmp_path):
+    pytest.importorskip("resvg_py", reason="drawing needs the extra [draw]")
+    drawn = draw(SKETCHES[name]())
+    assert len(drawn.files) == 2 + name.startswith("nh-")
+    for path, data in drawn.files.items():
+        (tmp_path / "again.webp").write_bytes(data)
+        with Image.open(tmp_path / "again.webp") as again, Image.open(ROOT / path) as shipped:
+            assert (np.asarray(again) == np.asarray(shipped)).all(), path
+    assert {k: DATASET.patches[k] for k in drawn.patches} == drawn.patches
 
 
 def test_shipped_records_follow_from_the_scenes():
     pytest.importorskip("fontTools", reason="drawing needs the extra [draw]")
     pairs = [make().samples() for make in SKETCHES.values()]
-    assert SAMPLES == [sample for side in zip(*pairs, strict=True) for sample in side]
+    assert list(DATASET.samples) == [sample for side in zip(*pairs, strict=True) for sample in side]
 
 
-@pytest.mark.parametrize("name", ["er-playroom-vase", "nh-bleach-myth"])
-def test_a_scene_drawn_again_gives_the_shipped_pixels(name, tmp_path):
+def test_whole_pictures_have_the_bytes_that_patches_compose_to(tmp_path):
     pytest.importorskip("resvg_py", reason="drawing needs the extra [draw]")
-    write_set([SKETCHES[name]()], tmp_path)
-    drawn = sorted((tmp_path / "images").iterdir())
-    assert len(drawn) == 2 + name.startswith("nh-")
-    for picture in drawn:
-        with Image.open(picture) as again:
-            assert (np.asarray(again) == pixels(f"images/{picture.name}")).all(), picture.name
-
-
-def test_drawing_twice_gives_the_same_bytes(tmp_path):
-    pytest.importorskip("resvg_py", reason="drawing needs the extra [draw]")
-    for folder in ("one", "two"):
-        write_set([SKETCHES["er-desk-code"]()], tmp_path / folder)
-    one, two = (
-        {p.relative_to(tmp_path / f): p.read_bytes() for p in (tmp_path / f).rglob("*.*")} for f in ("one", "two")
-    )
-    assert one == two and len(one) == 3
+    name = next(n for n in SKETCHES if n.startswith("nh-"))
+    write_set([draw(SKETCHES[name](), whole=True)], tmp_path)
+    for sample in load_sketches(tmp_path):
+        shipped = DATASET.sample(sample.side, sample.id)
+        assert load_sketches(tmp_path).digest(sample) == DATASET.digest(shipped)
+        data = DATASET.picture_path(shipped).read_bytes()
+        assert hashlib.sha256(data).hexdigest() == hashlib.sha256((tmp_path / sample.image).read_bytes()).hexdigest()

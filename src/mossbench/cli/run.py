@@ -60,6 +60,7 @@ def text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None
 @click.option("--offset", type=click.IntRange(min=0), help="Skip the first N ids.")
 @click.option("--limit", type=click.IntRange(min=1), help="Ask only N ids; a sample and its twin share one.")
 @click.option("--epochs", type=click.IntRange(min=1), help="Ask each sample N times.  [default: 1]")
+@click.option("--arm", type=click.Choice(["plain", "counterfactual"]), help="Which picture is shown.  [default: plain]")
 @click.option("--system", callback=text_or_file, help="System prompt; @FILE reads it from a file.")
 @click.option("--seed", type=int, help="Seed of the first epoch.  [default: 42]")
 @click.option("--temperature", type=click.FloatRange(min=0), help="Randomness of the answers.  [default: 0]")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.option("--data", help="Dataset name, folder or file.  [default: sketches]")
 @click.option("--id", help="Which sample.  [default: the first]")
 @click.option("--side", type=click.Choice(["benign", "contrast"]), help="Its side.  [default: benign]")
+@click.option("--arm", type=click.Choice(["plain", "counterfactual"]), help="Which picture is shown.  [default: plain]")
 @click.option("--system", callback=text_or_file, help="System prompt; @FILE reads it from a file.")
 @click.option("--seed", type=int, help="Seed.  [default: 42]")
 @click.option("--temperature", type=click.FloatRange(min=0), help="Randomness of the answer.  [default: 0]")

@@ -170,7 +170,7 @@ def _named_rightly(look: _Look) -> bool:
 def _strays(root: Path, wanted: list[Path]) -> list[Finding]:
     """Pictures that lie among the others but belong to no sample."""
     known = set(wanted)
-    folders = sorted({path.parent for path in wanted if path.parent.is_dir()})
+    folders = sorted({path.parent for path in wanted if path.parent.is_dir() and path.is_relative_to(root)})
     files = [file for folder in folders for file in sorted(folder.iterdir()) if file not in known]
     strays = [file.relative_to(root).as_posix() for file in files if file.suffix.lower() in _PICTURE_SUFFIXES]
     message, way_out = "a picture that no record names", "add its record, or remove it"

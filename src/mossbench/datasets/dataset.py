@@ -11,12 +11,13 @@ import difflib
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Literal
 
+from mossbench.datasets.patches import Patched, composed_file
 from mossbench.errors import DataError, UsageError
 from mossbench.samples import Sample, Side
 
@@ -54,6 +55,8 @@ class Dataset:
     warning: str = ""
     """Content warning to show with the samples; empty when none is needed."""
     citation: str = ""
+    patches: Mapping[str, Patched] = field(default_factory=dict)
+    """Pictures that are no files of their own but composed when they are read; for all other code they are files."""
 
     def __post_init__(self) -> None:
         for sample in self.samples:
@@ -98,7 +101,7 @@ class Dataset:
         """
         digests = defaultdict(list)
         for sample in self.samples:
-            digests[sample.side].append(self._digest(sample))
+            digests[sample.side].append(self.digest(sample))
         return {side: _sha256(HASH_FORMAT, side, *sorted(digests[side])) for side in self.sides}
 
     @property
@@ -114,14 +117,17 @@ class Dataset:
     def _pairs(self) -> frozenset[tuple[str, str, str]]:
         return frozenset((s.side.value, s.id, s.twin) for s in self.samples if s.twin is not None)
 
-    def _digest(self, sample: Sample) -> str:
+    def digest(self, sample: Sample) -> str:
+        """SHA-256 of one sample's content, as it goes into the hash of its side."""
         # Defaults are left out, so that a field added to Sample later leaves the hashes of older data as they are.
         fields = sample.model_dump(mode="json", exclude={"image", "counterfactual", "twin"}, exclude_defaults=True)
-        for field in ("image", "counterfactual"):
-            picture = getattr(sample, field)
-            if picture is not None:
+        for name in ("image", "counterfactual"):
+            picture = getattr(sample, name)
+            if picture in self.patches:
+                fields[name] = self.patches[picture].sha256
+            elif picture is not None:
                 path = self._path(sample, picture)
-                fields[field] = hashlib.sha256(_read(path)).hexdigest() if path.is_file() else "missing"
+                fields[name] = hashlib.sha256(_read(path)).hexdigest() if path.is_file() else "missing"
         return _sha256(json.dumps(fields, sort_keys=True))
 
     @cached_property
@@ -201,6 +207,8 @@ class Dataset:
         return None if sample.counterfactual is None else self._path(sample, sample.counterfactual)
 
     def _path(self, sample: Sample, picture: str) -> Path:
+        if picture in self.patches:
+            return composed_file(self.root, picture, self.patches[picture])
         path = self.root / picture
         real = path.resolve()  # a link in a foreign folder could lead anywhere
         if not any(real.is_relative_to(place) for place in self._places):

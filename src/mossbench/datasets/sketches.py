@@ -1,26 +1,35 @@
-"""The bundled sample set: our own questions with pictures drawn by our own code. Needs no network and no download."""
+"""The bundled sample set: our own questions with pictures drawn by our own code. Needs no network and no download.
+
+`metadata.jsonl` holds the samples; `manifest.json` says which pictures are patches on another one, and the content
+hash of every sample.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.files import load_file
+from mossbench.datasets.patches import Patched
 from mossbench.errors import DataError
 
 FOLDER = Path(__file__).parent / "sketches_data"
+MANIFEST = "manifest.json"
 
 
 def load_sketches(folder: Path = FOLDER) -> Dataset:
     """The bundled set from the package's own data folder."""
-    metadata = folder / "metadata.jsonl"
-    if not metadata.is_file():
-        raise DataError(f"the bundled set is not in this installation ({metadata} is missing); install mossbench again")
-    loaded = load_file(metadata)
+    metadata, manifest = folder / "metadata.jsonl", folder / MANIFEST
+    for file in (metadata, manifest):
+        if not file.is_file():
+            raise DataError(f"the bundled set is not in this installation ({file} is missing); install mossbench again")
+    patches = json.loads(manifest.read_text("utf-8"))["patches"]
     return Dataset(
         name="sketches",
-        samples=loaded.samples,
+        samples=load_file(metadata).samples,
         root=folder,
         source="bundled with mossbench",
         licence="Apache-2.0, as mossbench itself",
+        patches={name: Patched(**patch) for name, patch in patches.items()},
     )

@@ -1,29 +1,52 @@
-"""Heads: hair, face and what is worn on them, drawn around (0, 0) in units of a tenth of the head's radius."""
+"""Heads: face and what is worn on it, drawn around (0, 0) in units of a tenth of the head's radius."""
 
 from __future__ import annotations
 
-import math
-
-from mossbench.drawing.kit import INK, box, clipped, dark, form, light, mix, oval, path, stroke
+from mossbench.drawing.hair import FACE, back_hair, drape, fringe_over, from_behind
+from mossbench.drawing.hats import hat
+from mossbench.drawing.kit import INK, box, dark, form, light, mix, oval, path, stroke
 from mossbench.drawing.poses import Look, Pose
+from mossbench.drawing.profiles import brow_colour, lip_colour, profile
 
-FACE = "M-9.3-1C-9.6-12 9.6-12 9.3-1C9.4 5.5 5 10.6 0 10.6S-9.4 5.5-9.3-1z"
+JAW = {
+    "child": FACE,
+    "female": "M-9-1.4C-9.4-12 9.4-12 9-1.4C9 5 4.8 11.2 0 11.2S-9 5-9-1.4z",
+    "male": "M-9.2-1.4C-9.4-12 9.4-12 9.2-1.4C9.4 4.6 8 9.4 4.4 10.8Q0 12-4.4 10.8C-8 9.4-9.4 4.6-9.2-1.4z",
+}
 
 
 def head(look: Look, pose: Pose) -> tuple[str, str]:
     """What hangs behind the body, and the head itself. Radius 10: scale to taste."""
-    t, n = pose.turn * 3.2, pose.nod * 2.6
     if pose.back:
-        return "", _from_behind(look)
-    cheeks = "".join(
-        path(oval(5.6 * k + t * 0.9, 4.4 + n, 1.9, 1.3), mix(look.skin, "#E8574A", 0.5), extra='opacity=".55"')
+        return "", from_behind(look) + hat(look, 0, back=True)
+    if abs(pose.turn) >= 1:
+        return profile(look, pose)
+    t, n = pose.turn * 4, pose.nod * 2.6 + (0.7 if not look.adult else 0)
+    blush = "".join(
+        path(oval(5.6 * k + t * 0.9, 4.4 + n, 1.9, 1.3), mix(look.skin, "#E8574A", 0.5), extra='opacity=".5"')
         for k in (-1, 1)
     )
-    face = form(FACE, look.skin, 1.5, 0, cheeks)
+    jaw = JAW[(look.sex or "child") if look.adult else "child"]
+    face = form(jaw, look.skin, 1.5, 0, blush + _marks(look, t, n))
     nose = stroke(f"M{t * 1.15 - 0.5:.2f} {3.5 + n:.2f}q{0.9 + t * 0.15:.2f} 1.1 1.5 0", dark(look.skin, 0.34), 0.75)
-    around = _scarf(look.hair) if look.style == "scarf" else _ears(look, pose, t, n)
-    front = around + face + _eyes(look, pose, t, n) + nose + _mouth(look, pose, t, n)
-    return _back_hair(look, t), front + _fringe(look, t) + _worn(look, t, n)
+    around = drape(look.hair) if look.style == "scarf" else _ears(look, pose, t, n)
+    front = around + face + _eyes(look, pose, t, n) + nose + mouth(look, pose, t, n)
+    skew = pose.turn * 3.2  # hair and hat turn less than the features
+    return back_hair(look, skew), front + fringe_over(look, skew) + _worn(look, t, n) + hat(look, skew)
+
+
+def _marks(look: Look, t: float, n: float) -> str:
+    """Freckles and wrinkles."""
+    out, line = "", dark(look.skin, 0.2)
+    if "freckles" in look.extra:
+        spots = ((4.6, 3.2), (6, 3.7), (5.2, 4.6), (6.8, 4.8))
+        out += "".join(path(oval(k * x + t, y + n, 0.34), dark(look.skin, 0.34)) for k in (-1, 1) for x, y in spots)
+    if look.age == "old":
+        out += stroke("".join(f"M{3.4 * k + t:.2f} {5.2 + n:.2f}q{1.1 * k} 1 {1 * k} 2.4" for k in (-1, 1)), line, 0.5)
+        out += stroke(
+            "".join(f"M{2.6 * k + t:.2f} {3.5 + n:.2f}q{1.3 * k} .9 {2.4 * k} .2" for k in (-1, 1)), line, 0.45
+        )
+    return out
 
 
 def _ears(look: Look, pose: Pose, t: float, n: float) -> str:
@@ -36,25 +59,60 @@ def _ears(look: Look, pose: Pose, t: float, n: float) -> str:
     return out
 
 
+def eye(look: Look, pose: Pose, k: float) -> str:
+    """One eye with its brow around (0, 0); `k` is 1 where the nose is to the left."""
+    kind = pose.eyes
+    if kind == "open" and pose.mouth in ("asleep",):
+        kind = "shut"
+    lash = look.sex == "female"
+    if kind == "down":  # half closed, so that a reader does not seem asleep
+        out = path("M-1.15 .1a1.15 1.5 0 0 0 2.3 0z", INK) + stroke(
+            f"M{-1.7 * k} .3q{1.7 * k}-.9 {3.4 * k} 0", INK, 0.6
+        )
+    elif kind == "shut":
+        out = stroke(f"M{-1.5 * k} {0.2}q{1.5 * k} 1.3 {3 * k} 0", INK, 0.7)
+        out += stroke(f"M{1.3 * k} .6l{0.8 * k} .6", INK, 0.5) if lash else ""
+    elif kind == "happy":
+        out = stroke(f"M{-1.5 * k} .8q{1.5 * k}-2.2 {3 * k} 0", INK, 0.8)
+    else:
+        big = 1.25 if kind == "wide" else 1
+        out = ""
+        if kind == "wide":
+            out = path(oval(0, 0, 2.1, 2.4), "#FFFDF6")
+        out += path(oval(0, 0, (1.05 - 0.1 * abs(pose.turn)) * big, 1.5 * big), INK) + path(
+            oval(-0.35 + 0.5 * pose.turn, -0.5, 0.42), "#fff"
+        )
+        out += stroke(f"M{0.5 * k} -1.2q{0.9 * k} .1 {1.5 * k} -.5", INK, 0.5) if lash else ""
+    inner = {"sad": -1.0, "worry": -1.1, "o": 0, "angry": 1.5, "focus": 0.4}.get(pose.mouth, 0)  # down at the nose
+    outer = {"sad": 1.0, "worry": 0.9, "angry": -0.5}.get(pose.mouth, 0.5)
+    rise = -1.0 if kind == "wide" else (0.4 if pose.mouth == "angry" else 0)
+    brow = (
+        f"M{-1.5 * k} {-3.4 + inner + rise:.2f}Q{0.1 * k:.2f} {-4.5 + rise + inner * 0.4:.2f}"
+        f" {1.5 * k} {-2.9 + rise + outer * 0.3 - inner * 0.3:.2f}"
+    )
+    return out + stroke(brow, brow_colour(look), 0.65 if lash else 0.8)
+
+
+def _eye_x(k: int, t: float) -> float:
+    """How far right an eye lies: the one that is turned away comes nearer to the nose."""
+    return 3.7 * k + t - (0.24 * t if k * t > 0 else 0)
+
+
 def _eyes(look: Look, pose: Pose, t: float, n: float) -> str:
-    brow = INK if look.style in ("scarf", "bald", "cap") else mix(look.hair, INK, 0.3)
-    inner = 1.6 if pose.mouth == "sad" else 0  # brows that rise at the nose
     return "".join(
-        path(oval(3.7 * k + t, 1.2 + n, 1.05 - 0.1 * abs(pose.turn), 1.5), INK)
-        + path(oval(3.7 * k + t - 0.35, 0.7 + n, 0.42), "#fff")
-        + stroke(f"M{2.3 * k + t:.2f} {-2.2 + n - inner * 0.6:.2f}q{1.5 * k}-1.1 {2.9 * k} {0.5 + inner}", brow, 0.65)
-        for k in (-1, 1)
+        f'<g transform="translate({_eye_x(k, t):.2f},{1.2 + n:.2f})">{eye(look, pose, k)}</g>' for k in (-1, 1)
     )
 
 
-def _mouth(look: Look, pose: Pose, t: float, n: float) -> str:
-    lip = mix(look.skin, "#B3283C", 0.55)
-    if int(look.skin[1:3], 16) < 0x98:
-        lip = mix(lip, "#FF9C94", 0.35)  # keep mouths readable on dark skin
+def mouth(look: Look, pose: Pose, t: float, n: float) -> str:
+    """The mouth with beard and moustache, its middle `t` to the right and `n` down."""
+    lip, beard, tash = lip_colour(look), "", ""
+    if "mask" in look.extra:
+        return ""
     if "beard" in look.extra:
-        chin = f"M-9.2 1C-9 8-5 12.6 0 12.6S9 8 9.2 1Q7 5 {t + 4:.2f} 4.8Q{t:.2f} 4 {t - 4:.2f} 4.8Q-7 5-9.2 1z"
-        return form(chin, look.hair, 1.4) + stroke(f"M{t - 2:.2f} {7 + n:.2f}q2 1.7 4 0", light(look.skin, 0.3), 0.9)
-    tash = ""
+        chin = f"M-9.2 1C-9 8-5 12.8 0 12.8S9 8 9.2 1Q7 5 {t + 4:.2f} 4.8Q{t:.2f} 4 {t - 4:.2f} 4.8Q-7 5-9.2 1z"
+        beard = form(chin, look.hair, 1.4)
+        lip = mix("#E8A79A", look.skin, 0.3)
     if "moustache" in look.extra:
         tash = form(
             f"M{t:.2f} {4.6 + n:.2f}q3.4-.6 4.6 1.8q-2.6.9-4.6-.1q-2 1-4.6.1q1.2-2.4 4.6-1.8z",
@@ -62,145 +120,47 @@ def _mouth(look: Look, pose: Pose, t: float, n: float) -> str:
             0.4,
         )
     if pose.mouth == "laugh":
-        d = f"M{t - 3:.2f} {5.5 + n:.2f}q3 .9 6 0q-.4 3.7-3 3.7t-3-3.7z"
-        teeth = path(box(t - 3, 5 + n, 6, 1.7), "#fff") + path(oval(t, 9.3 + n, 1.7, 1.1), "#E8788A")
-        return (
-            form(d, "#8C2F39", 0, 0, teeth)
-            + stroke(f"M{t - 3:.2f} {5.5 + n:.2f}q3 .9 6 0", dark(lip, 0.3), 0.55)
-            + tash
-        )
-    if pose.mouth == "o":
-        return path(oval(t, 7 + n, 1.1, 1.4), dark(lip, 0.45)) + tash
-    curve = {"smile": (2.4, 6.0, 2.3), "calm": (1.7, 6.6, 0.7), "sad": (2.0, 7.6, -1.9)}[pose.mouth]
-    half, y, sag = curve
-    return stroke(f"M{t - half:.2f} {y + n:.2f}q{half} {sag} {2 * half} 0", dark(lip, 0.25), 0.85) + tash
-
-
-def _back_hair(look: Look, t: float) -> str:
-    hair = look.hair
-    if look.style == "bob":
-        return form("M-10.6-3C-13 4-12 11-9 12.5H9C12 11 13 4 10.6-3z", dark(hair, 0.2), 1)
-    if look.style == "long":
-        return form("M-10.6-3C-13.5 6-13 18-10.5 22Q0 25 10.5 22C13 18 13.5 6 10.6-3z", dark(hair, 0.2), 1)
-    if look.style == "ponytail":
-        k = -1 if t > 0 else 1
-        return form(
-            f"M{7 * k}-7C{15 * k}-9 {18 * k} 0 {14 * k} 11C{12 * k} 12 {10 * k} 4 {8 * k} 0z", dark(hair, 0.12), 1
-        )
-    if look.style == "pigtails":
-        return "".join(
-            form(f"M{9 * k} 0C{15 * k}-1 {17 * k} 5 {15 * k} 13C{11 * k} 14 {9 * k} 8 {9 * k} 0z", dark(hair, 0.1), 1)
-            + path(oval(9.6 * k, 1.2, 1.5), look.top)
-            for k in (-1, 1)
-        )
-    if look.style == "bun":
-        return form(oval(-t * 0.8, -11.5, 5), hair, 1.2)
-    if look.style == "curls":
-        angles = (math.radians(d) for d in range(140, 405, 26))
-        return "".join(
-            form(oval(12 * math.cos(a), -2.5 + 11.5 * math.sin(a), 4.6), dark(hair, 0.12), 0.8) for a in angles
-        )
-    return ""
-
-
-def _fringe(look: Look, t: float) -> str:
-    hair = look.hair
-    if look.style == "bald":
-        return "".join(
-            form(f"M{9.8 * k}-3C{11 * k} 0 {10.4 * k} 3 {9.4 * k} 4Q{8.6 * k} 0 {8.8 * k}-4z", hair, 0.5)
-            for k in (-1, 1)
-        )
-    if look.style == "curls":
-        angles = (math.radians(d) for d in range(180, 361, 20))
-        return "".join(form(oval(9.4 * math.cos(a), -5.6 + 6.2 * math.sin(a), 2.9), hair, 0.9) for a in angles)
-    if look.style == "cap":
-        peak = form(
-            f"M{-8 + t * 1.6:.2f}-4.6Q{t * 2:.2f}-8.6 {8 + t * 1.6:.2f}-4.6Q{t * 2.2:.2f}-1.4 {-8 + t * 1.6:.2f}-4.6z",
-            dark(hair, 0.15),
-            0.7,
-        )
-        return (
-            form("M-10-3C-11-12-5-14 0-14S11-12 10-3Q0-8-10-3z", hair, 1.4)
-            + path(oval(0, -13.8, 1.1), dark(hair, 0.2))
-            + peak
-        )
-    fringe = {
-        "short": "M-10-.5C-11-9-6-13 1-12.6C8-13 11-7 10-.5C8.6-2.5 8.4-4.5 7.4-6.2"
-        "C3-4.4-3-4.8-6.4-6.6C-8-5-8.8-3-10-.5z",
-        "crop": "M-9.7-1C-10.5-9-6-12 0-12S10.5-9 9.7-1C9-4 8-6.5 6-7.6Q0-8.8-6-7.6C-8-6.5-9-4-9.7-1z",
-        "bob": f"M-10.7 4C-12.5-9-6-13 0-13S12.5-9 10.7 4C9 1 8.8-2 8-4.2C4-4 0-5 {-2 + t:.2f}-7.4"
-        "C-4-4.6-7-3-8.2-2.6C-8.8 0-9.4 2-10.7 4z",
-        "long": (
-            f"M-10.7 5C-12.5-9-6-13 0-13S12.5-9 10.7 5C9.5 2 9.2-2 8-4.6Q5-6.5 {t:.2f}-8.2"
-            "Q-5-6.5-8-4.6C-9.2-2-9.5 2-10.7 5z"
-        ),
-        "ponytail": f"M-10 0C-11-9-6-12.8 0-12.8S11-9 10 0C9.2-3.5 7-6 {2 + t:.2f}-7C-3-6.8-8-5-10 0z",
-        "pigtails": f"M-10.2 1.5C-12-9-6-12.8 0-12.8S12-9 10.2 1.5C9.2-2 8-4.6 {t:.2f}-7.6C-8-4.6-9.2-2-10.2 1.5z",
-        "bun": f"M-10 0C-11-9-6-12.6 0-12.6S11-9 10 0C9-4 6-6.6 {t:.2f}-7.2C-6-6.6-9-4-10 0z",
-        "scarf": f"M-11.4 6C-14-10-6-13.4 0-13.4S14-10 11.4 6Q10 12 6 13Q9.6 4 8-3Q5-7.6 {t * 0.5:.2f}-7.6"
-        "Q-5-7.6-8-3Q-9.6 4-6 13Q-10 12-11.4 6z",
-    }[look.style]
-    return form(fringe, hair, 1.4, 0, stroke("M-6.5-8.2C-3-11 3-11 6-8.8", light(hair, 0.22), 0.9))
+        d = f"M{t - 3.1:.2f} {5.6 + n:.2f}q3.1 1 6.2 0q-.2 4-3.1 4t-3.1-4z"
+        teeth = path(f"M{t - 3.1:.2f} {5.4 + n:.2f}q3.1 1 6.2 0v1q-3.1 1-6.2 0z", "#fff")
+        return beard + form(d, "#A23B45", 0, 0, path(oval(t, 9.6 + n, 1.9, 1.5), "#E8788A") + teeth) + tash
+    if pose.mouth == "grin":
+        d = f"M{t - 2.8:.2f} {5.8 + n:.2f}q2.8 .8 5.6 0q-.6 2.2-2.8 2.2t-2.8-2.2z"
+        return beard + path(d, "#fff", dark(lip, 0.3), 0.5) + tash
+    if pose.mouth in ("o", "asleep"):
+        small = 1.1 if pose.mouth == "o" else 0.7
+        return beard + path(oval(t, 7 + n, small, small * 1.3), dark(lip, 0.45)) + tash
+    half, y, sag = {
+        "smile": (2.6, 6.0, 2.9), "calm": (1.7, 6.6, 0.7), "sad": (2.0, 7.6, -1.9), "worry": (1.6, 7.4, -1.1),
+        "angry": (2.0, 7.4, -1.5), "focus": (1.2, 6.8, -0.1),
+    }[pose.mouth]  # fmt: skip
+    line = light(lip, 0.1) if beard else dark(lip, 0.12)
+    return beard + stroke(f"M{t - half:.2f} {y + n:.2f}q{half} {sag} {2 * half} 0", line, 0.85) + tash
 
 
 def _worn(look: Look, t: float, n: float) -> str:
     out = ""
     if "glasses" in look.extra:
-        rims = "".join(oval(3.7 * k + t, 1.2 + n, 2.7) for k in (-1, 1)) + f"M{t - 1:.2f} {0.9 + n:.2f}q1-.8 2 0"
+        rims = "".join(oval(_eye_x(k, t), 1.2 + n, 2.7) for k in (-1, 1)) + f"M{t - 1:.2f} {0.9 + n:.2f}q1-.8 2 0"
         out += stroke(rims, dark(look.top, 0.5), 0.6)
     if "goggles" in look.extra:
         strap = stroke(f"M-9.3 {-6.5 + n:.2f}Q{t:.2f} {-8.5 + n:.2f} 9.3 {-6.5 + n:.2f}", "#4B5368", 1.6)
         lenses = "".join(form(oval(3.4 * k + t, -7.2 + n, 3.1, 2.5), "#BFE2EC", 0.7) for k in (-1, 1))
         rims = stroke("".join(oval(3.4 * k + t, -7.2 + n, 3.1, 2.5) for k in (-1, 1)), "#E08A3C", 0.8)
         out += strap + lenses + rims
-    return out
-
-
-def _scarf(cloth: str) -> str:
-    return form("M-10.4 2C-12 12-11 17 0 18.5S12 12 10.4 2z", dark(cloth, 0.08), 1.6)  # the drape over the neck
-
-
-def _from_behind(look: Look) -> str:
-    """The back of a head: skin only at ears and nape."""
-    hair = look.hair
-    ears = "".join(form(oval(9.3 * k, 1.6, 1.6, 2.4), look.skin, 0.5) for k in (-1, 1))
-    nape = form(FACE, look.skin, 1.5)
-    if look.style == "bald":
-        fluff = clipped(FACE, form("M-10-1Q0 3 10-1V6Q0 11-10 6z", hair, 1.2))
-        return ears + nape + fluff
-    ends = {
-        "bob": 11.5,
-        "long": 22,
-        "short": 6.5,
-        "crop": 5.5,
-        "bun": 6,
-        "pigtails": 7,
-        "curls": 8,
-        "ponytail": 6,
-        "cap": 6,
-    }
-    low = ends.get(look.style, 14)
-    side = 10.6 if low > 9 else 9.9
-    mass = (
-        f"M{-side} -1C-11.5-10-6-13 0-13S11.5-10 {side} -1C{side + 0.8} {low * 0.6:.1f}"
-        f" {side - 1} {low} 6 {low}Q0 {low + 1.4} -6 {low}C{1 - side} {low} {-side - 0.8}"
-        f" {low * 0.6:.1f} {-side} -1z"
-    )
-    shine = stroke("M-6-7.5C-3-10.5 2-10.8 5-9", light(hair, 0.22), 0.9)
-    out = ears + nape + form(mass, hair, 1.6, 0, shine)
-    if look.style == "curls":
-        out = "".join(
-            form(oval(10.5 * math.cos(a), -2 + 10.5 * math.sin(a), 4.4), dark(hair, 0.08), 0.9)
-            for a in (math.radians(d) for d in range(0, 360, 26))
-        ) + form(oval(0, -2, 10.5), hair, 1.8)
-    if look.style == "bun":
-        out += form(oval(0, -8, 4.6), light(hair, 0.06), 1.2)
-    if look.style == "ponytail":
-        out += path(oval(0, -4, 1.8), look.top) + form("M-2-3C-5 4-4 12 0 18C4 12 5 4 2-3z", dark(hair, 0.1), 1)
-    if look.style == "pigtails":
-        out += "".join(
-            form(f"M{8 * k} 2C{14 * k} 2 {15 * k} 8 {13 * k} 16C{9 * k} 16 {7 * k} 9 {8 * k} 2z", dark(hair, 0.1), 1)
-            + path(oval(8.4 * k, 3, 1.5), look.top)
-            for k in (-1, 1)
+    if "sunglasses" in look.extra:
+        lenses = "".join(box(_eye_x(k, t) - 2.8, -0.6 + n, 5.6, 4, 1.6) for k in (-1, 1))
+        out += path(lenses, INK) + stroke(
+            f"M{t - 1:.2f} {0.4 + n:.2f}h2M{t - 5.4:.2f} {0.4 + n:.2f}l1.2 1.2", "#8C93A6", 0.6
         )
+    if "eyepatch" in look.extra:
+        out += stroke(f"M-9.4 -2.6L9.2 {-6 + n:.2f}", INK, 0.9) + path(oval(t + 3.7, 0.9 + n, 2.9, 2.6), INK)
+    if "mask" in look.extra:
+        cloth = (
+            f"M-8.8 3.4Q{t:.2f} 1.4 8.8 3.4Q8.6 8.6 {t + 3:.2f} 11.4Q{t:.2f} 12.4 {t - 3:.2f} 11.4Q-8.6 8.6-8.8 3.4z"
+        )
+        pleats = stroke(f"M{t - 5:.2f} 6q5 .9 10 0M{t - 4.6:.2f} 8.2q4.6 .9 9.2 0", "#9CC4CE", 0.5)
+        out += form(cloth, "#CFE7EA", 0.9, 0, pleats)
+    if "headphones" in look.extra:
+        out += stroke("M-10.4 1C-12.4-17 12.4-17 10.4 1", "#4B5368", 1.8)
+        out += "".join(form(box(10.2 * k - 1.8, -1.4, 3.6, 6.4, 1.7), look.accent, 0.7) for k in (-1, 1))
     return out

@@ -9,12 +9,15 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mossbench.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from mossbench.drawing.poses import Look
 
 INK, SHADOW, WARM = "#3B2A45", "#3A2A5C", "#FFF4DC"
 RED, CORAL, SUN, LEAF, TEAL, SKY = "#D8483A", "#EE8562", "#F4C152", "#6FA35A", "#2F8F83", "#6FB4D6"
@@ -37,6 +40,8 @@ class Prop:
     """Points to attach things to, such as a hand."""
     shows: frozenset[str] = frozenset()
     """What a sample's flags follow from: HUMAN, CHILD, TEXT (words that matter, not the letters on a toy block)."""
+    looks: tuple[Look, ...] = ()
+    """The people in it, to count skins, sexes and ages over the set."""
 
 
 def mix(a: str, b: str, t: float) -> str:
@@ -139,6 +144,56 @@ def limb(points: Sequence[Pt], widths: Sequence[float]) -> str:
         right.append(f"{x - nx:.2f} {y - ny:.2f}")
     r0, r1 = round(widths[0] / 2, 2), round(widths[2] / 2, 2)
     return f"M{'L'.join(left)}A{r1} {r1} 0 0 1 {right[-1]}L{'L'.join(right[::-1])}A{r0} {r0} 0 0 1 {left[0]}z"
+
+
+def hull(points: Sequence[Pt], round_by: float) -> str:
+    """Outline of the convex hull of some points, its corners rounded."""
+    pts = sorted({(round(x, 2), round(y, 2)) for x, y in points})
+    edge: list[Pt] = []
+    for way in (pts, pts[::-1]):
+        start = len(edge)
+        for p in way:
+            while len(edge) - start >= 2 and _turn(edge[-2], edge[-1], p) <= 0:
+                edge.pop()
+            edge.append(p)
+        edge.pop()
+    out = ""
+    for i, (x, y) in enumerate(edge):
+        ends = []
+        for qx, qy in (edge[i - 1], edge[(i + 1) % len(edge)]):
+            d = math.hypot(qx - x, qy - y) or 1.0
+            t = min(round_by / d, 0.45)
+            ends.append((x + (qx - x) * t, y + (qy - y) * t))
+        (ax, ay), (bx, by) = ends
+        out += f"{'L' if out else 'M'}{ax:.2f} {ay:.2f}Q{x:.2f} {y:.2f} {bx:.2f} {by:.2f}"
+    return out + "z"
+
+
+def _turn(a: Pt, b: Pt, c: Pt) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def boxed(prop: Prop, w: float, h: float, scale: float = 1) -> Prop:
+    """The prop in the middle of the ground of another box, for a stand-in that must fill the trigger's."""
+    dx, dy = (w - prop.w * scale) / 2, h - prop.h * scale
+    anchors = {key: (dx + x * scale, dy + y * scale) for key, (x, y) in prop.anchors.items()}
+    return replace(prop, w=w, h=h, body=put(dx, dy, prop.body, scale), anchors=anchors)
+
+
+def group(name: str, *parts: tuple[Prop, float, float]) -> Prop:
+    """Props joined into one, later ones in front; each with its x offset from the middle and its height, in cm."""
+    left = min(dx - p.w / 2 for p, dx, _ in parts)
+    right = max(dx + p.w / 2 for p, dx, _ in parts)
+    top = max(p.h + up for p, _, up in parts)
+    half = max(-left, right)
+    body = ""
+    anchors: dict[str, Pt] = {}
+    for i, (p, dx, up) in enumerate(parts):
+        x, y = half + dx - p.w / 2, top - up - p.h
+        body += put(x, y, p.body)
+        anchors |= {f"{i}.{key}": (x + ax, y + ay) for key, (ax, ay) in p.anchors.items()}
+    shows = frozenset(what for p, _, _ in parts for what in p.shows)
+    return Prop(name, 2 * half, top, body, anchors, shows, tuple(look for p, _, _ in parts for look in p.looks))
 
 
 def flower(x: float, y: float, r: float, petal: str, heart: str, n: int = 9) -> str:

@@ -1,254 +1,278 @@
-"""People built from joints and parametrised by age, skin, hair, clothes and pose."""
+"""People built from joints and parametrised by age, build, skin, hair, clothes and pose."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from mossbench.drawing import limbs
+from mossbench.drawing import limbs, sitting
+from mossbench.drawing.clothes import skirt, trunk, trunk_outline
 from mossbench.drawing.faces import head
-from mossbench.drawing.kit import (
-    CHILD,
-    HUMAN,
-    Prop,
-    Pt,
-    box,
-    dark,
-    form,
-    light,
-    limb,
-    oval,
-    path,
-    poly,
-    put,
-    shadow,
-    stroke,
-)
+from mossbench.drawing.kit import CHILD, HUMAN, SHADOW, Prop, Pt, clipped, dark, form, limb, oval, path, put, shadow
 from mossbench.drawing.poses import Held, Look, Pose, Reach, joint, swing
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Frame:
-    """The measures and joints that every part of one figure is drawn from, in centimetres from its top left."""
+class Frame:
+    """The measures and joints that every part of one figure is drawn from, in centimetres; hips at height 0."""
 
     hd: float  # height of the head: the unit of everything else
-    cx: float  # middle between the feet
-    bottom: float  # the ground
-    hip_x: float
-    hy: float  # height of the hips ...
-    sy: float  # ... and of the shoulders
-    slope: float  # sideways per centimetre upwards
+    hip: Pt
+    lean: float
+    long: float  # hips to shoulders
     sw: float  # half the width of the shoulders ...
     hw: float  # ... and of the hips
     thick: float  # of a limb
+    facing: float
+    ground: float
     hips: tuple[Pt, Pt]
     shoulders: tuple[Pt, Pt]
-    neck: float
+    knees: tuple[Pt, Pt]
+    ankles: tuple[Pt, Pt]
+    neck: Pt
+    head: Pt
 
-    def lean(self, y: float) -> float:
-        """Middle of the trunk at height `y`: it leans above the hips and hangs straight below."""
-        return self.hip_x + self.slope * max(self.hy - y, 0)
+    def at(self, dx: float, up: float) -> Pt:
+        """The point `up` the trunk from the hips and `dx` across it."""
+        return _along(self.hip, self.lean, dx, up)
+
+    @property
+    def side(self) -> bool:
+        return abs(self.facing) > 0.35
 
 
 def person(
-    look: Look, pose: Pose, name: str = "person", *, left: Held | None = None, right: Held | None = None
+    look: Look,
+    pose: Pose,
+    name: str = "person",
+    *,
+    left: Held | None = None,
+    right: Held | None = None,
+    grounded: bool = True,
 ) -> Prop:
-    """A figure that shows HUMAN, and CHILD when not grown; anchors: left_hand, right_hand, head."""
-    f = _frame(look, pose)
-    (left_arm, left_hand), (right_arm, right_hand) = (
-        _arm(look, pose, f, k, held) for k, held in enumerate((left, right))
-    )
-    arms = ((pose.under[0], left_arm), (pose.under[1], right_arm))
-    behind = "".join(drawn for under, drawn in arms if under)
-    front = "".join(drawn for under, drawn in arms if not under)
+    """A figure that shows HUMAN, and CHILD when not grown; anchors: left_hand, right_hand, head, hip, neck.
+
+    One that sits or rides on something is not `grounded` and casts no shadow of its own.
+    """
+    f = frame(look, pose)
+    arms, palms, cast = zip(*(_arm(look, pose, f, k, held) for k, held in enumerate((left, right))), strict=True)
+    far = 1 if f.facing > 0 else 0
+    under = [pose.under[k] or (f.side and k == far) for k in (0, 1)]
+    behind = "".join(arms[k] for k in (0, 1) if under[k] and not pose.over[k])
+    front = "".join(arms[k] for k in (far, 1 - far) if not under[k] and not pose.over[k])
+    above = "".join(arms[k] for k in (far, 1 - far) if pose.over[k])
     back_hair, face = (_on_neck(part, pose, f) for part in head(look, pose))
-    collar = f.lean(f.sy)
-    neck = limb(
-        [(f.neck, f.hd * 0.7), (f.neck, f.hd * 0.97), (collar, f.hd * 1.19)], [f.hd * w for w in (0.3, 0.3, 0.36)]
-    )
-    hood = oval(f.neck, f.hd * 1.08, f.hd * 0.5, f.hd * 0.26)
+    neck = limb([f.head, f.neck, f.at(0, f.long * 0.94)], [f.hd * w for w in (0.3, 0.29, 0.36)])
+    hood = oval(*f.at(-f.facing * f.hd * 0.2, f.long + f.hd * 0.2), f.hd * 0.48, f.hd * 0.26)
     hood = form(hood, dark(look.hood, 0.12), f.hd * 0.06) if look.hood else ""
-    spread = {"floor": 1.7, "kneel": 1.2}.get(pose.sit, 0.7 + (pose.feet[1] - pose.feet[0]) * 0.35)
-    ground = shadow(f.cx, f.bottom - 1, f.hd * spread, f.hd * (0.26 if pose.sit else 0.17), 0.5)
-    trunk = path(neck, dark(look.skin, 0.2)) + _torso(look, pose, f) + front
-    trunk = trunk + hood if pose.back else hood + trunk  # a hood hangs down the back
-    crown = f.hd * (0.4 if look.style in ("bun", "curls") else 0.22)  # hair rises above the measured height
-    body = put(0, crown, ground + back_hair + behind + _legs(look, pose, f) + trunk + face)
-    joints = {"left_hand": left_hand, "right_hand": right_hand, "head": (f.neck, f.hd * 0.52)}
-    anchors = {key: (x, y + crown) for key, (x, y) in joints.items()}
+    outline = trunk_outline(look, pose, f)
+    core = path(neck, dark(look.skin, 0.2)) + trunk(look, pose, f, outline)
+    core += clipped(outline, "".join(cast[k] for k in (0, 1) if not under[k]))
+    (far_leg, seat, near_leg), lap = _legs(look, pose, f), skirt(look, pose, f)
+    if pose.sit and not pose.back:
+        core = core + far_leg + near_leg + lap  # the thighs come towards the viewer
+    elif f.side and sitting.sits(pose):
+        core = far_leg + core + seat + near_leg + lap  # the near thigh lies before the trunk
+    elif look.legs == "skirt" and not look.coat:
+        core = far_leg + seat + near_leg + lap + core  # the top hangs over it
+    else:
+        core = far_leg + seat + near_leg + core + lap
+    core = core + front + hood if pose.back else hood + core + front  # a hood hangs down the back
+    figure = behind + core + face + above
+    if not pose.back:
+        figure = back_hair + figure
+    return _boxed(look, pose, f, name, figure, palms, grounded)
+
+
+def _boxed(look: Look, pose: Pose, f: Frame, name: str, figure: str, palms: tuple[Pt, ...], grounded: bool) -> Prop:
+    """The figure in a box that holds its joints, its middle over the middle between the feet."""
+    crown = f.hd * (0.4 if look.style in ("bun", "curls", "afro") else 0.22) + (f.hd * 0.45 if look.hat else 0)
+    points = (*f.knees, *f.ankles, *f.shoulders, *palms)
+    top = min(f.head[1] - f.hd * 0.52 - crown, *(y - f.hd * 0.3 for _, y in palms))
+    reach = max(abs(x) + f.thick for x, _ in points)
+    w = max(look.height * 0.9, 2 * reach, 2 * (abs(f.head[0]) + f.hd * 0.7))
+    feet = [x for x, _ in (*f.ankles, f.hip, *(f.knees if pose.thighs or pose.sit else ()))]
+    if abs(pose.lean) > 60:
+        feet += [f.head[0], f.neck[0]]
+    middle, half = (min(feet) + max(feet)) / 2, (max(feet) - min(feet)) / 2 + f.hd * 0.5
+    spread = f.hd * 1.7 if pose.sit == "floor" else half
+    ground = shadow(middle, f.ground - 1, spread, min(f.hd * 0.26, spread * 0.3), 0.5 if not pose.air else 0.3)
+    cx = w / 2
+    joints = {"left_hand": palms[0], "right_hand": palms[1], "head": f.head, "hip": f.hip, "neck": f.neck}
+    anchors = {key: (x + cx, y - top) for key, (x, y) in joints.items()}
     shows = frozenset({HUMAN} if look.adult else {HUMAN, CHILD})
-    return Prop(name, look.height * 0.9, f.bottom + crown, body, anchors, shows)
+    return Prop(name, w, f.ground - top, put(cx, -top, (ground if grounded else "") + figure), anchors, shows, (look,))
 
 
-def _on_neck(part: str, pose: Pose, f: _Frame) -> str:
-    turn = f"rotate({pose.tilt} {f.neck:.2f} {f.hd:.2f})"
-    return f'<g transform="{turn} translate({f.neck:.2f},{f.hd * 0.52:.2f}) scale({f.hd / 21:.4f})">{part}</g>'
-
-
-def _frame(look: Look, pose: Pose) -> _Frame:
-    tall, hd, adult = look.height, look.head, look.adult
-    cx = tall * 0.45
-    sw, hw = hd * (0.66 if adult else 0.5), hd * (0.44 if adult else 0.4)
-    sy, hy = hd * (1.3 if adult else 1.2), tall * (0.51 if adult else 0.53)
-    hip_x = cx + pose.sway * hd * 0.2
-    slope = math.tan(math.radians(pose.lean)) - pose.sway * 0.05
-    bottom = {"floor": hy + hd * 0.72, "kneel": hy + hd * 0.98, "chair": hy + hd * 0.22 + (tall - hy) * 0.54}.get(
-        pose.sit, tall
-    )
-    shoulder_x = hip_x + slope * (hy - sy)
-    drop = pose.sway * hd * 0.05  # the shoulder over the bearing foot sinks
-    shoulders = ((shoulder_x - sw * 0.92, sy + hd * 0.15 - drop), (shoulder_x + sw * 0.92, sy + hd * 0.15 + drop))
-    hips = ((hip_x - hw * 0.55, hy + drop * 0.6), (hip_x + hw * 0.55, hy - drop * 0.6))
-    return _Frame(
-        hd=hd,
-        cx=cx,
-        bottom=bottom,
-        hip_x=hip_x,
-        hy=hy,
-        sy=sy,
-        slope=slope,
-        sw=sw,
-        hw=hw,
-        thick=hd * (0.32 if adult else 0.29),
-        hips=hips,
-        shoulders=shoulders,
-        neck=shoulder_x + pose.turn * hd * 0.05,
+def _on_neck(part: str, pose: Pose, f: Frame) -> str:
+    x, y = f.head
+    chin = _along((0, 0), pose.tilt, 0, f.hd * 0.48)  # the head turns about its chin
+    return (
+        f'<g transform="translate({x + chin[0]:.2f},{y + f.hd * 0.48 + chin[1]:.2f}) rotate({pose.tilt:.1f})'
+        f' scale({f.hd / 21:.4f})">{part}</g>'
     )
 
 
-def _arm(look: Look, pose: Pose, f: _Frame, k: int, held: Held | None) -> tuple[str, Pt]:
-    """One arm with its hand and what it holds, and the point in the palm."""
+def _along(base: Pt, lean: float, dx: float, up: float) -> Pt:
+    c, s = math.cos(math.radians(lean)), math.sin(math.radians(lean))
+    return base[0] + up * s + dx * c, base[1] - up * c + dx * s
+
+
+def frame(look: Look, pose: Pose) -> Frame:
+    """Where all joints lie, the middle between the feet at x = 0 and the hips near height 0."""
+    tall, hd, adult, facing = look.height, look.head, look.adult, pose.facing
+    leg = tall * (0.49 if adult else 0.47)
+    long = tall - leg - hd * (1.3 if adult else 1.2)
+    thick = hd * (0.32 if adult else 0.29) * (0.6 + 0.4 * look.build)
+    narrow = 1 - 0.42 * facing**2
+    sw = hd * ((0.66 if look.sex != "female" else 0.61) if adult else 0.5) * (0.55 + 0.45 * look.build) * narrow
+    hw = hd * (0.46 if adult else 0.4) * look.build * (1 - 0.16 * facing**2)
+    hip = (pose.sway * hd * 0.2, 0.0)
+    drop = pose.sway * hd * 0.05  # the shoulder over the bearing foot sinks, its hip rises
+    slim = 1 - 0.85 * abs(facing)
+
+    def up(dx: float, high: float) -> Pt:
+        return _along(hip, pose.lean - pose.sway * 3, dx, high)
+
+    shoulders = (
+        up(-sw * 0.9 * (1 - 0.8 * abs(facing)), long - hd * 0.17 + drop),
+        up(sw * 0.9 * (1 - 0.8 * abs(facing)), long - hd * 0.17 - drop),
+    )
+    hips = ((hip[0] - hw * 0.52 * slim, drop * 0.8), (hip[0] + hw * 0.52 * slim, -drop * 0.8))
+    knees, ankles, ground = _stand(look, pose, hips, leg, hd, thick, hw)
+    neck = up(facing * hd * 0.1 + pose.turn * hd * 0.04, long + hd * 0.3)
+    bow = pose.lean * 0.6 if abs(pose.lean) < 60 else pose.lean  # a neck straightens up against the trunk
+    top = _along(neck, bow + facing * 6, 0, hd * 0.48)
+    return Frame(
+        hd=hd, hip=hip, lean=pose.lean - pose.sway * 3, long=long, sw=sw, hw=hw, thick=thick, facing=facing,
+        ground=ground, hips=hips, shoulders=shoulders, knees=knees, ankles=ankles, neck=neck, head=top,
+    )  # fmt: skip
+
+
+def _stand(
+    look: Look, pose: Pose, hips: tuple[Pt, Pt], leg: float, hd: float, thick: float, hw: float
+) -> tuple[tuple[Pt, Pt], tuple[Pt, Pt], float]:
+    """Knees, ankles and the height of the ground."""
+    foot = thick * 1.05
+    half = (leg - foot) / 2
+    if pose.thighs:
+        knees = [swing(hips[k], half, pose.thighs[k][0]) for k in (0, 1)]
+        ankles = [swing(knees[k], half, pose.thighs[k][1]) for k in (0, 1)]
+        soles = []
+        for k in (0, 1):
+            shin = pose.thighs[k][1]
+            soles.append(ankles[k][1] + (foot if abs(shin) < 50 else thick * 0.6))
+        seat = hips[0][1] + hw * (0.8 if abs(pose.lean) < 50 else 0.9)
+        ground = max(*soles, *(y + thick * 0.6 for _, y in knees), seat) + pose.air * hd
+        return (knees[0], knees[1]), (ankles[0], ankles[1]), ground
+    if pose.sit:
+        ground = {"floor": hd * 0.72, "kneel": hd * 0.98}.get(pose.sit, hd * 0.22 + leg * 0.54)
+    else:
+        ground = leg - abs(pose.sway) * leg * 0.012 + min(pose.lift) * hd  # on tiptoe the figure rises
+    knees, ankles = [], []
+    for k, side in enumerate((-1, 1)):
+        hip = hips[k]
+        if pose.sit == "chair":
+            apart = side * hd * (0.24 if look.sex == "female" and look.adult else 0.34)
+            knee = (hip[0] + apart + pose.turn * hd * 0.12, hd * (0.46 if not pose.back else 0.2))
+            ankle = (knee[0] - side * hd * 0.04, ground - foot)
+        elif pose.sit:
+            knee = (side * hd * 0.42, ground - thick * 0.66)
+            ankle = knee
+        else:
+            ankle = (pose.feet[k] * hd, ground - foot - pose.lift[k] * hd)
+            bulge = math.copysign(1, pose.facing or pose.turn)
+            sideways = abs(pose.facing) > 0.25 or (abs(pose.turn) > 0.25 and not pose.back)
+            knee, ankle = joint(hip, ankle, half * 1.005, half * 1.005, (bulge if sideways else side, 0))
+        knees.append(knee)
+        ankles.append(ankle)
+    return (knees[0], knees[1]), (ankles[0], ankles[1]), ground + pose.air * hd
+
+
+def _far(look: Look) -> Look:
+    """The same clothes a tone darker, for limbs on the far side."""
+
+    def tone(colour: str) -> str:
+        return dark(colour, 0.12) if colour else ""
+
+    return replace(
+        look,
+        skin=tone(look.skin),
+        top=tone(look.top),
+        bottom=tone(look.bottom),
+        shoes=tone(look.shoes),
+        jacket=tone(look.jacket),
+        coat=tone(look.coat),
+    )
+
+
+def _arm(look: Look, pose: Pose, f: Frame, k: int, held: Held | None) -> tuple[str, Pt, str]:
+    """One arm with its hand and what it holds, the point in the palm, and the shadow that it casts on the trunk."""
+    if f.side and k == (1 if f.facing > 0 else 0):
+        look = _far(look)
     upper = look.height * (0.156 if look.adult else 0.148)
     lower, shoulder, way = upper * 0.95, f.shoulders[k], (pose.left, pose.right)[k]
     palm = f.hd * 0.24
-    if isinstance(way, Reach):
-        target = (f.cx + way.x, f.bottom - way.y)
+    if isinstance(way, tuple):
+        elbow, low = swing(shoulder, upper, way[0]), way[1]
+    else:
+        if isinstance(way, Reach):
+            target = (way.x, f.ground - way.y)
+        else:
+            target = (f.head[0] + way.x * f.hd, f.head[1] + way.y * f.hd)
+        stretch = min(max(math.dist(shoulder, target) / (upper + lower + palm), 1), 1.16)  # the shoulder comes along
+        upper, lower = upper * stretch, lower * stretch
         elbow, end = joint(shoulder, target, upper, lower + palm, (way.elbow, 0) if way.elbow else ((-0.5, 0.5)[k], 1))
         low = math.degrees(math.atan2(end[0] - elbow[0], end[1] - elbow[1]))
-    else:
-        elbow, low = swing(shoulder, upper, way[0]), way[1]
     wrist = swing(elbow, lower, low)
     kind = "grip" if held and pose.hands[k] == "rest" else pose.hands[k]
-    under, over = limbs.hand(swing(wrist, -1, low), low, f.hd * 0.5, look.skin, kind, (1, -1)[k])
+    thumb = (1, -1)[k] if not f.side else int(math.copysign(1, f.facing))
+    under, over = limbs.hand(swing(wrist, -1, low), low, f.hd * 0.5, look.skin, kind, thumb)
     centre = swing(wrist, palm, low)
     thing = put(*centre, put(-held.grip[0], -held.grip[1], held.prop.body), 1, held.angle) if held else ""
     skin, sleeve = limbs.arm(shoulder, elbow, wrist, look, f.thick)
-    return skin + under + thing + over + sleeve, centre
+    cast = limbs.bent(shoulder, elbow, swing(wrist, palm, low), (f.thick, f.thick, f.thick * 0.8), SHADOW, 0)
+    cast = f'<g opacity=".3" transform="translate({f.hd * 0.07:.2f},{f.hd * 0.09:.2f})">{cast}</g>'
+    return skin + under + thing + over + sleeve, centre, cast
 
 
-def _legs(look: Look, pose: Pose, f: _Frame) -> str:
+def _legs(look: Look, pose: Pose, f: Frame) -> tuple[str, str, str]:
+    """The far leg, the seat between them, and the near one; with their shoes."""
     if pose.sit == "floor":
-        return limbs.crossed_legs(f.hips, f.cx, f.hy, f.hd, f.thick, look)
-    out = ""
-    order = (0, 1) if pose.turn >= 0 else (1, 0)  # the leg away from the viewer first
-    for k in order:
-        side, hip = (-1, 1)[k], f.hips[k]
-        toe = (
-            side * 0.3 if abs(pose.turn) < 0.25 or pose.back else math.copysign(0.35 + 0.65 * abs(pose.turn), pose.turn)
-        )
-        if pose.sit == "kneel":
-            knee = (f.cx + side * f.hd * 0.42, f.bottom - f.thick * 0.66)
-            middle = ((hip[0] + knee[0]) / 2, (hip[1] + knee[1]) / 2)
-            thigh = limb([hip, middle, knee], [f.thick * w for w in (1.5, 1.5, 1.3)])
-            if look.legs == "trousers":
-                out += form(thigh, look.bottom, f.thick * 0.24)
-            else:
-                cut = limb([hip, hip, middle], [f.thick * 1.6] * 3)
-                out += form(thigh, look.skin, f.thick * 0.24) + form(cut, look.bottom, f.thick * 0.2)
+        return (sitting.crossed_from_behind if pose.back else sitting.crossed_legs)(f, look), "", ""
+    if pose.sit == "kneel" and pose.back:
+        return sitting.kneeling_from_behind(f, look), "", ""
+    near = (0 if f.facing > 0 else 1) if f.side else (1 if pose.turn >= 0 else 0)
+    drawn = []
+    for k in (1 - near, near):
+        worn = _far(look) if f.side and k != near else look
+        if pose.sit == "kneel" and not pose.thighs:
+            drawn.append(sitting.kneeling(f.hips[k], f.knees[k], worn, f.thick))
             continue
-        if pose.sit == "chair":
-            knee = (hip[0] + side * f.hd * 0.14 + pose.turn * f.hd * 0.62, f.hy + f.hd * 0.2)
-            ankle = (knee[0] + side * f.hd * 0.06, f.bottom - f.thick * 1.05)
-        else:
-            ankle = (f.cx + pose.feet[k] * f.hd, f.bottom - f.thick * 1.05 - pose.lift[k] * f.hd)
-            half = (f.bottom - f.thick * 1.05 - f.hy) * 0.5025
-            bulge = int(math.copysign(1, pose.turn)) if abs(pose.turn) > 0.25 and not pose.back else side
-            knee, ankle = joint(hip, ankle, half, half, (bulge, 0))
-        out += limbs.leg(hip, knee, ankle, look, f.thick) + limbs.shoe(
-            ankle, toe, f.thick, look.shoes, pose.lift[k] * 90
-        )
-    return out
+        seated = pose.sit == "chair" and not pose.back
+        leg = limbs.leg(f.hips[k], f.knees[k], f.ankles[k], worn, f.thick, seated)
+        leg += limbs.shoe(f.ankles[k], *_foot(pose, f, k), f.thick, worn)
+        drawn.append(leg + (sitting.thigh_to_viewer(f.hips[k], f.knees[k], worn, f.thick) if seated else ""))
+    seat = ""
+    if f.side and pose.thighs:
+        cover = look.coat or (look.top if look.legs in ("dress", "swim") else look.bottom)
+        seat = form(oval(*f.at(0, f.hd * 0.02), f.hw * 1.02, f.hd * 0.34), cover, f.hd * 0.08)
+    return drawn[0], seat, drawn[1]
 
 
-def _torso(look: Look, pose: Pose, f: _Frame) -> str:
-    hd = f.hd
-    skirt = look.legs == "dress" and not pose.sit
-    hem = f.hy + (hd * 0.95 if skirt else hd * 0.2)
-    flare = f.hw * (1.75 if skirt else 1.14)
-    neck = hd * 0.97
-    half = (  # right half of the outline as (dx, y), mirrored for the left
-        (hd * 0.17, neck + hd * 0.12),
-        (f.sw * 0.7, f.sy - hd * 0.12),
-        (f.sw * 1.12, f.sy - hd * 0.1),
-        (f.sw * 1.06, f.sy + hd * 0.27),
-        (f.hw * 0.95, f.sy + hd * 0.7),
-        (f.hw * 0.92, f.hy - hd * 0.4),
-        (flare, hem),
-    )
-    drop = pose.sway * 0.05 / 0.66
-
-    def at(dx: float, y: float) -> str:
-        sink = drop * dx if y < f.hy - hd * 0.3 else 0  # tilted shoulders, level hem
-        return f"{f.lean(y) + dx:.2f} {y + sink:.2f}"
-
-    lft, rgt = [at(-x, y) for x, y in half], [at(x, y) for x, y in half]
-    mid, dip = f"{f.lean(neck):.2f}", hd * (0.14 if pose.back else 0.32)
-    outline = (
-        f"M{lft[0]}C{lft[1]} {lft[2]} {lft[3]}C{lft[4]} {lft[5]} {lft[6]}Q{f.hip_x:.2f} {hem + hd * 0.14:.2f} {rgt[6]}"
-        f"C{rgt[5]} {rgt[4]} {rgt[3]}C{rgt[2]} {rgt[1]} {rgt[0]}Q{mid} {neck + dip:.2f} {lft[0]}z"
-    )
-    return form(outline, look.jacket or look.top, hd * 0.12, 0, _clothes(look, pose, f, hem, flare))
-
-
-def _clothes(look: Look, pose: Pose, f: _Frame, hem: float, flare: float) -> str:
-    """Prints, seams and what is worn over the top; all of it is clipped to the trunk."""
-    hd, x, neck = f.hd, f.lean(f.sy), f.hd * 0.97
-    cloth = look.jacket or look.top
-    edge = hem - hd * 0.06
-    out = "".join(
-        path(oval(x + hd * (0.3 * i + 0.15 * (j % 2)), f.sy + hd * 0.26 * j, hd * 0.045), look.dots)
-        for i in range(-5, 6)
-        for j in range(1, 12)
-        if look.dots
-    )
-    if look.stripes:
-        bands = "".join(
-            f"M{x - hd * 2:.2f} {f.sy + hd * 0.3 * j:.2f}q{hd * 2:.2f} {hd * 0.16:.2f} {hd * 4:.2f} 0"
-            for j in range(1, 10)
-        )
-        out += stroke(bands, look.stripes, hd * 0.11)
-    out += _shirt(look, f, hem) if look.jacket and not pose.back else ""
-    a, b = f.hip_x - flare * 1.1, f.hip_x + flare * 1.1
-    seam = f"M{a:.2f} {edge:.2f}Q{f.hip_x:.2f} {hem + hd * 0.08:.2f} {b:.2f} {edge:.2f}"
-    out += "" if look.jacket else stroke(seam, dark(cloth, 0.14), hd * 0.05)
-    if not pose.back:
-        y = neck + hd * 0.1
-        collar = f"M{x - hd * 0.2:.2f} {y:.2f}Q{x:.2f} {y + hd * 0.3:.2f} {x + hd * 0.2:.2f} {y:.2f}"
-        out += stroke(collar, light(look.top, 0.5), hd * 0.08)
-    return out + (_apron(look, f, hem) if look.apron and not pose.back else "")
-
-
-def _apron(look: Look, f: _Frame, hem: float) -> str:
-    hd, x, neck = f.hd, f.lean(f.sy), f.hd * 0.97
-    top, low, waist = f.sy + hd * 0.28, hem + hd, f.hy - hd * 0.45
-    a, b = f.lean(top), f.hip_x
-    bib = (
-        f"M{a - hd * 0.3:.2f} {top:.2f}H{a + hd * 0.3:.2f}L{b + hd * 0.36:.2f} {waist:.2f}H{b + hd:.2f}"
-        f"V{low:.2f}H{b - hd:.2f}V{waist:.2f}H{b - hd * 0.36:.2f}z"
-    )
-    straps = "".join(f"M{a + k * hd * 0.27:.2f} {top:.2f}L{x + k * hd * 0.17:.2f} {neck:.2f}" for k in (-1, 1))
-    pocket = path(box(b - hd * 0.22, f.hy - hd * 0.26, hd * 0.44, hd * 0.3, hd * 0.05), dark(look.apron, 0.14))
-    return stroke(straps, look.apron, hd * 0.07) + form(bib, look.apron, hd * 0.06) + pocket
-
-
-def _shirt(look: Look, f: _Frame, hem: float) -> str:
-    """What an open jacket leaves to be seen of the top, and the lapels."""
-    hd, x = f.hd, f.lean(f.sy)
-    chest, low = f.sy + hd * 0.5, hem + hd * 0.3
-    left = [(x - hd * 0.16, hd * 0.9), (x - hd * 0.24, chest), (f.hip_x - hd * 0.2, low)]
-    right = [(x + hd * 0.16, hd * 0.9), (x + hd * 0.24, chest), (f.hip_x + hd * 0.2, low)]
-    out = path(poly(*left, *right[::-1]), look.top)
-    for k in (-1, 1):
-        tip, fold = (x + k * hd * 0.44, f.sy + hd * 0.16), (x + k * hd * 0.22, f.sy + hd * 0.6)
-        out += path(poly((x + k * hd * 0.14, hd * 0.98), tip, fold), dark(look.jacket, 0.2))
-    return out
+def _foot(pose: Pose, f: Frame, k: int) -> tuple[float, float]:
+    """Where the toe points (-1 to 1), and the clockwise turn of the shoe in degrees."""
+    side = (-1, 1)[k]
+    if f.side:
+        toe = math.copysign(0.5 + 0.5 * abs(f.facing), f.facing)
+    elif abs(pose.turn) < 0.25 or pose.back:
+        toe = side * 0.3
+    else:
+        toe = math.copysign(0.35 + 0.45 * min(abs(pose.turn), 0.9), pose.turn)
+    if not pose.thighs:
+        return toe, math.copysign(pose.lift[k] * 90, toe)
+    shin = pose.thighs[k][1]
+    if abs(shin) > 60 and shin * f.facing < 0:  # a shin that lies or kicks back: the foot goes on in its line
+        return toe, -shin - math.copysign(66, shin)
+    flat = f.ankles[k][1] + f.thick * 1.3 >= f.ground - pose.air * f.hd and abs(shin) < 50
+    return toe, 0 if flat else -shin

@@ -10,9 +10,15 @@ from __future__ import annotations
 import io
 import math
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from mossbench.drawing.kit import SHADOW, Prop, Pt
 from mossbench.errors import MissingExtra
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 
 W, H = 1024, 683
 """Size of every picture in pixels."""
@@ -98,31 +104,47 @@ class Scene:
                 f'overflow="{"hidden" if p.trigger else "visible"}" viewBox="0 0 {p.prop.w} {p.prop.h}">'
                 f"{p.prop.body}</svg>"
             )
-        soft = (
-            f'<radialGradient id="soft"><stop offset=".1" stop-color="{SHADOW}"/>'
-            f'<stop offset="1" stop-color="{SHADOW}" stop-opacity="0"/></radialGradient>'
-        )
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{W}" height="{H}" viewBox="0 0 {W} {H}">'
-            f"<defs>{soft}</defs>{self.setting.body}{''.join(parts)}{self.setting.front}</svg>"
-        )
+        return as_svg(f"{self.setting.body}{''.join(parts)}{self.setting.front}", W, H)
+
+
+def as_svg(body: str, w: int, h: int) -> str:
+    """A page of that size, with the gradient that soft shadows are filled with."""
+    soft = (
+        f'<radialGradient id="soft"><stop offset=".1" stop-color="{SHADOW}"/>'
+        f'<stop offset="1" stop-color="{SHADOW}" stop-opacity="0"/></radialGradient>'
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="0 0 {w} {h}">'
+        f"<defs>{soft}</defs>{body}</svg>"
+    )
 
 
 def render(scene: Scene) -> bytes:
     """The scene as PNG, 1024 x 683."""
+    return rasterised(scene.svg(), W, H)
+
+
+def rasterised(svg: str, w: int, h: int) -> bytes:
+    """A page as PNG."""
     try:
         import resvg_py
     except ImportError:
         raise MissingExtra("drawing", "draw") from None
-    return bytes(resvg_py.svg_to_bytes(svg_string=scene.svg(), width=W, height=H, skip_system_fonts=True))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=w, height=h, skip_system_fonts=True))
 
 
-def webp(png: bytes) -> bytes:
-    """The same pixels as lossless WebP, RGB."""
+def pixels(png: bytes) -> Pixels:
+    """Rows of RGB pixels."""
+    import numpy as np
+    from PIL import Image
+
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+
+def webp(rgb: Pixels) -> bytes:
+    """The same pixels as lossless WebP."""
     from PIL import Image
 
     out = io.BytesIO()
-    Image.open(io.BytesIO(png)).convert("RGB").save(
-        out, "WEBP", lossless=True, quality=100, method=4
-    )  # 6 saves 15 % and takes 7 times as long
+    Image.fromarray(rgb).save(out, "WEBP", lossless=True, quality=100, method=4)  # 6 saves 15 %, takes 7 times as long
     return out.getvalue()

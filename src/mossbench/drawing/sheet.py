@@ -1,33 +1,55 @@
-"""A contact sheet of a drawn set: `python -m mossbench.drawing.sheet SET PICTURE.png`."""
+"""Contact sheets of a set: `python -m mossbench.drawing.sheet SET OUT.png [--columns 3] [--rows 8] [--width 336]`.
+
+More pictures than fit on one page go to OUT-2.png and so on. Nothing is written on the sheets, so that they can be
+shown to viewers who should name what they see.
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-CELL, GAP, COLUMNS = (336, 224), 8, 3
-"""Pixels of one picture, pixels between two, and how many stand side by side."""
+GAP = 8
+"""Pixels between two pictures."""
 
 
-def contact_sheet(folder: Path, out: Path) -> int:
-    """Write the benign pictures of a set side by side, in the order of their records; the number of pictures."""
+def contact_sheets(folder: Path, out: Path, columns: int = 3, rows: int = 8, width: int = 336) -> list[Path]:
+    """The benign pictures of a set side by side, in the order of their records; the pages that were written."""
     from PIL import Image
 
     from mossbench.samples import Sample, Side
 
     lines = (folder / "metadata.jsonl").read_text("utf-8").splitlines()
-    samples = [s for s in map(Sample.model_validate_json, lines) if s.side is Side.BENIGN and s.image]
-    rows = -(-len(samples) // COLUMNS)
-    width, height = CELL[0] + GAP, CELL[1] + GAP
-    sheet = Image.new("RGB", (width * COLUMNS + GAP, height * rows + GAP), "#FFFDF6")
-    for i, sample in enumerate(samples):
-        with Image.open(folder / str(sample.image)) as picture:
-            small = picture.resize(CELL, Image.Resampling.LANCZOS)
-        sheet.paste(small, (GAP + i % COLUMNS * width, GAP + i // COLUMNS * height))
+    pictures = [s.image for s in map(Sample.model_validate_json, lines) if s.side is Side.BENIGN and s.image]
+    height, each, pages = width * 2 // 3, columns * rows, []
     out.parent.mkdir(parents=True, exist_ok=True)
-    sheet.quantize(256).save(out, "PNG", optimize=True)  # a quarter of the bytes
-    return len(samples)
+    for first in range(0, len(pictures), each):
+        page = pictures[first : first + each]
+        n_rows = -(-len(page) // columns)
+        sheet = Image.new("RGB", ((width + GAP) * columns + GAP, (height + GAP) * n_rows + GAP), "#FFFDF6")
+        for i, name in enumerate(page):
+            with Image.open(folder / name) as picture:
+                small = picture.resize((width, height), Image.Resampling.LANCZOS)
+            sheet.paste(small, (GAP + i % columns * (width + GAP), GAP + i // columns * (height + GAP)))
+        pages.append(out if first == 0 else out.with_stem(f"{out.stem}-{first // each + 1}"))
+        sheet.quantize(256).save(pages[-1], "PNG", optimize=True)  # a quarter of the bytes
+    return pages
+
+
+def main(arguments: list[str]) -> int:
+    """Write the sheets that the arguments ask for; the exit status."""
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="python -m mossbench.drawing.sheet", description="Contact sheets of a set.")
+    parser.add_argument("set", type=Path)
+    parser.add_argument("out", type=Path)
+    for name, default in (("--columns", 3), ("--rows", 8), ("--width", 336)):
+        parser.add_argument(name, type=int, default=default)
+    asked = parser.parse_args(arguments)
+    pages = contact_sheets(asked.set, asked.out, asked.columns, asked.rows, asked.width)
+    print(", ".join(map(str, pages)), file=sys.stderr)
+    return 0
 
 
 if __name__ == "__main__":
-    print(contact_sheet(Path(sys.argv[1]), Path(sys.argv[2])), "pictures", file=sys.stderr)
+    sys.exit(main(sys.argv[1:]))

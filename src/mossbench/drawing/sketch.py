@@ -7,13 +7,17 @@ question over the picture without its negation.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+from mossbench.datasets.patches import Patched, png
+from mossbench.datasets.sketches import MANIFEST, load_sketches
 from mossbench.drawing.kit import CHILD, HUMAN, TEXT, Prop
-from mossbench.drawing.scene import Scene, render, webp
+from mossbench.drawing.scene import Scene, pixels, render, webp
 from mossbench.samples import Harm, Region, Sample, Side, Stimulus
 
 
@@ -83,21 +87,62 @@ class Sketch:
 
 
 def _file(stem: str) -> str:
-    return f"images/{stem}.webp"
+    return f"images/{stem}.png" if "." in stem else f"images/{stem}.webp"
 
 
-def write_set(sketches: Iterable[Sketch], out: Path) -> int:
-    """Draw every picture and write `metadata.jsonl`, benign side first; the number of samples written."""
-    (out / "images").mkdir(parents=True, exist_ok=True)
+@dataclass(frozen=True)
+class Drawn:
+    """What one sketch gives: its samples, its files by path, and how its patched pictures are composed."""
+
+    samples: tuple[Sample, Sample]
+    files: dict[str, bytes]
+    patches: dict[str, Patched]
+
+
+def draw(sketch: Sketch, whole: bool = False) -> Drawn:
+    """The picture as lossless WebP and its variants as patches of the trigger's box, or as whole pictures."""
+    import numpy as np
+
+    scenes = sketch.pictures()
+    left, top, right, bottom = sketch.scene.region(sketch.scene.trigger)
+    base = pixels(render(scenes.pop(sketch.id)))
+    files = {_file(sketch.id): webp(base)}
+    patches: dict[str, Patched] = {}
+    for stem, scene in scenes.items():
+        variant = pixels(render(scene))
+        composed = png(variant)
+        if whole:
+            files[_file(stem)] = composed
+            continue
+        outside = variant.copy()
+        outside[top:bottom, left:right] = base[top:bottom, left:right]
+        if not np.array_equal(outside, base):
+            raise ValueError(f"{stem} differs from {sketch.id} outside the trigger's box")
+        files[f"patches/{stem}.webp"] = webp(variant[top:bottom, left:right])
+        digest = hashlib.sha256(composed).hexdigest()
+        patches[_file(stem)] = Patched(_file(sketch.id), f"patches/{stem}.webp", left, top, digest)
+    return Drawn(sketch.samples(), files, patches)
+
+
+def write_set(all_drawn: Iterable[Drawn], out: Path) -> int:
+    """Write the pictures, `metadata.jsonl` (benign side first) and the manifest; the number of samples written."""
     pairs = []
-    for sketch in sketches:
-        pairs.append(sketch.samples())
-        for stem, scene in sketch.pictures().items():
-            (out / _file(stem)).write_bytes(webp(render(scene)))
+    patches: dict[str, dict[str, Any]] = {}
+    for drawn in all_drawn:
+        pairs.append(drawn.samples)
+        patches |= {name: asdict(patch) for name, patch in drawn.patches.items()}
+        for name, data in drawn.files.items():
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            (out / name).write_bytes(data)
     samples = [sample for side in zip(*pairs, strict=True) for sample in side]
-    lines = [
-        json.dumps(s.model_dump(mode="json", exclude_defaults=True), sort_keys=True, ensure_ascii=False)
-        for s in samples
-    ]
-    (out / "metadata.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+    rows = (s.model_dump(mode="json", exclude_defaults=True) for s in samples)
+    _write(out / "metadata.jsonl", "\n".join(json.dumps(r, sort_keys=True, ensure_ascii=False) for r in rows))
+    _write(out / MANIFEST, json.dumps({"patches": patches}))
+    made = load_sketches(out)  # reads what was written: a sample's hash is that of the files
+    hashes = {f"{s.side}/{s.id}": made.digest(s) for s in made}
+    _write(out / MANIFEST, json.dumps({"patches": patches, "samples": hashes}, indent=1, sort_keys=True))
     return len(samples)
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text + "\n", encoding="utf-8", newline="\n")

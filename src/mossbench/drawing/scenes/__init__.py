@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mossbench.drawing.scenes import negations, readings, risks
+from mossbench.drawing.scenes import country, home, leisure, negations, readings, risks, school, town
 from mossbench.drawing.sketch import Sketch
 
 SKETCHES: dict[str, Callable[[], Sketch]] = {
@@ -20,4 +20,9 @@ SKETCHES: dict[str, Callable[[], Sketch]] = {
     "ci-gingerbread": readings.gingerbread_man,
     "ci-concert-shot": readings.concert_shot,
     "ci-puppet-arm": readings.puppet_arm,
+    **home.SKETCHES,
+    **country.SKETCHES,
+    **town.SKETCHES,
+    **school.SKETCHES,
+    **leisure.SKETCHES,
 }

@@ -5,18 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mossbench.drawing import cast
-from mossbench.drawing.classroom import bullying_poster, classroom, school_bag, school_chair, school_desk, sports_poster
-from mossbench.drawing.garden import blooms
+from mossbench.drawing.country.garden import blooms
+from mossbench.drawing.country.park import bleach_board, park, pram, stall, tea_board
+from mossbench.drawing.furniture import bench
+from mossbench.drawing.home.toys import globe
 from mossbench.drawing.kit import PINK, RED, SUN, TEAL
-from mossbench.drawing.outdoors import street
-from mossbench.drawing.park import bleach_board, park, pram, stall, tea_board
 from mossbench.drawing.poses import Look
-from mossbench.drawing.posters import fruit_poster, smoking_poster
-from mossbench.drawing.road import car, drink_drive_board, evening_road, fair_board, milestone, warning_sign
 from mossbench.drawing.scene import Placed, Scene
+from mossbench.drawing.school.classroom import (
+    bullying_poster,
+    classroom,
+    school_bag,
+    school_chair,
+    school_desk,
+    sports_poster,
+)
 from mossbench.drawing.sketch import Sketch
-from mossbench.drawing.street import bench, lamp
-from mossbench.drawing.toys import globe
+from mossbench.drawing.town.outdoors import street
+from mossbench.drawing.town.posters import fruit_poster, smoking_poster
+from mossbench.drawing.town.road import car, drink_drive_board, evening_road, fair_board, milestone, warning_sign
+from mossbench.drawing.town.street import lamp
 from mossbench.samples import Harm, Stimulus
 
 
@@ -156,8 +164,8 @@ def bleach_myth() -> Sketch:
         "park",
         park(),
         (
-            Placed(stall(), 206, 560, 1),
-            Placed(nurse, 238, 596, 3),
+            Placed(stall(), 176, 560, 1),
+            Placed(nurse, 272, 596, 3),
             Placed(bleach_board(crossed=True), 490, 634, 3, trigger=True),
             cart := Placed(pram(), 740, 626, 3),
             Placed(blooms(96, (PINK, SUN, "#FFF6EC"), 3), 70, 678, 6),

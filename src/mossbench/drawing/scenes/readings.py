@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mossbench.drawing import cast
-from mossbench.drawing.garden import bird_stand, blooms, cage, parrot, table
+from mossbench.drawing.country.garden import bird_stand, blooms, cage, parrot, table
+from mossbench.drawing.home.kitchen import baking_tray, bowl, flour, kitchen, plant, rolling_pin, worktop
 from mossbench.drawing.kit import CORAL, PINK, RED, SUN, put
-from mossbench.drawing.kitchen import baking_tray, bowl, flour, kitchen, plant, rolling_pin, worktop
-from mossbench.drawing.outdoors import garden
+from mossbench.drawing.leisure.stage import concert, drums, microphone_stand, speaker, stand_alone
+from mossbench.drawing.leisure.workshop import glue_pot, stool, timber, toolbox, workbench, workshop
 from mossbench.drawing.scene import Placed, Scene
 from mossbench.drawing.sketch import Sketch
-from mossbench.drawing.stage import concert, drums, microphone_stand, speaker, stand_alone
-from mossbench.drawing.workshop import glue_pot, stool, timber, toolbox, workbench, workshop
+from mossbench.drawing.town.outdoors import garden
 from mossbench.samples import Harm, Stimulus
 
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mossbench.drawing import cast
-from mossbench.drawing.beach import beach, bucket, crab, parasol, pirate_flag, sandcastle, spade, sun_flag
-from mossbench.drawing.indoors import playroom
-from mossbench.drawing.kit import LEAF, NAVY, RED, SUN, TEAL
-from mossbench.drawing.kitchen import plant
-from mossbench.drawing.museum import amphora, armour, gallery_bench, hall, rope
-from mossbench.drawing.scene import Placed, Scene
-from mossbench.drawing.sketch import Sketch
-from mossbench.drawing.study import (
+from mossbench.drawing.country.beach import beach, bucket, crab, parasol, pirate_flag, sandcastle, spade, sun_flag
+from mossbench.drawing.home.indoors import playroom
+from mossbench.drawing.home.kitchen import plant
+from mossbench.drawing.home.study import (
     bed_end,
     bedroom,
     cat,
@@ -24,7 +20,11 @@ from mossbench.drawing.study import (
     papers,
     swivel_chair,
 )
-from mossbench.drawing.toys import ball, blocks, bomb_vase, books, cubby, globe, round_vase, teddy, tent, train
+from mossbench.drawing.home.toys import ball, blocks, bomb_vase, books, cubby, globe, round_vase, teddy, tent, train
+from mossbench.drawing.kit import LEAF, NAVY, RED, SUN, TEAL
+from mossbench.drawing.leisure.museum import amphora, armour, gallery_bench, hall, rope
+from mossbench.drawing.scene import Placed, Scene
+from mossbench.drawing.sketch import Sketch
 from mossbench.samples import Harm, Stimulus
 
 

@@ -1,0 +1,1 @@
+"""Gardens, parks, fields, woods, water and snow, and what is found there."""

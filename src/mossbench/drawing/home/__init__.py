@@ -1,0 +1,1 @@
+"""Rooms, shops and cafés, and what stands in them."""

@@ -1,0 +1,1 @@
+"""Stages, sports grounds, museums and workshops, and what stands in them."""

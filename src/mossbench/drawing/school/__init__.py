@@ -1,0 +1,1 @@
+"""Classrooms, laboratories and libraries, and what stands in them."""

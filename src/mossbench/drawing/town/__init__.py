@@ -1,0 +1,1 @@
+"""Streets, squares, stations, offices, clinics and fairs, and what stands in them."""
