@@ -72,7 +72,8 @@ def test_resume_takes_its_settings_from_the_folder_and_refuses_others(small):
 def test_a_system_prompt_may_stand_in_a_file(small):
     Path("prompt.txt").write_text("Be helpful.")
     mossbench("run", "--model", "control/candid", "--data", small, "--out", "r", "--system", "@prompt.txt")
-    assert json.loads(Path("r/run.json").read_text())["arms"] == [{"name": "system", "system": "Be helpful."}]
+    (arm,) = json.loads(Path("r/run.json").read_text())["arms"]
+    assert (arm["name"], arm["system"]) == ("system", "Be helpful.")
 
 
 @pytest.mark.parametrize(
