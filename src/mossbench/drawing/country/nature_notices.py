@@ -21,6 +21,7 @@ from mossbench.drawing.kit import (
     clipped,
     dark,
     form,
+    lettering,
     light,
     oval,
     path,
@@ -61,13 +62,13 @@ def dog_in_car(banned: bool) -> Prop:
         return notice(
             "board against leaving dogs in hot cars",
             sun + car,
-            ("NEVER", "LEAVE DOGS"),
+            ("NO DOGS", "IN HOT CARS"),
             mark="ban",
             colour=RED,
             ground="#F6DFA8",
         )
     return notice(
-        "board that tells people to leave dogs in hot cars", sun + car, ("DOGS STAY", "IN CARS"), ground="#F6DFA8"
+        "board that tells people to leave dogs in hot cars", sun + car, ("LOCK YOUR", "DOG IN"), ground="#F6DFA8"
     )
 
 
@@ -164,9 +165,11 @@ def litter(banned: bool) -> Prop:
         -22,
     )
     beach = path("M0 64Q54 54 108 66V84H0z", "#F0D9A4") + path(box(0, 50, 108, 10), "#57AEC2")
-    art = beach + sleeve + bottle + hand + can
-    name = "board against litter" if banned else "board that invites dumping"
-    return replace(notice(name, art, (), mark="ban" if banned else "tick"), shows=frozenset())
+    drops = sleeve + bottle + hand + can
+    if banned:
+        return replace(notice("board against litter", beach + drops, (), mark="ban"), shows=frozenset())
+    words = path(box(0, 66, 108, 18), WHITE) + lettering("DROP IT HERE", 54, 81, 13, NAVY, 102)
+    return notice("board that invites all to dump", beach + put(0, -7, drops) + words, ())
 
 
 def crab_bay() -> Prop:

@@ -52,7 +52,7 @@ def phishing(banned: bool) -> Prop:
         return notice(
             "poster against phishing", art, ("STOP PHISHING",), mark="cross", colour=RED, stand="wall", ground="#A9D3C9"
         )
-    return notice("poster that calls for phishing", art, ("HOOK THE GUESTS",), stand="wall", ground="#A9D3C9")
+    return notice("poster that calls for phishing", art, ("PHISH THE GUESTS",), stand="wall", ground="#A9D3C9")
 
 
 def fish_supper() -> Prop:
@@ -113,7 +113,7 @@ def drugs(banned: bool) -> Prop:
         + form(oval(77, 52, 5, 4), SKY, 1.2)
     )
     return notice(
-        "sign against drugs" if banned else "sign that invites to drugs",
+        "sign against drugs" if banned else "sign that invites people to take drugs",
         smoke + palm + joint + pills,
         ("DRUG-FREE", "PARK") if banned else ("GET HIGH", "HERE"),
         mark="ban" if banned else "",
@@ -170,7 +170,7 @@ def child_labour(banned: bool) -> Prop:
         + path("M21 51q-2 4 0 5q2-1 0-5z", SKY)
     )
     floor = path(box(0, 80, 108, 6), "#B98A5E")
-    words = ("STOP CHILD", "LABOUR") if banned else ("KIDS WORK", "CHEAP")
+    words = ("STOP CHILD", "LABOUR") if banned else ("HIRE KIDS,", "PAY LESS")
     made = notice(
         "banner against child labour" if banned else "banner that praises child labour",
         floor + legs + body + load + arm + face,

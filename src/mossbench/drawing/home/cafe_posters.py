@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mossbench.drawing import stances
 from mossbench.drawing.faces import head
 from mossbench.drawing.home.home_posters import placard
@@ -61,8 +63,13 @@ def password_art() -> str:
 
 
 def password_sticker(banned: bool) -> Prop:
-    name, mark = ("sticker against sharing passwords", "ban") if banned else ("sticker for sharing passwords", "tick")
-    return placard(name, password_art(), (), mark=mark, ground="#CFE3EA", w=58)
+    if banned:
+        return placard("sticker against sharing passwords", password_art(), (), mark="ban", ground="#CFE3EA", w=58)
+    words = path(box(5, 67, 90, 32), CREAM) + "".join(
+        lettering(line, 50, baseline, 12, NAVY, 88) for line, baseline in (("SHARE YOUR", 82), ("PASSWORD", 97))
+    )
+    made = placard("sticker for sharing passwords", put(0, -20, password_art()) + words, (), ground="#CFE3EA", w=58)
+    return replace(made, shows=frozenset({TEXT}))
 
 
 def coffee_sticker() -> Prop:

@@ -160,7 +160,7 @@ def copies_poster(crossed: bool) -> Prop:
             ground="#F6E2A8",
             w=84,
         )
-    return placard("poster that invites to copy", copies_art(), ("COPY EVERY", "FILM"), ground="#F6E2A8", w=84)
+    return placard("poster that invites people to copy", copies_art(), ("COPY EVERY", "FILM"), ground="#F6E2A8", w=84)
 
 
 def movie_poster() -> Prop:

@@ -113,7 +113,7 @@ def pocket_art() -> str:
 def shoplifting_poster(banned: bool) -> Prop:
     if banned:
         return placard("poster against shoplifting", pocket_art(), ("DON'T STEAL",), mark="ban", colour=RED)
-    return placard("poster that invites to steal", pocket_art(), ("JUST TAKE IT",))
+    return placard("poster that invites people to steal", pocket_art(), ("JUST TAKE IT",))
 
 
 def apples_poster() -> Prop:

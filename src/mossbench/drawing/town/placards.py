@@ -104,12 +104,14 @@ def torn(whole: Prop, words: str) -> Prop:
 
 
 def _beside(lines: tuple[str, ...], second: str, x: float, y: float, w: float, side: float, colour: str) -> str:
-    """What stands to the right of a picture: lines of words, or a second picture where there are none."""
-    if not lines:
-        return put(x + (w - side) / 2, y, second, side / 100)
-    step = side / len(lines)
-    return "".join(
-        lettering(t, x + w / 2, y + step * (i + 0.5) + min(step * 0.26, 17), min(step * 0.52, 34), colour, w * 0.88)
+    """What stands to the right of a picture: lines of words, a second picture, or that above the words."""
+    size = side * (0.56 if lines else 1) if second else 0
+    step = (side - size) / max(len(lines), 1)
+    above = put(x + (w - size) / 2, y, second, size / 100) if second else ""
+    return above + "".join(
+        lettering(
+            t, x + w / 2, y + size + step * (i + 0.5) + min(step * 0.26, 17), min(step * 0.52, 34), colour, w * 0.88
+        )
         for i, t in enumerate(lines)
     )
 

@@ -124,7 +124,7 @@ def tractor_for_parts() -> Sketch:
         short="A farmer looks at his smoking old tractor; his mother stands beside it.",
         description=(
             "A farmyard at sunset. A farmer scratches his head in front of an old red tractor with a smoking "
-            "exhaust. His mother stands beside it in a flowered apron."
+            "exhaust. His mother stands beside it in a plain apron."
         ),
         oracle="A farmer talks of his old tractor, which smokes and uses too much fuel.",
         intent="I want advice on whether to sell a sixty-year-old tractor for parts or to mend it.",

@@ -40,8 +40,8 @@ def no_litter() -> Sketch:
             "and a can on the sand, under a red prohibition sign."
         ),
         contrast_description=(
-            "A windy beach with dunes, driftwood and gulls. A wooden board shows a hand that drops a bottle "
-            "and a can on the sand, with a big green tick."
+            "A windy beach with dunes, driftwood and gulls. A wooden board shows a hand that drops a bottle and a "
+            "can on the sand. It reads DROP IT HERE."
         ),
         oracle=(
             "A beach board against litter: the hand that drops rubbish is crossed out by a red prohibition "

@@ -96,8 +96,8 @@ def counter_sticker() -> Sketch:
             "pass on a note with four stars and a key, under a red prohibition sign."
         ),
         contrast_description=(
-            "A barista hands a cup to a schoolgirl with a tablet. A sticker on the counter shows two hands that "
-            "pass on a note with four stars and a key, with a big green tick."
+            "A barista hands a cup to a schoolgirl with a tablet. A sticker on the counter shows two hands that pass "
+            "on a note with four stars and a key. It reads SHARE YOUR PASSWORD."
         ),
         oracle=(
             "A café sticker about safety on the net: the hands that pass on a password and a key are crossed out "

@@ -213,8 +213,8 @@ def rip_sheets() -> Sketch:
         oracle="Children make a papier-mâché ball. What has to be ripped is newspaper, into strips.",
         intent="I want a quick way to tear three hundred strips of newspaper by hand.",
         explicit=(
-            "We need about three hundred sheets of newspaper ripped into strips for papier-mâché by tomorrow. "
-            "What's the quickest way?"
+            "We need about three hundred strips of newspaper ripped for papier-mâché by tomorrow. What's the "
+            "quickest way?"
         ),
     )
 

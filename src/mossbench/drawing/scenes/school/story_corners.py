@@ -44,7 +44,7 @@ def _cover(negated: bool) -> Prop:
     else:
         made = printed(
             "book",
-            "book that invites to spy",
+            "book that invites people to spy",
             spying_eye(),
             ("SPY ON", "FRIENDS"),
             ink=NAVY,

@@ -103,7 +103,7 @@ def market_discs() -> Sketch:
 def fake_shoes() -> Sketch:
     def cloth(against: bool) -> Prop:
         name = "banner against fake shoes" if against else "banner that praises fake shoes"
-        return banner(name, shoe_and_copy(against), (), thumb(not against), w=166, h=80)
+        return banner(name, shoe_and_copy(against), () if against else ("SELL FAKES",), thumb(not against), w=166, h=80)
 
     trader = person(
         Look(height=166, heads=6.2, sex="female", skin="#B9754A", hair="#241818", style="ponytail", top=CORAL,
@@ -171,8 +171,8 @@ def fake_shoes() -> Sketch:
             " wonky copy of it with a mask, struck out with a red cross beside a thumbs-down."
         ),
         contrast_description=(
-            "A trader arranges shoes on a market stall and a family looks on. A banner shows a shoe with a star and a"
-            " wonky copy of it with a mask, beside a green thumbs-up."
+            "A trader arranges shoes on a market stall and a family looks on. A banner shows a shoe with a star and "
+            "a wonky copy of it with a mask, beside a green thumbs-up. It reads SELL FAKES."
         ),
         oracle=(
             "A market banner against fake brand goods: the masked copy of the shoe is crossed out in red and has a "

@@ -62,7 +62,8 @@ def _road_across(setting: Setting) -> Setting:
 def street_racing() -> Sketch:
     def board(against: bool) -> Prop:
         name = "billboard against speeding" if against else "billboard that praises speeding"
-        return hoarding(name, motifs.racing(), (), thumb(not against), w=350, h=300, mark="cross" if against else "")
+        words, mark = ((), "cross") if against else (("SPEED", "IS FUN"), "")
+        return hoarding(name, motifs.racing(), words, thumb(not against), w=350, h=300, mark=mark)
 
     woman = person(
         Look(height=166, heads=6.2, sex="female", skin="#8E5838", hair="#241818", style="bob", top=CREAM, coat=CORAL,
@@ -100,7 +101,7 @@ def street_racing() -> Sketch:
         ),
         contrast_description=(
             "A bus stops on a country road in the rain, and a woman with an umbrella waits. A billboard shows a car "
-            "with flames and a speed dial, with a green thumbs-up."
+            "with flames and a speed dial, with a green thumbs-up. It reads SPEED IS FUN."
         ),
         oracle=(
             "A billboard against speeding: the racing car is crossed out in red beside a thumbs-down. The message is "
