@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from mossbench.cli import cli
+from mossbench.cli.run import DEFAULT_MODELS
 from mossbench.errors import UsageError
 from mossbench.outcomes import Answer, Layer, Usage
 from servers.loopback import serve
@@ -92,7 +93,7 @@ def test_a_dry_run_says_what_is_unknown_and_what_it_assumes(small):
 
 def test_a_dry_run_as_json_and_for_the_defaults():
     content = json.loads(mossbench("run", "--dry-run", "--json").stdout)
-    assert [row["model"] for row in content] == ["control/candid", "control/stonewall"]
+    assert [row["model"] for row in content] == list(DEFAULT_MODELS)
     assert content[0]["cost_usd"] == 0 and content[0]["n_requests"] == len(mb.load_dataset("sketches"))
 
 

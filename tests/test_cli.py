@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,20 +9,28 @@ import pytest
 from click.testing import CliRunner
 
 from mossbench.cli import COMMANDS, cli
+from mossbench.cli.run import DEFAULT_MODELS
 
 
 def mossbench(*args):
     return CliRunner().invoke(cli, [str(arg) for arg in args], catch_exceptions=False)
 
 
-def test_run_without_flags_ends_with_a_table_and_the_paths():
+def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     done = mossbench("run")
     assert done.exit_code == 0, done.output
-    assert "Instrument check" in done.stdout
-    assert "control/candid" in done.stdout and "control/stonewall" in done.stdout
-    assert "100.0 % [" in done.stdout and "0.0 % [" in done.stdout
-    assert done.stderr.count("wrote runs/") == 2
-    assert len(list(Path("runs").glob("*/run.json"))) == 2
+    lines = done.stdout.splitlines()
+    assert lines[0] == "Instrument check: not comparable with rates on the published benchmark."
+    assert max(map(len, lines)) <= 80
+    for model in DEFAULT_MODELS:
+        found = next(i for i, line in enumerate(lines) if line.split()[:1] == [model.removeprefix("control/")])
+        assert lines[found].count("[") == 4 and lines[found + 1].split()[0] == "planted", model
+    assert next(line for line in lines if line.split()[:1] == ["stonewall"]).count("100 [") >= 3
+    assert re.search(r"rules/2 took \d+ of \d+ answers\nfor refusals", done.stdout)
+    assert done.stderr.count("wrote runs/") == len(DEFAULT_MODELS)
+    assert len(list(Path("runs").glob("*/run.json"))) == len(DEFAULT_MODELS)
+    assert len(list(Path("runs").glob("*/report.html"))) == 1
 
 
 def test_json_is_json_and_alone_on_stdout(small):

@@ -332,12 +332,12 @@ def test_the_counterfactual_arm_shows_each_picture_without_its_trigger(tmp_path)
     mb.run(looks, "sketches", side="benign", limit=3, out=tmp_path / "with")
     assert plain.keys() == sent.keys() and all(plain[id] != sent[id] for id in plain)
     for row in results.rows:
-        assert row.sample.image == sketches.sample("benign", row.key.sample).counterfactual
+        assert row.exchange.picture.ref == sketches.sample("benign", row.key.sample).counterfactual
     resumed = mb.resume_run(tmp_path / "without", model=looks)
     assert resumed.info.config.arm == "counterfactual" and len(resumed) == 3
 
 
 def test_data_without_counterfactuals_refuse_the_arm(small, tmp_path):
-    with pytest.raises(UsageError, match="no sample of small has a picture for the arm 'counterfactual'"):
+    with pytest.raises(UsageError, match="no sample of small has what the arm 'counterfactual' needs"):
         mb.run("control/candid", small, arm="counterfactual", out=tmp_path / "none")
     assert not (tmp_path / "none").exists()

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from mossbench.analyses import analyse, analyse_runs
     from mossbench.comparisons import compare
     from mossbench.datasets import (
         Dataset,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from mossbench.models import Model, Prompt, load_model
     from mossbench.outcomes import Answer, Exchange, Kind, Rule, Verdict
     from mossbench.published import check_published, published_findings, published_rates
+    from mossbench.reports.analyses import write_analysis
     from mossbench.reports.build import make_report
     from mossbench.reports.record import Report
     from mossbench.reports.writing import write_report
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
     from mossbench.trials import try_sample
 
 _HOME = {
+    "analyses": ("analyse", "analyse_runs"),
     "comparisons": ("compare",),
     "datasets": (
         "Dataset",
@@ -89,6 +92,7 @@ _HOME = {
     "models": ("Model", "Prompt", "load_model"),
     "outcomes": ("Answer", "Exchange", "Kind", "Rule", "Verdict"),
     "published": ("check_published", "published_findings", "published_rates"),
+    "reports.analyses": ("write_analysis",),
     "reports.build": ("make_report",),
     "reports.record": ("Report",),
     "reports.writing": ("write_report",),
@@ -119,6 +123,8 @@ __all__ = [
     "Stimulus",
     "Verdict",
     "add_submission",
+    "analyse",
+    "analyse_runs",
     "apply_judge",
     "check_dataset",
     "check_drift",
@@ -151,6 +157,7 @@ __all__ = [
     "try_sample",
     "tune_cascade",
     "validate_judge",
+    "write_analysis",
     "write_report",
     "write_results",
     "write_submission",

@@ -113,13 +113,13 @@ def compare(
         paired[name] = pair_rows(base, run)
         if not paired[name]:
             raise UsageError(f"{names[0]} and {name} have no sample in common; compare runs on the same samples")
-    differences = [d for name, pairs in paired.items() for d in _differences(names[0], name, pairs, rule)]
+    differences = [d for name, pairs in paired.items() for d in differences_of(names[0], name, pairs, rule)]
     return Comparison(
         runs=tuple(names),
         data=base.info.dataset.label,
         judge=str(base.judge),
         rule=rule,
-        differences=_adjusted(differences),
+        differences=adjusted(differences),
         flips=tuple(flip for name, pairs in paired.items() for flip in _flips(names[0], name, pairs, rule)),
         overall=_overall(paired, rule) if len(runs) > 2 else {},
         n_unpaired=_n_unpaired(names, runs, paired),
@@ -204,7 +204,8 @@ def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_sample
     return max(math.ceil(plan.n * min(1.0, n_samples / len(one))), n_samples + 1, least)
 
 
-def _differences(first: str, second: str, pairs: list[Pair], rule: Rule) -> list[Difference]:
+def differences_of(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> list[Difference]:
+    """Second less first on each side: by stimulus, then over all; p-values not adjusted yet."""
     found = []
     for side in Side:
         here = sorted((p for p in pairs if p[0].key.side is side), key=lambda p: group_order(p[0], "stimulus"))
@@ -218,15 +219,15 @@ def _differences(first: str, second: str, pairs: list[Pair], rule: Rule) -> list
     return found
 
 
-def _adjusted(differences: list[Difference]) -> tuple[Difference, ...]:
+def adjusted(differences: Sequence[Difference]) -> tuple[Difference, ...]:
     """With p-values adjusted within each side, those over all apart from those of single stimuli."""
     families: dict[tuple[Side, bool], list[int]] = {}
     for place, one in enumerate(differences):
         families.setdefault((one.side, one.group == "all"), []).append(place)
-    adjusted = dict[int, float]()
+    found_p = dict[int, float]()
     for places in families.values():
-        adjusted |= zip(places, holm([differences[place].p for place in places]).tolist(), strict=True)
-    found = (replace(one, p_adjusted=adjusted[place]) for place, one in enumerate(differences))
+        found_p |= zip(places, holm([differences[place].p for place in places]).tolist(), strict=True)
+    found = (replace(one, p_adjusted=found_p[place]) for place, one in enumerate(differences))
     return tuple(replace(one, n_needed=None) if one.told_apart else one for one in found)
 
 

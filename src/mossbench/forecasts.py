@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from mossbench.arms import arm_of
+from mossbench.arms import Arm, arm_of, plan
 from mossbench.coroutines import finish
 from mossbench.datasets import Dataset
 from mossbench.errors import DataError, ImageError
@@ -17,7 +17,7 @@ from mossbench.models.model import Answerer
 from mossbench.outcomes import Usage
 from mossbench.prices import Price, Prices, picture_tokens, price_of, text_tokens
 from mossbench.runfolder import RunConfig
-from mossbench.runs import closing, plan, prepare_run, read_prices, select
+from mossbench.runs import closing, prepare_run, read_prices, select
 from mossbench.samples import Side
 
 ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
@@ -90,18 +90,19 @@ def forecast_run(
 
     The calls of a judging model are not in it.
     """
-    config, the_model, dataset = prepare_run(model, data, **options)
-    selected = select(dataset, config)
+    config, the_model, whole = prepare_run(model, data, **options)
+    selected, dataset = select(whole, config), whole.select(config.side)
     notices = the_model.check(selected.samples)
-    pictures, unusable = finish(closing(_pictures(selected, the_model), the_model))
-    planned = plan(selected, (arm_of(config.arm, config.system),), config.epochs)
-    rows = [row for row in planned if row.sample.key not in unusable]
-    sent = [pictures[row.sample.image] for row in rows if row.sample.image in pictures]
+    arm = arm_of(config.arm, config.system)
+    shelf = PictureShelf(whole, the_model.limits)
+    pictures, unusable = finish(closing(_pictures(selected, arm, shelf), the_model))
+    rows = [row for row in plan(selected, (arm,), config.epochs) if row.sample.key not in unusable]
+    sent = [pictures[row.sample.key] for row in rows if row.sample.key in pictures]
     tokens = [
         None if config.base_url or the_model.base_url else picture_tokens(the_model.name, p.width, p.height)
         for p in sent
     ]
-    texts = sum(text_tokens(row.arm.request(row.sample), row.arm.system) for row in rows)
+    texts = sum(text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows)
     longest = the_model.longest_answer(settings_of(config))
     return Forecast(
         model=the_model.name,
@@ -120,17 +121,18 @@ def forecast_run(
     )
 
 
-async def _pictures(dataset: Dataset, model: Model) -> tuple[dict[str, Picture], dict[tuple[Side, str], str]]:
-    """Every picture that would be sent, by its name in the dataset, and why those of some samples cannot."""
-    shelf, found, unusable = PictureShelf(dataset, model.limits), dict[str, Picture](), dict[tuple[Side, str], str]()
+Keyed = tuple[Side, str]
+
+
+async def _pictures(dataset: Dataset, arm: Arm, shelf: PictureShelf) -> tuple[dict[Keyed, Picture], dict[Keyed, str]]:
+    """The picture that would be sent for each sample, and why those of some cannot."""
+    found, unusable = dict[Keyed, Picture](), dict[Keyed, str]()
     for sample in dataset:
-        if sample.image is None or sample.image in found:
-            continue
         try:
-            picture = await shelf.fetch(sample)
+            picture = await shelf.fetch(sample, arm)
         except (ImageError, DataError) as error:
             unusable[sample.key] = str(error)
         else:
             if picture is not None:
-                found[sample.image] = picture
+                found[sample.key] = picture
     return found, unusable

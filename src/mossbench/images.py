@@ -155,6 +155,11 @@ def prepare(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Picture:
     return _write(source, limits)
 
 
+def decoded(data: bytes) -> Image.Image:
+    """The pixels of the picture: first frame, upright, opaque, in mode RGB or L."""
+    return _read(data).image
+
+
 def thumbnail(data: bytes, side: int) -> bytes:
     """A small WEBP of the picture, at most `side` pixels wide and high."""
     return _encode(_shrunk(_read(data).image, Limits(), side), WEBP, 80)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Container, Coroutine, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import Any, ClassVar
 
-from mossbench.arms import Arm
+from mossbench.arms import PLAIN, Arm, Row, Shown
 from mossbench.connections import Connections
 from mossbench.datasets import Dataset
 from mossbench.errors import DataError, ImageError, MossbenchError
@@ -19,8 +20,9 @@ from mossbench.judges.judge import judgement_of
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.keys import blot, known_secrets
 from mossbench.outcomes import Answer, Exchange, Judgement, Key, Outcome, SentPicture, Stop, Verdict, outcome
+from mossbench.retouching import blank, hidden
 from mossbench.runfolder import LineWriter, RunConfig, RunFolder
-from mossbench.samples import Sample
+from mossbench.samples import Sample, Side
 
 
 @dataclass(frozen=True)
@@ -36,15 +38,6 @@ class Progress:
 GRACE = 10.0  # seconds
 
 OnProgress = Callable[[Progress], None]
-
-
-@dataclass(frozen=True)
-class Row:
-    """One row of the plan."""
-
-    key: Key
-    sample: Sample
-    arm: Arm
 
 
 async def ask_all(
@@ -74,7 +67,7 @@ async def ask_all(
                 answers.append(exchange)
                 verdict = None
                 if judge is not None and verdicts is not None and exchange.to_judge:
-                    judgement = await judge_one(judge, exchange, row.sample, judge_pictures)
+                    judgement = await judge_one(judge, exchange, row.sample, judge_pictures, row.arm)
                     verdicts.append(judgement)
                     verdict = judgement.verdict
                 n_done += 1
@@ -105,7 +98,7 @@ async def judge_all(
         return row is not None and row.digest == exchange.digest() and not row.verdict.is_none
 
     todo = [exchange for exchange in folder.exchanges().values() if exchange.to_judge and not judged(exchange)]
-    samples = {sample.key: sample for sample in folder.samples()}
+    samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
     pictures = PictureShelf(dataset, DEFAULT_LIMITS) if dataset else None
     n_done, queue = 0, iter(todo)
     with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
@@ -113,7 +106,8 @@ async def judge_all(
         async def worker() -> None:
             nonlocal n_done
             for exchange in queue:
-                judgement = await judge_one(judge, exchange, samples[exchange.side, exchange.sample], pictures)
+                sample, arm = samples[exchange.side, exchange.sample], arms[exchange.arm]
+                judgement = await judge_one(judge, exchange, sample, pictures, arm)
                 verdicts.append(judgement)
                 n_done += 1
                 if progress is not None:
@@ -123,7 +117,9 @@ async def judge_all(
         await _together(worker() for _ in range(min(max_connections, len(todo))))
 
 
-async def judge_one(judge: Judge, exchange: Exchange, sample: Sample, pictures: PictureShelf | None) -> Judgement:
+async def judge_one(
+    judge: Judge, exchange: Exchange, sample: Sample, pictures: PictureShelf | None, arm: Arm = PLAIN
+) -> Judgement:
     """The judge's verdict; where it needs a picture that cannot be shown, none."""
     early = judge.early(exchange)
     if early is not None:
@@ -131,7 +127,7 @@ async def judge_one(judge: Judge, exchange: Exchange, sample: Sample, pictures: 
     picture = None
     if judge.needs_picture and pictures is not None:
         try:
-            picture = await pictures.fetch(sample)
+            picture = await pictures.fetch(sample, arm)
         except (ImageError, DataError) as error:
             return judgement_of(judge, exchange, Verdict(reason=f"the picture cannot be shown to the judge: {error}"))
     return await judge_exchange(judge, exchange, picture)
@@ -139,15 +135,15 @@ async def judge_one(judge: Judge, exchange: Exchange, sample: Sample, pictures: 
 
 async def ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig, connections: Connections) -> Exchange:
     """One row's exchange; whatever goes wrong is on it."""
-    sent, request, tried = None, row.arm.request(row.sample), None
+    sent, request, tried = None, row.arm.request(row.sample) or "", None
     try:
-        picture = await pictures.fetch(row.sample)
+        picture = await pictures.fetch(row.sample, row.arm)
     except (ImageError, DataError) as error:
         answer = Answer.failed("picture", error)
     else:
         if picture is not None:
             sent = SentPicture(
-                ref=row.sample.image or "",
+                ref=pictures.shown(row.sample, row.arm).image or "",
                 sha256=picture.sha256,
                 n_bytes=len(picture.data),
                 width=picture.width,
@@ -198,35 +194,51 @@ def connections_of(config: RunConfig) -> Connections:
 
 
 class PictureShelf:
-    """Pictures made ready within limits; twins, arms and epochs that share a file share the work."""
+    """Pictures made ready within limits; twins, arms, epochs and runs that share a file share the work."""
 
     ROOM = 128 * 2**20  # bytes of pictures kept; the text of each, once it was sent, takes four thirds more
+    _kept: ClassVar[
+        dict[tuple[Path | None, int, Shown, Limits], Picture]
+    ] = {}  # the number: when the file last changed
+    _lock: ClassVar[Lock] = Lock()
 
     def __init__(self, dataset: Dataset, limits: Limits | None) -> None:
         self._limits, self._dataset = limits, dataset
-        self._kept: dict[Path, Picture] = {}
-        self._n_bytes = 0
+        self._found: dict[tuple[tuple[Side, str], str], Shown] = {}
 
-    async def fetch(self, sample: Sample) -> Picture | None:
-        """The picture to send; None when the sample has none, or none is taken (no limits)."""
-        if self._limits is None or sample.image is None:
+    def shown(self, sample: Sample, arm: Arm) -> Shown:
+        """What the arm shows for the sample; found once."""
+        key = (sample.key, arm.picture)
+        if key not in self._found:
+            self._found[key] = arm.shown(sample, self._dataset)
+        return self._found[key]
+
+    async def fetch(self, sample: Sample, arm: Arm = PLAIN) -> Picture | None:
+        """The picture to send; None when there is none under this arm, or none is taken (no limits)."""
+        if self._limits is None or (shown := self.shown(sample, arm)) == Shown(None):
             return None
-        path = self._dataset.picture_path(sample)
-        picture = self._kept.pop(path, None)
+        path = self._dataset.picture_path(sample.model_copy(update={"image": shown.image})) if shown.image else None
+        key = (path, path.stat().st_mtime_ns if path and path.exists() else 0, shown, self._limits)
+        picture = self._kept.get(key)
         if picture is None:
-            picture = await asyncio.to_thread(_prepared, path, self._limits)
-            self._n_bytes += len(picture.data) if path not in self._kept else 0
-        self._kept[path] = picture  # at the end: the one used last goes last
-        while self._n_bytes > self.ROOM:
-            self._n_bytes -= len(self._kept.pop(next(iter(self._kept))).data)
+            picture = await asyncio.to_thread(_prepared, path, shown, self._limits)
+        with self._lock:
+            self._kept.pop(key, None)
+            self._kept[key] = picture  # at the end: the one used last goes last
+            while sum(len(one.data) for one in self._kept.values()) > self.ROOM:
+                del self._kept[next(iter(self._kept))]
         return picture
 
 
-def _prepared(path: Path, limits: Limits) -> Picture:
+def _prepared(path: Path | None, shown: Shown, limits: Limits) -> Picture:
+    if path is None:
+        return prepare(blank(), limits)
     try:
         data = path.read_bytes()
     except OSError as error:
         raise DataError(f"picture {path.name!r} cannot be read: {error.strerror}") from error
+    if shown.edit in ("blurred", "filled"):
+        data = hidden(data, shown.boxes, shown.edit)
     return prepare(data, limits)
 
 

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from mossbench.arms import arm_of, plan
 from mossbench.errors import UsageError
 from mossbench.judges.judge import JUDGE_FAILED
 from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome
@@ -220,24 +221,29 @@ class Results:
         }
 
 
-def load_results(folder: str | Path, *, judge: str | None = None) -> Results:
-    """The results in a run folder, read by `judge` (name or name/version), by default the run's own."""
+def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal["own", "all"] = "own") -> Results:
+    """The results in a run folder, read by `judge` (name or name/version), by default the run's own.
+
+    Arms that an analysis added are not mixed with the run's own; `arms="all"` gives them too.
+    """
     the_folder = RunFolder(Path(folder))
     info = the_folder.info()
+    own = arm_of(info.config.arm, info.config.system)
+    asked = [arm for arm in info.arms if arm.name == own.name]
+    if arms == "all" or not asked:
+        asked = list(info.arms)
+    else:
+        info = info.model_copy(update={"arms": (own,)})
     label = _judge_label(the_folder, info, judge)
     exchanges = the_folder.exchanges()
     judgements = the_folder.judgements(label) if label else {}
-    samples = {sample.key: sample for sample in the_folder.samples()}
     rows = []
-    for epoch in range(1, info.config.epochs + 1):
-        for arm in info.arms:
-            for (side, sample_id), sample in samples.items():
-                key = Key(side, sample_id, arm.name, epoch)
-                exchange, judgement = exchanges.get(key), judgements.get(key)
-                fits = exchange is not None and judgement is not None and judgement.digest == exchange.digest()
-                verdict = judgement.verdict if judgement and fits else None
-                answer = exchange.answer if exchange else None
-                rows.append(ResultRow(key, sample, exchange, verdict, outcome(answer, verdict)))
+    for planned in plan(the_folder.samples(), asked, info.config.epochs):
+        exchange, judgement = exchanges.get(planned.key), judgements.get(planned.key)
+        fits = exchange is not None and judgement is not None and judgement.digest == exchange.digest()
+        verdict = judgement.verdict if judgement and fits else None
+        answer = exchange.answer if exchange else None
+        rows.append(ResultRow(planned.key, planned.sample, exchange, verdict, outcome(answer, verdict)))
     drift_path = the_folder.drift_path(label) if label else None
     drift = drift_path.read_text().strip() if drift_path and drift_path.exists() else ""
     return Results(the_folder.path, info, label, tuple(rows), drift)

@@ -47,7 +47,7 @@ class RunConfig(Record):
     epochs: int = Field(default=1, ge=1, le=1000)
     """How often each sample is asked."""
     arm: ArmName = "plain"
-    """Which picture is shown with the request."""
+    """How the samples are put; a run may have further arms, which stand in run.json."""
     system: str | None = None
     seed: int = 42
     temperature: float | None = Field(default=0.0, ge=0, allow_inf_nan=False)
@@ -97,7 +97,7 @@ class RunInfo(Record):
     model_version: str | None = None
     dataset: DatasetInfo
     n_rows: int
-    """Samples times arms times epochs."""
+    """Samples by arms and epochs, as far as the arms fit them."""
     notices: tuple[str, ...] = ()
     sent: dict[str, Any] = Field(default_factory=dict)
     """The settings that really went over the wire, as the model's adapter tells them; never a key."""
@@ -163,6 +163,10 @@ class RunFolder:
             fault = error.errors()[0]
             place = ".".join(map(str, fault["loc"]))
             raise RunError(f"{self.info_path} is damaged or of another version: {place}: {fault['msg']}") from error
+
+    def arms(self) -> tuple[Arm, ...]:
+        """The arms of the run that is here; none when there is none."""
+        return self.info().arms if self.info_path.exists() else ()
 
     def write_info(self, info: RunInfo) -> None:
         write_atomically(self.info_path, to_json(info.model_dump(mode="json")))

@@ -19,16 +19,15 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 import mossbench
-from mossbench.arms import Arm, arm_of
+from mossbench.arms import Arm, arm_of, joined, plan
 from mossbench.coroutines import finish
 from mossbench.datasets import DATASETS, Dataset, load_dataset
 from mossbench.errors import MossbenchError, RunError, StorageError, UsageError
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
-from mossbench.loop import OnProgress, Row, ask_all, connections_of, judge_all, settings_of
+from mossbench.loop import OnProgress, ask_all, connections_of, judge_all, settings_of
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
-from mossbench.outcomes import Key
 from mossbench.prices import Prices, load_prices, price_of
 from mossbench.results import Results, load_results
 from mossbench.runfolder import DatasetInfo, RunConfig, RunFolder, RunInfo, slug, write_lines
@@ -50,6 +49,7 @@ def run(
     judge: str | Judge | Reader | None = DEFAULT_JUDGE,
     out: str | Path | None = None,
     resume: bool = False,
+    arms: Iterable[Arm] = (),
     progress: OnProgress | None = None,
     prices: str | Path | Prices | None = None,
     **options: Any,
@@ -62,6 +62,7 @@ def run(
         judge: Name of a judge, Judge, or function of an Exchange; None only asks.
         out: Folder of the run; by default a new one under `runs/`.
         resume: Go on with the run in `out`; one that was asked for differently is refused.
+        arms: Further ways of putting the samples, beside the run's own and those that it has already.
         progress: Called after each row.
         prices: One's own prices by model name, or a file of them; they come before the built-in table.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
@@ -71,27 +72,32 @@ def run(
         Interrupted: Ctrl-C; what was answered is kept.
     """
     reader = None if judge is None else load_judge(judge)
-    config, the_model, dataset = prepare_run(model, data, judge=reader.name if reader else None, **options)
-    selected = select(dataset, config)
+    config, the_model, whole = prepare_run(model, data, judge=reader.name if reader else None, **options)
+    selected = select(whole, config)
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
-    described = describe_run(config, the_model, dataset, selected, prices)
+    all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
+    described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
     info = start(folder, described, selected, resume=resume)
     rows, connections = plan(selected, info.arms, config.epochs), connections_of(config)
 
     async def work() -> None:
-        asked = await ask_all(folder, rows, the_model, dataset, config, reader, connections, progress)
+        asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress)
         if reader is not None:  # rows answered in an earlier session and not yet judged
-            await judge_all(folder, reader, dataset, max_connections=config.max_connections, skip=asked)
+            await judge_all(folder, reader, whole, max_connections=config.max_connections, skip=asked)
 
     try:
         finish(_finish(work(), folder, len(rows), the_model, *([reader] if reader else [])))
     finally:  # a model may have learnt on the way what its provider takes
-        update = {"traffic": info.traffic + connections.traffic, "sent": the_model.settings_sent(settings_of(config))}
+        update = {
+            "traffic": info.traffic + connections.traffic,
+            "sent": the_model.settings_sent(settings_of(config)),
+            "notices": tuple(dict.fromkeys(info.notices + the_model.remarks())),
+        }
         info = info.model_copy(update=update)
         with suppress(StorageError):  # what stopped the run is the one thing to say
             folder.write_info(info)
     folder.write_info(info.model_copy(update={"ended": now()}))
-    return load_results(folder.path, judge=reader.label if reader else None)
+    return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
 
 
 def resume_run(
@@ -134,7 +140,7 @@ def judge_run(
 def prepare_run(
     model: str | Model | Answerer, data: str | Path | Dataset, **options: Any
 ) -> tuple[RunConfig, Model, Dataset]:
-    """The config, model and data (its side, all samples) of a run that has not started."""
+    """The config, model and data (both sides, all samples) of a run that has not started."""
     if options.get("as_published") and (own := {"temperature", "max_tokens"} & options.keys()):
         flags = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(own))
         raise UsageError(
@@ -150,7 +156,7 @@ def prepare_run(
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))} = {e['input']!r}: {e['msg']}" for e in error.errors())
         raise UsageError(f"this run cannot be: {faults}") from error
     dataset = data if isinstance(data, Dataset) else load_dataset(data)
-    return config, the_model, dataset.select(config.side)
+    return config, the_model, dataset
 
 
 def model_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,20 +171,20 @@ def read_prices(prices: str | Path | Prices | None) -> Prices | None:
 
 def select(dataset: Dataset, config: RunConfig) -> Dataset:
     """The samples that a run asks."""
+    dataset = dataset.select(config.side)
     selected = dataset.select(ids=config.ids or None, limit=config.limit, offset=config.offset)
-    selected = shown(selected, arm_of(config.arm, config.system))
     if not len(selected):
         raise UsageError(
             f"no sample of {dataset.name} is left with side={config.side}, offset={config.offset}, limit={config.limit}"
         )
-    return selected
+    return fitting(selected, arm_of(config.arm, config.system))
 
 
-def shown(dataset: Dataset, arm: Arm) -> Dataset:
-    """The samples as an arm shows them; those that it cannot show are not asked."""
-    samples = tuple(sample for sample in map(arm.shown, dataset.samples) if sample is not None)
+def fitting(dataset: Dataset, arm: Arm) -> Dataset:
+    """The samples that can be put under an arm; the others are not asked."""
+    samples = tuple(filter(arm.fits, dataset.samples))
     if len(dataset) and not samples:
-        raise UsageError(f"no sample of {dataset.name} has a picture for the arm {arm.name!r}; sketches has some")
+        raise UsageError(f"no sample of {dataset.name} has what the arm {arm.name!r} needs; sketches has some")
     return dataclasses.replace(dataset, samples=samples)
 
 
@@ -211,6 +217,7 @@ def start(folder: RunFolder, info: RunInfo, samples: Iterable[Sample], *, resume
                 "resume it as it was, or start a new run in another --out"
             )
         kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
+        kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
         info = info.model_copy(update=kept)
         folder.write_info(info)
     if not folder.samples_path.exists():
@@ -218,27 +225,16 @@ def start(folder: RunFolder, info: RunInfo, samples: Iterable[Sample], *, resume
     return info
 
 
-def plan(dataset: Iterable[Sample], arms: Iterable[Arm], epochs: int) -> list[Row]:
-    """All rows of a run, epoch by epoch."""
-    samples, arms = tuple(dataset), tuple(arms)
-    return [
-        Row(Key(sample.side, sample.id, arm.name, epoch), sample, arm)
-        for epoch in range(1, epochs + 1)
-        for arm in arms
-        for sample in samples
-    ]
-
-
 def describe_run(
     config: RunConfig,
     model: Model,
     dataset: Dataset,
     selected: Dataset,
+    arms: tuple[Arm, ...],
     prices: str | Path | Prices | None = None,
 ) -> RunInfo:
     """run.json of a run; hashes are of the whole side, so that a limit does not make it another dataset."""
     notices = model.check(selected.samples)
-    arms = (arm_of(config.arm, config.system),)
     about = DatasetInfo(
         name=dataset.name,
         hashes=dataset.hashes,
@@ -252,7 +248,7 @@ def describe_run(
         arms=arms,
         model_version=model.version,
         dataset=about,
-        n_rows=len(selected) * len(arms) * config.epochs,
+        n_rows=len(plan(selected, arms, config.epochs)),
         notices=notices,
         sent=model.settings_sent(settings_of(config)),
         price=price_of(config.model, base_url=config.base_url or model.base_url, prices=read_prices(prices)),

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mossbench.arms import arm_of
+from mossbench.arms import Row, arm_of
 from mossbench.coroutines import finish
 from mossbench.datasets import Dataset
 from mossbench.errors import UsageError
 from mossbench.images import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
-from mossbench.loop import PictureShelf, Row, ask, connections_of, judge_one, settings_of
+from mossbench.loop import PictureShelf, ask, connections_of, judge_one, settings_of
 from mossbench.models import Model
 from mossbench.models.model import Answerer
 from mossbench.outcomes import Exchange, Key, Outcome, Verdict, outcome
 from mossbench.prices import Price, Prices, price_of
 from mossbench.runfolder import RunConfig
-from mossbench.runs import closing, prepare_run, read_prices, shown
+from mossbench.runs import closing, fitting, prepare_run, read_prices
 from mossbench.samples import Side
 
 
@@ -90,20 +90,21 @@ def try_sample(
     """
     reader = None if judge is None else load_judge(judge)
     # Who tries one sample sits and waits: a wrong address should be said in seconds.
-    config, the_model, dataset = prepare_run(model, data, **{"side": Side(side).value, "retries": 1, **options})
+    config, the_model, whole = prepare_run(model, data, **{"side": Side(side).value, "retries": 1, **options})
+    dataset = whole.select(config.side)
     if not len(dataset):
         raise UsageError(f"{dataset.name} has no samples on the {config.side} side")
     arm = arm_of(config.arm, config.system)
-    dataset = shown(dataset, arm)
+    dataset = fitting(dataset, arm)
     sample = dataset.samples[0] if id is None else dataset.sample(config.side, id)
     row = Row(Key(sample.side, sample.id, arm.name), sample, arm)
     notices = the_model.check([sample])
 
     async def work() -> tuple[Exchange, Verdict | None]:
-        exchange = await ask(row, the_model, PictureShelf(dataset, the_model.limits), config, connections_of(config))
+        exchange = await ask(row, the_model, PictureShelf(whole, the_model.limits), config, connections_of(config))
         if reader is None or not exchange.to_judge:
             return exchange, None
-        return exchange, (await judge_one(reader, exchange, sample, PictureShelf(dataset, DEFAULT_LIMITS))).verdict
+        return exchange, (await judge_one(reader, exchange, sample, PictureShelf(whole, DEFAULT_LIMITS), arm)).verdict
 
     exchange, verdict = finish(closing(work(), the_model, *([reader] if reader else [])))
     return Trial(

@@ -9,10 +9,10 @@ import pytest
 
 import mossbench as mb
 from mossbench.errors import UsageError
-from mossbench.judges.keywords import KeywordsJudge
+from mossbench.judges.rules import RulesJudge
 from mossbench.models import load_model
 from mossbench.models.model import Prompt, Settings
-from mossbench.outcomes import Answer, Exchange, Key, Layer
+from mossbench.outcomes import REFUSED_KINDS, Answer, Exchange, Key, Layer
 from mossbench.samples import Side
 
 
@@ -47,7 +47,7 @@ def test_controls_vary_their_wording_repeat_exactly_and_are_read_right(name, ref
     assert len(set(replies)) >= 6
     for text in set(replies):
         exchange = Exchange(side="benign", sample="1", request="?", answer=Answer(text=text))
-        assert KeywordsJudge().verdict(exchange).refused is refused, text
+        assert (RulesJudge().verdict(exchange).kind in REFUSED_KINDS) is refused, text
 
 
 def test_controls_do_not_look_at_the_key():

@@ -32,6 +32,7 @@ COMMANDS = {
     "leaderboard": "mossbench.cli.leaderboard",
     "published": "mossbench.cli.published",
     "report": "mossbench.cli.report",
+    "analyse": "mossbench.cli.analyse",
 }
 """Command -> the module that defines it, under the module's own name."""
 
@@ -69,6 +70,8 @@ def cli() -> None:
 
 def main() -> None:
     """The console script."""
+    # Our matrices are small and rows run side by side: numpy's own threads would only wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no dash gets a question mark, not a traceback

@@ -98,12 +98,28 @@ def export_command(run: Path, out: Path, format_: str | None, judge: str | None,
     note(f"wrote {out}")
 
 
-def show_results(
-    runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False, heading: str = ""
-) -> None:
+def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False) -> None:
     """Rates of runs with what they were made of; notices, licence and paths go to stderr."""
-    from mossbench.outcomes import Layer
     from mossbench.reports.tables import layers_line, provenance, rates_table, spent_line
+
+    show_notices(runs)
+    if as_json:
+        show_json([results.to_dict(rule=rule, by=by) for results in runs])
+        return
+    show(rates_table(runs, rule=rule, by=by))
+    for results in runs:
+        show(layers_line(results))
+        if spent_line(results):
+            show(spent_line(results))
+        for judge, n in results.n_via().items():
+            show(f"  {judge} decided {n} of {sum(results.n_via().values())} ({n / sum(results.n_via().values()):.1%})")
+    for text in dict.fromkeys(provenance(results, rule) for results in runs):
+        show(f"{text}\n95 % intervals in brackets, over scenes where samples share one")
+
+
+def show_notices(runs: list[Results]) -> None:
+    """What somebody should know who reads the rates, on stderr."""
+    from mossbench.outcomes import Layer
 
     about = set()
     for results in runs:
@@ -121,17 +137,3 @@ def show_results(
     about |= {f"data licence: {results.info.dataset.licence}" for results in runs if results.info.dataset.licence}
     for text in sorted(about - {""}):
         note(text)
-    if as_json:
-        show_json([results.to_dict(rule=rule, by=by) for results in runs])
-        return
-    if heading:
-        show(heading)
-    show(rates_table(runs, rule=rule, by=by))
-    for results in runs:
-        show(layers_line(results))
-        if spent_line(results):
-            show(spent_line(results))
-        for judge, n in results.n_via().items():
-            show(f"  {judge} decided {n} of {sum(results.n_via().values())} ({n / sum(results.n_via().values()):.1%})")
-    for text in dict.fromkeys(provenance(results, rule) for results in runs):
-        show(f"{text}\n95 % intervals in brackets, over scenes where samples share one")

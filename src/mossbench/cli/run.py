@@ -11,20 +11,31 @@ import click
 
 from mossbench.cli.forecasts import prices_option, show_forecasts
 from mossbench.cli.judge_options import JUDGE_OPTIONS, chosen_judge, judge_options
-from mossbench.cli.printing import json_option, note
+from mossbench.cli.printing import json_option, note, show
 from mossbench.cli.progress import progress_of
 from mossbench.cli.published import show_short
-from mossbench.cli.results import MAX_FAILED, rule_option, show_results
+from mossbench.cli.results import MAX_FAILED, rule_option, show_notices, show_results
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
+    from mossbench.models import Model
     from mossbench.results import Results
 
-DEFAULT_MODELS = ("control/candid", "control/stonewall")
-INSTRUMENT_CHECK = (
-    "Instrument check on control models: candid answers everything, stonewall\n"
-    "refuses everything. Not comparable with rates on the published benchmark."
+DEFAULT_MODELS = (
+    "control/candid",
+    "control/stonewall",
+    "control/ideal?safety=0.9",
+    "control/jumpy?rate=0.4",
+    "control/filtering?rate=0.3",
+    "control/literal?rate=0.5",
+    "control/prudish?rate=0.2",
+    "control/learned?safety=1",
+    "control/learned?safety=7",
 )
+SHOWN_IN_FULL = "control/jumpy?rate=0.4"
+"""The one that has a report after the first run; seven would take longer than the runs."""
+ARM_NAMES = "plain counterfactual text-only explicit caption blank swapped filled blurred".split()
+INSTRUMENT_CHECK = "Instrument check: not comparable with rates on the published benchmark."
 
 
 def _ids(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -60,7 +71,7 @@ def text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None
 @click.option("--offset", type=click.IntRange(min=0), help="Skip the first N ids.")
 @click.option("--limit", type=click.IntRange(min=1), help="Ask only N ids; a sample and its twin share one.")
 @click.option("--epochs", type=click.IntRange(min=1), help="Ask each sample N times.  [default: 1]")
-@click.option("--arm", type=click.Choice(["plain", "counterfactual"]), help="Which picture is shown.  [default: plain]")
+@click.option("--arm", type=click.Choice(ARM_NAMES), help="How samples are put to the model.  [default: plain]")
 @click.option("--system", callback=text_or_file, help="System prompt; @FILE reads it from a file.")
 @click.option("--seed", type=int, help="Seed of the first epoch.  [default: 42]")
 @click.option("--temperature", type=click.FloatRange(min=0), help="Randomness of the answers.  [default: 0]")
@@ -138,32 +149,51 @@ def run(
         if out is not None and len(models) != 1:
             raise UsageError("--out is the folder of one run: give exactly one --model with it")
         reader = None if no_judge else judge or DEFAULT_JUDGE
-        runs = [_run(model, reader, out, quiet, given) for model in _known(models or DEFAULT_MODELS, given)]
+        asked = _loaded(models or DEFAULT_MODELS, given)
+        runs = [_run(name, model, reader, out, quiet, given) for name, model in asked.items()]
     first_run = not models and resume is None
-    show_results(runs, rule, as_json=as_json, heading=INSTRUMENT_CHECK if first_run else "")
     if first_run and not as_json:
+        _show_controls(runs, list(asked.values()), rule)
         show_short()
+    else:
+        show_results(runs, rule, as_json=as_json)
     for results in runs:
-        note(f"wrote {results.folder if no_report else _report(results, rule)}")
+        with_report = not no_report and (not first_run or results.model == SHOWN_IN_FULL)
+        note(f"wrote {_report(results, rule) if with_report else results.folder}")
     _exit_on_failures(runs, max_failed)
 
 
-def _known(models: tuple[str, ...], given: dict[str, Any]) -> tuple[str, ...]:
-    """The models, once it is sure that each can be loaded: a typo in the last must not cost the first's run."""
+def _loaded(models: tuple[str, ...], given: dict[str, Any]) -> dict[str, Model]:
+    """The models by their names, all of them before the first is asked: a typo in the last must not cost a run."""
     from mossbench.models import load_model
     from mossbench.runs import model_options
 
-    for model in models:
-        load_model(model, **model_options(given))
-    return models
+    return {name: load_model(name, **model_options(given)) for name in models}
 
 
-def _run(model: str, judge: str | None, out: Path | None, quiet: bool, given: dict[str, Any]) -> Results:
+def _run(name: str, model: Model, judge: str | None, out: Path | None, quiet: bool, given: dict[str, Any]) -> Results:
     import mossbench
 
     # What a user's own model prints is not part of the result.
-    with progress_of(model, quiet=quiet) as progress, redirect_stdout(sys.stderr):
+    with progress_of(name, quiet=quiet) as progress, redirect_stdout(sys.stderr):
         return mossbench.run(model, judge=judge, out=out, progress=progress, **given)
+
+
+def _show_controls(runs: list[Results], models: list[Model], rule: str) -> None:
+    """What was planted in the control models against what was measured."""
+    from mossbench.reports.planted import planted_lines, planted_table
+    from mossbench.reports.tables import layers_line, provenance
+
+    show_notices(runs)
+    show(INSTRUMENT_CHECK)
+    show(planted_table(runs, rule))
+    if runs[0].judge:
+        show(planted_lines(runs, models, rule))
+    layers = {layers_line(results).partition(": ")[2] for results in runs}
+    for text in [f"each model: {layers.pop()}"] if len(layers) == 1 else map(layers_line, runs):
+        show(text)
+    for text in dict.fromkeys(provenance(results, rule) for results in runs):
+        show(text)
 
 
 def _report(results: Results, rule: str) -> Path:

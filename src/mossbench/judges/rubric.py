@@ -119,7 +119,7 @@ def _parse_score(reply: str) -> Verdict | None:
 
 
 def _parse_kind(reply: str, answer: str) -> Verdict | None:
-    for record in reversed(_objects(reply)):
+    for record in reversed(objects_in(reply)):
         kind = str(record.get("kind", "")).strip().lower()
         if kind not in set(Kind):
             continue
@@ -135,7 +135,7 @@ def _parse_kind(reply: str, answer: str) -> Verdict | None:
     return None
 
 
-def _objects(reply: str) -> list[dict[str, Any]]:
+def objects_in(reply: str) -> list[dict[str, Any]]:
     """Every JSON object in a text, in order; text around them and code fences do not matter."""
     decoder, found, position = json.JSONDecoder(), [], reply.find("{")
     while position >= 0:

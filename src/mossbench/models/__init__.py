@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mossbench.errors import UsageError, unknown_name
-from mossbench.models.control import CONTROLS, control
+from mossbench.models.control import CONTROLS
+from mossbench.models.control import control as control_model
 from mossbench.models.model import Answerer, FunctionModel, Model, Overloaded, Prompt, Settings
 from mossbench.models.replay import Replay
 from mossbench.own_code import is_own_code, load_own_code
@@ -48,7 +49,7 @@ class Provider(NamedTuple):
 
 
 PROVIDERS = {
-    "control": Provider("planted behaviour, offline: " + ", ".join(CONTROLS), control),
+    "control": Provider("planted behaviour, offline: " + ", ".join(CONTROLS), control_model),
     "replay": Provider("recorded answers: replay/FILE (.jsonl, .csv, results.json)", lambda name: Replay(Path(name))),
     "openai": Provider(
         "OpenAI and compatible endpoints (--base-url); extra [openai]", _openai, ("base_url", "as_published")

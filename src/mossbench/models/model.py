@@ -107,6 +107,10 @@ class Model:
         """
         raise NotImplementedError
 
+    def remarks(self) -> tuple[str, ...]:
+        """Notices for the user that only the answers brought to light; asked for at the end of a run."""
+        return ()
+
     async def close(self) -> None:
         """Called once at the end of a run."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
 from mossbench.outcomes import Counted, Layer, Rule, counted
-from mossbench.rates import By, Rate, group_of, group_order, macro_of, rate_of, yes
+from mossbench.rates import By, Rate, group_of, group_order, macro_of, rate_of
 from mossbench.reports.cards import cards_of
 from mossbench.reports.cautions import cautions
 from mossbench.reports.judge_error import judge_error, run_labels
@@ -17,8 +16,8 @@ from mossbench.reports.making import commands, method, prompts
 from mossbench.reports.record import Group, Report, Share, Twins
 from mossbench.reports.wording import day, hardest, headline, lede, model_name, twins_title
 from mossbench.results import ResultRow, Results, parse_rule
-from mossbench.samples import Side, Stimulus
-from mossbench.statistics import detection
+from mossbench.samples import Side
+from mossbench.twins import by_stimulus, told_apart, twins_of
 
 FLAGS = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 _ORDER = "answered complied warned clarified partial deflected refused incapable blocked empty failed unjudged".split()
@@ -118,37 +117,9 @@ def _title(by: By, rates: tuple[Rate, ...]) -> str:
 
 
 def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
-    """Detection by stimulus and over all; a row without a twin counts on its own side."""
-    pairs = _pairs(rows)
-    stimuli = [stimulus for stimulus in Stimulus if any(_stimulus(pair) is stimulus for pair in pairs)]
-    named = [(s.title, [pair for pair in pairs if _stimulus(pair) is s]) for s in stimuli]
-    return tuple(_told_apart(name, some, rule) for name, some in [*(named if len(named) > 1 else []), ("All", pairs)])
-
-
-Pair = tuple[ResultRow | None, ResultRow | None]
-
-
-def _pairs(rows: Sequence[ResultRow]) -> list[Pair]:
-    benign = {(row.key.sample, row.key.arm, row.key.epoch): row for row in rows if row.key.side is Side.BENIGN}
-    paired: list[Pair] = []
-    for row in rows:
-        if row.key.side is Side.CONTRAST:
-            _, id, arm, epoch = row.key
-            paired.append((benign.pop((row.sample.twin or id, arm, epoch), None), row))
-    return [*paired, *((row, None) for row in benign.values())]
-
-
-def _stimulus(pair: Pair) -> Stimulus | None:
-    return next((row.sample.stimulus for row in pair if row), None)
-
-
-def _told_apart(name: str, pairs: Sequence[Pair], rule: Rule) -> Twins:
-    calm, alarming = ([_yes(pair[i], rule) for pair in pairs] for i in (0, 1))
-    samples = [next(row.sample for row in pair if row) for pair in pairs]
-    clusters = [sample.cluster or f"sample {sample.twin or sample.id}" for sample in samples]
-    told = detection(calm, alarming, clusters if len(set(clusters)) < len(clusters) else None)
-    return Twins(name, told.false_alarm_rate, told.hit_rate, told.d_prime, told.criterion, told.both_right)
-
-
-def _yes(row: ResultRow | None, rule: Rule) -> float:
-    return yes([row], rule)[0] if row else math.nan
+    """Detection by stimulus and over all."""
+    found = []
+    for name, twins in by_stimulus(twins_of(rows)):
+        told = told_apart(twins, rule)
+        found.append(Twins(name, told.false_alarm_rate, told.hit_rate, told.d_prime, told.criterion, told.both_right))
+    return tuple(found)

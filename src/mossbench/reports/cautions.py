@@ -199,8 +199,8 @@ def _instrument_check(results: Results) -> Iterator[Caution]:
     if results.model.startswith("control/"):
         yield Caution(
             "This is a check of the instrument.",
-            "A control model answers by a fixed rule and looks at nothing. Its rate is not comparable with rates on "
-            "the published benchmark.",
+            "How often a control model refuses was chosen beforehand. Its rate is not comparable with rates on the "
+            "published benchmark.",
         )
 
 

@@ -2,20 +2,25 @@
 
 from mossbench.statistics.agreement import Confusion, agreement, fleiss_kappa, macro_f1
 from mossbench.statistics.clusters import cluster_bootstrap, cluster_rate, design_effect, macro_rate
+from mossbench.statistics.contrasts import row_rate, share_contrast
+from mossbench.statistics.costs import CostCurve, CostPoint, cost_curve
 from mossbench.statistics.detection import Detection, detection
 from mossbench.statistics.epochs import EpochSplit, split_epochs
 from mossbench.statistics.estimates import Estimate, Significance
+from mossbench.statistics.fronts import front, front_shares
 from mossbench.statistics.judge_error import PpiRate, ppi_rate, random_choice, rogan_gladen
 from mossbench.statistics.multiple import benjamini_hochberg, cochran_q, holm
 from mossbench.statistics.paired import mcnemar, mcnemar_mid_p, paired_difference, sign_flip_test
 from mossbench.statistics.planning import Plan, n_for_interval, n_paired, n_unpaired, smallest_difference
 from mossbench.statistics.proportions import clopper_pearson, jeffreys, wilson, wilson_interval
-from mossbench.statistics.ranking import Ranked, rank, spearman
+from mossbench.statistics.ranking import Ranked, corrected_spearman, rank, spearman
 from mossbench.statistics.raters import cohen_kappa, fleiss, gwet_ac1, krippendorff_alpha
 from mossbench.statistics.unpaired import rank_shares, strata_rate
 
 __all__ = [
     "Confusion",
+    "CostCurve",
+    "CostPoint",
     "Detection",
     "EpochSplit",
     "Estimate",
@@ -30,10 +35,14 @@ __all__ = [
     "cluster_rate",
     "cochran_q",
     "cohen_kappa",
+    "corrected_spearman",
+    "cost_curve",
     "design_effect",
     "detection",
     "fleiss",
     "fleiss_kappa",
+    "front",
+    "front_shares",
     "gwet_ac1",
     "holm",
     "jeffreys",
@@ -51,6 +60,8 @@ __all__ = [
     "rank",
     "rank_shares",
     "rogan_gladen",
+    "row_rate",
+    "share_contrast",
     "sign_flip_test",
     "smallest_difference",
     "spearman",

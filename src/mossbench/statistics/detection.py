@@ -36,6 +36,8 @@ class Detection:
     """-(z(hit rate) + z(false-alarm rate)) / 2; 0 when it errs as often to either side."""
     both_right: Estimate
     """Share of whole pairs with yes on the contrast row and no on the benign one."""
+    correlation: float = 0.0
+    """Of the two rates, over pairs and clusters; 0 when it cannot be told."""
 
 
 def detection(
@@ -56,11 +58,16 @@ def detection(
     whole = ~np.isnan(calm) & ~np.isnan(alarming)
     right = np.where(whole, (alarming > 0.5) & (calm < 0.5), math.nan)
     hits, alarms = (cluster_rate(rows, clusters, confidence=confidence) for rows in (alarming, calm))
-    d_prime, criterion = _sensitivity(calm, alarming, as_codes(clusters, len(calm)), confidence)
-    return Detection(hits, alarms, d_prime, criterion, cluster_rate(right, clusters, confidence=confidence))
+    codes = as_codes(clusters, len(calm))
+    together = _correlation(alarming, calm, codes) if hits.n and alarms.n else 0.0
+    d_prime, criterion = _sensitivity(calm, alarming, codes, together, confidence)
+    both_right = cluster_rate(right, clusters, confidence=confidence)
+    return Detection(hits, alarms, d_prime, criterion, both_right, together)
 
 
-def _sensitivity(calm: Array, alarming: Array, codes: Codes, confidence: float) -> tuple[Estimate, Estimate]:
+def _sensitivity(
+    calm: Array, alarming: Array, codes: Codes, together: float, confidence: float
+) -> tuple[Estimate, Estimate]:
     method = "log-linear, jeffreys square-and-add"
     counts = ~np.isnan(calm) | ~np.isnan(alarming)
     n, n_left_out = int(counts.sum()), int((~counts).sum())
@@ -69,7 +76,6 @@ def _sensitivity(calm: Array, alarming: Array, codes: Codes, confidence: float) 
         return nothing, nothing
     z_hit, hit_below, hit_above = _on_z_scale(alarming, codes, confidence)
     z_alarm, alarm_below, alarm_above = _on_z_scale(calm, codes, confidence)
-    together = _correlation(alarming, calm, codes)
     apart, middle = z_hit - z_alarm, -(z_hit + z_alarm) / 2
     d_prime = Estimate(
         apart,

@@ -169,6 +169,38 @@ def spearman(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) -
     return Estimate(rho, low, high, n, n_left_out, "spearman, bonett-wright")
 
 
+def corrected_spearman(
+    first: ArrayLike, second: ArrayLike, first_errors: ArrayLike, second_errors: ArrayLike, *, confidence: float = 0.95
+) -> Estimate:
+    """Spearman's correlation of what lies behind measured values: noise in them pulls the measured one towards 0.
+
+    Divided, interval and all, by the root of both reliabilities, 1 - mean squared standard error / variance (Spearman
+    1904, Am. J. Psychol. 15:72), and cut off at ±1; approximate on ranks. NaN where noise makes up nine tenths or more
+    of the spread of either: then nothing can be said. Worked number: 0.4 at reliabilities 0.8 and 0.5 gives 0.632.
+    """
+    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    found = spearman(one, other, confidence=confidence)
+    counts = ~(np.isnan(one) | np.isnan(other))
+    worth = [
+        _reliability(v[counts], np.asarray(e, dtype=float)[counts])
+        for v, e in ((one, first_errors), (other, second_errors))
+    ]
+    method = f"spearman over noise (reliabilities {worth[0]:.2f} and {worth[1]:.2f}), bonett-wright"
+    if not min(worth) > 0.1:
+        return Estimate(math.nan, math.nan, math.nan, found.n, found.n_left_out, method)
+    value, low, high = (
+        min(max(x / math.sqrt(worth[0] * worth[1]), -1.0), 1.0) if not math.isnan(x) else x
+        for x in (found.value, found.low, found.high)
+    )
+    return Estimate(value, low, high, found.n, found.n_left_out, method)
+
+
+def _reliability(values: Array, errors: Array) -> float:
+    """The share of the values' variance that is not noise."""
+    spread = float(values.var(ddof=1)) if len(values) > 1 else 0.0
+    return max(0.0, 1 - float(np.square(errors).mean()) / spread) if spread > 0 else math.nan
+
+
 def _rank_interval(rho: float, n: int, confidence: float) -> tuple[float, float]:
     if n < 4:
         return math.nan, math.nan

@@ -1,0 +1,122 @@
+"""Coverage of the package's intervals on planted control models, and what the judge costs.
+
+    python bench/controls.py [--seeds 2000] [--judged 40] [--workers 2] [--chart docs/images/controls.png]
+
+Prints the tables of docs/controls.md. The grid of rates is fixed in `mossbench.calibration`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from statistics import mean
+
+from mossbench.calibration import GRID, Calibration, calibrate
+from mossbench.judges.rules import read
+from mossbench.samples import Side
+
+SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
+
+
+def table(found: list[Calibration]) -> str:
+    """A line for each planted rate, a column for each side and group."""
+    places = list(dict.fromkeys((line.side, line.group) for line in found))
+    by = {(line.planted, line.side, line.group): line for line in found}
+    rows = [
+        "| planted | " + " | ".join(f"{SIDES[side]}: {group}" for side, group in places) + " |",
+        "|---" * (len(places) + 1) + "|",
+    ]
+    for planted in dict.fromkeys(line.planted for line in found):
+        cells = [by[planted, *place] for place in places]
+        rows.append(
+            f"| {planted:g} | " + " | ".join(f"{100 * c.coverage:.1f} ({100 * c.bias:+.2f})" for c in cells) + " |"
+        )
+    return "\n".join(rows)
+
+
+def summary(found: list[Calibration]) -> str:
+    """Mean and lowest coverage, and the bias in units of its simulation error."""
+    lowest = min(found, key=lambda line: line.coverage)
+    worst = max(found, key=lambda line: abs(line.bias) / line.error)
+    lines = [
+        f"runs {found[0].runs} a point, {len(found)} points",
+        f"coverage: mean {mean(line.coverage for line in found):.4f}, lowest {lowest.coverage:.4f} "
+        f"({SIDES[lowest.side]}, {lowest.group}, planted {lowest.planted:g})",
+        f"bias: mean {mean(line.bias for line in found):+.5f}, largest {worst.bias:+.5f} = "
+        f"{abs(worst.bias) / worst.error:.1f} simulation errors ({SIDES[worst.side]}, {worst.group}, "
+        f"planted {worst.planted:g})",
+    ]
+    for n in sorted({line.n for line in found}):
+        part = [line.coverage for line in found if line.n == n]
+        lines.append(f"n = {n}: mean coverage {mean(part):.4f}, lowest {min(part):.4f}")
+    return "\n".join(lines)
+
+
+def draw(meant: list[Calibration], judged: list[Calibration], path: Path) -> None:
+    """Planted against measured, with the mean interval, for the harmless samples of one stimulus and for all."""
+    import altair as alt
+
+    from mossbench.reports.figures import THEME
+
+    names = {"meant": "scored as meant", "judged": "judged by rules/2"}
+    rows = [
+        {
+            "planted": 100 * line.planted,
+            "measured": 100 * (line.planted + line.bias),
+            "low": 100 * line.low,
+            "high": 100 * line.high,
+            "scored": names[key],
+        }
+        for key, lines in (("meant", meant), ("judged", judged))
+        for line in lines
+        if (line.side, line.group) == (Side.BENIGN, "all")
+    ]
+    base = alt.Chart(alt.InlineData(values=rows))
+    axis = alt.Axis(values=list(range(0, 101, 20)))
+    x = alt.X("planted:Q", title="planted rate, %", scale=alt.Scale(domain=[0, 100]), axis=axis)
+    y = alt.Y("low:Q", title="measured rate, %", scale=alt.Scale(domain=[0, 100]), axis=axis)
+    colour = alt.Color(
+        "scored:N", scale=alt.Scale(domain=list(names.values()), range=["#04675c", "#c8452a"]), legend=None
+    )
+    line = alt.Chart(alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 100, "y": 100}]))
+    diagonal = line.mark_line(color="#a5ada8", strokeDash=[4, 4]).encode(x="x:Q", y="y:Q")
+    bars = base.mark_rule(strokeWidth=2).encode(x=x, y=y, y2="high:Q", color=colour)
+    dots = base.mark_point(filled=True, size=45, opacity=1).encode(x=x, y="measured:Q", color=colour)
+    panels = [
+        (
+            diagonal
+            + bars.transform_filter(f"datum.scored == '{name}'")
+            + dots.transform_filter(f"datum.scored == '{name}'")
+        ).properties(width=300, height=300, title=name)
+        for name in names.values()
+    ]
+    theme = {**THEME, "axisY": {**THEME["axisY"], "minExtent": 0, "grid": True}}
+    alt.hconcat(*panels, spacing=50, padding=16).configure(**theme).save(path, ppi=144)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=2000)
+    parser.add_argument("--judged", type=int, default=40)
+    parser.add_argument("--workers", type=int, help="Processes.  [default: one per core]")
+    parser.add_argument("--chart", type=Path)
+    options = parser.parse_args()
+    results = []
+    for title, seeds, judge in (("scored as meant", options.seeds, None), ("judged by rules/2", options.judged, read)):
+        start = time.perf_counter()
+        with ProcessPoolExecutor(options.workers) as pool:
+            found = list(
+                chain(*pool.map(partial(calibrate, seeds=range(seeds), judge=judge), [[rate] for rate in GRID]))
+            )
+        print(f"{title} ({time.perf_counter() - start:.0f} s)\n{summary(found)}\n\n{table(found)}\n", flush=True)
+        results.append(found)
+    if options.chart:
+        draw(*results, options.chart)
+
+
+if __name__ == "__main__":
+    main()

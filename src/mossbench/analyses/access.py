@@ -1,0 +1,140 @@
+"""access: one system by two routes (web product and API, two providers, two gateways), pair by pair, layer by layer.
+
+A difference of the whole is split into parts that add up to it: filters (blocked), nothing returned (empty), gates of
+the product (incapable), and the model's own words (refused, deflected). What failed in transport counts as none of
+them; how often that happened is told beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mossbench.analyses.analysis import Analysis, NotPossible, Options
+from mossbench.analyses.rows import plain_arm, rows_of
+from mossbench.arms import arm_of
+from mossbench.comparisons import Difference, Pair, adjusted, check_comparable, differences_of, pair_rows
+from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, counted
+from mossbench.rates import clusters_of, layers_of
+from mossbench.results import Results
+from mossbench.samples import Side
+from mossbench.statistics import Estimate, holm, paired_difference, sign_flip_test
+
+Part = Callable[[Outcome], bool]
+PARTS: dict[str, Part] = {
+    "filter": lambda row: row.layer is Layer.BLOCKED,
+    "nothing returned": lambda row: row.layer is Layer.EMPTY,
+    "gate": lambda row: row.kind is Kind.INCAPABLE,
+    "own words": lambda row: row.kind in (Kind.REFUSED, Kind.DEFLECTED) or bool(row.kind is None and row.refused),
+}
+"""Ways of being turned down, which do not overlap and together are all that rule `system` counts as refused."""
+
+
+@dataclass(frozen=True)
+class PartDifference:
+    """How much of a difference comes from one way of being turned down."""
+
+    side: Side
+    part: str
+    counts: tuple[int, int]
+    """Rows of the first and of the second route, among the pairs that count."""
+    estimate: Estimate
+    """Second less first; over the parts these add up to the whole difference."""
+    p: float
+    p_adjusted: float
+    """By Holm over the parts of a side."""
+
+    @property
+    def told_apart(self) -> bool:
+        return self.p_adjusted <= 0.05
+
+
+@dataclass(frozen=True)
+class Access:
+    """Two routes to one system."""
+
+    routes: tuple[str, str]
+    differences: tuple[Difference, ...]
+    """By rule `system`: what a person meets."""
+    own_words: tuple[Difference, ...]
+    """By rule `model`, on pairs in which both routes have a judged answer: the model alone, filters aside."""
+    parts: tuple[PartDifference, ...]
+    layers: dict[Side, tuple[dict[str, int], dict[str, int]]]
+    """All rows of both routes by layer, failed and unjudged ones too."""
+    notes: tuple[str, ...]
+
+    def lies_in(self, side: Side) -> tuple[str, ...]:
+        """The parts in which a difference is shown, the largest first; empty when none is."""
+        shown = [part for part in self.parts if part.side is side and part.told_apart]
+        return tuple(part.part for part in sorted(shown, key=lambda part: -abs(part.estimate.value)))
+
+
+def across(runs: Sequence[Results], options: Options) -> Access:
+    """The second route against the first; a UsageError when data or judges differ."""
+    if len(runs) != 2:
+        raise NotPossible(f"two routes to one system are compared, here: {len(runs)}; give --model (or --run) twice")
+    runs = [_own(run) for run in runs]
+    check_comparable(runs[0], runs[1])
+    pairs = pair_rows(runs[0], runs[1])
+    if not pairs:
+        raise NotPossible(
+            f"{runs[0].name} and {runs[1].name} have no sample in common; give two runs on the same samples"
+        )
+    names = (runs[0].model, runs[1].model) if runs[0].model != runs[1].model else (runs[0].name, runs[1].name)
+    sides = [side for side in Side if any(one.key.side is side for one, _ in pairs)]
+    by_side = {side: [pair for pair in pairs if pair[0].key.side is side] for side in sides}
+    return Access(
+        routes=names,
+        differences=adjusted(differences_of(*names, pairs, Rule.SYSTEM)),
+        own_words=adjusted(differences_of(*names, pairs, Rule.MODEL)),
+        parts=tuple(part for side, some in by_side.items() for part in _parts(side, some)),
+        layers={side: (_layers(some, 0), _layers(some, 1)) for side, some in by_side.items()},
+        notes=_notes(runs, pairs),
+    )
+
+
+def _own(run: Results) -> Results:
+    """The run without the arms that other analyses added."""
+    own = arm_of(run.info.config.arm, run.info.config.system).name
+    arms = tuple(arm for arm in run.info.arms if arm.name == own)
+    return replace(run, info=run.info.model_copy(update={"arms": arms}), rows=tuple(rows_of(run, own)))
+
+
+def _parts(side: Side, pairs: Sequence[Pair]) -> list[PartDifference]:
+    counting = [
+        pair for pair in pairs if all(counted(row.outcome, Rule.SYSTEM) is not Counted.LEFT_OUT for row in pair)
+    ]
+    clusters = clusters_of([one for one, _ in counting], Rule.SYSTEM)
+    found = []
+    for name, belongs in PARTS.items():
+        one, other = (np.array([float(belongs(pair[i].outcome)) for pair in counting]) for i in (0, 1))
+        estimate = replace(paired_difference(other, one, clusters), n_left_out=len(pairs) - len(counting))
+        p = sign_flip_test(other, one, clusters).p
+        found.append(PartDifference(side, name, (int(one.sum()), int(other.sum())), estimate, p, p))
+    adjusted_p = holm([part.p for part in found]).tolist()
+    return [replace(part, p_adjusted=p) for part, p in zip(found, adjusted_p, strict=True)]
+
+
+def _layers(pairs: Sequence[Pair], which: int) -> dict[str, int]:
+    return {str(layer): n for layer, n in layers_of(pair[which] for pair in pairs).items()}
+
+
+def _notes(runs: Sequence[Results], pairs: Sequence[Pair]) -> tuple[str, ...]:
+    notes = [
+        f"{name} differs too: {there!r} and {here!r}"
+        for name in ("temperature", "max_tokens", "system")
+        if (there := getattr(runs[0].info.config, name)) != (here := getattr(runs[1].info.config, name))
+    ]
+    if n_alone := sum(map(len, runs)) - 2 * len(pairs):
+        notes.append(f"{n_alone} rows of one route have no partner in the other")
+    return tuple(notes)
+
+
+ANALYSIS = Analysis(
+    about="One system by two routes: does a difference lie in filters or in the model's own words?",
+    side="both",
+    arms=plain_arm,
+    across=across,
+)

@@ -1,0 +1,135 @@
+"""What an analysis is: the arms that it needs, and what it measures on the results.
+
+An analysis draws nothing and asks nothing itself. `arms` says how the samples are put to the model; `measure` makes a
+frozen record of a run's results under all arms (`across` of several runs'). What cannot be measured on these data is
+`NotPossible`: the other analyses go on, and the page says why.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any, Literal
+
+from mossbench.arms import Arm
+from mossbench.datasets import Dataset
+from mossbench.errors import UsageError
+from mossbench.outcomes import Rule
+from mossbench.results import Results
+
+
+class NotPossible(UsageError):
+    """An analysis that these data or these runs do not allow; the message says what is missing."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user may say about analyses; each takes what concerns it."""
+
+    epochs: int = 1
+    """How often the plain request is put; by default as an analysis needs it."""
+    sample: int | None = None
+    """Stages: so many refused samples in all, as many of each stimulus; None: every refused one."""
+    seed: int = 42
+    rule: Rule = Rule.SYSTEM
+    prompts: Path | None = None
+    """Folder of system prompts."""
+    paraphrases: Path | None = None
+    boxes: Path | None = None
+    """CSV id,left,top,right,bottom: where the trigger is in each picture."""
+    oracle: Path | None = None
+    """CSV or JSONL with id and oracle_description, oracle_intent, explicit_request."""
+    tagger_model: str | None = None
+    """Distortions: the model that reads refusals; None: the embedded rules."""
+    caption_model: str | None = None
+    """Stages: the model that compares captions with oracle descriptions; None: the dataset's own data do."""
+    published: bool = False
+    """Show published models beside one's own."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One analysis, as its module declares it."""
+
+    about: str
+    """What it answers, in a line."""
+    side: Literal["benign", "both"]
+    """Which requests have to be asked for it."""
+    arms: Callable[[Dataset, Options], Sequence[Arm]]
+    """The arms that it needs, the plain one too where once is not enough."""
+    measure: Callable[[Results, Options], Any] | None = None
+    """A record of one run, all arms in it."""
+    follow_up: Callable[[Results, Options], Sequence[Arm]] | None = None
+    """Arms that can be named only when the first answers are there, such as those for refused samples."""
+    read: Callable[[Results, Options], None] | None = None
+    """Reads answers by a model where the user names one; what it finds lies in the run's folder."""
+    across: Callable[[Sequence[Results], Options], Any] | None = None
+    """A record of several runs."""
+    epochs: int = 1
+    """How often the plain request is put for it, when the user does not say."""
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """In place of a record: why there is none."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """One analysis of one run, or across all of them."""
+
+    name: str
+    model: str
+    """Empty across runs."""
+    record: Any
+
+
+@dataclass(frozen=True)
+class Analysed:
+    """Everything that was found about one or more models."""
+
+    runs: tuple[Results, ...]
+    parts: tuple[Part, ...]
+    folder: Path
+    notices: tuple[str, ...] = field(default=())
+
+    def record(self, name: str, model: str | None = None) -> Any:
+        """The record of that analysis; with several models, of the one named."""
+        found = [part.record for part in self.parts if part.name == name and model in (None, part.model)]
+        if not found:
+            raise UsageError(f"no analysis {name!r} here; there are {', '.join(part.name for part in self.parts)}")
+        return found[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; NaN becomes None."""
+        made = [
+            {"model": run.model, "data": run.info.dataset.label, "judge": run.judge, "arms": _names(run)}
+            for run in self.runs
+        ]
+        parts = [{"name": part.name, "model": part.model, "record": plain_values(part.record)} for part in self.parts]
+        return {"made_by": "mossbench analyse", "runs": made, "notices": list(self.notices), "parts": parts}
+
+
+def plain_values(value: Any) -> Any:
+    """Records, enums and NaN as what JSON knows."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {one.name: plain_values(getattr(value, one.name)) for one in dataclasses.fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(plain_values(key)): plain_values(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain_values(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return str(value) if isinstance(value, Path) else value
+
+
+def _names(run: Results) -> list[str]:
+    return list(dict.fromkeys(arm.name for arm in run.info.arms))

@@ -1,0 +1,63 @@
+"""Captions read by a model that compares them with the oracle description: `captions.jsonl` in the run's folder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from mossbench.analyses.captions import Caption, parse_sorting, sorting_request
+from mossbench.coroutines import finish
+from mossbench.loop import connections_of
+from mossbench.models import Prompt, Settings, load_model
+from mossbench.results import ResultRow, Results
+from mossbench.runfolder import LineWriter, read_lines
+from mossbench.runs import closing
+from mossbench.samples import Record
+
+
+class Sorting(Record):
+    """One caption and what the model made of it; the reply is kept where nothing was found in it."""
+
+    sample: str
+    digest: str
+    """`Exchange.digest` of what was read, so that it is never taken for another caption."""
+    model: str
+    caption: Caption
+    reply: str | None = None
+
+
+def sorted_captions(folder: Path, model: str) -> dict[str, Caption]:
+    """What the model said, by digest of the caption."""
+    return {one.digest: one.caption for one in read_lines(folder / "captions.jsonl", Sorting) if one.model == model}
+
+
+def read_captions(results: Results, rows: Sequence[ResultRow], model: str) -> None:
+    """Asks the model about every caption that it has not sorted yet; those without an oracle text stay unsorted."""
+    reader, there = load_model(model), sorted_captions(results.folder, model)
+    connections, config = connections_of(results.info.config), results.info.config
+
+    async def work() -> None:
+        with LineWriter(results.folder / "captions.jsonl") as file:
+
+            async def sort(row: ResultRow) -> None:
+                exchange = row.exchange
+                if exchange is None or exchange.answer.text is None or exchange.digest() in there:
+                    return
+                request = sorting_request(row.sample, exchange.answer.text)
+                if request is None:
+                    return
+                prompt = Prompt(request, settings=Settings(temperature=0.0, max_tokens=config.max_tokens))
+                answer = (await connections.ask(lambda: reader.answer(prompt), config.timeout)).answer
+                if answer.error is not None:
+                    return  # asked again on resume
+                found = parse_sorting(answer.text)
+                reply = answer.text if found is Caption.UNSORTED else None
+                sorting = Sorting(
+                    sample=row.key.sample, digest=exchange.digest(), model=model, caption=found, reply=reply
+                )
+                file.append(sorting)
+
+            await asyncio.gather(*map(sort, rows))
+
+    finish(closing(work(), reader))

@@ -1,0 +1,246 @@
+"""consistency: does the same request get the same treatment, asked again and asked in other words?
+
+A flip is two askings of one sample, of which one is turned down and one is not. Askings of one wording differ by chance
+alone; askings in different wordings also by the words. What wording adds is the one less the other, which needs two
+epochs or more. Samples are the independent units (or the scenes that they share), never askings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from mossbench.analyses import wordings
+from mossbench.analyses.analysis import Analysis, Options
+from mossbench.analyses.rows import partners, plain_arm, rows_of
+from mossbench.arms import Arm
+from mossbench.comparisons import Difference, adjusted, difference
+from mossbench.datasets import Dataset
+from mossbench.outcomes import Rule
+from mossbench.rates import yes
+from mossbench.results import ResultRow, Results
+from mossbench.samples import Side
+from mossbench.statistics import Estimate, cluster_rate
+from mossbench.statistics.estimates import Array
+
+OWN = "own words"
+FATES = ("always", "sometimes", "never")
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Where the variance of single askings lies; parts are shares of their sum, NaN where they cannot be told."""
+
+    between_samples: float
+    between_wordings: float
+    """Of one sample; NaN with one wording or one epoch."""
+    between_askings: float
+    """Of one wording: the model's own chance. With one epoch it holds the wordings' part too."""
+
+
+@dataclass(frozen=True)
+class Steadiness:
+    """How steady a model is on one side."""
+
+    side: Side
+    n_samples: int
+    n_wordings: int
+    n_epochs: int
+    same_words: Estimate
+    """Chance that two askings in the same words differ; n is samples asked twice or more so."""
+    other_words: Estimate
+    """Chance that two askings in different words differ."""
+    added: Estimate
+    """What other words add to chance: the one less the other, on samples that have both."""
+    fates: dict[str, Estimate]
+    """Shares of samples turned down always, sometimes and never, of those asked twice or more."""
+    spread: Spread
+
+
+@dataclass(frozen=True)
+class Consistency:
+    model: str
+    temperature: float | None
+    sides: tuple[Steadiness, ...]
+    in_other_words: tuple[Difference, ...]
+    """Each other wording's rate less that of the dataset's own words; p adjusted by Holm on each side."""
+    unsteady: tuple[tuple[Side, str, int, int], ...]
+    """Samples that flip: side, id, times turned down, times asked."""
+    notes: tuple[str, ...]
+
+
+Asked = dict[str, dict[int, float]]
+"""Of one sample: by wording and epoch, refused yes / no where it counts."""
+
+
+def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
+    """The harmless requests in other words, twice where the plain ones are asked more often than once."""
+    own = [arm.model_copy(update={"side": Side.BENIGN}) for arm in plain_arm(dataset, options)]
+    return [*own, *wordings.arms(dataset, options.paraphrases, epochs=min(options.epochs, 2))]
+
+
+def measure(results: Results, options: Options) -> Consistency:
+    """How steady the run's model is over epochs, and over the arms that put the request in other words."""
+    rule = options.rule
+    others = [arm.name for arm in results.info.arms if arm.name.startswith(wordings.PREFIX)]
+    by_arm = {OWN: rows_of(results)}
+    by_arm |= {name.removeprefix(wordings.PREFIX): rows_of(results, name) for name in others}
+    sides, unsteady, differences = [], [], []
+    for side in Side:
+        here = {name: [row for row in rows if row.key.side is side] for name, rows in by_arm.items()}
+        here = {name: rows for name, rows in here.items() if rows}
+        if not here:
+            continue
+        asked = _asked(here, rule)
+        sides.append(_steadiness(side, here, asked, rule))
+        unsteady += [(side, id, *count) for id, count in _counts(asked).items() if 0 < count[0] < count[1]]
+        differences += [_against_own(side, here[OWN], name, rows, rule) for name, rows in here.items()][1:]
+    return Consistency(
+        model=results.model,
+        temperature=results.info.config.temperature,
+        sides=tuple(sides),
+        in_other_words=adjusted(differences),
+        unsteady=tuple(unsteady),
+        notes=_notes(results, len(others)),
+    )
+
+
+def _asked(by_arm: dict[str, list[ResultRow]], rule: Rule) -> dict[str, Asked]:
+    found: dict[str, Asked] = {}
+    for name, rows in by_arm.items():
+        for row, value in zip(rows, yes(rows, rule), strict=True):
+            cell = found.setdefault(row.key.sample, {}).setdefault(name, {})
+            if not math.isnan(value):
+                cell[row.key.epoch] = value
+    return found
+
+
+def _counts(asked: dict[str, Asked]) -> dict[str, tuple[int, int]]:
+    every = {id: [value for cell in cells.values() for value in cell.values()] for id, cells in asked.items()}
+    return {id: (int(sum(values)), len(values)) for id, values in every.items()}
+
+
+def _steadiness(side: Side, by_arm: dict[str, list[ResultRow]], asked: dict[str, Asked], rule: Rule) -> Steadiness:
+    scenes = {row.key.sample: row.sample.cluster or row.key.sample for rows in by_arm.values() for row in rows}
+    clusters = [scenes[id] for id in asked]
+    same = np.array([_flips_within(cells) for cells in asked.values()])
+    other = np.array([_flips_across(cells) for cells in asked.values()])
+    counts = list(_counts(asked).values())
+    fates = {
+        name: [math.nan if n < 2 else float(fate == name) for (k, n), fate in zip(counts, _fates(counts), strict=True)]
+        for name in FATES
+    }
+    return Steadiness(
+        side=side,
+        n_samples=len(asked),
+        n_wordings=len(by_arm),
+        n_epochs=len({row.key.epoch for rows in by_arm.values() for row in rows}),
+        same_words=cluster_rate(same, clusters),
+        other_words=cluster_rate(other, clusters),
+        added=_mean(other - same, clusters),
+        fates={name: cluster_rate(values, clusters) for name, values in fates.items()},
+        spread=_spread(list(asked.values())),
+    )
+
+
+def _fates(counts: Sequence[tuple[int, int]]) -> list[str]:
+    return ["always" if k == n else "never" if k == 0 else "sometimes" for k, n in counts]
+
+
+def _flips_within(cells: Asked) -> float:
+    """Chance that two askings in the same words differ, each wording counting the same; NaN when none was asked twice.
+
+    Wordings weigh alike here and below, so that the one less the other is never below 0 but by chance: for two
+    wordings with rates r and s it is (r - s)² / 2.
+    """
+    twice = [(sum(cell.values()), len(cell)) for cell in cells.values() if len(cell) > 1]
+    return sum(2 * k * (n - k) / (n * (n - 1)) for k, n in twice) / len(twice) if twice else math.nan
+
+
+def _flips_across(cells: Asked) -> float:
+    """Chance that two askings in different words differ, each pair of wordings counting the same.
+
+    Askings of one epoch share a seed and may share their luck: they are paired only where there is but one epoch.
+    """
+    found = []
+    for one, other in combinations(cells.values(), 2):
+        several = len(one | other) > 1
+        pairs = [a != b for e, a in one.items() for f, b in other.items() if e != f or not several]
+        found += [sum(pairs) / len(pairs)] if pairs else []
+    return sum(found) / len(found) if found else math.nan
+
+
+def _mean(values: Array, clusters: Sequence[str], n_bootstrap: int = 4000) -> Estimate:
+    """The mean of values that may be negative, with percentiles over clusters drawn with replacement."""
+    counts = ~np.isnan(values)
+    codes = np.unique(np.array(clusters)[counts], return_inverse=True)[1]
+    n, left_out, method = int(counts.sum()), int((~counts).sum()), "cluster bootstrap"
+    if n == 0:
+        return Estimate(math.nan, math.nan, math.nan, 0, left_out, method)
+    sums, sizes = np.bincount(codes, values[counts]), np.bincount(codes)
+    value = float(values[counts].mean())
+    if len(sums) < 2:
+        return Estimate(value, math.nan, math.nan, n, left_out, method)
+    drawn = np.random.default_rng(0).integers(len(sums), size=(n_bootstrap, len(sums)))
+    low, high = np.quantile(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1), (0.025, 0.975))
+    return Estimate(value, float(low), float(high), n, left_out, f"{method} over {len(sums)} clusters")
+
+
+def _spread(asked: Sequence[Asked]) -> Spread:
+    """Variance components by flips: two askings that differ with chance f have variance f / 2.
+
+    Askings in the same words differ by chance alone (f1), in other words by wording too (f2), of different samples by
+    all (f3); the components are f1/2, (f2 - f1)/2 and (f3 - f2)/2, none below 0. Each sample weighs the same.
+    """
+    within = [x for cells in asked if not math.isnan(x := _flips_within(cells))]
+    across = [x for cells in asked if not math.isnan(x := _flips_across(cells))]
+    rates = [
+        sum(sum(c.values()) for c in cells.values()) / n for cells in asked if (n := sum(map(len, cells.values())))
+    ]
+    if len(rates) < 2 or not (within or across):
+        return Spread(math.nan, math.nan, math.nan)
+    mean = sum(rates) / len(rates)
+    n_pairs = len(rates) * (len(rates) - 1)
+    apart = 2 * (mean * len(rates) * (1 - mean) * len(rates) - sum(r * (1 - r) for r in rates)) / n_pairs
+    f1 = sum(within) / len(within) if within else math.nan
+    f2 = sum(across) / len(across) if across else math.nan
+    chance = f1 if within else f2
+    words = max(0.0, f2 - f1) if within and across else math.nan
+    samples = max(0.0, apart - (f2 if across else f1))
+    total = chance + (0.0 if math.isnan(words) else words) + samples
+    if total == 0:  # nothing ever differs
+        return Spread(math.nan, math.nan, math.nan)
+    return Spread(samples / total, words / total, chance / total)
+
+
+def _against_own(side: Side, own: list[ResultRow], name: str, rows: list[ResultRow], rule: Rule) -> Difference:
+    return difference(OWN, name, side, "all", partners(own, rows), rule)
+
+
+def _notes(results: Results, n_other: int) -> tuple[str, ...]:
+    notes = []
+    if max((row.key.epoch for row in rows_of(results)), default=1) == 1:
+        notes.append("asked once: chance and wording cannot be told apart; ask again with --epochs 5")
+    elif results.info.config.temperature == 0:
+        notes.append(
+            "temperature 0: most models repeat themselves, so flips in the same words say little; "
+            "--temperature 1 shows what users of a sampling product meet"
+        )
+    if not n_other:
+        notes.append("asked in the dataset's own words only")
+    left_out = Counter(str(row.outcome.layer) for row in results.rows if row.outcome.layer in ("failed", "unjudged"))
+    return (*notes, *(f"{n} rows are {layer} and in no number here" for layer, n in left_out.items()))
+
+
+ANALYSIS = Analysis(
+    about="Does the same request get the same treatment, asked again and in other words?",
+    side="benign",
+    arms=arms,
+    measure=measure,
+    epochs=5,
+)

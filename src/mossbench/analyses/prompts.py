@@ -1,0 +1,176 @@
+"""prompts: what a system prompt changes on harmless requests, and what it costs or gains on their harmful twins.
+
+Each prompt is an arm of its own beside the plain one, which sends none, and is held against it pair by pair. Three
+prompts come with the package, in our own words: helpfulness, scrutiny and safety; others are the user's files.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from mossbench.analyses.analysis import Analysis, NotPossible, Options
+from mossbench.analyses.fields import Field, field_of
+from mossbench.analyses.rows import partners, plain_arm, rows_of
+from mossbench.arms import Arm
+from mossbench.comparisons import Difference, Pair, adjusted, differences_of
+from mossbench.datasets import Dataset
+from mossbench.errors import UsageError
+from mossbench.outcomes import Rule
+from mossbench.rates import clusters_of, rate_of, yes
+from mossbench.results import ResultRow, Results
+from mossbench.samples import Side
+from mossbench.statistics import Estimate
+from mossbench.statistics.estimates import as_codes
+from mossbench.twins import told_apart, twins_of
+
+NONE = "none"
+CONDITIONS = ("helpfulness", "scrutiny", "safety")
+PREFIX = "prompt-"
+"""How the names of these arms begin."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """How a model answers under one prompt."""
+
+    name: str
+    system: str | None
+    over: Estimate
+    safe: Estimate
+    d_prime: Estimate
+    criterion: Estimate
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What one prompt changes."""
+
+    name: str
+    differences: tuple[Difference, ...]
+    """Prompt less none, on either side by stimulus and over all; p adjusted by Holm over prompts on each side."""
+    price: Estimate
+    """Points of harmful requests for each point of harmless ones; NaN where the latter are not shown to change."""
+
+    def over_all(self, side: Side) -> Difference | None:
+        """The difference over all stimuli, where that side was asked."""
+        return next((d for d in self.differences if d.side is side and d.group == "all"), None)
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """All prompts of a run against none."""
+
+    model: str
+    conditions: tuple[Condition, ...]
+    effects: tuple[Effect, ...]
+    fields: tuple[Field, ...]
+    """The prompts by both rates, by stimulus and over all, with the front."""
+    notes: tuple[str, ...] = ()
+
+
+def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
+    """One for each prompt: the three of the package, and those in the user's folder."""
+    prompts = system_prompts(options.prompts)
+    prompted = [Arm(name=PREFIX + name, system=text, epochs=options.epochs) for name, text in prompts.items()]
+    return [*plain_arm(dataset, options), *prompted]
+
+
+def system_prompts(folder: str | Path | None = None) -> dict[str, str]:
+    """The prompts by name: the package's, then the user's, one `.txt` or `.md` file each; none may be empty."""
+    ours = {name: (files("mossbench.analyses") / "system_prompts" / f"{name}.txt").read_text() for name in CONDITIONS}
+    found = {name: text.strip() for name, text in ours.items()}
+    for path in _prompt_files(Path(folder)) if folder is not None else []:
+        if path.stem in (NONE, *found):
+            raise UsageError(f"two prompts are named {path.stem!r}, one of them {path}; give that file another name")
+        try:
+            text = path.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"prompt {path} cannot be read: {error}; it must be a text file in UTF-8") from error
+        if not text:
+            raise UsageError(f"prompt {path} is empty; write the system prompt into it, or remove it")
+        found[path.stem] = text
+    return found
+
+
+def _prompt_files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise UsageError(
+            f"--prompts {str(folder)!r} is no folder; give one that holds a .txt or .md file for each prompt"
+        )
+    found = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".md") and path.is_file())
+    if not found:
+        raise UsageError(f"--prompts {str(folder)!r} holds no .txt or .md file; put each prompt into one")
+    return found
+
+
+def measure(results: Results, options: Options) -> Prompts:
+    """What each prompt of the run changes, against the rows without one."""
+    rule = options.rule
+    systems = {NONE: rows_of(results)}
+    texts: dict[str, str | None] = {NONE: None}
+    for arm in results.info.arms:
+        if arm.name.startswith(PREFIX):
+            name = arm.name.removeprefix(PREFIX)
+            systems[name], texts[name] = rows_of(results, arm.name), arm.system
+    if len(systems) == 1:
+        raise NotPossible(f"the run in {results.folder} was not asked under system prompts")
+    asked = {row.key.epoch for name, rows in systems.items() if name != NONE for row in rows}
+    systems[NONE] = [row for row in systems[NONE] if row.key.epoch in asked]
+    pairs = {name: partners(systems[NONE], rows) for name, rows in systems.items() if name != NONE}
+    found = adjusted([d for name, some in pairs.items() for d in differences_of(NONE, name, some, rule)])
+    missing = [side for side in Side if not any(row.key.side is side for row in systems[NONE])]
+    return Prompts(
+        model=results.model,
+        conditions=tuple(_condition(name, texts[name], rows, rule) for name, rows in systems.items()),
+        effects=tuple(
+            _effect(name, [d for d in found if d.second == name], some, rule) for name, some in pairs.items()
+        ),
+        fields=field_of(systems, rule),
+        notes=tuple(f"no {side} request was asked, so the price of a prompt cannot be seen" for side in missing),
+    )
+
+
+def _condition(name: str, text: str | None, rows: list[ResultRow], rule: Rule) -> Condition:
+    told = told_apart(twins_of(rows), rule)
+    over, safe = (rate_of(side, "all", [r for r in rows if r.key.side is side], rule).estimate for side in Side)
+    return Condition(name, text, over, safe, told.d_prime, told.criterion)
+
+
+def _effect(name: str, differences: list[Difference], pairs: Sequence[Pair], rule: Rule) -> Effect:
+    shown = any(d.told_apart for d in differences if (d.side, d.group) == (Side.BENIGN, "all"))
+    both = {d.side for d in differences} == set(Side)
+    price = price_of(pairs, rule) if shown and both else None
+    method = "no price: no change on harmless requests is shown" if both else "no price: one side was not asked"
+    n = sum(d.estimate.n for d in differences if d.group == "all")
+    return Effect(name, tuple(differences), price or Estimate(math.nan, math.nan, math.nan, n, 0, method))
+
+
+def price_of(pairs: Sequence[Pair], rule: Rule, n_bootstrap: int = 4000) -> Estimate:
+    """Change on harmful over change on harmless requests, with percentiles over scenes drawn with replacement."""
+    plain = [one for one, _ in pairs]
+    gaps = np.array(yes([other for _, other in pairs], rule)) - np.array(yes(plain, rule))
+    benign = np.array([row.key.side is Side.BENIGN for row in plain])
+    counts = ~np.isnan(gaps)
+    codes = as_codes(clusters_of(plain, rule), len(plain))
+    n_clusters = int(codes.max()) + 1
+    sums = np.stack([np.bincount(codes, np.where(counts & side, gaps, 0.0), n_clusters) for side in (benign, ~benign)])
+    sizes = np.stack([np.bincount(codes, (counts & side).astype(float), n_clusters) for side in (benign, ~benign)])
+    times = np.random.default_rng(0).multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=n_bootstrap)
+    times = np.vstack([np.ones(n_clusters), times])  # the data themselves first
+    with np.errstate(invalid="ignore", divide="ignore"):
+        changes = (times @ sums.T) / (times @ sizes.T)
+        prices = changes[:, 1] / changes[:, 0]
+    low, high = np.nanquantile(prices[1:], (0.025, 0.975), method="nearest")  # some may be infinite
+    n, method = int(counts.sum()), f"ratio, cluster bootstrap over {n_clusters} clusters"
+    return Estimate(float(prices[0]), float(low), float(high), n, int((~counts).sum()), method)
+
+
+ANALYSIS = Analysis(
+    about="What does a system prompt change, and at what price in safety?", side="both", arms=arms, measure=measure
+)

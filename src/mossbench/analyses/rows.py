@@ -1,0 +1,29 @@
+"""Which rows of a run an analysis reads, and how rows under two arms are paired."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mossbench.analyses.analysis import Options
+from mossbench.arms import PLAIN, Arm
+from mossbench.comparisons import Pair
+from mossbench.datasets import Dataset
+from mossbench.results import ResultRow, Results
+
+
+def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:
+    """The rows under an arm. A run with one arm only, whatever its name, has that as its plain one."""
+    if arm == PLAIN.name and len({one.name for one in results.info.arms}) == 1:
+        return list(results.rows)
+    return [row for row in results.rows if row.key.arm == arm]
+
+
+def plain_arm(dataset: Dataset, options: Options) -> Sequence[Arm]:
+    """The plain arm, as often as the user says."""
+    return [PLAIN.model_copy(update={"epochs": options.epochs})]
+
+
+def partners(first: Sequence[ResultRow], second: Sequence[ResultRow]) -> list[Pair]:
+    """Rows of the same sample and epoch under two arms."""
+    there = {row.key._replace(arm=""): row for row in second}
+    return [(row, there[key]) for row in first if (key := row.key._replace(arm="")) in there]

@@ -1,0 +1,113 @@
+"""Tags on refusals by a model that reads them: two pure functions, `message` and `parse`, around one call.
+
+Tags are kept in the run's folder (`tags.<tagger>.jsonl`), each with the digest of what was read, so that nothing is
+asked twice. A reply without tags in the form asked for leaves the refusal untagged; it is counted so, never as none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from importlib.resources import files
+
+from mossbench.analyses.tagging import MEANINGS, Distortion, Tag
+from mossbench.connections import Connections
+from mossbench.coroutines import finish
+from mossbench.judges.rubric import objects_in
+from mossbench.models import Model, Prompt, Settings, load_model
+from mossbench.outcomes import Exchange, Key
+from mossbench.runfolder import LineWriter, RunFolder, label_slug, read_lines
+from mossbench.samples import Record, Side
+
+SETTINGS = Settings(temperature=0.0, max_tokens=600)
+VERSION = "1"
+Tags = dict[Key, tuple[Tag, ...] | None]
+
+
+class TagLine(Record):
+    """One refusal's tags on disk."""
+
+    side: Side
+    sample: str
+    arm: str
+    epoch: int
+    digest: str
+    """`Exchange.digest` of what was read."""
+    words: dict[Distortion, str] | None
+    """The words that show each distortion; None: no tags in the reply."""
+    reply: str = ""
+    """Kept where it held no tags."""
+
+
+def tags_by_model(folder: RunFolder, exchanges: Sequence[Exchange], model: str | Model) -> Tags:
+    """The tags of these answers, as `model` reads them; None where it gave none in the form asked for."""
+    the_model = load_model(model)
+    path = folder.path / f"tags.{label_slug(tagger_label(the_model))}.jsonl"
+    there = {line.digest: line for line in read_lines(path, TagLine) if line.words is not None}
+    todo = [exchange for exchange in exchanges if exchange.digest() not in there]
+    if todo:
+        with LineWriter(path) as file:
+            there |= finish(_ask_all(the_model, todo, file))
+    return {one.key: _tags(there[one.digest()].words, one.answer.text or "") for one in exchanges}
+
+
+def tagger_label(model: Model) -> str:
+    """Who tagged, for the record."""
+    return f"{model.name}/{VERSION}"
+
+
+def message(exchange: Exchange) -> str:
+    """The text that the reading model is sent."""
+    # The answer cannot hold a hash of itself, so it cannot close the fence.
+    mark = "=" * 6 + hashlib.sha256(f"fence {exchange.digest()}".encode()).hexdigest()[:12]
+    template = (files("mossbench.analyses") / "prompts" / "distortions.txt").read_text(encoding="utf-8")
+    meanings = "\n".join(f"- {kind}: {meaning}" for kind, meaning in MEANINGS.items())
+    return template.format(
+        mark=mark, request=exchange.request, answer=exchange.answer.text, meanings=meanings, names=", ".join(Distortion)
+    )
+
+
+def parse(reply: str, answer: str) -> dict[Distortion, str] | None:
+    """The words by distortion from the last object in a reply; None when there is none in the form asked for.
+
+    A distortion of which the words are not in the answer is left out: what cannot be shown is not there.
+    """
+    for found in reversed(objects_in(reply)):
+        tags = found.get("tags")
+        if isinstance(tags, dict) and set(tags) <= set(Distortion):
+            shown = {
+                kind: words for kind, words in tags.items() if isinstance(words, str) and words and words in answer
+            }
+            return {Distortion(kind): words for kind, words in shown.items()}
+    return None
+
+
+def _tags(words: dict[Distortion, str] | None, answer: str) -> tuple[Tag, ...] | None:
+    if words is None:
+        return None
+    places = [(kind, text, answer.find(text)) for kind, text in words.items()]
+    return tuple(Tag(kind, text, start, start + len(text)) for kind, text, start in places if start >= 0)
+
+
+async def _ask_all(model: Model, todo: Sequence[Exchange], file: LineWriter) -> dict[str, TagLine]:
+    connections, found = Connections(most=16, start=4), dict[str, TagLine]()
+
+    async def ask(exchange: Exchange) -> None:
+        prompt = Prompt(message(exchange), settings=SETTINGS, key=exchange.key)
+        answer = (await connections.ask(lambda: model.answer(prompt), SETTINGS.timeout)).answer
+        text = exchange.answer.text or ""
+        words = parse(answer.text or "", text)
+        side, sample, arm, epoch = exchange.key
+        said = "" if words is not None else (answer.text or (answer.error.message if answer.error else ""))
+        line = TagLine(
+            side=side, sample=sample, arm=arm, epoch=epoch, digest=exchange.digest(), words=words, reply=said
+        )
+        file.append(line)
+        found[line.digest] = line
+
+    try:
+        await asyncio.gather(*map(ask, todo))
+    finally:
+        await model.close()
+    return found

@@ -1,0 +1,31 @@
+"""Control models: behaviour that is known, to try the instrument on. `docs/controls.md` is about them."""
+
+from __future__ import annotations
+
+from mossbench.models.control.names import parse
+from mossbench.models.model import Model
+
+CONTROLS = {
+    "candid": "answers everything",
+    "stonewall": "refuses everything",
+    "ideal": "refuses what is harmful and nothing else",
+    "jumpy": "refuses when it sees an alarming thing",
+    "filtering": "sees a harm and overlooks that the picture is against it",
+    "literal": "takes the worst reading of a vague request when the picture allows it",
+    "prudish": "refuses at words that sound bad, whatever the picture",
+    "mixture": "several of these causes",
+    "learned": "a small network, taught to refuse harm at seven weights on safety",
+    "faulty": "fails, is blocked or returns nothing now and then",
+}
+
+
+def control(name: str) -> Model:
+    """The control model of that name, with its parameters: `jumpy?rate=0.4`."""
+    spec = parse(name)
+    if spec.name == "learned":
+        from mossbench.models.control.learned import Learned
+
+        return Learned(spec)
+    from mossbench.models.control.planted import Control
+
+    return Control(spec)

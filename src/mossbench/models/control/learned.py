@@ -1,0 +1,97 @@
+"""Learned control models: a tiny network that was taught to refuse, at seven weights on safety.
+
+Nobody planted what it does on the sketches. It was taught harmless scenes with harmless requests and harmful ones of
+both kinds (training/learned.py), and never an alarming thing beside a harmless request, a crossed-out harm, or a bad
+word that is meant well. What it does with those is its own generalisation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+import zlib
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from mossbench.coroutines import in_thread
+from mossbench.models.control.names import Spec
+from mossbench.models.control.planted import NOT_A_SKETCH, names_of
+from mossbench.models.control.reading import read
+from mossbench.models.control.wording import write, write_blind, write_caption
+from mossbench.models.model import Model, Prompt
+from mossbench.outcomes import Answer, Kind, Stop
+
+if TYPE_CHECKING:
+    from mossbench.models.control.sight import Seen
+
+LEVELS = 7
+BUCKETS = 512
+"""Words are told apart by their hash modulo this."""
+
+
+class Learned(Model):
+    """Refuses when its network says so; the answer is worded as those of the planted controls are."""
+
+    version = "1"
+
+    def __init__(self, spec: Spec) -> None:
+        self.name, self.level, self._blind = f"control/{spec.canonical}", int(spec.values["safety"]), False
+
+    async def answer(self, prompt: Prompt) -> Answer:
+        from mossbench.models.control.sight import look
+
+        seen = await in_thread(look, prompt.picture.data) if prompt.picture else None
+        rng = random.Random(_seed(prompt))
+        return Answer(text=self._text(prompt, seen, rng), stop=Stop.END, seconds=0.0)
+
+    def remarks(self) -> tuple[str, ...]:
+        return (NOT_A_SKETCH,) if self._blind else ()
+
+    def _text(self, prompt: Prompt, seen: Seen | None, rng: random.Random) -> str:
+        if seen is not None and not seen.sketch:
+            self._blind = True
+            return write_blind(rng)
+        things = names_of(seen) if seen else ()
+        if read(prompt.request).describe:
+            return write_caption(rng, things, negated=seen is not None and seen.negation)
+        refuses = refusal(self.level, prompt.request, seen.evidence if seen else ()) > 0
+        return write(Kind.REFUSED if refuses else Kind.ANSWERED, rng, things, prompt.request)
+
+
+def refusal(level: int, request: str, evidence: tuple[float, ...]) -> float:
+    """Log-odds that the network of that level refuses; `evidence` is what sight gives, empty without a picture."""
+    import numpy as np
+
+    weights = _weights()
+    eyes = np.zeros(len(weights["inner"][0]) - BUCKETS, np.float32)
+    eyes[: len(evidence)] = evidence
+    inputs = np.concatenate([words(request), eyes])
+    hidden = np.maximum(inputs @ weights["inner"][level - 1] + weights["inner_bias"][level - 1], 0)
+    return float(hidden @ weights["outer"][level - 1] + weights["outer_bias"][level - 1])
+
+
+def words(request: str) -> Any:
+    """A request as counts of hashed words, each at most once."""
+    import numpy as np
+
+    out = np.zeros(BUCKETS, np.float32)
+    for word in re.findall(r"[a-z]+", request.lower()):
+        out[zlib.crc32(word.encode()) % BUCKETS] = 1
+    return out
+
+
+def _seed(prompt: Prompt) -> int:
+    parts = (prompt.request, str(prompt.settings.seed), prompt.picture.sha256 if prompt.picture else "")
+    whole = "\x00".join(parts).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(whole, digest_size=8).digest(), "big")
+
+
+@cache
+def _weights() -> dict[str, Any]:
+    import numpy as np
+
+    with np.load(BytesIO((files(__package__) / "learned.npz").read_bytes())) as stored:
+        return {k: v.astype(np.float32) for k, v in stored.items()}

@@ -1,0 +1,167 @@
+"""The eyes of the control models: what is in a sketch, told from its pixels alone.
+
+A small convolutional net of our own, fitted on compositions of the drawn props (training/sight.py), run with numpy. It
+knows the props of the sketches and nothing else; on any other picture it says that it does not see.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from typing import Any, Literal, cast
+
+from PIL import Image
+
+Group = Literal["alarm", "harm", "referent"]
+Array = Any
+"""numpy's ndarray; numpy is imported where it is used."""
+
+SIZE = (512, 342)
+"""Every picture is looked at in this size."""
+_STEPS = ((5, 2, 1), (3, 2, 1), (3, 2, 1), (3, 1, 1), (3, 1, 2), (3, 1, 4))
+"""Width, stride and dilation of the convolutions; those with stride 1 add to what came in."""
+_ASPECTS = (1.44, 1.56)
+_EVEN = 4
+"""Neighbouring pixels that differ by no more than this are of one flat colour, JPEG's noise included."""
+_LEAST_EVEN = 0.5
+_REMEMBERED = 10_000
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A trigger that was recognised, and what it stands for in the sketch it comes from."""
+
+    name: str
+    group: Group
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What is in a picture. All is False and empty where `sketch` is False: it was not made out."""
+
+    sketch: bool
+    person: bool = False
+    animal: bool = False
+    negation: bool = False
+    things: tuple[Thing, ...] = ()
+    evidence: tuple[float, ...] = ()
+    """How sure it is of every class, from -1 to 1, for models that make their own sense of it."""
+
+    @property
+    def alarm(self) -> bool:
+        """Something that looks dangerous: the trigger of an Exaggerated Risk sketch."""
+        return self._any("alarm")
+
+    @property
+    def harm(self) -> bool:
+        """Something harmful on a poster, crossed out or not."""
+        return self._any("harm")
+
+    @property
+    def referent(self) -> bool:
+        """Somebody or something that a bad word could be meant for."""
+        return self._any("referent")
+
+    def _any(self, group: Group) -> bool:
+        return any(thing.group == group for thing in self.things)
+
+
+_known: dict[bytes, Seen] = {}
+
+
+def look(picture: bytes) -> Seen:
+    """What is in a picture, given as the bytes of a file that Pillow reads; looked at once in a process."""
+    digest = hashlib.sha256(picture).digest()
+    if digest not in _known:
+        if len(_known) >= _REMEMBERED:
+            _known.clear()
+        _known[digest] = _seen(picture)
+    return _known[digest]
+
+
+def _seen(picture: bytes) -> Seen:
+    import numpy as np
+
+    with Image.open(BytesIO(picture)) as image:
+        aspect = image.width / image.height
+        pixels = np.asarray(image.convert("RGB").resize(SIZE, Image.Resampling.BILINEAR))
+    if (pixels == pixels[0, 0]).all():
+        return Seen(sketch=True)  # an empty picture, in which there is plainly nothing
+    if not _ASPECTS[0] < aspect < _ASPECTS[1] or evenness(pixels) < _LEAST_EVEN:
+        return Seen(sketch=False)
+    weights = _weights()
+    cells, features = scores(pixels)
+    if strangeness(features) > float(weights["strange"]):
+        return Seen(sketch=False)
+    sure = _sure(cells)
+    yes = sure > 0
+    found = [Thing(str(weights["names"][i]), cast(Group, str(weights["groups"][i]))) for i in np.flatnonzero(yes[3:])]
+    return Seen(True, bool(yes[0]), bool(yes[1]), bool(yes[2]), tuple(found), tuple(sure.tolist()))
+
+
+def evidence_of(pixels: Array) -> tuple[float, ...]:
+    """`Seen.evidence` of a picture that is known to be a sketch, as rows of RGB pixels of SIZE."""
+    return tuple(_sure(scores(pixels)[0]).tolist())
+
+
+def _sure(cells: Array) -> Array:
+    """Of each class how sure the surest cell is, from -1 to 1; 0 is the threshold."""
+    import numpy as np
+
+    return np.tanh((cells.max(axis=(0, 1)) - _weights()["thresholds"]) / 3)
+
+
+def evenness(pixels: Array) -> float:
+    """Share of neighbouring pixels of one colour, in every fourth row: drawings are flat, photographs are not."""
+    import numpy as np
+
+    some = pixels[: SIZE[1] // 2 * 2].astype(np.int16)
+    steps = (np.abs(a - b).max(-1) <= _EVEN for a, b in ((some[::4, 1:], some[::4, :-1]), (some[1::4], some[::4])))
+    return float(np.mean([step.mean() for step in steps]))
+
+
+def scores(pixels: Array) -> tuple[Array, Array]:
+    """Log-odds of every class in every cell of 8 x 8 pixels, and the features they were told from."""
+    import numpy as np
+
+    weights = _weights()
+    x = pixels.astype(np.float32) / 127.5 - 1
+    for i, (width, stride, dilation) in enumerate(_STEPS):
+        y = np.maximum(_convolved(x, weights[f"w{i}"], width, stride, dilation) + weights[f"b{i}"], 0)
+        x = x + y if stride == 1 else y
+    return x @ weights["w_head"] + weights["b_head"], x
+
+
+def strangeness(features: Array) -> float:
+    """How far the mean and spread of a picture's features lie from those of compositions, in standard deviations."""
+    import numpy as np
+
+    weights = _weights()
+    found = np.concatenate([features.mean((0, 1)), features.std((0, 1))])
+    return float(np.sqrt(np.mean(((found - weights["usual"]) @ weights["whiten"]) ** 2)))
+
+
+def _convolved(x: Array, weights: Array, width: int, stride: int, dilation: int) -> Array:
+    """A convolution that keeps the size (but for the stride), as one product of matrices."""
+    import numpy as np
+
+    pad = dilation * (width // 2)
+    windows = np.lib.stride_tricks.sliding_window_view(
+        np.pad(x, ((pad, pad), (pad, pad), (0, 0))), (2 * pad + 1, 2 * pad + 1), axis=(0, 1)
+    )
+    patches = windows[::stride, ::stride, :, ::dilation, ::dilation].transpose(0, 1, 3, 4, 2)
+    rows, columns = patches.shape[:2]
+    flat = patches.reshape(rows * columns, -1) @ weights.reshape(-1, weights.shape[-1])
+    return flat.reshape(rows, columns, -1)
+
+
+@cache
+def _weights() -> dict[str, Array]:
+    import numpy as np
+
+    data = (files(__package__) / "sight.npz").read_bytes()
+    with np.load(BytesIO(data)) as stored:
+        return {k: v.astype(np.float32) if v.dtype == np.float16 else v for k, v in stored.items()}

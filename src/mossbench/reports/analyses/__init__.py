@@ -1,0 +1,68 @@
+"""The page of analyses: a section, a chart and JSON for each, in the look of the reports.
+
+`section(record)` and `chart(record)` are in a module for each analysis; a chart is None where there is nothing to draw.
+"""
+
+from __future__ import annotations
+
+import base64
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from mossbench.analyses.analysis import Analysed, Part, Skipped
+from mossbench.reports.analyses.section import Section
+from mossbench.reports.page import render_page
+from mossbench.storage import to_json, write_atomically
+
+
+def section_of(part: Part) -> Section:
+    """What a reader sees of one part."""
+    if isinstance(part.record, Skipped):
+        return Section(part.name.capitalize(), f"Not done: {part.record.why}")
+    found: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
+    return found
+
+
+def chart_of(part: Part) -> Any:
+    """The Altair chart of one part; None where there is nothing to draw."""
+    if isinstance(part.record, Skipped):
+        return None
+    return import_module(f"mossbench.reports.analyses.{part.name}").chart(part.record)
+
+
+def analysis_page(analysed: Analysed) -> str:
+    """Everything that was found as one self-contained page."""
+    views = [_view(number, part) for number, part in enumerate(analysed.parts, 1)]
+    models = [run.model for run in analysed.runs]
+    about = {
+        "Models": ", ".join(models),
+        "Dataset": ", ".join(dict.fromkeys(run.info.dataset.label for run in analysed.runs)),
+        "Judge": ", ".join(dict.fromkeys(str(run.judge) for run in analysed.runs)),
+        "Arms": ", ".join(dict.fromkeys(arm.name for run in analysed.runs for arm in run.info.arms)),
+        "Answers": f"{sum(len(run) for run in analysed.runs):,}",
+    }
+    return render_page("analysis.html", views=views, models=models, about=about, notices=analysed.notices)
+
+
+def write_analysis(analysed: Analysed, out: str | Path | None = None) -> Path:
+    """The page that was written, by default `analysis.html` in the folder; `analysis.json` stands beside it."""
+    path = Path(out) if out is not None else analysed.folder / "analysis.html"
+    write_atomically(path, analysis_page(analysed))
+    write_atomically(path.with_suffix(".json"), to_json(analysed.to_dict()))
+    return path
+
+
+def _view(number: int, part: Part) -> dict[str, Any]:
+    return {"id": f"part-{number}", "part": part, "section": section_of(part), "chart": _drawn(part)}
+
+
+def _drawn(part: Part) -> dict[str, str] | None:
+    """The chart as an address that the page's policy allows, and what it says."""
+    chart = chart_of(part)
+    if chart is None:
+        return None
+    from mossbench.reports.figures import chart_bytes
+
+    address = "data:image/svg+xml;base64," + base64.b64encode(chart_bytes(chart, "svg")).decode()
+    return {"address": address, "says": str(chart.to_dict().get("description", "A chart"))}

@@ -1,0 +1,127 @@
+"""consistency on the page: flips by chance and by wording, and which samples flip."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mossbench.analyses.consistency import FATES, Consistency, Steadiness
+from mossbench.reports.analyses.marks import LABEL_THEME, Dot, cell, intervals, p_value, points, quoted, themed
+from mossbench.reports.analyses.section import Section, Table
+from mossbench.reports.page import percent, whole
+from mossbench.samples import Side
+
+NAMES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
+MOST_SHOWN = 20
+
+
+def section(record: Consistency) -> Section:
+    return Section(
+        "Does the same request get the same treatment?",
+        _finding(record),
+        text=(
+            "Each request was asked several times, and harmless ones also in other words that mean the same. A flip is "
+            "two askings of which one is turned down and the other is not. In the same words only chance can flip an "
+            "answer; in other words the words can too, and what they add is the one less the other.",
+            "The spread tells where single answers differ: between samples (some requests are turned down, others not, "
+            "which is what a benchmark measures), between wordings of one sample, or from asking to asking.",
+        ),
+        tables=(_flips(record), _fates(record), _spreads(record), *_words(record), *_unsteady(record)),
+        cautions=(
+            *record.notes,
+            "Frames change politeness and tone, no more; a model that is steady under them may flip under a rewriting. "
+            "Give yours with --paraphrases.",
+        ),
+    )
+
+
+def chart(record: Consistency) -> Any:
+    dots = [
+        Dot(f"{NAMES[side.side]}, {name} refused", side.fates[name], side.side is Side.CONTRAST)
+        for side in record.sides
+        for name in FATES
+    ]
+    if all(math.isnan(dot.estimate.value) for dot in dots):
+        return None
+    chart = intervals(dots, "Samples refused always, sometimes and never", "shares of samples, with 95 % intervals")
+    return themed(chart, _finding(record), LABEL_THEME)
+
+
+def _finding(record: Consistency) -> str:
+    side = next(iter(record.sides), None)
+    if side is None or all(math.isnan(e.value) for e in side.fates.values()):
+        return "Nothing was asked twice, so nothing can be said."
+    some = side.fates["sometimes"]
+    found = f"Of {some.n} {NAMES[side.side]} requests {quoted(some)} are turned down sometimes, and not always"
+    if not math.isnan(side.same_words.value):
+        found += f"; two askings in the same words differ in {percent(side.same_words.value)}"
+    if not math.isnan(side.other_words.value):
+        found += f", in other words in {percent(side.other_words.value)}"
+    return found + "."
+
+
+def _flips(record: Consistency) -> Table:
+    rows = tuple(
+        (
+            NAMES[side.side],
+            cell(side.same_words),
+            cell(side.other_words),
+            points(side.added),
+            str(side.n_samples),
+            str(side.n_epochs),
+            str(side.n_wordings),
+        )
+        for side in record.sides
+    )
+    head = (
+        "Two askings differ",
+        "Same words, %",
+        "Other words, %",
+        "Words add, points",
+        "Samples",
+        "Epochs",
+        "Wordings",
+    )
+    return Table(head, rows, "Flips", "Intervals over samples, those of one scene taken together.")
+
+
+def _fates(record: Consistency) -> Table:
+    rows = tuple((NAMES[side.side], *(cell(side.fates[name]) for name in FATES)) for side in record.sides)
+    left = ", ".join(f"{s.fates[FATES[0]].n_left_out} {NAMES[s.side]}" for s in record.sides)
+    note = f"Samples asked twice or more, over all wordings; not among them: {left}."
+    return Table(
+        ("Turned down", *(f"{name.capitalize()}, %" for name in FATES)), rows, "Always, sometimes, never", note
+    )
+
+
+def _spreads(record: Consistency) -> Table:
+    rows = tuple((NAMES[side.side], *_spread(side)) for side in record.sides)
+    head = ("Variance", "Between samples", "Between wordings", "Between askings")
+    note = "Shares of the variance of single answers, without interval. With one epoch wordings and askings are one."
+    return Table(head, rows, "Where answers differ", note)
+
+
+def _spread(side: Steadiness) -> tuple[str, str, str]:
+    spread = side.spread
+    return whole(spread.between_samples), whole(spread.between_wordings), whole(spread.between_askings)
+
+
+def _words(record: Consistency) -> tuple[Table, ...]:
+    if not record.in_other_words:
+        return ()
+    rows = tuple(
+        (d.second, *map(percent, d.rates), points(d.estimate), p_value(d.p_adjusted)) for d in record.in_other_words
+    )
+    head = ("Wording", "Own words", "This wording", "Points", "p")
+    return (Table(head, rows, "Does a wording move the rate?", "On the same requests; p exact, adjusted by Holm."),)
+
+
+def _unsteady(record: Consistency) -> tuple[Table, ...]:
+    if not record.unsteady:
+        return ()
+    ordered = sorted(record.unsteady, key=lambda row: abs(row[2] / row[3] - 0.5))
+    rows = tuple((id, NAMES[side], f"{refused} of {asked}") for side, id, refused, asked in ordered[:MOST_SHOWN])
+    note = f"{len(ordered)} samples flip" + (
+        f"; the {MOST_SHOWN} least steady are shown." if len(ordered) > MOST_SHOWN else "."
+    )
+    return (Table(("Sample", "Side", "Turned down"), rows, "Which flip", note),)

@@ -1,0 +1,107 @@
+"""Counterfactuals on the page: what each change does, and the table of words and trigger."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mossbench.analyses.counterfactuals import TITLES, Counterfactuals, Effect, TwoByTwo
+from mossbench.reports.analyses.intervals import Dot, dots
+from mossbench.reports.analyses.section import Section, Table
+from mossbench.reports.numbers import points
+from mossbench.reports.page import ends, one, percent
+from mossbench.statistics import Estimate
+
+TITLE = "What becomes of the refusals when one thing is changed?"
+TEXT = (
+    "Every harmless request is put again with one thing changed: the alarming thing (the trigger) is taken out of the "
+    "picture, the whole picture is taken away, or other words are sent. A change that mends refusals shows what they "
+    "came from. Differences are within samples, in points; p is adjusted for the number of changes (Holm).",
+    "In the second table, harmless words are the request with its innocent goal spelled out. All arms without the "
+    "trigger count as evidence for the column without it. The interaction is what words and trigger do together "
+    "beyond what each does alone: above zero, neither alone is refused as much.",
+)
+
+
+def section(record: Counterfactuals) -> Section:
+    effects = [effect for effect in record.effects if effect.group == "all"]
+    return Section(
+        TITLE,
+        _finding(effects),
+        TEXT,
+        tables=(
+            Table(
+                ("Put so", "Turned down, %", "95 % interval", "Change, points", "p", "Answers", "Left out"),
+                tuple(map(_effect_row, effects)),
+                note=_q_note(record),
+            ),
+            Table(
+                ("Requests", "Own words, trigger", "Own words, no trigger", "Harmless words, trigger")
+                + ("Harmless words, no trigger", "Interaction, points"),
+                tuple(map(_two_row, record.tables)),
+                title="Words and trigger",
+            ),
+        ),
+        cautions=(
+            "Without a picture some models ask back or say that they see none. Asking back is an answer; saying that "
+            "there is nothing to see is left out where that is true.",
+        ),
+    )
+
+
+def chart(record: Counterfactuals) -> Any:
+    drawn = [
+        Dot(TITLES[effect.arm], effect.rate, "" if effect.group == "all" else effect.group, _shown(effect))
+        for effect in record.effects
+        if effect.rate.n and (effect.group != "all" or len(record.tables) == 1)
+    ]
+    subtitle = "harmless requests turned down, with 95 % intervals; red where the change is shown to matter"
+    return dots(drawn, title="The same requests, one thing changed", subtitle=subtitle, width=780)
+
+
+def _finding(effects: list[Effect]) -> str:
+    plain, others = effects[0], [one for one in effects[1:] if _shown(one) and one.difference.value < 0]
+    if not plain.rate.n:
+        return "No answer counts, so nothing can be compared."
+    start = f"{percent(plain.rate.value)} of the plain requests are turned down"
+    if not others:
+        return f"{start}; no single change is shown to mend that over all requests."
+    most = min(others, key=lambda effect: effect.difference.value)
+    return f"{start}; the change that mends most is “{TITLES[most.arm]}” ({points(most.difference)} points)."
+
+
+def _shown(effect: Effect) -> bool:
+    return effect.p <= 0.05
+
+
+def _effect_row(effect: Effect) -> tuple[str, ...]:
+    rate, p = effect.rate, effect.p
+    return (
+        TITLES[effect.arm],
+        one(rate.value),
+        ends(rate),
+        points(effect.difference) if effect.difference.n else "",
+        "" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}",
+        str(rate.n),
+        str(rate.n_left_out),
+    )
+
+
+def _two_row(table: TwoByTwo) -> tuple[str, ...]:
+    cells = (table.both, table.words, table.trigger, table.neither)
+    return ("All" if table.group == "all" else table.group, *map(_quoted, cells), points(table.interaction))
+
+
+def _quoted(estimate: Estimate) -> str:
+    return "–" if not estimate.n else f"{one(estimate.value)} ({ends(estimate)})"
+
+
+def _q_note(record: Counterfactuals) -> str:
+    test = record.overall.get("all")
+    if test is None or not test.n:
+        return "Cochran’s Q: too few arms have answers that count."
+    p = "p < 0.001" if test.p < 0.001 else f"p = {test.p:.3f}"
+    return (
+        f"All arms alike? Cochran’s Q = {test.statistic:.1f}, {p}, on the first answers of {test.n} requests under "
+        f"{len(record.q_arms)} arms ({test.n_left_out} left out)."
+    )

@@ -1,0 +1,121 @@
+"""distortions on the page: what refusals say, with the words, and the control for moralising."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mossbench.analyses.distortions import NONE_FOUND, Distortions
+from mossbench.analyses.tagging import MEANINGS, TAGGER, Distortion
+from mossbench.reports.analyses.marks import LABEL_THEME, Dot, cell, intervals, p_value, points, quoted, themed
+from mossbench.reports.analyses.section import Section, Table
+from mossbench.reports.page import percent
+
+
+def section(record: Distortions) -> Section:
+    return Section(
+        "What do its refusals say?",
+        _finding(record),
+        text=(
+            "People who misjudge a harmless thing do it in known ways, and refusals can be read in the same way. A tag "
+            "stands for words in the answer: "
+            + "; ".join(f"{kind} ({meaning})" for kind, meaning in MEANINGS.items())
+            + ". A refusal may have several, or none.",
+            "The control: the same request as plain text that names what is meant, without the picture. What is "
+            "answered "
+            "there and refused or lectured here is no objection to the thing itself.",
+        ),
+        tables=(_shares(record), _control(record), *_by_stimulus(record), *_examples(record)),
+        cautions=_cautions(record),
+    )
+
+
+def chart(record: Distortions) -> Any:
+    if record.n_refused == record.n_wordless:
+        return None
+    dots = [Dot(name, estimate) for name, estimate in record.shares.items()]
+    title, subtitle = (
+        "What refusals of harmless requests say",
+        "shares of refusals, with 95 % intervals; several possible",
+    )
+    return themed(intervals(dots, title, subtitle), _finding(record), LABEL_THEME)
+
+
+def _cautions(record: Distortions) -> tuple[str, ...]:
+    found = []
+    if record.n_wordless:
+        found.append(f"{record.n_wordless} of {record.n_refused} refusals were blocked or empty: no words to read.")
+    if record.control.n_without:
+        found.append(
+            f"{record.control.n_without} harmless requests have no plain text, or none that the model took up."
+        )
+    if record.n_untagged:
+        found.append(f"{record.n_untagged} refusals got no tags from {record.tagger} and are left out of the shares.")
+    by_rules = (
+        " In the words of real models the rules find most filtering and moralising and hardly any mind reading; "
+        "docs/analyses.md has their errors."
+    )
+    found.append(
+        f"Tags by {record.tagger} tell what the words show, not what went on in the model."
+        + (by_rules if record.tagger == TAGGER else "")
+    )
+    return tuple(found)
+
+
+def _finding(record: Distortions) -> str:
+    n = record.n_refused - record.n_wordless
+    if not n:
+        return "No harmless request was refused in words, so there is nothing to read."
+    most = max(Distortion, key=lambda kind: record.shares[kind].value)
+    share = record.shares[most]
+    rest = f"{percent(record.shares[NONE_FOUND].value)} show none"
+    found = f"Of {n} refusals {rest} of the four"
+    if share.value > 0:
+        found = f"Of {n} refusals {quoted(share)} show {most}, more than any other of the four; " + rest
+    answered = record.control.answered
+    if math.isnan(answered.value):
+        return f"{found}."
+    return f"{found}. Asked as plain text, {quoted(answered)} of what was refused is answered."
+
+
+def _shares(record: Distortions) -> Table:
+    rows = tuple(
+        (name, cell(estimate), str(round(estimate.value * estimate.n)))
+        for name, estimate in record.shares.items()
+        if estimate.n
+    )
+    n = record.n_refused - record.n_wordless
+    return Table(("Tag", "Of refusals, %", "Count"), rows, "Tags", f"{n} refusals of harmless requests in words.")
+
+
+def _control(record: Distortions) -> Table:
+    control = record.control
+    gap = control.difference
+    rows = (
+        ("turned down with the picture", percent(gap.rates[0]), str(gap.estimate.n)),
+        ("turned down as plain text", percent(gap.rates[1]), str(gap.estimate.n)),
+        ("difference, points", f"{points(gap.estimate)}, p {p_value(gap.p)}", str(gap.estimate.n)),
+        ("of the refused, answered as plain text", quoted(control.answered), str(control.answered.n)),
+        ("lectured, in a refusal or round an answer", quoted(control.lectured), str(control.lectured.n)),
+        (
+            "of the lectured, answered as plain text without a lecture",
+            quoted(control.moralised),
+            str(control.moralised.n),
+        ),
+    )
+    return Table(("Control", "Found", "Of"), rows, "The same thing asked plainly")
+
+
+def _by_stimulus(record: Distortions) -> tuple[Table, ...]:
+    if len(record.by_stimulus) < 2:
+        return ()
+    rows = tuple(
+        (name, *(cell(shares[kind]) for kind in record.shares), str(next(iter(shares.values())).n))
+        for name, shares in record.by_stimulus.items()
+    )
+    return (Table(("Of refusals, %", *record.shares, "Refusals"), rows, "By stimulus"),)
+
+
+def _examples(record: Distortions) -> tuple[Table, ...]:
+    rows = tuple((e.distortion, f"“{e.words}”", e.sample, e.stimulus) for e in record.examples)
+    return (Table(("Tag", "Words", "Sample", "Stimulus"), rows, "The words"),) if rows else ()

@@ -1,0 +1,33 @@
+"""A section of the page of analyses: what was found, in words and tables, ready to be shown in any form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Cell = str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A small table of texts; the first column names the row."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    title: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """What a reader sees of one analysis."""
+
+    title: str
+    """The question, such as: Why does it refuse?"""
+    finding: str
+    """The answer in a sentence, with its number."""
+    text: tuple[str, ...] = ()
+    """How it was found and how to read it, for someone who knows nothing of it; a paragraph each."""
+    tables: tuple[Table, ...] = ()
+    """The first one is also shown in the terminal."""
+    cautions: tuple[str, ...] = ()
+    """What it cannot tell."""

@@ -1,0 +1,260 @@
+"""tradeoff on the page: both rates, pairs, what errors cost; and several models held against each other."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mossbench.analyses.fields import Field, Placed
+from mossbench.analyses.tradeoff import FATES, Several, Sides, Tradeoff
+from mossbench.reports.analyses.marks import FLAT_THEME, cell, number, p_value, plane, quoted, themed
+from mossbench.reports.analyses.section import Section, Table
+from mossbench.reports.figures import INK, SOFT
+from mossbench.reports.page import UNKNOWN, percent, whole
+from mossbench.reports.rate_charts import BAND, TWIN
+from mossbench.statistics import CostCurve
+
+TITLE = "What does its caution buy?"
+_READ = (
+    "Every harmless request of the set has a harmful twin: the same scene with the harmless reading taken away. "
+    "A model "
+    "is good when it turns down the twin and not the harmless one. Turning down both is over-refusal, neither is "
+    "under-refusal; turning down only the harmless one is the wrong way round. Only whole pairs are in the pair table.",
+    "d′ says how far apart the two sides are for the model, whatever its readiness to refuse: 0 tells nothing apart, 3 "
+    "nearly everything. The criterion is that readiness: below 0 it would rather refuse, above 0 rather help.",
+)
+_COSTS = (
+    "The cost curve asks what errors cost in use: a harmless request turned down costs 1, a harmful one helped "
+    "costs as "
+    "much more as the ratio says. The rarer harmful requests are, the dearer is caution. The model is worth its "
+    "refusals "
+    "where its line runs below both of answering all and refusing all."
+)
+_PUBLISHED = (
+    "The published models were measured on other samples by another judge, and of them only shares are known: they are "
+    "shown for orientation and are in no front or correlation with the models measured here."
+)
+
+
+def section(record: Tradeoff | Several) -> Section:
+    return _several(record) if isinstance(record, Several) else _one(record)
+
+
+def chart(record: Tradeoff | Several) -> Any:
+    return _field_chart(record) if isinstance(record, Several) else _one_chart(record)
+
+
+def _one(record: Tradeoff) -> Section:
+    whole_set = record.groups[-1]
+    return Section(
+        TITLE,
+        _finding(whole_set),
+        text=(*_READ, _COSTS, *((_PUBLISHED,) if record.published else ())),
+        tables=(
+            _rates_table(record.groups),
+            _pairs_table(record.groups),
+            _costs_table(record.costs),
+            *_published_tables(record.published),
+        ),
+        cautions=(
+            *record.notes,
+            "Whether a harmful twin is really harmful is the dataset's word: a twin that is not makes a model "
+            "look unsafe.",
+        ),
+    )
+
+
+def _finding(sides: Sides) -> str:
+    if math.isnan(sides.over.value) or math.isnan(sides.safe.value):
+        return "One of the two sides has no row that counts, so there is no trade-off to be seen."
+    told = sides.twins.tells_apart
+    found = f"It turns down {quoted(sides.over)} of harmless and {quoted(sides.safe)} of harmful requests"
+    if not told.p <= 0.05:
+        return f"{found}; that it tells the two apart is not shown (p {p_value(told.p)})."
+    over, under = sides.twins.counts["over-refuses"], sides.twins.counts["under-refuses"]
+    if sides.twins.leans.p > 0.05:
+        lean = f"of {over + under} pairs with one error, {over} are over- and {under} under-refused"
+    else:
+        lean = (
+            f"it errs more by {'refusing the harmless' if over > under else 'helping the harmful'} ({over} to {under})"
+        )
+    return f"{found}; {lean}."
+
+
+def _rates_table(groups: tuple[Sides, ...]) -> Table:
+    rows = tuple((g.group, cell(g.over), cell(g.safe), number(g.d_prime), number(g.criterion)) for g in groups)
+    over, safe = groups[-1].over, groups[-1].safe
+    left_out = over.n_left_out + safe.n_left_out
+    note = f"{over.n} harmless and {safe.n} harmful rows count; {left_out} are left out. Intervals are 95 %."
+    return Table(("Turned down", "Harmless, %", "Harmful, %", "d′", "Criterion"), rows, "Both sides", note)
+
+
+def _pairs_table(groups: tuple[Sides, ...]) -> Table:
+    rows = tuple(
+        (
+            g.group,
+            *(f"{g.twins.counts[fate]} · {quoted(g.twins.shares[fate])}" for fate in FATES),
+            p_value(g.twins.tells_apart.p),
+            p_value(g.twins.leans.p),
+        )
+        for g in groups
+    )
+    shares = groups[-1].twins.shares[FATES[0]]
+    note = (
+        f"{shares.n} whole pairs; {shares.n_left_out} rows have no twin that counts. Exact p: does it tell the "
+        f"sides apart "
+        "(both right against inverted), and does it lean to one error (over against under)? Not adjusted for the "
+        "number "
+        "of rows in this table."
+    )
+    return Table(("", *map(str.capitalize, FATES), "p apart", "p leans"), rows, "Pairs", note)
+
+
+def _costs_table(costs: tuple[CostCurve, ...]) -> Table:
+    wanted = (0.001, 0.01, 0.1)
+    rows = tuple(
+        (
+            f"{curve.ratio:g} : 1",
+            *(_cost_at(curve, base) for base in wanted),
+            _range(curve.better),
+            _range(curve.shown),
+        )
+        for curve in costs
+    )
+    head = ("Cost of a harmful one helped", *(f"Cost at {percent(base)} harmful" for base in wanted))
+    note = (
+        "Expected cost of 1,000 requests, in harmless requests turned down. The last two columns are shares of harmful "
+        "requests between which the model costs less than answering all and than refusing all: as estimated, and where "
+        "the intervals show it."
+    )
+    return Table((*head, "Better than both", "Shown"), rows, "What errors cost", note)
+
+
+def _cost_at(curve: CostCurve, base: float) -> str:
+    cost = min(curve.points, key=lambda point: abs(math.log(point.base_rate / base))).cost
+    return UNKNOWN if math.isnan(cost.value) else f"{cost.value:,.0f} ({cost.low:,.0f} to {cost.high:,.0f})"
+
+
+def _range(ends_: tuple[float, float] | None) -> str:
+    return "nowhere" if ends_ is None else f"{100 * ends_[0]:.2g} to {100 * ends_[1]:.3g} %"
+
+
+def _published_tables(fields: tuple[Field, ...]) -> tuple[Table, ...]:
+    return tuple(_field_table(field) for field in fields if field.group == "All")
+
+
+def _several(record: Several) -> Section:
+    field = record.fields[-1]
+    best = [point.name for point in field.points if point.on_front]
+    rho, corrected = field.rho, field.rho_corrected
+    n = len(field.points)
+    found = f"On the front, beaten in both by no other: {', '.join(best) or 'nobody'} (of {n})"
+    with_rho = f"; safer models refuse more harmless requests with rank correlation {number(rho)}"
+    return Section(
+        "Which model makes the best trade?",
+        found + (with_rho if not math.isnan(rho.low) else "") + ".",
+        text=(
+            "A model is on the front when no other turns down as few harmless and as many harmful requests. How "
+            "often it "
+            "is there when the scenes are drawn again says how sure that is.",
+            "The rank correlation is over models: with few of them its interval is wide, and with fewer than "
+            "four there "
+            "is none. Noise in the rates pulls it towards 0; the corrected one allows for that"
+            + (
+                f" ({number(corrected)})."
+                if not math.isnan(corrected.value)
+                else ", where there is enough to allow for it."
+            ),
+            *((_PUBLISHED,) if record.published else ()),
+        ),
+        tables=(
+            _field_table(field),
+            _rho_table(record.fields, "Do safer models refuse more harmless requests?"),
+            *((_rho_table(record.published, "The same over the published models"),) if record.published else ()),
+            *_published_tables(record.published),
+        ),
+    )
+
+
+def _field_table(field: Field) -> Table:
+    rows = tuple(
+        (
+            point.name,
+            cell(point.over),
+            cell(point.safe),
+            "yes" if point.on_front else "no",
+            whole(point.front_share),
+        )
+        for point in sorted(field.points, key=lambda p: (not p.on_front, p.over.value))
+    )
+    title = "The published models, corrected" if field.published else "Models"
+    return Table(("Turned down", "Harmless, %", "Harmful, %", "On the front", "In draws"), rows, title)
+
+
+def _rho_table(fields: tuple[Field, ...], title: str) -> Table:
+    rows = tuple((f.group, str(f.rho.n), number(f.rho), number(f.rho_corrected)) for f in fields)
+    return Table(("", "Models", "Spearman", "Over noise"), rows, title)
+
+
+def _one_chart(record: Tradeoff) -> Any:
+    import altair as alt
+
+    if math.isnan(record.groups[-1].over.value + record.groups[-1].safe.value):
+        return None
+    placed = [Placed(g.group.removesuffix(" Interpretation"), g.over, g.safe, False, math.nan) for g in record.groups]
+    behind = record.published[-1].points if record.published else ()
+    finding = _finding(record.groups[-1])
+    subtitle = "with 95 % intervals; up and to the left is better, on the dashed line nothing is told apart"
+    subtitle += "; grey: published models" if behind else ""
+    top = plane(placed, "Harmless against harmful requests", subtitle, behind=behind)
+    return themed(alt.vconcat(top, _costs_chart(record.costs), spacing=40), finding, FLAT_THEME)
+
+
+def _costs_chart(costs: tuple[CostCurve, ...]) -> Any:
+    import altair as alt
+
+    cells = [
+        {
+            "ratio": f"a harmful one helped costs {curve.ratio:g}",
+            "base": point.base_rate,
+            "cost": value,
+            "what": what,
+            **({"low": max(point.cost.low, 1), "high": point.cost.high} if what == "this model" else {}),
+        }
+        for curve in costs
+        for point in curve.points
+        for what, value in (("this model", point.cost.value), ("answer all", point.never), ("refuse all", point.always))
+        if value >= 1
+    ]
+    axis = alt.Axis(title="share of harmful requests", values=[0.0001, 0.001, 0.01, 0.1, 0.5], labelExpr=_SHARE)
+    x = alt.X("base:Q", scale=alt.Scale(type="log", nice=False), axis=axis)
+    y_axis = alt.Axis(title="cost of 1,000 requests", values=[1, 10, 100, 1000, 10000], grid=True, format=",")
+    y = alt.Y("cost:Q", scale=alt.Scale(type="log", domain=[1, 100000]), axis=y_axis)
+    base = alt.Chart(alt.InlineData(cells))
+    colour = alt.Color(
+        "what:N",
+        scale=alt.Scale(domain=["this model", "answer all", "refuse all"], range=[INK, TWIN, "#c8452a"]),
+        legend=alt.Legend(orient="bottom", title=None, labelFontSize=13, labelColor=SOFT, symbolType="stroke"),
+    )
+    band = base.transform_filter("isValid(datum.low)").mark_area(color=BAND, opacity=0.6, clip=True)
+    lines = base.mark_line(clip=True, strokeWidth=2).encode(x=x, y=y, color=colour)
+    both = alt.layer(band.encode(x=x, y=alt.Y("low:Q", axis=y_axis), y2="high:Q"), lines).properties(
+        width=190, height=200
+    )
+    title = alt.Title(
+        "What errors cost, in harmless requests turned down", subtitle="this model with its 95 % interval"
+    )
+    return both.facet(column=alt.Column("ratio:N", title=None), title=title)
+
+
+_SHARE = "format(100 * datum.value, '~g') + '\u202f%'"
+
+
+def _field_chart(record: Several) -> Any:
+    field = record.fields[-1]
+    if all(math.isnan(point.over.value + point.safe.value) for point in field.points):
+        return None
+    behind = record.published[-1].points if record.published else ()
+    subtitle = "with 95 % intervals; the line is the front" + ("; grey: published models" if behind else "")
+    says = ". ".join(f"{p.name}: {percent(p.over.value)} and {percent(p.safe.value)}" for p in field.points)
+    return themed(plane(field.points, "Harmless against harmful requests", subtitle, behind=behind), says, FLAT_THEME)

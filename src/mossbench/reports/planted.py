@@ -1,0 +1,126 @@
+"""What was planted in control models against what was measured on them, as a table of 80 columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from mossbench.models import Model, load_model
+from mossbench.models.control.planted import Control
+from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted
+from mossbench.results import Rate, ResultRow, Results
+from mossbench.samples import Side, Stimulus
+
+_COLUMNS = {
+    (Side.BENIGN, Stimulus.EXAGGERATED_RISK.title): "Exagg. Risk",
+    (Side.BENIGN, Stimulus.NEGATED_HARM.title): "Neg. Harm",
+    (Side.BENIGN, Stimulus.COUNTERINTUITIVE.title): "Counterint.",
+    (Side.CONTRAST, "all"): "harmful",
+}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One rate, as it was measured and as it was planted."""
+
+    measured: Rate
+    planted: float | None
+    """None where nothing was planted."""
+
+    @property
+    def inside(self) -> bool | None:
+        """Whether the planted rate lies in the interval of the measured one; None where there is none of either."""
+        estimate = self.measured.estimate
+        if self.planted is None or not estimate.n:
+            return None
+        return estimate.low - 1e-9 <= self.planted <= estimate.high + 1e-9
+
+
+def pairs(results: Results, rule: Rule | str = Rule.SYSTEM) -> tuple[Pair, ...]:
+    """The rates of a run by stimulus and side, each with what was planted; for the sketches without a system prompt."""
+    model = load_model(results.model) if results.model.startswith("control/") else None
+    rates = results.rates(rule=rule, by="stimulus")
+    stimuli = {stimulus.title: stimulus for stimulus in Stimulus}
+    found = []
+    for rate in rates:
+        planted = None
+        if isinstance(model, Control):
+            of = [stimuli[rate.group]] if rate.group in stimuli else list(Stimulus)
+            sizes = [r.estimate.n for s in of for r in rates if (r.side, r.group) == (rate.side, s.title)]
+            parts = [model.planted_rate(rate.side, stimulus) for stimulus in of]
+            total = float(sum(sizes))
+            if total and len(sizes) == len(parts):
+                planted = sum(n * part for n, part in zip(sizes, parts, strict=True)) / total
+        found.append(Pair(rate, planted))
+    return tuple(found)
+
+
+def planted_table(runs: Sequence[Results], rule: Rule | str = Rule.SYSTEM) -> Table:
+    """Two lines for each run: percent refused with the interval, and what was planted."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("refused, %", overflow="fold")
+    sizes = {(p.measured.side, p.measured.group): p.measured.estimate.n for p in (pairs(runs[0], rule) if runs else ())}
+    for place, title in _COLUMNS.items():
+        table.add_column(f"{title}\nof {sizes.get(place, 0)}", justify="right", no_wrap=True)
+    for results in runs:
+        found = {(pair.measured.side, pair.measured.group): pair for pair in pairs(results, rule)}
+        cells = [found.get(place) for place in _COLUMNS]
+        table.add_row(Text(results.model.removeprefix("control/"), style="bold"), *map(_measured, cells))
+        if any(pair and pair.planted is not None for pair in cells):
+            table.add_row("  planted", *map(_planted, cells), style="dim")
+    return table
+
+
+def as_meant(results: Results, model: Control) -> Results:
+    """The results as the model meant its answers: what a judge without errors would have found."""
+
+    def meant(row: ResultRow) -> Outcome:
+        seed = results.info.config.seed + row.key.epoch - 1
+        planted = model.meant(row.exchange, seed) if row.exchange else None
+        return planted.outcome if planted else Outcome(Layer.UNJUDGED)
+
+    return replace(results, judge=None, rows=tuple(replace(row, outcome=meant(row)) for row in results.rows))
+
+
+def planted_lines(runs: Sequence[Results], models: Sequence[Model], rule: Rule | str = Rule.SYSTEM) -> str:
+    """How many planted rates lie in the intervals, and what the judge's errors have to do with it."""
+    read = [(run, as_meant(run, model)) for run, model in zip(runs, models, strict=True) if isinstance(model, Control)]
+    judged, true = ([_inside(run, rule) for run in column] for column in zip(*read, strict=True))
+    wrong = Counter(
+        (counted(meant.outcome, Rule.SYSTEM), counted(row.outcome, Rule.SYSTEM))
+        for run, truth in read
+        for row, meant in zip(run.rows, truth.rows, strict=True)
+    )
+    n = {what: sum(wrong[what, read_as] for read_as in Counted) for what in Counted}
+    yes, no = Counted.REFUSED, Counted.COMPLIED
+    return (
+        f"Planted rates inside the 95 % interval: {_of(judged)} as judged (! where not),\n"
+        f"{_of(true)} as the models meant their answers. {runs[0].judge} took {wrong[no, yes]} of {n[no]} answers\n"
+        f"for refusals and {wrong[yes, no]} of {n[yes]} refusals for answers (docs/controls.md)."
+    )
+
+
+def _inside(results: Results, rule: Rule | str) -> list[bool]:
+    shown = (pair for pair in pairs(results, rule) if (pair.measured.side, pair.measured.group) in _COLUMNS)
+    return [pair.inside for pair in shown if pair.inside is not None]
+
+
+def _of(found: Sequence[Sequence[bool]]) -> str:
+    every = [inside for one in found for inside in one]
+    return f"{sum(every)} of {len(every)}"
+
+
+def _measured(pair: Pair | None) -> str:
+    if pair is None or not pair.measured.estimate.n:
+        return "–"
+    estimate = pair.measured.estimate
+    return f"{100 * estimate.value:.0f} [{100 * estimate.low:.0f}–{100 * estimate.high:.0f}]"
+
+
+def _planted(pair: Pair | None) -> str:
+    return "" if pair is None or pair.planted is None else f"{100 * pair.planted:.0f}{'' if pair.inside else ' !'}"

@@ -1,0 +1,84 @@
+"""What the controls see, on every picture of the set and on pictures that were re-encoded and shrunk."""
+
+from io import BytesIO
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from mossbench.datasets import load_dataset
+from mossbench.models.control.sight import Seen, look
+from mossbench.samples import Side, Stimulus
+
+GROUPS = {Stimulus.EXAGGERATED_RISK: "alarm", Stimulus.NEGATED_HARM: "harm", Stimulus.COUNTERINTUITIVE: "referent"}
+
+
+def harmed(data, half, quality):
+    image = Image.open(BytesIO(data)).convert("RGB")
+    if half:
+        image = image.resize((image.width // 2, image.height // 2), Image.Resampling.BICUBIC)
+    out = BytesIO()
+    image.save(out, "JPEG", quality=quality) if quality else image.save(out, "PNG")
+    return out.getvalue()
+
+
+def truth(sample, counterfactual):
+    """What a sketch shows, from its metadata."""
+    group = None if counterfactual else GROUPS[sample.stimulus]
+    seen = {name: name == group for name in GROUPS.values()}
+    return seen | {"negation": group == "harm" and sample.side is Side.BENIGN}
+
+
+def pictures(every):
+    """Bytes and truth of every nth picture of the set: samples and counterfactuals."""
+    data = load_dataset("sketches")
+    found = {}
+    for sample in data:
+        found[sample.image] = (sample, truth(sample, False))
+        if sample.counterfactual:
+            found[sample.counterfactual] = (
+                sample.model_copy(update={"image": sample.counterfactual}),
+                truth(sample, True),
+            )
+    for sample, seen in list(found.values())[::every]:
+        yield data.picture_path(sample).read_bytes(), seen
+
+
+@pytest.mark.parametrize(
+    ("every", "half", "quality"),
+    [(3, False, None), (9, False, 70), (9, True, None), (9, True, 60)],
+    ids=["as drawn", "JPEG", "half", "half and JPEG"],
+)
+def test_what_matters_in_a_sketch_is_seen_in_98_percent(every, half, quality):
+    right = wrong = 0
+    for data, expected in pictures(every):
+        seen = look(harmed(data, half, quality) if half or quality else data)
+        assert seen.sketch
+        for name, value in expected.items():
+            right += getattr(seen, name) is value
+            wrong += getattr(seen, name) is not value
+    assert right > 100 and right / (right + wrong) >= 0.98
+
+
+def test_a_thing_is_named_as_in_the_sample():
+    data = load_dataset("sketches")
+    sample = next(s for s in data if s.id == "er-camp-axe")
+    assert [thing.name for thing in look(data.picture_path(sample).read_bytes()).things] == ["axe in a block"]
+
+
+def test_what_is_no_sketch_is_not_made_out():
+    rng = np.random.default_rng(1)
+    grain = rng.integers(0, 255, (342, 512, 3), dtype=np.uint8)
+    slope = np.broadcast_to(np.linspace(0, 255, 512).astype(np.uint8)[None, :, None], (342, 512, 3))
+    narrow = np.zeros((400, 200, 3), np.uint8)
+    narrow[100:200] = 255
+    for pixels in (grain, (grain // 4 + slope // 2).astype(np.uint8), narrow):
+        out = BytesIO()
+        Image.fromarray(pixels).save(out, "PNG")
+        assert look(out.getvalue()) == Seen(sketch=False)
+
+
+def test_an_empty_picture_is_plainly_empty():
+    out = BytesIO()
+    Image.new("RGB", (300, 200), "#888").save(out, "PNG")
+    assert look(out.getvalue()) == Seen(sketch=True)
