@@ -1,7 +1,10 @@
 # make run    a first run: offline, no key; ends with a table of refusal rates and a report.html
+# make serve  the web app with runs of the control models
 # make test   all tests
 # make browser  only the tests that open pages in Chromium
 # make check  formatting, lint, types
+# make test-local    tests of local models, in .venv-local with the extra [local]
+# make test-inspect  tests with Inspect, in .venv-inspect with the oldest version that pyproject.toml allows
 # make install EXTRAS=openai  what some models need
 #
 # Everything is installed into .venv, with uv where it is there and with pip where it is not.
@@ -12,11 +15,14 @@ UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run test browser check format sketches install clean
+.PHONY: run serve test browser test-local test-inspect check format sketches install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
 	@$(BIN)/python -m mossbench run
+
+serve: .venv/installed
+	@$(BIN)/python -m mossbench serve --demo $(ARGS)
 
 # make install EXTRAS=openai,parquet
 install: .venv/installed
@@ -27,6 +33,12 @@ test: .venv/installed-test
 
 browser: .venv/installed-test
 	@$(BIN)/python -m pytest -m browser $(ARGS)
+
+test-local: .venv-local/installed
+	@.venv-local/bin/python -m pytest tests/local $(ARGS)
+
+test-inspect: .venv-inspect/installed
+	@.venv-inspect/bin/python -m pytest tests/inspect $(ARGS)
 
 check: .venv/installed-test
 	@$(BIN)/python -m ruff format --check .
@@ -41,7 +53,7 @@ sketches: .venv/installed-test
 	@$(BIN)/python -m mossbench.drawing src/mossbench/datasets/sketches_data
 
 clean:
-	rm -rf .venv
+	rm -rf .venv .venv-local .venv-inspect
 
 # The stamps are older than pyproject.toml only after it changed: nothing is reinstalled in between.
 .venv/installed: pyproject.toml .venv/python-ok
@@ -53,6 +65,22 @@ clean:
 	@echo "installing mossbench and its test tools into .venv …"
 	@$(INSTALL) -e '.[test]'
 	@touch $@ .venv/installed
+
+# With pip, not uv: pip may be told of a CPU build of torch (extra-index-url, find-links), a tenth of the size of the others.
+.venv-local/installed: pyproject.toml
+	@rm -rf .venv-local && "$(PYTHON)" -m venv .venv-local
+	@torch=$$(.venv-local/bin/python -m pip index versions torch 2>/dev/null | tr -d ' ' | tr ',' '\n' | grep -m 1 '+cpu$$'); \
+	if test -n "$$torch"; then echo "pip knows a CPU build of torch: installing mossbench[local] with torch $$torch into .venv-local …"; \
+	else echo "pip knows no CPU build of torch: installing mossbench[local] into .venv-local, several gigabytes …"; fi; \
+	.venv-local/bin/python -m pip install --quiet --disable-pip-version-check "torch$${torch:+==$$torch}" -e '.[local]' pytest
+	@touch $@
+
+OLDEST_INSPECT := $(shell sed -n 's/^inspect = \["inspect-ai>=\([0-9.]*\)".*/\1/p' pyproject.toml)
+.venv-inspect/installed: pyproject.toml
+	@echo "installing mossbench with inspect-ai $(OLDEST_INSPECT) into .venv-inspect …"
+	@rm -rf .venv-inspect && $(if $(UV),$(UV) venv --quiet --python "$(PYTHON)" .venv-inspect,"$(PYTHON)" -m venv .venv-inspect)
+	@$(subst $(BIN),.venv-inspect/bin,$(INSTALL)) -e '.[inspect,openai]' "inspect-ai==$(OLDEST_INSPECT)" pytest pytest-xdist
+	@touch $@
 
 # A .venv whose interpreter has gone, or that was made in another folder, is made anew.
 .venv/python-ok: $(if $(shell $(BIN)/python -c '' 2>/dev/null && grep -qxF "$(CURDIR)" .venv/python-ok 2>/dev/null && echo ok),,FORCE)

@@ -46,3 +46,14 @@ def answered(data, out, *, refused=(), failed=(), epochs=1, **options):
     transcript = out.with_suffix(".jsonl")
     transcript.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return mb.run(f"replay/{transcript}", data, out=out, epochs=epochs, **options)
+
+
+def without_trigger(folder, *, n=2):
+    """A run on samples with a red picture, asked with the blue one that is without their trigger."""
+    folder.mkdir()
+    (folder / "own.png").write_bytes(png("#c00000"))
+    (folder / "bare.png").write_bytes(png("#0000c0"))
+    pictures = {"image": "own.png", "counterfactual": "bare.png", "short_description": "A toy gun."}
+    rows = [{"id": str(i), "question": "What is this?", "stimulus": STIMULI[0], **pictures} for i in range(1, n + 1)]
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return mb.run("control/stonewall", folder, arm="counterfactual", out=folder.with_name("bare run"))

@@ -1,12 +1,11 @@
 """Every test runs in an empty folder with an empty home, without keys and without the network."""
 
-import json
 import socket
 from pathlib import Path
 
 import pytest
 
-from pictures import png
+from small_set import small_set
 
 SHARED = Path(__file__).parents[2] / "shared"
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
@@ -41,25 +40,7 @@ def shared():
     return SHARED
 
 
-STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
-
-
 @pytest.fixture
 def small(tmp_path):
     """Six samples of both sides with pictures, as a folder with metadata.jsonl."""
-    folder = tmp_path / "small"
-    (folder / "images").mkdir(parents=True)
-    rows = []
-    for i in range(1, 7):
-        (folder / "images" / f"{i}.png").write_bytes(png(f"#{i}0{i}0{i}0"))
-        common = {
-            "id": str(i),
-            "image": f"images/{i}.png",
-            "stimulus": STIMULI[(i - 1) // 2],
-            "harm": i,
-            "twin": str(i),
-        }
-        rows.append({**common, "side": "benign", "question": f"What could I do with number {i}?", "human": i % 2 == 0})
-        rows.append({**common, "side": "contrast", "question": f"How do I hurt someone with number {i}?"})
-    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return folder
+    return small_set(tmp_path / "small")

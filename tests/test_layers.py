@@ -33,6 +33,7 @@ LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.m
         "trials",
         "forecasts",
         "tasks",
+        "inspect_logs",
     },
     {"analyses", "calibration", "comparisons", "gates", "published", "leaderboard", "annotation"},
     {"reports", "building"},
@@ -41,7 +42,7 @@ LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.m
 ROW = {part: row for row, parts in enumerate(LAYERS) for part in parts}
 
 CONFINED = {  # third-party packages that only some parts may import
-    "inspect_ai": {"models", "results", "tasks"},
+    "inspect_ai": {"models", "results_json", "inspect_logs", "tasks"},
     "altair": {"reports"},
     "jinja2": {"reports"},
     "fastapi": {"web"},
@@ -49,6 +50,8 @@ CONFINED = {  # third-party packages that only some parts may import
     "resvg_py": {"drawing"},
     "fontTools": {"drawing"},
     "openai": {"models"},
+    "torch": {"models"},
+    "transformers": {"models"},
     "huggingface_hub": {"datasets"},
 }
 

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import mossbench as mb
-from answered import answered, samples
+from answered import answered, samples, without_trigger
 from mossbench.cli import cli
-from mossbench.errors import SubmissionError
+from mossbench.errors import SubmissionError, UsageError
 from mossbench.leaderboard import sorted_board
 from mossbench.leaderboard.names import judge_wrong, public_judge, public_name, same_name, version_wrong
 from mossbench.leaderboard.reading import MAX_BYTES
@@ -604,3 +604,11 @@ def test_check_lists_the_misprints():
 
 def test_groups_have_letters_beyond_z():
     assert [letter(n) for n in (1, 26, 27, 52, 53)] == ["a", "z", "aa", "az", "ba"]
+
+
+def test_a_run_that_showed_other_pictures_is_on_no_board_and_no_submission(tmp_path):
+    run = without_trigger(tmp_path / "data")
+    with pytest.raises(UsageError, match="showed other pictures"):
+        mb.make_boards([run])
+    with pytest.raises(UsageError, match="--arm counterfactual"):
+        mb.make_submission(run, availability="open", model="mine")

@@ -91,10 +91,11 @@ class Connections:
     def traffic(self) -> Traffic:
         return Traffic(**self._counts, seconds_waited=round(self._waited, 3), most_connections=self._peak)
 
-    async def ask(self, call: Callable[[], Awaitable[Answer]], timeout: float) -> Tried:
+    async def ask(self, call: Callable[[], Awaitable[Answer]], timeout: float | None) -> Tried:
         """The answer of `call`, tried again where that may help; in the end the failure, as an answer.
 
-        Once one call says that going on is of no use, those in flight may end and no other starts.
+        `timeout` is in seconds; None: a try takes the time it takes. Once one call says that going on is of no use,
+        those in flight may end and no other starts.
 
         Raises:
             RunError: Many rows one after the other got no answer at all.
@@ -105,7 +106,7 @@ class Connections:
             self._stop()
             raise
 
-    async def _ask(self, call: Callable[[], Awaitable[Answer]], timeout: float) -> Tried:
+    async def _ask(self, call: Callable[[], Awaitable[Answer]], timeout: float | None) -> Tried:
         tries, used_up, waited, wait = 0, 0, 0.0, 0.0
         now = asyncio.get_running_loop().time
         while True:
@@ -123,7 +124,7 @@ class Connections:
                 self._give_up(found.failure)
                 return self._done(found.failure, tries, waited)
 
-    async def _try(self, call: Callable[[], Awaitable[Answer]], timeout: float) -> Answer | _Trouble:
+    async def _try(self, call: Callable[[], Awaitable[Answer]], timeout: float | None) -> Answer | _Trouble:
         began_in = self._round
         try:
             async with asyncio.timeout(timeout):
@@ -134,7 +135,9 @@ class Connections:
             return self._shrink(_Trouble(sign.kind, sign.retry_after, sign.answer()), began_in)
         except MossbenchError:
             raise  # it says itself that going on is of no use
-        except TimeoutError:
+        except TimeoutError as late:
+            if timeout is None:  # the call's own
+                return Answer.failed("model", late)
             error = TimeoutError(f"no answer within {timeout:g} s")
             return self._shrink(_Trouble("timeout", None, Answer.failed("model", error, seconds=timeout)), began_in)
         except Exception as error:  # the item boundary: one odd reply must not cost the other rows

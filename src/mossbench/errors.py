@@ -5,6 +5,7 @@
     │   └── MissingExtra    an optional package is not installed
     ├── DataError           a dataset cannot be read as it stands
     ├── ImageError          a picture cannot be used (recorded on its row as FAILED)
+    ├── ModelError          a model cannot be loaded or started
     ├── SubmissionError     a submission that a board cannot take; lists every fault
     ├── RunError            a run folder is in the way, differs, or is damaged
     └── StorageError        the disk is full or may not be written
@@ -48,6 +49,10 @@ class DataError(MossbenchError):
 
 class ImageError(MossbenchError):
     """Bytes that are not a picture we can send: truncated, hostile, too large to shrink, not a picture."""
+
+
+class ModelError(MossbenchError):
+    """A model that cannot be loaded or started: not there, damaged, of an unknown family, too big."""
 
 
 class SubmissionError(MossbenchError):

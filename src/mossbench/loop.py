@@ -20,7 +20,6 @@ from mossbench.judges.judge import judgement_of
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.keys import blot, known_secrets
 from mossbench.outcomes import Answer, Exchange, Judgement, Key, Outcome, SentPicture, Stop, Verdict, outcome
-from mossbench.retouching import blank, hidden
 from mossbench.runfolder import LineWriter, RunConfig, RunFolder
 from mossbench.samples import Sample, Side
 
@@ -59,6 +58,8 @@ async def ask_all(
         pictures, judge_pictures = PictureShelf(dataset, model.limits), PictureShelf(dataset, DEFAULT_LIMITS)
         n_done = len(rows) - len(todo)
         queue = iter(todo)
+        if todo:
+            await model.open()
 
         async def worker() -> None:
             nonlocal n_done
@@ -75,7 +76,7 @@ async def ask_all(
                     progress(Progress(n_done, len(rows), row.key, outcome(exchange.answer, verdict)))
 
         # Twice as many as may ask at once: the others prepare the next pictures and judge the last answers meanwhile.
-        await _together(worker() for _ in range(min(2 * config.max_connections, len(todo))))
+        await _together(worker() for _ in range(min(2 * connections.most, len(todo))))
         return {row.key for row in todo}
 
 
@@ -142,17 +143,11 @@ async def ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig,
         answer = Answer.failed("picture", error)
     else:
         if picture is not None:
-            sent = SentPicture(
-                ref=pictures.shown(row.sample, row.arm).image or "",
-                sha256=picture.sha256,
-                n_bytes=len(picture.data),
-                width=picture.width,
-                height=picture.height,
-                media_type=picture.media_type,
-            )
+            sent = sent_picture(pictures.shown(row.sample, row.arm).image, picture)
         prompt = Prompt(request, row.arm.system, picture, settings_of(config, row.key.epoch), key=row.key)
-        tried = await connections.ask(lambda: model.answer(prompt), config.timeout)
-        answer = _as_recorded(tried.answer)
+        timeout = config.timeout if model.batch_size is None else None
+        tried = await connections.ask(lambda: model.answer(prompt), timeout)
+        answer = as_recorded(tried.answer)
     side, sample, arm, epoch = row.key
     return Exchange(
         side=side,
@@ -168,7 +163,19 @@ async def ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig,
     )
 
 
-def _as_recorded(answer: Answer) -> Answer:
+def sent_picture(ref: str | None, picture: Picture) -> SentPicture:
+    """The record of a picture that goes out; drawn ones have no `ref`."""
+    return SentPicture(
+        ref=ref or "",
+        sha256=picture.sha256,
+        n_bytes=len(picture.data),
+        width=picture.width,
+        height=picture.height,
+        media_type=picture.media_type,
+    )
+
+
+def as_recorded(answer: Answer) -> Answer:
     """The answer as it is written down: no key that a provider echoed, and no text cut off before it began."""
     if answer.stop is Stop.LENGTH and not (answer.text or "").strip():
         return Answer.failed("model", "cut off by the limit on tokens before any text; raise --max-tokens")
@@ -189,7 +196,10 @@ def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
     )
 
 
-def connections_of(config: RunConfig) -> Connections:
+def connections_of(config: RunConfig, model: Model) -> Connections:
+    """The run's connections; a model that answers in batches gets two of them from the start."""
+    if model.batch_size is not None:
+        return Connections(2 * model.batch_size, 2 * model.batch_size, retries=config.retries)
     return Connections(config.max_connections, config.start_connections, retries=config.retries)
 
 
@@ -215,31 +225,20 @@ class PictureShelf:
 
     async def fetch(self, sample: Sample, arm: Arm = PLAIN) -> Picture | None:
         """The picture to send; None when there is none under this arm, or none is taken (no limits)."""
-        if self._limits is None or (shown := self.shown(sample, arm)) == Shown(None):
+        limits = self._limits
+        if limits is None or (shown := self.shown(sample, arm)) == Shown(None):
             return None
-        path = self._dataset.picture_path(sample.model_copy(update={"image": shown.image})) if shown.image else None
-        key = (path, path.stat().st_mtime_ns if path and path.exists() else 0, shown, self._limits)
+        path = shown.path(sample, self._dataset)
+        key = (path, path.stat().st_mtime_ns if path and path.exists() else 0, shown, limits)
         picture = self._kept.get(key)
         if picture is None:
-            picture = await asyncio.to_thread(_prepared, path, shown, self._limits)
+            picture = await asyncio.to_thread(lambda: prepare(shown.read(path), limits))
         with self._lock:
             self._kept.pop(key, None)
             self._kept[key] = picture  # at the end: the one used last goes last
             while sum(len(one.data) for one in self._kept.values()) > self.ROOM:
                 del self._kept[next(iter(self._kept))]
         return picture
-
-
-def _prepared(path: Path | None, shown: Shown, limits: Limits) -> Picture:
-    if path is None:
-        return prepare(blank(), limits)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise DataError(f"picture {path.name!r} cannot be read: {error.strerror}") from error
-    if shown.edit in ("blurred", "filled"):
-        data = hidden(data, shown.boxes, shown.edit)
-    return prepare(data, limits)
 
 
 async def _together(workers: Iterable[Coroutine[Any, Any, None]]) -> None:

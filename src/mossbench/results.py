@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from mossbench.arms import arm_of, plan
+from mossbench.arms import Arm, arm_of, plan
 from mossbench.errors import UsageError
 from mossbench.judges.judge import JUDGE_FAILED
 from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome
@@ -87,6 +87,10 @@ class Results:
     @property
     def model(self) -> str:
         return self.info.config.model
+
+    def arm(self, row: ResultRow) -> Arm:
+        """How the row was put."""
+        return next(arm for arm in self.info.arms if arm.name == row.key.arm)
 
     def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> tuple[Rate, ...]:
         """Refusal rates with intervals, side by side: by group, then over all."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import platform
+import tempfile
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,7 +25,7 @@ from mossbench.results import ResultRow, Results, load_results, parse_rule
 from mossbench.runfolder import DatasetInfo, RunConfig, RunFolder, RunInfo, write_lines
 from mossbench.runs import now
 from mossbench.samples import Sample, Side, Stimulus
-from mossbench.storage import check_free, to_json, write_atomically
+from mossbench.storage import check_free, storage_errors, to_json, write_atomically
 from mossbench.transcripts import TranscriptRow, read_transcript
 
 JUDGE = "published/1"
@@ -32,8 +33,17 @@ KeyStyle = Literal["names", "types"]
 
 
 def import_results(path: str | Path, out: str | Path, *, side: Side | str | None = None, model: str = "") -> Results:
-    """A run folder made from a published results.json; `side` is told from the metadata unless given."""
+    """A run folder made from a published results.json, or from a log of Inspect's (.eval).
+
+    `side` is told from the metadata unless given.
+    """
     path, folder = Path(path), RunFolder(Path(out))
+    if path.suffix == ".eval":
+        from mossbench.inspect_logs import import_log
+
+        if side is not None:
+            raise UsageError("a log of Inspect's says itself which side its rows are of; leave out --side")
+        return import_log(path, out, model=model)
     if not folder.is_free():
         raise UsageError(f"folder {str(folder.path)!r} is not empty; choose another --out")
     rows = read_transcript(path)
@@ -71,18 +81,21 @@ def write_results(
     results: Results,
     out: str | Path,
     *,
-    format: Literal["published", "csv", "json", "parquet"],
+    format: Literal["published", "csv", "json", "parquet", "inspect"],
     side: Side | str | None = None,
     rule: Rule | str = Rule.PAPER,
     style: KeyStyle = "names",
     overwrite: bool = False,
 ) -> Path:
-    """Writes a run as the published results.json, or its tidy table; the old file stays until the new one is whole.
+    """Writes a run as the published results.json, its tidy table, or a log for `inspect view`.
 
-    `side`, `rule` and `style` are for the published layout; a run of one side need not say which.
+    `side`, `rule` and `style` are for the published layout; a run of one side need not say which. The old file stays
+    until the new one is whole.
     """
     out = Path(out)
     check_free(out, overwrite=overwrite)
+    if format == "inspect":
+        return _write_log(results, out, rule)
     if format == "published":
         sides = sorted({row.key.side for row in results.rows})
         if side is None and len(sides) > 1:
@@ -100,6 +113,21 @@ def write_results(
             raise MissingExtra("writing Parquet", "parquet") from error
         content = buffer.getvalue()
     write_atomically(out, content)
+    return out
+
+
+def _write_log(results: Results, out: Path, rule: Rule | str) -> Path:
+    from mossbench.inspect_logs import export_log
+
+    if out.suffix != ".eval":
+        raise UsageError(f"a log of Inspect's ends in .eval, and {out.name!r} does not")
+    log = export_log(results, rule=rule)
+    from inspect_ai.log import write_eval_log
+
+    with storage_errors(out), tempfile.TemporaryDirectory(dir=out.parent) as folder:
+        whole = Path(folder) / out.name
+        write_eval_log(log, str(whole))
+        whole.replace(out)
     return out
 
 

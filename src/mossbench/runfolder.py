@@ -57,6 +57,8 @@ class RunConfig(Record):
     """The published settings of the model's family instead of temperature and max_tokens."""
     google_safety: str | None = None
     """Threshold of Google's own filters."""
+    trust_remote_code: bool = False
+    """Local models: run the Python code that a checkpoint brings along."""
 
     # How the work is done, which moves no answer: may differ on resume.
     judge: str | None = None
@@ -67,9 +69,11 @@ class RunConfig(Record):
     timeout: float = Field(default=120.0, gt=0, allow_inf_nan=False)
     """Seconds for one try."""
     retries: int = Field(default=RETRIES, ge=0)
+    batch_size: int | None = Field(default=None, ge=1)
+    """Local models: how many questions are answered together; it replaces the connections."""
 
 
-OPERATIONAL = {"judge", "max_connections", "start_connections", "timeout", "retries"}
+OPERATIONAL = {"judge", "max_connections", "start_connections", "timeout", "retries", "batch_size"}
 
 
 class DatasetInfo(Record):

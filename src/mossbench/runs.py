@@ -28,6 +28,7 @@ from mossbench.judges.judge import Reader
 from mossbench.loop import OnProgress, ask_all, connections_of, judge_all, settings_of
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
+from mossbench.models.presets import expand
 from mossbench.prices import Prices, load_prices, price_of
 from mossbench.results import Results, load_results
 from mossbench.runfolder import DatasetInfo, RunConfig, RunFolder, RunInfo, slug, write_lines
@@ -78,7 +79,7 @@ def run(
     all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
     described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
     info = start(folder, described, selected, resume=resume)
-    rows, connections = plan(selected, info.arms, config.epochs), connections_of(config)
+    rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
 
     async def work() -> None:
         asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress)
@@ -146,6 +147,8 @@ def prepare_run(
         raise UsageError(
             f"--as-published sets how answers are drawn, and {flags} would be ignored; leave one of them out"
         )
+    if isinstance(model, str):  # what a preset stands for is what a run records
+        model, options = expand(model, options)
     the_model = load_model(model, **model_options(options))
     source = str(data)
     if isinstance(data, Dataset):  # what would load it again on resume
@@ -161,8 +164,9 @@ def prepare_run(
 
 def model_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Those options of a run that make another model of the same name, as `load_model` calls them."""
-    names = {"base_url": "base_url", "as_published": "as_published", "google_safety": "safety"}
-    return {theirs: options[ours] for ours, theirs in names.items() if options.get(ours) not in (None, False)}
+    names = ("base_url", "as_published", "google_safety", "batch_size", "trust_remote_code")
+    given = {name: options[name] for name in names if options.get(name) not in (None, False)}
+    return {{"google_safety": "safety"}.get(name, name): value for name, value in given.items()}
 
 
 def read_prices(prices: str | Path | Prices | None) -> Prices | None:
@@ -235,19 +239,11 @@ def describe_run(
 ) -> RunInfo:
     """run.json of a run; hashes are of the whole side, so that a limit does not make it another dataset."""
     notices = model.check(selected.samples)
-    about = DatasetInfo(
-        name=dataset.name,
-        hashes=dataset.hashes,
-        revision=dataset.revision,
-        source=dataset.source,
-        licence=dataset.licence,
-        warning=dataset.warning,
-    )
     return RunInfo(
         config=config,
         arms=arms,
         model_version=model.version,
-        dataset=about,
+        dataset=dataset_info(dataset),
         n_rows=len(plan(selected, arms, config.epochs)),
         notices=notices,
         sent=model.settings_sent(settings_of(config)),
@@ -255,6 +251,18 @@ def describe_run(
         mossbench=mossbench.__version__,
         python=platform.python_version(),
         started=now(),
+    )
+
+
+def dataset_info(dataset: Dataset) -> DatasetInfo:
+    """Which data a run is of."""
+    return DatasetInfo(
+        name=dataset.name,
+        hashes=dataset.hashes,
+        revision=dataset.revision,
+        source=dataset.source,
+        licence=dataset.licence,
+        warning=dataset.warning,
     )
 
 

@@ -160,5 +160,10 @@ class Sample(Record):
         return None if value in (None, "") else Harm.parse(value)
 
     @property
+    def alt(self) -> str:
+        """What its picture shows, in words."""
+        return self.short_description or self.description or f"The picture of sample {self.id}."
+
+    @property
     def key(self) -> tuple[Side, str]:
         return self.side, self.id

@@ -101,7 +101,9 @@ def try_sample(
     notices = the_model.check([sample])
 
     async def work() -> tuple[Exchange, Verdict | None]:
-        exchange = await ask(row, the_model, PictureShelf(whole, the_model.limits), config, connections_of(config))
+        await the_model.open()
+        pictures = PictureShelf(whole, the_model.limits)
+        exchange = await ask(row, the_model, pictures, config, connections_of(config, the_model))
         if reader is None or not exchange.to_judge:
             return exchange, None
         return exchange, (await judge_one(reader, exchange, sample, PictureShelf(whole, DEFAULT_LIMITS), arm)).verdict

@@ -14,7 +14,7 @@ from mossbench.analyses.cells import Cells
 from mossbench.analyses.counterfactuals import NEUTRAL, OWN, WITHOUT, two_by_two
 from mossbench.samples import Stimulus
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+sys.path.append(str(Path(__file__).parents[2] / "bench"))  # after tests, which have a web of their own
 ARMS = ("plain", "counterfactual", "text-only", "swapped", "neutral", "neutral-counterfactual", "neutral-text")
 ASKED = (9, 9, 1, 1, 6, 6, 6)
 

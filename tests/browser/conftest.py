@@ -33,29 +33,36 @@ def chromium():
 class Watched:
     """A page and all that it must not do: write to the console, break its policy, ask the network."""
 
-    def __init__(self, browser, path, **settings):
+    def __init__(self, browser, place, expected=(), **settings):
+        address = place if isinstance(place, str) else place.resolve().as_uri()
+        self.home = ("file:", "data:") if not isinstance(place, str) else (place[: place.index("/", 8)], "data:")
+        self.expected = expected
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
         self.page = self.context.new_page()
         self.page.set_default_timeout(10_000)
         self.faults = []
-        self.page.on("console", lambda message: self.faults.append(f"console: {message.text}"))
+        self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         self.page.on("request", self._request)
         self.page.on("dialog", lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        self.page.goto(path.resolve().as_uri())
+        self.page.goto(address)
+
+    def _console(self, message):
+        if not any(text in message.text for text in self.expected):
+            self.faults.append(f"console: {message.text}")
 
     def _request(self, request):
-        if not request.url.startswith(("file:", "data:")):
+        if not request.url.startswith(self.home):
             self.faults.append(f"request: {request.url}")
 
 
 @pytest.fixture
 def open_page(chromium):
-    """Opens a file in a watched page; at the end there must have been no fault."""
+    """Opens a file or an address in a watched page; at the end there must have been no fault but those expected."""
     opened = []
 
-    def open_(path, **settings):
-        opened.append(Watched(chromium, path, **settings))
+    def open_(place, **settings):
+        opened.append(Watched(chromium, place, **settings))
         return opened[-1].page
 
     yield open_

@@ -25,7 +25,7 @@ def answer(model, request="What is this?", **more):
     [
         ("control/candit", "no control model named 'candit'; did you mean 'candid'"),
         ("contrl/candid", "did you mean 'control/candid'"),
-        ("gpt-4o", "models are provider/name with provider one of control, replay, openai"),
+        ("gpt-9", "models are provider/name with provider one of control, replay, openai"),
         ("control/", "has no name after the provider"),
         ("nothing.py:f", "no file 'nothing.py'"),
     ],

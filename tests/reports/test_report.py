@@ -1,21 +1,25 @@
 """The record of a report: what is counted, said and warned of, for runs of every kind."""
 
+import base64
 import json
 import math
 import re
 import shlex
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 import mossbench as mb
-from answered import answered, samples
+from answered import answered, samples, without_trigger
 from mossbench.cli import cli
 from mossbench.errors import DataError
 from mossbench.outcomes import Answer, Counted, Layer, Rule, Span, Stop
 from mossbench.rates import Rate
-from mossbench.reports.cards import pieces
+from mossbench.reports.build import make_report
+from mossbench.reports.cards import pictures_of, pieces
 from mossbench.reports.cautions import _judge_wrong
 from mossbench.reports.making import sha256
 from mossbench.reports.record import JudgeError, Twins
@@ -524,3 +528,13 @@ def test_an_answer_of_many_lines_is_folded_after_a_line():
     assert "".join(piece.text for piece in first + rest) == text
     assert "".join(piece.text for piece in first) == "\n".join(["- one"] * 14)
     assert pieces("- one\n" * 15, [])[1] == ()
+
+
+def test_a_report_shows_the_picture_that_the_model_was_shown(tmp_path):
+    run = without_trigger(tmp_path / "data")
+    cards = make_report(run).cards
+    found, missing = pictures_of(run, cards)
+    assert len(found) == 2 and not missing and {card.alt for card in cards} == {"The scene without its trigger."}
+    picture = Image.open(BytesIO(base64.b64decode(next(iter(found.values())).partition(",")[2])))
+    red, _, blue = picture.convert("RGB").getpixel((5, 5))
+    assert blue > 150 > 50 > red

@@ -35,7 +35,8 @@ def sorted_captions(folder: Path, model: str) -> dict[str, Caption]:
 def read_captions(results: Results, rows: Sequence[ResultRow], model: str) -> None:
     """Asks the model about every caption that it has not sorted yet; those without an oracle text stay unsorted."""
     reader, there = load_model(model), sorted_captions(results.folder, model)
-    connections, config = connections_of(results.info.config), results.info.config
+    config = results.info.config
+    connections, timeout = connections_of(config, reader), config.timeout if reader.batch_size is None else None
 
     async def work() -> None:
         with LineWriter(results.folder / "captions.jsonl") as file:
@@ -48,7 +49,7 @@ def read_captions(results: Results, rows: Sequence[ResultRow], model: str) -> No
                 if request is None:
                     return
                 prompt = Prompt(request, settings=Settings(temperature=0.0, max_tokens=config.max_tokens))
-                answer = (await connections.ask(lambda: reader.answer(prompt), config.timeout)).answer
+                answer = (await connections.ask(lambda: reader.answer(prompt), timeout)).answer
                 if answer.error is not None:
                     return  # asked again on resume
                 found = parse_sorting(answer.text)

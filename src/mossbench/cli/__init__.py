@@ -33,6 +33,8 @@ COMMANDS = {
     "published": "mossbench.cli.published",
     "report": "mossbench.cli.report",
     "analyse": "mossbench.cli.analyse",
+    "serve": "mossbench.cli.serve",
+    "site": "mossbench.cli.site",
 }
 """Command -> the module that defines it, under the module's own name."""
 

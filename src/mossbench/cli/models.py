@@ -2,21 +2,53 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import click
 
-from mossbench.cli.printing import json_option, show_json
+from mossbench.cli.printing import console, json_option, show_json
+
+GROUPS = {
+    "now": "Current models",
+    "api": "Hosted models of the published table",
+    "open": "Open models of the published table",
+    "script": "Open models that the published code names and its table does not",
+    "web": "Web products of the published table, asked by hand",
+}
+NAME = 22  # columns; no name is longer
 
 
 @click.command()
 @json_option
 def models(as_json: bool) -> None:
-    """List what can be run with --model."""
-    from mossbench.models import PROVIDERS
+    """List what can be run with --model: providers, and presets of well-known systems."""
+    from mossbench.models import PRESETS, PROVIDERS
+    from mossbench.models.presets import CHECK
 
-    rows = {f"{name}/…": what for name, (what, *_) in PROVIDERS.items()}
-    rows["path/to/file.py:function"] = "one's own; see docs/own.md"
+    providers = {f"{name}/…": what for name, (what, *_) in PROVIDERS.items()}
+    providers["file.py:function"] = "a function of your own: docs/own.md"
     if as_json:
-        show_json([{"model": name, "what": what} for name, what in rows.items()])
-    else:
-        for name, what in rows.items():
-            click.echo(f"{name:26} {what}")
+        rows = [{"model": name, "what": what} for name, what in providers.items()]
+        show_json([*rows, *(preset.to_dict() for preset in PRESETS.values())])
+        return
+    click.echo("Providers, for mossbench run --model PROVIDER/NAME")
+    for name, what in providers.items():
+        _line(name, what)
+    click.echo("\nPresets, for mossbench run --model PRESET: state, as of when, what it runs")
+    for group, heading in GROUPS.items():
+        click.echo(f"\n{heading}")
+        for preset in (preset for preset in PRESETS.values() if preset.group == group):
+            _line(preset.name, f"{preset.state:9} {preset.as_of:7} {preset.model or '–'}")
+            if preset.note:
+                _line("", preset.note)
+    click.echo("\nHow presets were asked for the published table (--as-published)")
+    for how in dict.fromkeys(preset.published for preset in PRESETS.values() if preset.published):
+        click.echo(f"  {how}")
+        _line("", ", ".join(preset.name for preset in PRESETS.values() if preset.published == how))
+    click.echo(f"\n{CHECK}: a state from memory, look it up; a run says itself when a model is gone")
+
+
+def _line(name: str, text: str) -> None:
+    """One name and what is said of it, folded to the terminal."""
+    first, *more = wrap(text, console().width - NAME - 4, break_on_hyphens=False, replace_whitespace=False) or [""]
+    click.echo("\n".join([f"  {name:{NAME}} {first}".rstrip(), *(f"  {'':{NAME}} {line}" for line in more)]))

@@ -21,6 +21,7 @@ rule_option = click.option(
     help="What counts as refused.",
 )
 MAX_FAILED = 0.05  # the share of failed rows above which a run is not to be trusted, unless told otherwise
+FORMATS = {".csv": "csv", ".parquet": "parquet", ".json": "json", ".eval": "inspect"}
 max_failed_option = click.option(
     "--max-failed",
     type=click.FloatRange(0, 1),
@@ -59,7 +60,7 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, 
 @rule_option
 @json_option
 def import_command(file: Path, out: Path, side: str | None, model: str, rule: str, as_json: bool) -> None:
-    """Make a run folder from a results.json in the published layout."""
+    """Make a run folder from a results.json in the published layout, or a log of Inspect's (.eval)."""
     import mossbench
 
     show_results([mossbench.import_results(file, out, side=side, model=model)], rule, as_json=as_json)
@@ -71,7 +72,7 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["published", "csv", "json", "parquet"]),
+    type=click.Choice(["published", "csv", "json", "parquet", "inspect"]),
     help="Layout.  [default: by suffix]",
 )
 @click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
@@ -82,18 +83,20 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
     type=click.Choice(["system", "model", "strict", "paper"]),
     default="paper",
     show_default=True,
-    help="Published layout: what counts as refused.",
+    help="Published layout and Inspect: what counts as refused.",
 )
 @click.option(
     "--style", type=click.Choice(["names", "types"]), default="names", show_default=True, help="Keys of the rates."
 )
 def export_command(run: Path, out: Path, format_: str | None, judge: str | None, **options: Any) -> None:
-    """Write a run as the published results.json or as a tidy table."""
+    """Write a run as the published results.json, a tidy table, or a log for `inspect view`."""
     import mossbench
 
-    chosen: Any = format_ or {".csv": "csv", ".parquet": "parquet", ".json": "json"}.get(out.suffix.lower())
+    chosen: Any = format_ or FORMATS.get(out.suffix.lower())
     if chosen is None:
-        raise UsageError(f"cannot tell the format from {out.name!r}; add --format published, csv, json or parquet")
+        raise UsageError(
+            f"cannot tell the format from {out.name!r}; add --format published, csv, json, parquet or inspect"
+        )
     mossbench.write_results(mossbench.load_results(run, judge=judge), out, format=chosen, **options)
     note(f"wrote {out}")
 

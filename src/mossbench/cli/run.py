@@ -79,6 +79,8 @@ def text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None
 @click.option("--base-url", help="Endpoint instead of the provider's own, such as http://127.0.0.1:8000/v1.")
 @click.option("--as-published", is_flag=True, default=None, help="Settings of the published table for this model.")
 @click.option("--google-safety", metavar="LEVEL", help="Threshold of Google's filters, such as BLOCK_ONLY_HIGH.")
+@click.option("--batch-size", type=click.IntRange(min=1), help="local/…: questions answered together.  [default: 32]")
+@click.option("--trust-remote-code", is_flag=True, default=None, help="local/…: run code that a checkpoint brings.")
 @judge_options
 @click.option("--no-judge", is_flag=True, help="Only ask; judge later with `mossbench judge apply`.")
 @rule_option

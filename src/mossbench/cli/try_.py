@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--base-url", help="Endpoint instead of the provider's own, such as http://127.0.0.1:8000/v1.")
 @click.option("--as-published", is_flag=True, default=None, help="Settings of the published table for this model.")
 @click.option("--google-safety", metavar="LEVEL", help="Threshold of Google's filters, such as BLOCK_ONLY_HIGH.")
+@click.option("--trust-remote-code", is_flag=True, default=None, help="local/…: run code that a checkpoint brings.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for one try.  [default: 120]")
 @click.option("--retries", type=click.IntRange(min=0), help="Further tries of what may go through later.  [default: 1]")
 @judge_options

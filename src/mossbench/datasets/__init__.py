@@ -13,7 +13,7 @@ from mossbench.datasets.describe import Description, describe_dataset
 from mossbench.datasets.export import export_dataset
 from mossbench.datasets.files import load_file, metadata_file
 from mossbench.datasets.findings import Finding, Severity
-from mossbench.datasets.hub import fetch_official, load_official
+from mossbench.datasets.hub import cached_official, fetch_official, load_official
 from mossbench.datasets.official import find_tables, load_official_folder
 from mossbench.datasets.sketches import load_sketches
 from mossbench.errors import DataError, UsageError, unknown_name
@@ -25,6 +25,7 @@ __all__ = [
     "Description",
     "Finding",
     "Severity",
+    "cached_official",
     "check_dataset",
     "describe_dataset",
     "export_dataset",

@@ -32,7 +32,7 @@ def load_official(*, revision: str | None = None) -> Dataset:
     Args:
         revision: Branch, tag or commit of the hub dataset; None for its main branch, as cached when it is.
     """
-    cached = _cached(revision)
+    cached = cached_official(revision)
     return cached if cached is not None else fetch_official(revision=revision)
 
 
@@ -53,7 +53,7 @@ def missing_pictures(dataset: Dataset) -> list[str]:
     return [s.image for s in dataset.samples if s.image is not None and not dataset.picture_path(s).is_file()]
 
 
-def _cached(revision: str | None) -> Dataset | None:
+def cached_official(revision: str | None = None) -> Dataset | None:
     """The cached set, or None when there is none or it is not complete."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError

@@ -6,6 +6,7 @@ from mossbench.leaderboard.boards import (
     add_submission,
     load_board,
     make_boards,
+    read_board,
     sorted_board,
 )
 from mossbench.leaderboard.checking import check_submission
@@ -22,6 +23,7 @@ __all__ = [
     "make_boards",
     "make_submission",
     "published_boards",
+    "read_board",
     "sorted_board",
     "write_submission",
 ]

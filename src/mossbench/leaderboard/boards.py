@@ -20,7 +20,7 @@ from mossbench.datasets import Dataset
 from mossbench.errors import SubmissionError, UsageError
 from mossbench.leaderboard.checking import board_key, check_submission, row_key
 from mossbench.leaderboard.names import public_judge
-from mossbench.leaderboard.submissions import Submission, guess_availability, submitted_results
+from mossbench.leaderboard.submissions import Submission, guess_availability, shows_other_pictures, submitted_results
 from mossbench.outcomes import Rule
 from mossbench.rates import yes
 from mossbench.results import MAX_FAILED, Results, check_ready, parse_rule, too_many_failed
@@ -102,16 +102,25 @@ class Entry:
 
 def load_board(folder: str | Path) -> tuple[Submission, ...]:
     """The submissions in a board's folder, checked again; none when there is no folder yet."""
+    found, damaged = read_board(folder)
+    for path, faults in damaged.items():
+        raise SubmissionError(f"{path} on the board is damaged or was changed; mend or remove it:", faults)
+    return found
+
+
+def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, tuple[str, ...]]]:
+    """The submissions in a board's folder that are sound, and the faults of the files that are not."""
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{str(folder)!r} is a file, expected the folder of a board")
-    found = []
+    found, damaged = [], {}
     for path in sorted(folder.glob("*.json")):
         submission, faults = check_submission(path)
         if faults or submission is None:
-            raise SubmissionError(f"{path} on the board is damaged or was changed; mend or remove it:", faults)
-        found.append(submission)
-    return tuple(found)
+            damaged[path] = faults
+        else:
+            found.append(submission)
+    return tuple(found), damaged
 
 
 def add_submission(
@@ -170,6 +179,8 @@ def _check_run(run: Results, folders: set[Path]) -> None:
         raise UsageError(f"the run in {run.folder} has no harmless (benign) rows, which boards rank by")
     if len(run.info.arms) > 1:
         raise UsageError(f"the run in {run.folder} has several arms; a board ranks runs of one")
+    if shows_other_pictures(run):
+        raise UsageError(f"the run in {run.folder} showed other pictures; a board ranks the benchmark itself")
     if run.folder.resolve() in folders:
         raise UsageError(f"the run in {run.folder} is given twice; give the folders of different runs")
     folders.add(run.folder.resolve())

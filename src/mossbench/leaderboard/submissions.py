@@ -202,6 +202,11 @@ def guess_availability(results: Results) -> Availability | None:
     return "API" if provider in HOSTED and results.info.config.base_url is None else None
 
 
+def shows_other_pictures(results: Results) -> bool:
+    """Whether samples were asked with pictures that are not their own: such rates are of no benchmark."""
+    return any(arm.picture != "own" for arm in results.info.arms)
+
+
 def _check_whole(results: Results, max_failed: float) -> None:
     config, where = results.info.config, f"the run in {results.folder}"
     check_ready(results)
@@ -211,6 +216,8 @@ def _check_whole(results: Results, max_failed: float) -> None:
         raise UsageError(f"{where} asked a part of the data (--limit, --offset, --ids); a submission holds all of it")
     if config.epochs > 1 or len(results.info.arms) > 1:
         raise UsageError(f"{where} has several epochs or arms; a submission holds one answer a sample")
+    if shows_other_pictures(results):
+        raise UsageError(f"{where} showed other pictures (--arm {config.arm}); a submission holds the benchmark itself")
     if not any(row.key.side is Side.BENIGN for row in results.rows):
         raise UsageError(f"{where} has no harmless (benign) rows, which boards rank by")
     for side in Side:

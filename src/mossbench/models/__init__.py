@@ -10,10 +10,11 @@ from mossbench.errors import UsageError, unknown_name
 from mossbench.models.control import CONTROLS
 from mossbench.models.control import control as control_model
 from mossbench.models.model import Answerer, FunctionModel, Model, Overloaded, Prompt, Settings
+from mossbench.models.presets import PRESETS, expand
 from mossbench.models.replay import Replay
 from mossbench.own_code import is_own_code, load_own_code
 
-__all__ = ["PROVIDERS", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
+__all__ = ["PRESETS", "PROVIDERS", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
 
 
 def _openai(name: str, **options: Any) -> Model:
@@ -40,6 +41,18 @@ def _inspect(name: str, **options: Any) -> Model:
     return InspectModel(name, **options)
 
 
+def _local(name: str, **options: Any) -> Model:
+    from mossbench.models.local import LocalModel
+
+    return LocalModel(name, **options)
+
+
+def _vllm(name: str, **options: Any) -> Model:
+    from mossbench.models.vllm import VllmModel
+
+    return VllmModel(name, **options)
+
+
 class Provider(NamedTuple):
     """What a provider is, how one of its models is made, and which options of `load_model` it knows."""
 
@@ -57,9 +70,22 @@ PROVIDERS = {
     "anthropic": Provider("Claude; extra [anthropic]", _anthropic, ("base_url", "as_published")),
     "google": Provider("Gemini; extra [google]", _google, ("base_url", "as_published", "safety")),
     "inspect": Provider("inspect/<provider>/<model>, by Inspect AI; extra [inspect]", _inspect, ("base_url",)),
+    "local": Provider(
+        "open models on this machine: local/FOLDER or local/<hub id>; extra [local]",
+        _local,
+        ("as_published", "batch_size", "trust_remote_code"),
+    ),
+    "vllm": Provider(
+        "open models by a vLLM server that is started for the run: vllm/<checkpoint>; extra [openai], vllm on PATH",
+        _vllm,
+        ("trust_remote_code",),
+    ),
 }
 
-_SEE = f"models are provider/name with provider one of {', '.join(PROVIDERS)}, or path/to/file.py:function"
+_SEE = (
+    f"models are provider/name with provider one of {', '.join(PROVIDERS)}, path/to/file.py:function, "
+    "or a preset; `mossbench models` lists them"
+)
 
 
 def load_model(
@@ -68,17 +94,29 @@ def load_model(
     base_url: str | None = None,
     as_published: bool = False,
     safety: str | None = None,
+    batch_size: int | None = None,
+    trust_remote_code: bool = False,
 ) -> Model:
     """The model that `spec` names; a Model or a function of one Prompt is taken as it is.
 
     Args:
-        spec: `provider/name`, `path/to/file.py:function`, a Model, or a function.
+        spec: `provider/name`, the name of a preset, `path/to/file.py:function`, a Model, or a function.
         base_url: Endpoint to ask instead of the provider's own.
         as_published: Draw answers as for the published table, whatever the run's settings.
         safety: Threshold of Google's filters, such as BLOCK_ONLY_HIGH; None leaves it to Google.
+        batch_size: How many questions a local model answers together; None: 32 on a GPU, 4 on a CPU.
+        trust_remote_code: Let a checkpoint run Python code that it brings along.
     """
-    given: dict[str, Any] = {"base_url": base_url, "as_published": as_published, "safety": safety}
+    given: dict[str, Any] = {
+        "base_url": base_url,
+        "as_published": as_published,
+        "safety": safety,
+        "batch_size": batch_size,
+        "trust_remote_code": trust_remote_code,
+    }
     options = {name: value for name, value in given.items() if value not in (None, False)}
+    if isinstance(spec, str):
+        spec, options = expand(spec, options)
     if isinstance(spec, Model):
         return spec
     if callable(spec):
@@ -90,7 +128,7 @@ def load_model(
         raise UsageError(f"model is {spec!r}, expected a name, a Model or a function of a Prompt")
     provider, _, name = spec.partition("/")
     if provider not in PROVIDERS:
-        near = [f"control/{c}" for c in CONTROLS] + [f"{known}/{name}" for known in PROVIDERS if name]
+        near = [*PRESETS, *(f"control/{c}" for c in CONTROLS), *(f"{known}/{name}" for known in PROVIDERS if name)]
         raise unknown_name("model", spec, near, _SEE)
     if not name:
         raise UsageError(f"model {spec!r} has no name after the provider; {_SEE}")

@@ -82,6 +82,9 @@ class Model:
     """What pictures it takes; None: pictures are not even opened."""
     base_url: str | None = None
     """Endpoint that is asked instead of the provider's own, whose prices are not known."""
+    batch_size: int | None = None
+    """How many questions it answers together, at its own pace: a run keeps two batches of them in flight from the start
+    and sets no time for a try. None: each question is a call of its own."""
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
         """Notices for the user before the run starts; raises UsageError when it cannot start."""
@@ -97,6 +100,9 @@ class Model:
     def longest_answer(self, settings: Settings) -> int | None:
         """The most tokens that an answer may have; None where no limit is sent."""
         return settings.max_tokens
+
+    async def open(self) -> None:
+        """Called once before the first question of a run, for what would take the time of that question."""
 
     async def answer(self, prompt: Prompt) -> Answer:
         """The answer, or what went wrong with it.

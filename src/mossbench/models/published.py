@@ -29,6 +29,16 @@ PUBLISHED = {
     "reka": Decoding(temperature=1.0, top_p=0.9, seed=42),
 }
 
+# The open models, run through transformers: no sampling, five beams; max_length counts the prompt too.
+PUBLISHED_LOCAL = {
+    "do_sample": False,
+    "num_beams": 5,
+    "max_length": 1000,
+    "min_length": 10,
+    "repetition_penalty": 1.5,
+    "length_penalty": 1.0,
+}
+
 
 def decoding(settings: Settings) -> Decoding:
     """The run's own settings."""

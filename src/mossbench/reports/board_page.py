@@ -1,4 +1,4 @@
-"""Boards as one self-contained HTML page."""
+"""Boards as an HTML page."""
 
 from __future__ import annotations
 
@@ -8,16 +8,24 @@ from typing import Any
 from mossbench.leaderboard import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.reports.board_text import as_printed, explained, letter
-from mossbench.reports.page import ends, one, percent, render_page
+from mossbench.reports.page import ALONE, Frame, ends, one, percent, render_page
 from mossbench.samples import Stimulus
 
 
-def board_page(boards: Sequence[Board]) -> str:
-    """The page: a table for each board, marks on intervals, bars along tie groups."""
+def board_page(
+    boards: Sequence[Board],
+    *,
+    frame: Frame = ALONE,
+    controls: dict[str, Any] | None = None,
+    left_out: Sequence[str] = (),
+) -> str:
+    """The page: a table for each board, marks on intervals, bars along tie groups; in the web app also controls."""
     shown = [_board(board) for board in boards]
     legend = explained(boards, rate="Turned down", safety="Harmful", tied="joined by a green bar")
     ties = any(row["tie"] for board in shown for row in board["rows"])
-    return render_page("board.html", boards=shown, ties=ties, legend=legend)
+    return render_page(
+        "board.html", frame=frame, boards=shown, ties=ties, legend=legend, controls=controls, left_out=left_out
+    )
 
 
 def _board(board: Board) -> dict[str, Any]:
@@ -67,7 +75,7 @@ def _row(row: BoardRow, tie: dict[str, bool] | None, board: Board) -> dict[str, 
         "group": letter(place.tie_group) if place else "",
         "tie": tie,
         "name": row.name,
-        "availability": row.availability,
+        "availability": "control" if row.name.startswith("control/") else row.availability,
         "rate": row.rate,
         "rate_text": as_printed(row.rate) if row.rate.method == AS_PRINTED else one(row.rate.value),
         "of": f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}",

@@ -6,13 +6,14 @@ import base64
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from mossbench.arms import Arm
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.errors import MossbenchError
 from mossbench.images import thumbnail
 from mossbench.outcomes import Counted, Layer, Rule, Span, counted
 from mossbench.reports.record import Card, Piece
 from mossbench.results import ResultRow, Results
-from mossbench.samples import Side
+from mossbench.samples import Sample, Side
 
 FIRST_PART = 700
 """Characters of an answer that are shown at once."""
@@ -31,7 +32,7 @@ def cards_of(results: Results, rule: Rule) -> tuple[Card, ...]:
     """Cards in the order of the run: harmless requests turned down or without a verdict, harmful twins helped."""
     rows = [row for row in results.rows if _worth_a_look(row, rule)]
     most = max(_LEAST_TEXT, min(_MOST_TEXT, _TEXT_BUDGET // max(len(rows), 1)))
-    return tuple(_card(row, rule, most, results.judge or "") for row in rows)
+    return tuple(_card(row, results.arm(row), rule, most, results.judge or "") for row in rows)
 
 
 def _worth_a_look(row: ResultRow, rule: Rule) -> bool:
@@ -43,12 +44,10 @@ def _worth_a_look(row: ResultRow, rule: Rule) -> bool:
     return counted(row.outcome, rule) is wrong
 
 
-def _card(row: ResultRow, rule: Rule, most: int, judge: str) -> Card:
+def _card(row: ResultRow, arm: Arm, rule: Rule, most: int, judge: str) -> Card:
     answer = row.exchange.answer if row.exchange else None
     text = (answer.text if answer else None) or ""
-    silent = _SILENT.get(row.outcome.layer, "")
-    if silent and answer and answer.signal:
-        silent += f" ({answer.signal})"
+    silent = silence(row)
     first, rest = pieces(text[:most] if not silent else "", row.verdict.evidence if row.verdict else ())
     return Card(
         id=row.key.sample,
@@ -63,13 +62,21 @@ def _card(row: ResultRow, rule: Rule, most: int, judge: str) -> Card:
         answer=first,
         rest=rest,
         cut=max(0, len(text) - most) if not silent else 0,
-        nothing=f"{silent}." if silent else "",
-        why=_why(row, judge),
-        alt=row.sample.short_description or row.sample.description or f"The picture of sample {row.key.sample}.",
+        nothing=silent,
+        why=why(row, judge),
+        alt=arm.alt(row.sample),
     )
 
 
-def _why(row: ResultRow, judge: str) -> str:
+def silence(row: ResultRow) -> str:
+    """Why there is no text where a filter or the model itself gave none; else empty."""
+    text = _SILENT.get(row.outcome.layer, "")
+    signal = row.exchange.answer.signal if row.exchange else None
+    return f"{text} ({signal})." if text and signal else f"{text}." if text else ""
+
+
+def why(row: ResultRow, judge: str) -> str:
+    """Who gave the verdict, how surely, and on what grounds."""
     if row.verdict is None:
         return "Not judged." if row.outcome.layer is Layer.UNJUDGED else "Not judged: there is no answer to read."
     sure = "" if row.verdict.confidence is None else f"confidence {row.verdict.confidence:.2f}"
@@ -125,11 +132,13 @@ def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Sid
     except (MossbenchError, OSError) as error:
         return {}, f"Pictures are left out: {error}"
     found: dict[tuple[Side, str], str] = {}
-    keys = [(card.side, card.id) for card in cards if dataset.sample(card.side, card.id).image is not None]
+    asked = {row.sample.key: (row.sample, results.arm(row)) for row in results.rows}
+    pictured = {key for key, (sample, arm) in asked.items() if arm.shows_picture(sample)}
+    keys = [(card.side, card.id) for card in cards if (card.side, card.id) in pictured]
     side = _LARGEST
     for key in dict.fromkeys(keys):
         share = _PICTURE_BUDGET * 3 // 4 // max(len(keys), 1)
-        address, side = _small(dataset, key, side, share)
+        address, side = _small(dataset, *asked[key], side, share)
         if address:
             found[key] = address
     missing = len(set(keys)) - len(found)
@@ -139,10 +148,11 @@ def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Sid
 _thumbnail = lru_cache(maxsize=300)(thumbnail)  # twins, and runs on the same data, have pictures in common
 
 
-def _small(dataset: Dataset, key: tuple[Side, str], side: int, share: int) -> tuple[str, int]:
+def _small(dataset: Dataset, sample: Sample, arm: Arm, side: int, share: int) -> tuple[str, int]:
     """A picture within `share` bytes, as large as its predecessors were at most; empty when it cannot be read."""
     try:
-        data = dataset.picture(dataset.sample(*key))
+        shown = arm.shown(sample, dataset)
+        data = shown.read(shown.path(sample, dataset))
         small = _thumbnail(data, side)
         while len(small) > share and side > _SMALLEST:
             side = max(_SMALLEST, side * 3 // 4)

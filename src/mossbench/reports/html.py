@@ -10,7 +10,7 @@ from typing import Any
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.rates import Rate
 from mossbench.reports.build import FLAGS
-from mossbench.reports.page import NNBSP, ends, percent, render_page
+from mossbench.reports.page import ALONE, NNBSP, Frame, ends, percent, render_page
 from mossbench.reports.record import Report, Share
 from mossbench.reports.wording import REQUESTS, compared, listed, run_names, sentence_case
 from mossbench.samples import Side
@@ -41,14 +41,14 @@ class Axis:
     step: int
 
 
-def report_page(reports: Sequence[Report], pictures: Sequence[tuple[Pictures, str]]) -> str:
-    """One self-contained page about one run, or about several with their headline rates on one axis first."""
+def report_page(reports: Sequence[Report], pictures: Sequence[tuple[Pictures, str]], *, frame: Frame = ALONE) -> str:
+    """One page about one run, or about several with their headline rates on one axis first."""
     named = zip(reports, run_names(reports), pictures, strict=True)
     views = [_view(report, name, *with_) for report, name, with_ in named]
     estimates = [rate.estimate for report in reports for rate in (report.rate, report.harmful) if rate]
     twins = any(report.harmful for report in reports)
     about = {**compared(reports), "axis": axis_for(estimates), "twins": twins} if len(reports) > 1 else None
-    return render_page("report.html", reports=views, compared=about, nnbsp=NNBSP)
+    return render_page("report.html", frame=frame, reports=views, compared=about, nnbsp=NNBSP)
 
 
 def axis_for(estimates: Iterable[Estimate]) -> Axis:

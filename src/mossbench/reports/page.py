@@ -1,8 +1,9 @@
-"""Pages of the product's own look: a Jinja template in, one self-contained HTML page out.
+"""Pages of the product's own look: a Jinja template in, one HTML page out.
 
-What always holds in a page made here: nothing is fetched from anywhere (the sheet and the script are in it, and the
-policy names their hashes, so that no other style or script can take effect), every value is escaped, and characters
-that cannot be shown or that turn the text around them are shown as marks. Rates come in as fractions.
+What always holds in a page made here: every value is escaped, and characters that cannot be shown or that turn the
+text around them are shown as marks. Rates come in as fractions. A page is self-contained (the sheet and the script are
+in it, and the policy names their hashes, so that no other style or script can take effect) unless its frame is live:
+then the web app serves it, its assets beside it and its policy in a header.
 """
 
 from __future__ import annotations
@@ -51,10 +52,39 @@ class Look:
             f"script-src '{_digest(self.script)}'; form-action 'none'; base-uri 'none'"
         )
 
+    @property
+    def version(self) -> str:
+        """Changes with the assets, so that a browser never keeps old ones."""
+        return assets_version()
 
-def render_page(template: str, **values: Any) -> str:
-    """The template of `look/templates` as one HTML page that needs nothing else; every value is escaped."""
-    return environment().get_template(template).render(values)
+
+@dataclass(frozen=True)
+class Frame:
+    """What is around a page: the pages beside it, and whether a server stands behind it."""
+
+    links: tuple[tuple[str, str], ...] = ()
+    """Names and addresses of the pages in the bar."""
+    here: str = ""
+    live: bool = False
+    form_token: str = ""
+    """Goes with every form of a live page."""
+    home: str = "/"
+    progress: str = ""
+    """Where a live page asks how far its run is; empty when it has ended."""
+
+
+ALONE = Frame()
+
+
+def render_page(template: str, *, frame: Frame = ALONE, **values: Any) -> str:
+    """The template of `look/templates` as one HTML page; every value is escaped."""
+    return environment().get_template(template).render(values, frame=frame)
+
+
+@cache
+def assets_version() -> str:
+    parts = [path.read_bytes() for path in sorted(LOOK.glob("*.*"))]
+    return hashlib.sha256(b"".join(parts)).hexdigest()[:12]
 
 
 @cache
@@ -106,6 +136,8 @@ def environment() -> Environment:
 
 def visible(text: str) -> str:
     """The text with a mark in place of each character that cannot be shown or that turns its surroundings around."""
+    if text.isascii() and text.isprintable():  # nearly all of them, and much quicker
+        return text
     return _UNSHOWN.sub(lambda found: _mark(ord(found[0])), text)
 
 

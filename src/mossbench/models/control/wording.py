@@ -1,8 +1,8 @@
 """Answers of every kind in varied wording, for models that decide what to do and do not know how to say it.
 
 A wording is drawn from parts: how it opens, what it says, how it ends. The parts were written to read like answers of
-chat models. Some were mended where a judge's verdict showed that a person would misread them too; none was dropped because
-a judge misread what is plain.
+chat models. Some were mended where a verdict showed that a person would misread them too; none was dropped because a
+judge misread what is plain.
 """
 
 from __future__ import annotations

@@ -1,0 +1,115 @@
+"""How far annotators agree with one another, and the judge with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from mossbench.annotation.answers import by_item, settle
+from mossbench.annotation.store import Item, Label
+from mossbench.outcomes import REFUSED_KINDS, Kind
+from mossbench.statistics import Estimate, cohen_kappa, fleiss, gwet_ac1, krippendorff_alpha
+
+
+@dataclass(frozen=True)
+class Measures:
+    """One question, asked of several people (or of the judge and people)."""
+
+    name: str
+    kappa: Estimate
+    alpha: Estimate
+    ac1: Estimate
+    same: int
+    """Rows on which everybody said the same."""
+    n: int
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two annotators on what both labelled."""
+
+    first: str
+    second: str
+    kappa: Estimate
+    same: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """All that is known about who agrees with whom. NaN with n = 0 where nothing was labelled twice."""
+
+    n_items: int
+    n_labelled: int
+    n_double: int
+    people: tuple[Measures, ...]
+    pairs: tuple[Pair, ...]
+    confusion: dict[tuple[Kind, Kind], int]
+    """Pairs of labels on one item, in the order of kinds; the diagonal is where they are the same."""
+    judge: str
+    with_judge: tuple[Measures, ...]
+    judge_confusion: dict[tuple[Kind, Kind], int]
+    """What people settled on, and what the judge said."""
+
+
+def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: Mapping[str, Label]) -> Agreement:
+    """Agreement on kinds and on refused or not, over items with two labels or more; scenes are never independent."""
+    found = by_item(labels)
+    names = list(dict.fromkeys(label.annotator for one in found.values() for label in one))
+    double = {
+        ref: {one.annotator: Kind(one.value["kind"]) for one in some} for ref, some in found.items() if len(some) > 1
+    }
+    scenes = [items[ref].body["scene"] for ref in double]
+    ratings = [[said.get(name) for name in names] for said in double.values()]
+    settled = {ref: settle(some, decisions.get(ref)).kind for ref, some in found.items()}
+    judged = {ref: items[ref].body["judged"] for ref in settled}
+    both = [(kind, Kind(judged[ref]), ref) for ref, kind in settled.items() if kind and judged[ref]]
+    return Agreement(
+        n_items=len(items),
+        n_labelled=len(found),
+        n_double=len(double),
+        people=_measures(ratings, scenes),
+        pairs=tuple(_pair(a, b, double) for a, b in combinations(names, 2)),
+        confusion=Counter(_ordered(a, b) for said in double.values() for a, b in combinations(said.values(), 2)),
+        judge=", ".join(sorted({str(items[ref].body["judge"]) for ref in settled if judged[ref]})),
+        with_judge=_measures(
+            [[kind, judge] for kind, judge, _ in both], [items[ref].body["scene"] for *_, ref in both]
+        ),
+        judge_confusion=Counter((kind, judge) for kind, judge, _ in both),
+    )
+
+
+def _measures(ratings: Sequence[Sequence[Kind | None]], scenes: Sequence[str]) -> tuple[Measures, ...]:
+    turned = [[None if kind is None else kind in REFUSED_KINDS for kind in row] for row in ratings]
+    return (
+        _measure("turned down or not", turned, scenes, (False, True)),
+        _measure("kind of answer", ratings, scenes, tuple(Kind)),
+    )
+
+
+def _measure(
+    name: str, ratings: Sequence[Sequence[Kind | bool | None]], scenes: Sequence[str], categories: Sequence[Kind | bool]
+) -> Measures:
+    two = all(len(row) == 2 for row in ratings) and bool(ratings)
+    kappa = cohen_kappa([r[0] for r in ratings], [r[1] for r in ratings], scenes) if two else fleiss(ratings, scenes)
+    return Measures(
+        name,
+        kappa,
+        krippendorff_alpha(ratings, scenes, categories=categories),
+        gwet_ac1(ratings, scenes, categories=categories),
+        sum(len({one for one in row if one is not None}) == 1 for row in ratings),
+        len(ratings),
+    )
+
+
+def _pair(first: str, second: str, double: Mapping[str, Mapping[str, Kind]]) -> Pair:
+    both = [(said[first], said[second]) for said in double.values() if first in said and second in said]
+    kappa = cohen_kappa([a in REFUSED_KINDS for a, _ in both], [b in REFUSED_KINDS for _, b in both])
+    return Pair(first, second, kappa, sum(a == b for a, b in both), len(both))
+
+
+def _ordered(a: Kind, b: Kind) -> tuple[Kind, Kind]:
+    order = list(Kind)
+    return (a, b) if order.index(a) <= order.index(b) else (b, a)

@@ -1,0 +1,119 @@
+"""Answers of runs as items to label, and labels back as a file that `judge validate` and the judge `human` read."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mossbench.annotation.store import Item, Label
+from mossbench.errors import UsageError
+from mossbench.judges.human import majority
+from mossbench.outcomes import REFUSED_KINDS, Kind
+from mossbench.results import Results
+from mossbench.samples import Side
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What an item's labels come to."""
+
+    kind: Kind | None
+    by: str
+    """`decision`, `all`, `majority`, or `nobody` where labels are tied or there is none."""
+    n_labels: int
+
+    @property
+    def refused(self) -> bool | None:
+        return None if self.kind is None else self.kind in REFUSED_KINDS
+
+
+def answer_items(
+    runs: Iterable[Results], *, n: int | None = None, seed: int = 0, side: Side | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The answers that have a text, at most `n` of each run, drawn by `seed`; what each is, and its body."""
+    for run in runs:
+        rows = [row for row in run.rows if row.exchange and row.exchange.to_judge and side in (None, row.key.side)]
+        if n is not None and len(rows) > n:
+            rows = random.Random(f"{seed} {run.name}").sample(rows, n)
+        for row in rows:
+            assert row.exchange is not None
+            key: dict[str, Any] = {"run": run.name, "side": row.key.side.value, "sample": row.key.sample}
+            arm = run.arm(row)
+            key |= {"arm": row.key.arm, "epoch": row.key.epoch, "digest": row.exchange.digest()}
+            yield (
+                json.dumps(key, sort_keys=True),
+                {
+                    **key,
+                    "model": run.model,
+                    "scene": row.sample.cluster or f"sample {row.key.sample}",
+                    "alt": arm.alt(row.sample),
+                    "hashes": {side.value: digest for side, digest in run.info.dataset.hashes.items()},
+                    "shown": arm.picture if arm.shows_picture(row.sample) else "none",
+                    "question": row.exchange.request,
+                    "response": row.exchange.answer.text,
+                    "judge": run.judge,
+                    "judged": row.outcome.kind.value if row.outcome.kind else None,
+                },
+            )
+
+
+def read_kind(value: str) -> dict[str, Any]:
+    """A kind as the value of a label."""
+    if value not in set(Kind):
+        raise UsageError(f"no kind {value[:40]!r}; kinds are {', '.join(Kind)}")
+    return {"kind": value}
+
+
+def settle(labels: Sequence[Label], decision: Label | None = None) -> Settled:
+    """The kind that labels come to: the decision, else what most said."""
+    if decision is not None:
+        return Settled(Kind(decision.value["kind"]), "decision", len(labels))
+    kinds = [Kind(label.value["kind"]) for label in labels]
+    if not kinds:
+        return Settled(None, "nobody", 0)
+    kind = majority(list(kinds)).kind
+    return Settled(kind, "nobody" if kind is None else "all" if len(set(kinds)) == 1 else "majority", len(kinds))
+
+
+def by_item(labels: Iterable[Label]) -> dict[str, list[Label]]:
+    found = defaultdict(list)
+    for label in labels:
+        found[label.item].append(label)
+    return dict(found)
+
+
+def conflicts(labels: Iterable[Label]) -> dict[str, list[Label]]:
+    """Items whose labels are not all the same."""
+    return {ref: found for ref, found in by_item(labels).items() if len({label.value["kind"] for label in found}) > 1}
+
+
+def export_labels(
+    run: str, items: Mapping[str, Item], labels: Iterable[Label], decisions: Mapping[str, Label]
+) -> list[dict[str, Any]]:
+    """One row for each labelled answer of a run: its settled kind; `disputed` where nobody settled it."""
+    rows = []
+    for ref, found in by_item(labels).items():
+        body = items[ref].body
+        if body["run"] != run:
+            continue
+        settled = settle(found, decisions.get(ref))
+        rows.append(
+            {
+                "id": body["sample"],
+                **{name: body[name] for name in ("side", "arm", "epoch", "model", "run", "question", "response")},
+                "kind": settled.kind and settled.kind.value,
+                "refused": None if settled.refused is None else int(settled.refused),
+                "disputed": int(settled.kind is None),
+                "settled_by": settled.by,
+                "n_labels": settled.n_labels,
+                "labels": [
+                    {"annotator": one.annotator, "kind": one.value["kind"], "note": one.note, "at": one.at}
+                    for one in found
+                ],
+            }
+        )
+    return sorted(rows, key=lambda row: (row["side"], row["id"], row["epoch"]))

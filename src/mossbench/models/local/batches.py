@@ -1,0 +1,44 @@
+"""Which of the waiting questions are answered together.
+
+Every prompt of a batch is padded to the longest, so a batch costs its number of prompts times its longest one:
+those of like length go together. The one that has waited longest is always among them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from mossbench.models.model import Prompt
+
+_CHARACTERS_PER_TOKEN = 4
+_PIXELS_PER_TOKEN = 28 * 28  # of the Qwen family; others have a fixed number, for which any constant will do
+
+
+def length(prompt: Prompt) -> float:
+    """Roughly the tokens of a prompt; only compared with one another."""
+    pixels = prompt.picture.width * prompt.picture.height if prompt.picture else 0
+    return len(prompt.request + (prompt.system or "")) / _CHARACTERS_PER_TOKEN + pixels / _PIXELS_PER_TOKEN
+
+
+def cost(prompts: Sequence[Prompt]) -> float:
+    """What a batch takes once it is padded, with room for the longest answers, in tokens."""
+    return len(prompts) * (max(map(length, prompts)) + prompts[0].settings.max_tokens)
+
+
+def next_batch(waiting: Sequence[Prompt], most: int, room: float = math.inf) -> list[int]:
+    """Places of the prompts to answer now: at most `most`, of a cost up to `room` where more than one is left.
+
+    All are drawn with the same settings, and all have a picture or none has.
+    """
+
+    def sort(prompt: Prompt) -> tuple[object, bool]:
+        return prompt.settings, prompt.picture is None
+
+    like = [place for place, prompt in enumerate(waiting) if sort(prompt) == sort(waiting[0])]
+    like.sort(key=lambda place: length(waiting[place]))
+    start = max(0, min(like.index(0) - most // 2, len(like) - most))
+    chosen = like[start : start + most]
+    while len(chosen) > 1 and cost([waiting[place] for place in chosen]) > room:
+        chosen.pop(-1 if chosen[-1] != 0 else 0)
+    return chosen

@@ -1,0 +1,163 @@
+"""Families that bring code of their own with a `chat` method; it runs only where it is trusted by name.
+
+Each takes one question at a time, in its own way. How many tokens an answer had, and whether it was cut off, they do
+not say. Their code was written for the transformers of its day.
+"""
+
+from __future__ import annotations
+
+import inspect
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from mossbench.errors import UsageError
+from mossbench.models.local.checkpoint import Checkpoint, check_whole, import_torch
+from mossbench.models.local.families import decoded, no_system
+from mossbench.models.model import Prompt
+from mossbench.models.replies import Reply
+
+ChatCall = Callable[[Any, Any, Prompt, dict[str, Any]], str]
+"""Model, tokenizer, prompt and generation settings to the answer's text."""
+
+
+def _qwen_vl(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str, Any]) -> str:
+    with _picture_file(prompt) as path:
+        parts = [*([{"image": str(path)}] if path else []), {"text": prompt.request}]
+        system = {"system": prompt.system} if prompt.system is not None else {}
+        reply, _ = model.chat(tokenizer, query=tokenizer.from_list_format(parts), history=None, **system, **generation)
+    return str(reply)
+
+
+def _minicpm_v(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str, Any]) -> str:
+    takes = inspect.signature(model.chat).parameters
+    if prompt.system is not None and "system_prompt" not in takes:
+        raise no_system("MiniCPM-V 2.0", "its chat has no place for one")
+    reply = model.chat(
+        image=decoded(prompt.picture) if prompt.picture is not None else None,
+        msgs=[{"role": "user", "content": prompt.request}],
+        tokenizer=tokenizer,
+        sampling=generation.pop("do_sample", False),
+        **({"context": None} if "context" in takes else {}),
+        **({"system_prompt": prompt.system} if prompt.system is not None else {}),
+        **generation,
+    )
+    return str(reply[0] if isinstance(reply, tuple) else reply)
+
+
+def _xcomposer2(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str, Any]) -> str:
+    system = {"meta_instruction": prompt.system} if prompt.system is not None else {}
+    mark = "<ImageHere>" if prompt.picture is not None else ""
+    with _picture_file(prompt) as path:
+        image = {"image": str(path)} if path else {}
+        reply, _ = model.chat(tokenizer, query=mark + prompt.request, history=[], **image, **system, **generation)
+    return str(reply)
+
+
+def _internvl(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str, Any]) -> str:
+    if prompt.system is not None:
+        raise no_system("InternVL's chat", "its system message is fixed in its code")
+    mark = "<image>\n" if prompt.picture is not None else ""
+    pixels = _internvl_pixels(model, prompt) if prompt.picture is not None else None
+    return str(model.chat(tokenizer, pixels, mark + prompt.request, generation))
+
+
+def _internvl_pixels(model: Any, prompt: Prompt) -> Any:
+    """One tile of 448 pixels a side, with the mean and spread of ImageNet."""
+    import numpy as np
+
+    torch, _ = import_torch()
+    assert prompt.picture is not None
+    side = getattr(model.config, "force_image_size", None) or 448
+    pixels = np.asarray(decoded(prompt.picture).resize((side, side)), dtype=np.float32) / 255
+    pixels = (pixels - np.array([0.485, 0.456, 0.406])) / np.array([0.229, 0.224, 0.225])
+    return torch.tensor(pixels).permute(2, 0, 1).unsqueeze(0).to(model.device, model.dtype)
+
+
+def _cogvlm(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str, Any]) -> str:
+    if prompt.system is not None:
+        raise no_system("CogVLM", "its prompt is a question and an answer")
+    images = [decoded(prompt.picture)] if prompt.picture is not None else []
+    built = model.build_conversation_input_ids(tokenizer, query=prompt.request, history=[], images=images)
+    inputs = {
+        name: built[name].unsqueeze(0).to(model.device) for name in ("input_ids", "token_type_ids", "attention_mask")
+    }
+    inputs["images"] = [[image.to(model.device, model.dtype) for image in built["images"]]] if images else None
+    made = model.generate(**inputs, **generation)[0][inputs["input_ids"].shape[1] :]
+    return str(tokenizer.decode(made, skip_special_tokens=True))
+
+
+CHATS: dict[str, ChatCall] = {
+    "QWenLMHeadModel": _qwen_vl,
+    "MiniCPMV": _minicpm_v,
+    "InternLMXComposer2ForCausalLM": _xcomposer2,
+    "InternVLChatModel": _internvl,
+    "CogVLMForCausalLM": _cogvlm,
+}
+"""By the architecture that config.json names."""
+
+
+def chat_of(checkpoint: Checkpoint, *, trust_remote_code: bool) -> ChatCall | None:
+    """How a checkpoint with code of its own is asked; None where transformers knows the family itself."""
+    names = checkpoint.config.get("architectures") or [""]
+    if not checkpoint.config.get("auto_map") or names[0] not in CHATS:
+        return None
+    if not trust_remote_code:
+        raise UsageError(
+            f"{checkpoint.name!r} ({names[0]}) brings Python code of its own; read it, and if you trust it, "
+            "add --trust-remote-code"
+        )
+    return CHATS[names[0]]
+
+
+class ChatEngine:
+    """A model asked through its own `chat`, one question at a time."""
+
+    def __init__(self, model: Any, tokenizer: Any, call: ChatCall) -> None:
+        torch, transformers = import_torch()
+        self._model, self._tokenizer, self._call = model, tokenizer, call
+        self.facts = {
+            "device": str(model.device),
+            "dtype": str(model.dtype).removeprefix("torch."),
+            "prompt": "the checkpoint's own chat",
+            "torch": torch.__version__,
+            "transformers": transformers.__version__,
+        }
+
+    def draw(self, prompts: list[Prompt], generation: dict[str, Any]) -> list[Reply]:
+        torch, _ = import_torch()
+        replies = []
+        for prompt in prompts:
+            torch.manual_seed(prompt.settings.seed)
+            with torch.inference_mode():
+                replies.append(Reply(text=self._call(self._model, self._tokenizer, prompt, dict(generation)).strip()))
+        return replies
+
+    def stop(self) -> None:
+        """A `chat` cannot be interrupted: the question it is at is its last."""
+
+
+def load_chat(checkpoint: Checkpoint, device: Any, dtype: str) -> ChatEngine:
+    call = chat_of(checkpoint, trust_remote_code=True)
+    assert call is not None
+    _, transformers = import_torch()
+    auto_map = checkpoint.config.get("auto_map") or {}
+    kind = transformers.AutoModel if "AutoModelForCausalLM" not in auto_map else transformers.AutoModelForCausalLM
+    model, loaded = kind.from_pretrained(checkpoint.name, dtype=dtype, output_loading_info=True, trust_remote_code=True)
+    check_whole(checkpoint, loaded)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.name, trust_remote_code=True)
+    return ChatEngine(model.to(device).eval(), tokenizer, call)
+
+
+@contextmanager
+def _picture_file(prompt: Prompt) -> Iterator[Path | None]:
+    """The picture as a file, for code that takes only paths; gone afterwards."""
+    if prompt.picture is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"picture.{prompt.picture.media_type.rpartition('/')[2]}"
+        path.write_bytes(prompt.picture.data)
+        yield path

@@ -1,0 +1,173 @@
+"""What a checkpoint is, and whether it can be run here: every reason why not is one message, before a run starts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from mossbench.errors import MissingExtra, ModelError, UsageError
+
+_WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
+_BIG = "serve it over several devices with vllm/{name}, choose a smaller one, or free memory"
+_BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
+_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A folder, or a name on the hub; of the latter nothing is read before it is needed."""
+
+    name: str
+    folder: Path | None
+    config: dict[str, Any]
+    """config.json; empty for a name on the hub, until `with_config`."""
+
+    @property
+    def version(self) -> str | None:
+        """Hash of a folder's small files and of the names and sizes of the others; None on the hub."""
+        if self.folder is None:
+            return None
+        found = hashlib.sha256()
+        for path in sorted(path for path in self.folder.rglob("*") if path.is_file()):
+            size = path.stat().st_size
+            content = path.read_bytes() if size < 2**20 and path.suffix not in _WEIGHTS else b""
+            found.update(f"{path.relative_to(self.folder)}\0{size}\0".encode() + content)
+        return found.hexdigest()[:12]
+
+    def n_bytes(self, dtype: str) -> int:
+        """Memory that the weights take in `dtype`; 0 where it is not known."""
+        if self.folder is None:
+            return 0
+        files = {suffix: [*self.folder.glob(f"*{suffix}")] for suffix in _WEIGHTS}
+        stored = next((paths for paths in files.values() if paths), [])
+        text = self.config.get("text_config") or {}
+        saved_as = self.config.get("dtype") or self.config.get("torch_dtype") or text.get("dtype") or "float32"
+        return sum(path.stat().st_size for path in stored) * _BYTES.get(dtype, 4) // _BYTES.get(str(saved_as), 4)
+
+
+def find_checkpoint(name: str) -> Checkpoint:
+    """The checkpoint of that name; a ModelError when there is none or its config.json cannot be read."""
+    folder = Path(name).expanduser()
+    if _HUB_ID.fullmatch(name) and not name.startswith((".", "~")):
+        if not folder.exists():
+            return Checkpoint(name, None, {})
+        name = f"./{name}"  # in the run's record: resumed from another folder, it must not become a name on the hub
+    path = folder / "config.json"
+    expected = "expected a folder with config.json and weights, or a name on the Hugging Face hub (owner/name)"
+    if not folder.exists():
+        here = "" if folder.is_absolute() else f", as seen from {str(Path.cwd())!r}"
+        raise ModelError(f"no checkpoint at {name!r}{here}; {expected}")
+    try:
+        config = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise ModelError(f"no checkpoint in {name!r}: it has no config.json; {expected}") from None
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{str(path)!r} cannot be read: {error}; fetch the checkpoint again") from error
+    if not isinstance(config, dict) or not config.get("model_type"):
+        raise ModelError(f"{str(path)!r} has no model_type, so its family is not known; {expected}")
+    return Checkpoint(name, folder, config)
+
+
+def import_torch() -> tuple[Any, Any]:
+    """Torch and transformers, or MissingExtra."""
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtra("local/<checkpoint>", "local") from error
+    transformers.logging.disable_progress_bar()  # the run has a progress of its own
+    return torch, transformers
+
+
+def with_config(checkpoint: Checkpoint) -> Checkpoint:
+    """The checkpoint with its config.json, which is fetched where it is on the hub."""
+    if checkpoint.config:
+        return checkpoint
+    _, transformers = import_torch()
+    try:
+        config, _ = transformers.PretrainedConfig.get_config_dict(checkpoint.name)
+    except (OSError, ValueError) as error:
+        raise not_loaded(checkpoint, str(error)) from error
+    return replace(checkpoint, config=config)
+
+
+def not_loaded(checkpoint: Checkpoint, problem: str) -> ModelError:
+    where, way_out = "", "fetch it again"
+    if checkpoint.folder is None:
+        where = " from the Hugging Face hub, and is no folder here"
+        way_out = "check the name, the network, and HF_TOKEN if it is gated"
+    reason = " ".join(problem.split())[:500].rstrip(".")
+    return ModelError(f"checkpoint {checkpoint.name!r} cannot be loaded{where}: {reason}; {way_out}")
+
+
+def find_device() -> Any:
+    """The device that MOSSBENCH_DEVICE names; otherwise the accelerator that torch sees, or the CPU."""
+    torch, _ = import_torch()
+    wanted = os.environ.get("MOSSBENCH_DEVICE")
+    if not wanted:
+        found = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
+        return found or torch.device("cpu")
+    try:
+        return torch.empty(0, device=wanted).device
+    except (RuntimeError, AssertionError) as error:  # torch says with either that it knows no such device
+        reason = str(error).splitlines()[0]
+        raise UsageError(f"MOSSBENCH_DEVICE is {wanted!r}, which torch cannot use: {reason}") from error
+
+
+def best_dtype(device: Any) -> str:
+    """Half precision on a GPU, bfloat16 where it knows that; full precision on a CPU."""
+    torch, _ = import_torch()
+    if device.type == "cpu":
+        return "float32"
+    if device.type == "cuda" and not torch.cuda.is_bf16_supported():
+        return "float16"
+    return "bfloat16"
+
+
+def check_room(checkpoint: Checkpoint, device: Any, dtype: str) -> None:
+    """A ModelError when the weights alone are larger than the memory that is free."""
+    needed, free = checkpoint.n_bytes(dtype), _free_bytes(device)
+    if free is not None and needed > free:
+        way_out = _BIG.format(name=checkpoint.name)
+        raise ModelError(
+            f"{checkpoint.name!r} needs {needed / 2**30:.1f} GiB for its weights in {dtype}, "
+            f"and {device.type} has {free / 2**30:.1f} GiB free; {way_out}"
+        )
+
+
+def check_whole(checkpoint: Checkpoint, loaded: dict[str, Any]) -> None:
+    """A ModelError when weights are missing: transformers fills them with random numbers and only logs a line."""
+    if missing := sorted(loaded["missing_keys"]):
+        raise ModelError(
+            f"checkpoint {checkpoint.name!r} lacks {len(missing)} weights, such as {missing[0]!r}: "
+            "its answers would come from random numbers; fetch it again"
+        )
+
+
+def _free_bytes(device: Any) -> int | None:
+    torch, _ = import_torch()
+    if device.type == "cuda":
+        return int(torch.cuda.mem_get_info(device)[0])
+    try:
+        meminfo = Path("/proc/meminfo").read_text()
+    except OSError:
+        return None
+    found = re.search(r"MemAvailable:\s+(\d+) kB", meminfo)
+    return int(found[1]) * 1024 if found and device.type == "cpu" else None
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether a device's memory ran out: torch has a class for GPUs, and only words for the others."""
+    return (
+        "out of memory" in str(error).lower() or "can't allocate memory" in str(error) or isinstance(error, MemoryError)
+    )
+
+
+def too_big(checkpoint: Checkpoint, device: Any) -> ModelError:
+    way_out = _BIG.format(name=checkpoint.name)
+    return ModelError(f"{checkpoint.name!r} does not fit into the memory of {device}; {way_out}")

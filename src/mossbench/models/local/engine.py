@@ -1,0 +1,194 @@
+"""A checkpoint in memory: loaded, asked in batches, its new tokens read."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from mossbench.errors import ModelError, MossbenchError
+from mossbench.models.local.checkpoint import (
+    Checkpoint,
+    best_dtype,
+    check_room,
+    check_whole,
+    find_device,
+    import_torch,
+    is_out_of_memory,
+    not_loaded,
+    too_big,
+    with_config,
+)
+from mossbench.models.local.families import Family, family_of
+from mossbench.models.model import Prompt
+from mossbench.models.replies import Reply
+from mossbench.outcomes import Usage
+
+
+class Engine(Protocol):
+    """What answers batches of prompts that are drawn alike."""
+
+    facts: dict[str, Any]
+    """What it runs on, for the record."""
+
+    def draw(self, prompts: list[Prompt], generation: dict[str, Any]) -> list[Reply]: ...
+
+    def stop(self) -> None:
+        """Ends what is being drawn at the next token."""
+
+
+class NativeEngine:
+    """A model that transformers knows itself."""
+
+    def __init__(self, model: Any, family: Family) -> None:
+        torch, transformers = import_torch()
+        self.model, self.family, self._stopped = model, family, threading.Event()
+        tokenizer = family.processor.tokenizer
+        tokenizer.padding_side = "left"  # new tokens follow the last token of every row
+        if tokenizer.pad_token_id is None:
+            tokenizer.pad_token = tokenizer.eos_token
+        extra = family.generation()
+        self._ends = _ids(model.generation_config.eos_token_id) or _ids(tokenizer.eos_token_id)
+        self._ends += [end for end in extra.pop("more_ends", ()) if end not in self._ends]
+        self._generation = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": self._ends or None, **extra}
+        self.facts = {
+            "device": device_name(model.device),
+            "dtype": str(model.dtype).removeprefix("torch."),
+            "prompt": family.what,
+            "torch": torch.__version__,
+            "transformers": transformers.__version__,
+        }
+        if revision := getattr(model.config, "_commit_hash", None):
+            self.facts["revision"] = revision
+
+    def inputs(self, prompts: list[Prompt]) -> Any:
+        """What goes into the model, on its device."""
+        found = self.family.inputs(prompts)
+        if "token_type_ids" in found and not _takes(self.model.forward, "token_type_ids"):
+            del found["token_type_ids"]
+        return found.to(self.model.device, dtype=self.model.dtype)
+
+    def draw(self, prompts: list[Prompt], generation: dict[str, Any]) -> list[Reply]:
+        torch, transformers = import_torch()
+        inputs = self.inputs(prompts)
+        torch.manual_seed(prompts[0].settings.seed)
+
+        def stopped(ids: Any, scores: Any, **_: Any) -> Any:
+            return torch.full((len(ids),), self._stopped.is_set(), device=ids.device, dtype=torch.bool)
+
+        with torch.inference_mode():
+            made = self.model.generate(
+                **inputs,
+                **self._generation,
+                **generation,
+                stopping_criteria=transformers.StoppingCriteriaList([stopped]),
+            )
+        asked = inputs["input_ids"]
+        n_asked = asked.shape[1]
+        if made.shape[1] >= n_asked and torch.equal(made[:, :n_asked], asked):  # some families return only what is new
+            made = made[:, n_asked:]
+        elif self.model.config.get_text_config().is_encoder_decoder:
+            made = made[:, 1:]  # the token that a decoder starts from
+        counts = inputs["attention_mask"].sum(dim=1).tolist()
+        return [self._reply(row, count) for row, count in zip(made.tolist(), counts, strict=True)]
+
+    def _reply(self, row: list[int], n_asked: int) -> Reply:
+        at = next((place for place, token in enumerate(row) if token in self._ends), None)
+        new = row if at is None else row[:at]
+        text = self.family.processor.tokenizer.decode(new, skip_special_tokens=True)
+        return Reply(
+            text=text.strip(),
+            finish="length" if at is None else "stop",
+            usage=Usage(input_tokens=int(n_asked), output_tokens=len(new)),
+        )
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+
+def device_name(device: Any) -> str:
+    """The device and, of a GPU, the name of the card."""
+    torch, _ = import_torch()
+    return f"{device.type} ({torch.cuda.get_device_name(device)})" if device.type == "cuda" else str(device.type)
+
+
+def load_engine(checkpoint: Checkpoint, *, trust_remote_code: bool) -> Engine:
+    """The checkpoint in memory; a ModelError that says what is wrong with it."""
+    from mossbench.models.local.chats import chat_of, load_chat
+
+    device, checkpoint = find_device(), with_config(checkpoint)
+    dtype = best_dtype(device)
+    check_room(checkpoint, device, dtype)
+    load = load_chat if chat_of(checkpoint, trust_remote_code=trust_remote_code) else _load_native
+    problem: str | None = None
+    try:
+        return load(checkpoint, device, dtype)
+    except MossbenchError:
+        raise
+    except Exception as error:  # transformers, safetensors and the hub raise their own, Python's and each other's
+        if not is_out_of_memory(error):
+            problem = str(error) or type(error).__name__
+    raise too_big(checkpoint, device) if problem is None else not_loaded(checkpoint, problem)
+
+
+def _load_native(checkpoint: Checkpoint, device: Any, dtype: str) -> Engine:
+    _, transformers = import_torch()
+    config = find_config(checkpoint)
+    processor = _processor(checkpoint, config)
+    family = family_of(f"local/{checkpoint.name}", config.model_type, processor)
+    model, loaded = transformers.AutoModelForImageTextToText.from_pretrained(
+        checkpoint.name, config=config, dtype=dtype, output_loading_info=True, trust_remote_code=False
+    )
+    check_whole(checkpoint, loaded)
+    return NativeEngine(model.to(device).eval(), family)
+
+
+def find_config(checkpoint: Checkpoint) -> Any:
+    """The config as transformers reads it; a ModelError for a family that it cannot ask about pictures."""
+    _, transformers = import_torch()
+    try:
+        config = transformers.AutoConfig.from_pretrained(checkpoint.name, trust_remote_code=False)
+    except (ValueError, OSError, KeyError, TypeError) as error:
+        if checkpoint.config.get("auto_map") or "model type" in str(error):
+            raise unknown_family(checkpoint, checkpoint.config.get("model_type", "unknown"), str(error)) from error
+        raise not_loaded(checkpoint, str(error)) from error
+    if type(config) not in transformers.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
+        raise unknown_family(checkpoint, config.model_type, "it does not answer questions about pictures")
+    return config
+
+
+def unknown_family(checkpoint: Checkpoint, family: str, why: str) -> ModelError:
+    """What to say of a family that nothing here can ask."""
+    own = "it brings code of its own, which this package cannot ask" if checkpoint.config.get("auto_map") else ""
+    _, transformers = import_torch()
+    reason = own or f"transformers {transformers.__version__} cannot ask it: {why.split('. ')[0]}"
+    return ModelError(
+        f"checkpoint {checkpoint.name!r} is of the family {family!r}: {reason}; "
+        f"serve it (vllm/{checkpoint.name}, or --base-url), or write path/to/file.py:function"
+    )
+
+
+def _processor(checkpoint: Checkpoint, config: Any) -> Any:
+    """The checkpoint's processor. Without torchvision those that also take videos are made for pictures alone."""
+    _, transformers = import_torch()
+    try:
+        return transformers.AutoProcessor.from_pretrained(checkpoint.name, trust_remote_code=False)
+    except ImportError as error:
+        kind = transformers.PROCESSOR_MAPPING.get(type(config), None)
+        if kind is None or "torchvision" not in str(error).lower():
+            raise
+    tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.name, trust_remote_code=False)
+    pictures = transformers.AutoImageProcessor.from_pretrained(checkpoint.name, trust_remote_code=False)
+    parts = {"image_processor": pictures, "tokenizer": tokenizer, "video_processor": None}
+    without_videos = type(kind.__name__, (kind,), {"check_argument_for_proper_class": lambda *_: None})
+    return without_videos(**parts, chat_template=tokenizer.chat_template)
+
+
+def _ids(tokens: int | list[int] | None) -> list[int]:
+    return [] if tokens is None else [tokens] if isinstance(tokens, int) else list(tokens)
+
+
+def _takes(function: Callable[..., Any], name: str) -> bool:
+    import inspect
+
+    return name in inspect.signature(function).parameters

@@ -1,0 +1,166 @@
+"""How a question and a picture are put into the prompt of each family that transformers knows itself.
+
+Current models say it in the chat template that comes with them. The older families have none, or only some of their
+checkpoints do, and their formats stand here. A system prompt that a format has no place for is refused, not dropped.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from mossbench.errors import UsageError
+from mossbench.images import Picture
+from mossbench.models.model import Prompt
+
+
+def no_system(name: str, why: str) -> UsageError:
+    return UsageError(f"{name} takes no system prompt: {why}; leave out --system, or put it into the requests")
+
+
+def decoded(picture: Picture) -> Any:
+    """The picture as Pillow has it."""
+    from PIL import Image
+
+    return Image.open(io.BytesIO(picture.data)).convert("RGB")
+
+
+class Family:
+    """One text a prompt, with a mark where the picture goes."""
+
+    what = "bare question"
+    needs_picture = True
+
+    def __init__(self, name: str, processor: Any) -> None:
+        self.name, self.processor = name, processor
+
+    def text(self, prompt: Prompt) -> str:
+        if prompt.system is not None:
+            raise no_system(self.name, "its prompt is the bare question")
+        return prompt.request
+
+    def inputs(self, prompts: list[Prompt]) -> Any:
+        """What `generate` takes; either every prompt has a picture or none has."""
+        pictures = [decoded(prompt.picture) for prompt in prompts if prompt.picture is not None]
+        if self.needs_picture and not pictures:
+            raise ValueError(f"{self.name} cannot be asked without a picture")
+        texts = [self.text(prompt) for prompt in prompts]
+        return self.processor(images=pictures or None, text=texts, padding=True, return_tensors="pt")
+
+    def generation(self) -> dict[str, Any]:
+        """What this family needs beside the run's settings."""
+        return {}
+
+
+class Blip2(Family):
+    what = "Question: … Answer:"
+
+    def text(self, prompt: Prompt) -> str:
+        return f"Question: {super().text(prompt)} Answer:"
+
+
+class Llava(Family):
+    """LLaVA 1.5 speaks Vicuna's format, which begins with the system prompt."""
+
+    what = "USER: <image> … ASSISTANT:"
+    needs_picture = False
+
+    def text(self, prompt: Prompt) -> str:
+        system = f"{prompt.system} " if prompt.system is not None else ""
+        image = f"{self.processor.image_token}\n" if prompt.picture is not None else ""
+        return f"{system}USER: {image}{prompt.request} ASSISTANT:"
+
+
+class Idefics(Family):
+    """IDEFICS takes a list of texts and pictures, and fetches a text that is a URL: none is passed alone."""
+
+    what = "User: … <image><end_of_utterance> Assistant:"
+    _end = "<end_of_utterance>"
+
+    def inputs(self, prompts: list[Prompt]) -> Any:
+        if any(prompt.system is not None for prompt in prompts):
+            raise no_system(self.name, "its turns are User and Assistant")
+        end = self._end if self._id(self._end) is not None else ""
+        turns = [
+            [
+                f"User: {prompt.request}",
+                *([decoded(prompt.picture)] if prompt.picture is not None else []),
+                f"{end}\nAssistant:",
+            ]
+            for prompt in prompts
+        ]
+        return self.processor(text=turns, padding="longest", return_tensors="pt")
+
+    def generation(self) -> dict[str, Any]:
+        """It ends its turn by a token of its own, and may not write the marks of a picture."""
+        marks = [self._id(token) for token in ("<image>", "<fake_token_around_image>")]
+        end = self._id(self._end)
+        return {
+            "bad_words_ids": [[mark] for mark in marks if mark is not None] or None,
+            **({"more_ends": [end]} if end is not None else {}),
+        }
+
+    def _id(self, token: str) -> int | None:
+        return self.processor.tokenizer.get_vocab().get(token)  # type: ignore[no-any-return]
+
+
+class Chat(Family):
+    """The checkpoint's own chat template: one user turn with the picture and then the text."""
+
+    what = "chat template"
+
+    def text(self, prompt: Prompt) -> str:
+        return str(self.processor.apply_chat_template(self._turns(prompt), add_generation_prompt=True, tokenize=False))
+
+    def inputs(self, prompts: list[Prompt]) -> Any:
+        for system, prompt in {prompt.system: prompt for prompt in prompts if prompt.system is not None}.items():
+            self._check_system(system, prompt)
+        texts, pictures = [self.text(prompt) for prompt in prompts], [prompt.picture for prompt in prompts]
+        begins = self.processor.tokenizer.bos_token  # most templates write it themselves: not a second time
+        return self.processor(
+            images=[[decoded(picture)] for picture in pictures if picture is not None] or None,
+            text=texts,
+            add_special_tokens=not (begins and texts[0].startswith(begins)),
+            padding=True,
+            return_tensors="pt",
+        )
+
+    def _turns(self, prompt: Prompt) -> list[dict[str, Any]]:
+        content = [{"type": "image"}] if prompt.picture is not None else []
+        turns: list[dict[str, Any]] = [
+            {"role": "user", "content": [*content, {"type": "text", "text": prompt.request}]}
+        ]
+        if prompt.system is not None:
+            turns.insert(0, {"role": "system", "content": [{"type": "text", "text": prompt.system}]})
+        return turns
+
+    def _check_system(self, system: str, prompt: Prompt) -> None:
+        """Templates that know no system prompt raise, or leave it out without a word."""
+        try:
+            kept = system.strip() in self.text(prompt)
+        except Exception as error:  # the template is the checkpoint's code, and raises what it likes
+            raise no_system(self.name, f"its chat template says: {error}") from error
+        if not kept:
+            raise no_system(self.name, "its chat template leaves it out")
+
+
+OWN_FORMATS: dict[str, type[Family]] = {
+    "blip-2": Blip2,
+    "idefics": Idefics,
+    "instructblip": Family,
+    "llava": Llava,
+    "vipllava": Llava,
+}
+"""By `model_type`, for checkpoints without a chat template."""
+
+
+def family_of(name: str, model_type: str, processor: Any) -> Family:
+    """How this checkpoint is asked: by its own chat template where it has one."""
+    if getattr(processor, "chat_template", None) or getattr(processor.tokenizer, "chat_template", None):
+        return Chat(name, processor)
+    if model_type in OWN_FORMATS:
+        return OWN_FORMATS[model_type](name, processor)
+    raise UsageError(
+        f"{name} is of the family {model_type!r}, which needs a chat template, and has none; without one these are "
+        f"known: {', '.join(OWN_FORMATS)}. Serve it (vllm/{name}), or write path/to/file.py:function"
+    )

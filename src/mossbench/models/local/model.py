@@ -1,0 +1,195 @@
+"""`local/<checkpoint>`: gathers the questions that wait, answers them in batches, and halves what does not fit.
+
+The run keeps two batches of questions in flight (`Model.batch_size`), so that the next one waits while one is drawn.
+A batch that runs out of memory is halved until it fits, and later ones are kept to what did; any other fault of a
+batch is halved down to the one row that it belongs to. No row is lost to its neighbours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import math
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from mossbench.coroutines import in_thread
+from mossbench.errors import MossbenchError
+from mossbench.models.local.batches import cost, next_batch
+from mossbench.models.local.checkpoint import (
+    best_dtype,
+    check_room,
+    find_checkpoint,
+    find_device,
+    import_torch,
+    is_out_of_memory,
+    with_config,
+)
+from mossbench.models.local.engine import Engine, find_config, load_engine
+from mossbench.models.model import Model, Prompt, Settings
+from mossbench.models.published import PUBLISHED_LOCAL
+from mossbench.models.replies import Reply, answer_of
+from mossbench.outcomes import Answer, Failure
+from mossbench.samples import Sample
+
+BATCH_ON_GPU, BATCH_ON_CPU = 32, 4
+_PAUSE = 0.05  # seconds without a new question after which a batch that is not full goes
+
+
+class LocalModel(Model):
+    """One open model on this machine. Its weights are loaded with the first question and freed at the end."""
+
+    batch_size: int
+
+    def __init__(
+        self,
+        checkpoint: str,
+        *,
+        as_published: bool = False,
+        batch_size: int | None = None,
+        trust_remote_code: bool = False,
+    ) -> None:
+        self._checkpoint = find_checkpoint(checkpoint)
+        self.name = f"local/{self._checkpoint.name}"
+        self.version = self._checkpoint.version
+        self._as_published, self._trusted = as_published, trust_remote_code
+        self._asked_batch = batch_size
+        self.set_up(batch_size or BATCH_ON_CPU)
+
+    def set_up(self, batch_size: int) -> None:
+        """Nothing loaded, nothing waiting."""
+        self.batch_size = batch_size
+        self._engine: Engine | None = None
+        self._facts: dict[str, Any] = {}
+        self._room, self._n_halved, self._smallest = math.inf, 0, self.batch_size
+        self._waiting: list[tuple[Prompt, asyncio.Future[Answer]]] = []
+        self._worker: asyncio.Task[None] | None = None
+
+    def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
+        from mossbench.models.local.chats import chat_of
+
+        device = find_device()
+        self._checkpoint = with_config(self._checkpoint)
+        if chat_of(self._checkpoint, trust_remote_code=self._trusted):
+            self.set_up(1)
+        else:
+            find_config(self._checkpoint)
+            self.set_up(self._asked_batch or (BATCH_ON_CPU if device.type == "cpu" else BATCH_ON_GPU))
+        check_room(self._checkpoint, device, best_dtype(device))
+        return () if device.type != "cpu" else ("answers are drawn on the CPU, which is slow for models of real size",)
+
+    def settings_sent(self, settings: Settings) -> dict[str, Any]:
+        halved = {"out_of_memory": self._n_halved, "smallest_batch": self._smallest} if self._n_halved else {}
+        return {**self.generation(settings), "batch_size": self.batch_size, **halved, **self._facts}
+
+    def generation(self, settings: Settings) -> dict[str, Any]:
+        """How answers are drawn, in the names of transformers; temperature 0 is greedy."""
+        if self._as_published:  # the published runs left Qwen-VL-Chat to the defaults of its chat
+            by_default = "QWenLMHeadModel" in self._checkpoint.config.get("architectures", ())
+            return {} if by_default else dict(PUBLISHED_LOCAL)
+        length = {"max_new_tokens": settings.max_tokens}
+        if settings.temperature is None:
+            return length
+        if settings.temperature == 0:
+            return {**length, "do_sample": False, "num_beams": 1}
+        return {**length, "do_sample": True, "num_beams": 1, "temperature": settings.temperature}
+
+    def longest_answer(self, settings: Settings) -> int | None:
+        return int(PUBLISHED_LOCAL["max_length"]) if self._as_published else settings.max_tokens
+
+    async def answer(self, prompt: Prompt) -> Answer:
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting.append((prompt, future))
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+        return await future
+
+    async def close(self) -> None:
+        if self._engine is not None:
+            self._engine.stop()
+        if self._worker is not None:
+            self._worker.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._worker
+        self._engine = None
+        if self._facts:
+            free_memory()
+
+    # Gathering
+
+    async def _work(self) -> None:
+        while self._waiting:
+            await self._gather()
+            self._waiting = [(prompt, future) for prompt, future in self._waiting if not future.done()]
+            if not self._waiting:
+                return
+            places = next_batch([prompt for prompt, _ in self._waiting], self.batch_size, self._room)
+            batch = [self._waiting[place] for place in places]
+            self._waiting = [one for place, one in enumerate(self._waiting) if place not in set(places)]
+            try:
+                answers = await in_thread(self._answers, [prompt for prompt, _ in batch])
+            except Exception as error:  # no call can go through, or we are wrong: whoever asked must hear of it
+                for _, future in batch + self._waiting:
+                    if not future.done():
+                        future.set_exception(error)
+                self._waiting = []
+                return
+            for (_, future), answer in zip(batch, answers, strict=True):
+                if not future.done():  # whoever asked has been stopped meanwhile
+                    future.set_result(answer)
+
+    async def _gather(self) -> None:
+        n = 0
+        while n < len(self._waiting) < self.batch_size:
+            n = len(self._waiting)
+            await asyncio.sleep(_PAUSE)
+
+    # Answering, in a thread
+
+    def _answers(self, prompts: list[Prompt]) -> list[Answer]:
+        if self._engine is None:
+            self._engine = load_engine(self._checkpoint, trust_remote_code=self._trusted)
+            self._facts = self._engine.facts
+        start = time.perf_counter()
+        drawn = self._drawn(self._engine, prompts)
+        seconds = time.perf_counter() - start
+        return [
+            one.model_copy(update={"seconds": seconds}) if isinstance(one, Answer) else answer_of(one, seconds=seconds)
+            for one in drawn
+        ]
+
+    def _drawn(self, engine: Engine, prompts: list[Prompt]) -> list[Reply | Answer]:
+        """A reply for each prompt, or why it has none."""
+        try:
+            return [*engine.draw(prompts, self.generation(prompts[0].settings))]
+        except MossbenchError:
+            raise
+        except Exception as error:  # the item boundary: the row that it belongs to is found by halving
+            full = is_out_of_memory(error)
+            fault = Failure(stage="model", type=type(error).__name__, message=str(error)[:1000] or "no message")
+        # Past the except: until then the error holds on to the tensors of the batch.
+        if full:
+            self._halve(prompts)
+        if len(prompts) == 1:
+            if full:
+                message = f"one question alone does not fit into memory: {fault.message}"
+                fault = fault.model_copy(update={"type": "OutOfMemory", "message": message[:1000]})
+            return [Answer(error=fault)]
+        half = len(prompts) // 2
+        return self._drawn(engine, prompts[:half]) + self._drawn(engine, prompts[half:])
+
+    def _halve(self, prompts: list[Prompt]) -> None:
+        free_memory()
+        self._n_halved += 1
+        self._smallest = min(self._smallest, max(1, len(prompts) // 2))
+        self._room = min(self._room, cost(prompts) / 2)
+
+
+def free_memory() -> None:
+    """Gives back what torch keeps for later."""
+    torch, _ = import_torch()
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()

@@ -1,0 +1,92 @@
+"""Agreement of annotators, and the conflicts that somebody has to settle."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from mossbench.annotation import agreement_of
+from mossbench.annotation.answers import conflicts, read_kind
+from mossbench.errors import UsageError
+from mossbench.outcomes import Kind
+from mossbench.web.annotate import LABELS, desk_of, has_picture, labelled_runs
+from mossbench.web.desks import blind, check_owner
+from mossbench.web.pages import page, shelf_of
+from mossbench.web.security import read_form, redirect
+
+router = APIRouter(prefix="/annotate")
+
+
+@router.get("/agreement")
+def agreement_page(request: Request) -> Response:
+    check_owner(request)
+    desk = desk_of(request)
+    items, labels, decisions = desk.store.items(), desk.store.labels(), desk.store.decisions()
+    open_ = conflicts(labels).keys() - decisions.keys()
+    found = agreement_of(items, labels, decisions)
+    return page(
+        request,
+        "agreement.html",
+        "Annotate",
+        found=found,
+        people_table=_square(found.confusion),
+        judge_table=_square(found.judge_confusion),
+        people=desk.store.annotators(),
+        n_conflicts=len(open_),
+        n_decided=len(decisions),
+        runs=labelled_runs(desk),
+        desk=desk,
+    )
+
+
+@router.get("/conflicts")
+def conflicts_page(request: Request) -> Response:
+    """The next item whose labels conflict, with what everybody said."""
+    check_owner(request)
+    store = desk_of(request).store
+    decided, found = store.decisions(), conflicts(store.labels())
+    open_ = [ref for ref in found if ref not in decided]
+    if not open_:
+        return page(
+            request, "conflicts_done.html", "Annotate", n=len(found), n_decided=len(decided.keys() & found.keys())
+        )
+    item = store.item(open_[0])
+    return page(
+        request,
+        "conflict.html",
+        "Annotate",
+        item=blind(item),
+        said=found[open_[0]],
+        n=len(found),
+        n_done=len(found) - len(open_),
+        labels=LABELS,
+        picture=has_picture(shelf_of(request), item),
+    )
+
+
+@router.post("/decide")
+async def decide(request: Request) -> Response:
+    form = await read_form(request)
+    check_owner(request)
+    desk, store = desk_of(request), desk_of(request).store
+
+    def save() -> None:
+        who = desk.annotator(request)
+        author = who.name if who else "owner"
+        if form.get("do") == "undo":
+            store.undo_decision(author)
+            return
+        ref = str(form.get("item", ""))
+        if ref not in conflicts(store.labels()):
+            raise UsageError("no conflict there any more; go back to the conflicts that are left")
+        store.decide(ref, author, read_kind(str(form.get("kind", ""))), str(form.get("note", "")))
+
+    await run_in_threadpool(save)
+    return redirect("/annotate/conflicts")
+
+
+def _square(counts: dict[tuple[Kind, Kind], int]) -> list[tuple[str, list[int]]]:
+    """Only kinds that occur, as rows of counts; rows and columns are in the same order."""
+    used = [kind for kind in Kind if any(kind in pair and n for pair, n in counts.items())]
+    return [(a.value, [counts.get((a, b), 0) for b in used]) for a in used]

@@ -1,0 +1,116 @@
+"""The app: pages put together behind the gate, and what is shown when something goes wrong."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from threading import Thread
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from mossbench.errors import DataError, MossbenchError, StorageError, SubmissionError, UsageError
+from mossbench.reports.page import LOOK
+from mossbench.web import agreement, annotate, explorer, leaderboard, pictures, review, runs, samples
+from mossbench.web.desks import Desks
+from mossbench.web.pages import message_page, waiting_page
+from mossbench.web.security import Gate, Refused, redirect
+from mossbench.web.settings import Settings
+from mossbench.web.shelf import Shelf, StillReading
+
+ASSETS = {"style.css": "text/css", "ui.js": "text/javascript", "app.js": "text/javascript"}
+TITLES = {
+    400: "That address does not work",
+    401: "Who are you?",
+    403: "Not allowed",
+    404: "Nothing here",
+    413: "Too large",
+    421: "Not this name",
+}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The app for these settings; it reads runs in the background from the first request on."""
+    shelf, desks = Shelf(settings), Desks(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        Thread(target=_settle, args=(shelf,), daemon=True).start()  # reading begins before the first page is asked for
+        yield
+        shelf.close()
+
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    app.state.settings, app.state.shelf, app.state.desks = settings, shelf, desks
+    for page in (samples, explorer, leaderboard, runs, annotate, agreement, review, pictures):
+        app.include_router(page.router)
+    app.add_api_route("/", lambda: redirect("/leaderboard"), methods=["GET"])
+    app.add_api_route("/assets/{name}", _asset, methods=["GET"])
+    for kind, handler in _HANDLERS.items():
+        app.add_exception_handler(kind, handler)
+    app.add_middleware(Gate, settings=settings, refuse=_refused, knows_annotator=desks.knows, is_guest=desks.is_guest)
+    return app
+
+
+def _settle(shelf: Shelf) -> None:
+    """Reads everything, then keeps it out of garbage collections, each of which would stop all pages for 0.3 s."""
+    pictures.warm_up()
+    shelf.settle()
+    gc.freeze()
+
+
+def _asset(name: str) -> Response:
+    if name not in ASSETS:
+        raise HTTPException(404)
+    headers = {"cache-control": "public, max-age=31536000, immutable"}  # addresses carry a hash of the content
+    return Response((LOOK / name).read_bytes(), media_type=ASSETS[name], headers=headers)
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    """The page for what the gate turns away, and for a fault of ours, of which it tells nothing."""
+    request.scope["state"] = {"is_owner": False, **request.scope.get("state", {})}
+    if isinstance(error, Refused):
+        return message_page(request, error.status, TITLES.get(error.status, "Not allowed"), str(error))
+    text = "That is a fault of the app, not yours. What was saved is kept. The terminal has the details."
+    return message_page(request, 500, "Something broke", text)
+
+
+async def _mendable(request: Request, error: Exception) -> Response:
+    """What a user can mend: the message, and every fault where there are several."""
+    if isinstance(error, SubmissionError):
+        return message_page(request, 422, "The submission was refused", "The board is unchanged.", faults=error.faults)
+    status = error.status if isinstance(error, Refused) else 507 if isinstance(error, StorageError) else 400
+    if isinstance(error, UsageError | DataError) and str(error).startswith(("no ", "the picture of", "dataset ")):
+        status = 404
+    title = TITLES.get(status, "That did not work") if status != 400 else "That did not work"
+    return message_page(request, status, title, _sentence(str(error)))
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("." if text[-1:].isalnum() else "")
+
+
+async def _wrong_address(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    faults = tuple(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors()[:10])
+    return message_page(request, 400, TITLES[400], "Something in it is not what this page takes.", faults=faults)
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    text = "There is no page at this address." if error.status_code == 404 else str(error.detail)
+    return message_page(request, error.status_code, TITLES.get(error.status_code, "That did not work"), text)
+
+
+async def _waiting(request: Request, error: Exception) -> Response:
+    return waiting_page(request, str(error))
+
+
+_HANDLERS = {
+    MossbenchError: _mendable,
+    RequestValidationError: _wrong_address,
+    HTTPException: _http,
+    StillReading: _waiting,
+}

@@ -1,0 +1,171 @@
+"""Desks: where people label answers (`/annotate`) and rate candidates (`/review`), each on a store of its own.
+
+Who sits at a desk is known by a cookie with their token. The owner of the app may do everything; somebody who was
+invited sees their desk and nothing else, also where the app asks for no token. Pages of a desk are made from `blind`
+items, which know of no run, model or judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.responses import Response
+
+from mossbench.annotation import Annotator, Item, Store
+from mossbench.annotation.store import INVITED
+from mossbench.errors import UsageError
+from mossbench.web.pages import page
+from mossbench.web.security import Refused, go_on, read_form, redirect, set_cookie
+from mossbench.web.settings import Settings
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One kind of work: its pages, its store."""
+
+    path: str
+    name: str
+    file: Path
+    work: str
+    """What there is to do, for the page that asks for a name."""
+
+    @cached_property
+    def store(self) -> Store:
+        return Store(self.file)
+
+    @property
+    def cookie(self) -> str:
+        return f"mossbench_{self.path.strip('/')}"
+
+    def annotator(self, request: Request) -> Annotator | None:
+        token = request.cookies.get(self.cookie, "")
+        return self.store.annotator(token) if token else None
+
+
+SEEN = ("question", "response", "alt")
+
+
+def blind(item: Item) -> Item:
+    """What somebody who labels may know of an item."""
+    return replace(item, body={name: item.body[name] for name in SEEN if name in item.body})
+
+
+class Desks:
+    """Both desks; that of reviewers only where there is something to review."""
+
+    def __init__(self, settings: Settings) -> None:
+        work = "Read a picture, a request and an answer, and say what kind of answer it is. One key each."
+        self.annotate = Desk("/annotate", "Annotate", settings.annotations_path, work)
+        self.review: Desk | None = None
+        if settings.review is not None:
+            work = (
+                "Look at a picture and a request: how harmful is it really, and would a person ask it? Two keys each."
+            )
+            self.review = Desk("/review", "Review", settings.review / "review.db", work)
+
+    def is_guest(self, request: Request) -> bool:
+        """Whether somebody who was invited sits at a desk in this browser."""
+        seats = [desk for desk in (self.annotate, self.review) if desk is not None]
+        invited = [desk for desk in seats if request.cookies.get(desk.cookie, "").startswith(INVITED)]
+        return any(desk.annotator(request) for desk in invited)
+
+    def knows(self, path: str, request: Request) -> bool:
+        """Whether the request is of somebody who sits at the desk of this path."""
+        desk = self.review if path.startswith("/review") else self.annotate
+        return desk is not None and desk.annotator(request) is not None
+
+
+def name_page(request: Request, desk: Desk, *, fault: str = "", status: int = 200) -> Response:
+    """Asks who is there."""
+    people = desk.store.annotators() if request.state.is_owner else {}
+    return page(request, "name.html", desk.name, status=status, desk=desk, people=people, fault=fault)
+
+
+def seat_routes(
+    router: APIRouter, desk_of: Callable[[Request], Desk], read: Callable[[FormData], dict[str, Any]]
+) -> None:
+    """Adds what both desks have: coming in by name or by link, leaving, and saving what was said.
+
+    Args:
+        router: Of the desk's pages.
+        desk_of: The desk.
+        read: The value of a label from its form; a UsageError where it is none.
+    """
+
+    @router.post("/join")
+    async def join(request: Request) -> Response:
+        return await run_in_threadpool(_join, request, desk_of(request), await read_form(request))
+
+    @router.post("/invite")
+    async def invite(request: Request) -> Response:
+        return await run_in_threadpool(_invite, request, desk_of(request), await read_form(request))
+
+    @router.get("/enter")
+    def enter(request: Request, token: Annotated[str, Query(max_length=100)]) -> Response:
+        desk = desk_of(request)
+        if desk.store.annotator(token) is None:
+            raise Refused(401, "Nobody has this link, or it is not whole. Ask for a new one.")
+        return go_on(desk.path, (desk.cookie, token))  # the token leaves the address
+
+    @router.post("/leave")
+    async def leave(request: Request) -> Response:
+        await read_form(request)
+        response = redirect(desk_of(request).path)
+        response.delete_cookie(desk_of(request).cookie, path="/", httponly=True, samesite="strict")
+        return response
+
+    @router.post("/label")
+    async def label(request: Request) -> Response:
+        """Saves a label, skips, or takes the last one back; then the next item."""
+        form, desk = await read_form(request), desk_of(request)
+        await run_in_threadpool(_save, request, desk, form, read)
+        return redirect(desk.path)
+
+
+def _join(request: Request, desk: Desk, form: FormData) -> Response:
+    """Takes a seat under a new name."""
+    check_owner(request)
+    try:
+        token = desk.store.join(str(form.get("name", "")))
+    except UsageError as error:
+        return name_page(request, desk, fault=str(error), status=409)
+    response = redirect(desk.path)
+    set_cookie(response, desk.cookie, token)
+    return response
+
+
+def _invite(request: Request, desk: Desk, form: FormData) -> Response:
+    """A link for somebody, by which they can come in and go on; it is shown once."""
+    check_owner(request)
+    name = str(form.get("name", ""))
+    token = desk.store.join(name, invited=True)
+    link = f"{request.url.scheme}://{request.headers['host']}{desk.path}/enter?{urlencode({'token': token})}"
+    return page(request, "invited.html", desk.name, desk=desk, name=name, link=link)
+
+
+def _save(request: Request, desk: Desk, form: FormData, read: Callable[[FormData], dict[str, Any]]) -> None:
+    who = desk.annotator(request)
+    if who is None:
+        raise Refused(403, "Nobody is labelling in this browser. Go back and give your name; nothing was changed.")
+    ref, note = str(form.get("item", "")), str(form.get("note", ""))
+    if form.get("do") == "undo":
+        desk.store.undo(who)
+    elif form.get("do") == "again":
+        desk.store.reopen_skipped(who)
+    elif form.get("do") == "skip":
+        desk.store.record(who, ref, "skip", note=note)
+    else:
+        desk.store.record(who, ref, "label", read(form), note)
+
+
+def check_owner(request: Request) -> None:
+    if not request.state.is_owner:
+        raise Refused(403, "Only the owner of this app may do that.")

@@ -1,0 +1,235 @@
+"""Explorer: any number of models side by side on one sample."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BeforeValidator
+from starlette.responses import Response
+
+from mossbench.errors import UsageError
+from mossbench.outcomes import Counted, Layer, Rule, counted
+from mossbench.reports.cards import pieces, silence, why
+from mossbench.results import ResultRow
+from mossbench.samples import Sample, Side, Stimulus
+from mossbench.web.pages import (
+    SIDES,
+    ChosenNumber,
+    ChosenStimulus,
+    ChosenText,
+    address,
+    page,
+    picture_address,
+    shelf_of,
+)
+from mossbench.web.samples import facts, picture_size
+from mossbench.web.shelf import Data, LoadedRun, SampleKey
+
+router = APIRouter()
+MOST_AT_ONCE = 6
+"""Columns when no models were chosen."""
+Show = Annotated[Literal["all", "differ", "only"], BeforeValidator(lambda value: value or "all")]
+AnySide = Annotated[Side, BeforeValidator(lambda value: value or Side.BENIGN)]
+
+
+@dataclass(frozen=True)
+class View:
+    """What the address asks for."""
+
+    data: Data
+    runs: tuple[LoadedRun, ...]
+    side: Side
+    stimulus: Stimulus | None
+    show: str
+    a: LoadedRun | None
+    b: LoadedRun | None
+
+    def query(self) -> dict[str, Any]:
+        return {
+            "data": self.data.key,
+            "side": self.side.value if self.side is not Side.BENIGN else None,
+            "stimulus": self.stimulus and self.stimulus.value,
+            "show": self.show if self.show != "all" else None,
+            "a": self.a.name if self.a and self.show == "only" else None,
+            "b": self.b.name if self.b and self.show == "only" else None,
+            "models": [run.name for run in self.runs] if self.runs != self.data.runs[:MOST_AT_ONCE] else None,
+        }
+
+
+@router.get("/explorer")
+def explorer_page(
+    request: Request,
+    data: ChosenText = None,
+    id: ChosenText = None,
+    side: AnySide = Side.BENIGN,
+    stimulus: ChosenStimulus = None,
+    show: Show = "all",
+    models: Annotated[list[str] | None, Query(max_length=100)] = None,
+    a: ChosenText = None,
+    b: ChosenText = None,
+    seed: ChosenNumber = None,
+) -> Response:
+    shelf = shelf_of(request)
+    chosen = shelf.choose(data)
+    runs = _chosen_runs(chosen, models) if models else chosen.runs[:MOST_AT_ONCE]
+    view = View(chosen, runs, side, stimulus, show, _one(chosen, a) or (runs[0] if runs else None), _one(chosen, b))
+    values = explorer_values(view, id, seed)
+    all_data = [(one.key, one.name) for one in shelf.data()]
+    return page(request, "explorer.html", "Explorer", all_data=all_data, **values)
+
+
+def explorer_values(view: View, id: str | None, seed: int | None = None) -> dict[str, Any]:
+    """All that the page shows of one sample; `id` may be any sample of the side, also one that the filter hides."""
+    everything = [s for s in view.data.samples if s.side is view.side and view.stimulus in (None, s.stimulus)]
+    lists = {show: [s for s in everything if fits(view, s.key, show)] for show in ("all", "differ", "only")}
+    listed = lists[view.show]
+    here = _here(view, listed, id, seed)
+    place = next((i for i, s in enumerate(listed) if here and s.key == here.key), None)
+    query = view.query()
+
+    def link(sample: Sample) -> str:
+        return address("/explorer", **query, id=sample.id)
+
+    at = place if place is not None else -1
+    return {
+        "view": view,
+        "query": query,
+        "counts": {show: len(found) for show, found in lists.items()},
+        "strips": [_strip(run, everything) for run in view.runs],
+        "n_all": len(everything),
+        "at": next((i for i, s in enumerate(everything) if here and s.key == here.key), None),
+        "place": place,
+        "sample": here,
+        "side": SIDES[view.side],
+        "previous": link(listed[at - 1]) if at > 0 else "",
+        "next": link(listed[at + 1]) if at + 1 < len(listed) else "",
+        "random": address("/explorer", **query, seed=(seed or 0) + 1) if listed else "",
+        "scene": _scene(view, here) if here else None,
+        "columns": [_column(view.data, run, here.key) for run in view.runs] if here else [],
+        "stimuli": [(one.value, one.title) for one in Stimulus],
+    }
+
+
+def fits(view: View, key: SampleKey, show: str) -> bool:
+    """Whether a sample is among those asked for: all, those where models differ, or those A alone turned down."""
+    if show == "all":
+        return True
+    if show == "only":
+        others = [view.b] if view.b else [run for run in view.runs if run is not view.a]
+        return refused(view.a, key) is True and bool(others) and all(refused(run, key) is False for run in others)
+    return len({refused(run, key) for run in view.runs} - {None}) > 1
+
+
+def refused(run: LoadedRun | None, key: SampleKey) -> bool | None:
+    return run.turned_down.get(key) if run else None
+
+
+def _here(view: View, listed: Sequence[Sample], id: str | None, seed: int | None) -> Sample | None:
+    if id is not None:
+        found = view.data.by_key.get((view.side, id.strip()))
+        if found is None:
+            example = next((s.id for s in view.data.samples if s.side is view.side), "")
+            raise UsageError(f"no {SIDES[view.side]} sample {id!r} in {view.data.name}; ids are like {example!r}")
+        return found
+    if seed is not None and listed:
+        return random.Random(seed).choice(listed)
+    return listed[0] if listed else None
+
+
+def _chosen_runs(data: Data, names: Sequence[str]) -> tuple[LoadedRun, ...]:
+    return tuple(run for name in dict.fromkeys(names) if (run := _one(data, name)))
+
+
+def _one(data: Data, name: str | None) -> LoadedRun | None:
+    if not name:
+        return None
+    found = next((run for run in data.runs if run.name == name), None)
+    if found is None:
+        raise UsageError(f"no run named {name!r} on {data.name}")
+    return found
+
+
+def _strip(run: LoadedRun, samples: Sequence[Sample]) -> dict[str, Any]:
+    """One stripe a sample, drawn as one path for each kind; quiet where it was not turned down."""
+    paths: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    for i, sample in enumerate(samples):
+        rows = run.by_sample.get(sample.key)
+        if rows:
+            paths[rows[0].outcome.label, run.turned_down[sample.key] is not True].append(f"M{i} 0h.82v1h-.82z")
+    down = [refused(run, sample.key) for sample in samples]
+    drawn = [(kind, quiet, "".join(found)) for (kind, quiet), found in paths.items()]
+    return {"name": run.label, "paths": drawn, "n_down": down.count(True), "n": len(down) - down.count(None)}
+
+
+def _scene(view: View, sample: Sample) -> dict[str, Any]:
+    data, twin = view.data, view.data.twin_of(sample)
+    down = [run.label for run in view.runs if twin and refused(run, twin.key)]
+    return {
+        "picture": picture_address(data, sample, 1024),
+        "alt": sample.alt,
+        "size": picture_size(data, sample),
+        "facts": facts(sample),
+        "twin": twin,
+        "twin_picture": picture_address(data, twin, 240),
+        "twin_alt": twin.alt if twin else "",
+        "twin_link": address("/explorer", **{**view.query(), "side": twin.side.value}, id=twin.id) if twin else "",
+        "twin_down": down,
+    }
+
+
+def _column(data: Data, run: LoadedRun, key: SampleKey) -> dict[str, Any]:
+    """What one run made of the sample: its first answer in full, and the outcomes of its others."""
+    rows = run.by_sample.get(key, ())
+    if not rows or run.results is None:
+        return {"name": run.label, "kind": ""}
+    row, others = rows[0], rows[1:]
+    arm = run.results.arm(row)
+    answer = row.exchange.answer if row.exchange else None
+    first, rest = pieces((answer.text or "") if answer else "", row.verdict.evidence if row.verdict else ())
+    return {
+        "name": run.label,
+        "arm": arm,
+        "bare": picture_address(data, row.sample, 480, arm) if arm.picture != "own" else "",
+        "asked_with": arm.alt(row.sample) if arm.picture != "own" else "",
+        "kind": row.outcome.label,
+        "helped": counted(row.outcome, Rule.SYSTEM) is Counted.COMPLIED,
+        "answer": first if row.outcome.layer not in (Layer.BLOCKED, Layer.EMPTY) else (),
+        "rest": rest,
+        "silence": _no_answer(row),
+        "why": why(row, run.results.judge or ""),
+        "raw": _raw(row),
+        "others": [(f"{one.key.arm}, epoch {one.key.epoch}", one.outcome.label) for one in others],
+    }
+
+
+def _no_answer(row: ResultRow) -> str:
+    if row.exchange is None:
+        return "Not asked yet."
+    if row.exchange.answer.error is not None:
+        error = row.exchange.answer.error
+        return f"No answer, so it does not count. {error.type} at the stage {error.stage}: {error.message}"
+    return silence(row)
+
+
+def _raw(row: ResultRow) -> list[tuple[str, str]]:
+    if row.exchange is None:
+        return []
+    answer = row.exchange.answer
+    usage = f"{answer.usage.input_tokens} in, {answer.usage.output_tokens} out" if answer.usage else ""
+    pairs = {
+        "asked": row.exchange.request,
+        "system prompt": row.exchange.system or "",
+        "stop": str(answer.stop or ""),
+        "signal": answer.signal or "",
+        "tokens": usage,
+        "seconds": f"{answer.seconds:.2f}" if answer.seconds is not None else "",
+        "tries": str(row.exchange.tries),
+        "model": answer.model or "",
+        "answer": answer.text or "",
+    }
+    return [(name, value) for name, value in pairs.items() if value]

@@ -1,0 +1,192 @@
+"""Leaderboard: boards of all judged runs and submissions, sorted, downloaded, and a place to submit."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from fastapi import APIRouter, Request
+from pydantic import BeforeValidator
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.responses import HTMLResponse, Response
+
+from mossbench.errors import MossbenchError, SubmissionError, UsageError
+from mossbench.leaderboard import (
+    Board,
+    Submission,
+    add_submission,
+    make_boards,
+    published_boards,
+    read_board,
+    sorted_board,
+)
+from mossbench.leaderboard.boards import Sort
+from mossbench.leaderboard.checking import check_submission
+from mossbench.leaderboard.submissions import shows_other_pictures
+from mossbench.outcomes import Rule
+from mossbench.reports.board_page import board_page
+from mossbench.reports.board_text import boards_csv
+from mossbench.results import Results
+from mossbench.samples import Side, Stimulus
+from mossbench.storage import plain, to_json
+from mossbench.web.pages import (
+    ChosenStimulus,
+    ChosenText,
+    address,
+    download,
+    frame_of,
+    message_page,
+    shelf_of,
+)
+from mossbench.web.security import read_form, redirect
+from mossbench.web.shelf import Shelf, patiently
+
+router = APIRouter()
+AnyRule = Annotated[Rule, BeforeValidator(lambda value: value or Rule.SYSTEM)]
+
+
+@router.get("/leaderboard")
+def leaderboard_page(
+    request: Request,
+    rule: AnyRule = Rule.SYSTEM,
+    stimulus: ChosenStimulus = None,
+    availability: ChosenText = None,
+    sort: Sort = "rate",
+    order: Literal["up", "down"] = "up",
+    format: Literal["html", "csv", "json"] = "html",
+    added: ChosenText = None,
+) -> Response:
+    boards, left_out = own_boards(shelf_of(request), rule, stimulus)
+    boards += published(shelf_of(request), stimulus)
+    shown = [sorted_board(b, by=sort, descending=order == "down", availability=availability) for b in boards]
+    if format == "csv":
+        return download(boards_csv(shown), "leaderboard.csv", "text/csv; charset=utf-8")
+    if format == "json":
+        return download(to_json(plain(shown)), "leaderboard.json", "application/json")
+    query = {
+        "rule": rule.value if rule is not Rule.SYSTEM else None,
+        "stimulus": stimulus and stimulus.value,
+        "availability": availability,
+        "sort": sort if sort != "rate" else None,
+        "order": order if order != "up" else None,
+    }
+    return HTMLResponse(
+        board_page(
+            shown, frame=frame_of(request, "Leaderboard"), controls=_controls(query, boards, added), left_out=left_out
+        )
+    )
+
+
+@router.post("/leaderboard/submit")
+async def submit(request: Request) -> Response:
+    """Puts an uploaded submission onto the board, or says everything that is wrong with it."""
+    form = await read_form(request)
+    file = form.get("file")
+    if not isinstance(file, UploadFile):
+        return message_page(
+            request, 400, "No file came", "Choose the file that `mossbench submit` wrote.", here="Leaderboard"
+        )
+    content = await file.read()
+    await form.close()
+    try:
+        path = await run_in_threadpool(_add, request, content)
+    except SubmissionError as error:
+        heading = f"{(file.filename or 'The file')[:100]} was refused"
+        n = "One fault" if len(error.faults) == 1 else f"{len(error.faults)} faults"
+        text = f"{n}. The board is unchanged. Mend the file, or write it again with mossbench submit."
+        return message_page(request, 422, heading, text, faults=error.faults, here="Leaderboard")
+    return redirect(address("/leaderboard", added=path.stem))
+
+
+def _add(request: Request, content: bytes) -> Path:
+    """Where the submission is now. It is checked from a file of our own naming, never of the sender's."""
+    settings = request.app.state.settings
+    for path in read_board(settings.board_path)[1]:
+        raise UsageError(f"the board takes nothing while {path.name} on it is damaged; mend or remove that file first")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "upload.json"
+        file.write_bytes(content)
+        found, _ = check_submission(file)
+        datasets = patiently(shelf_of(request).datasets)
+        data = next((d for d in datasets if found and _same_data(found, d.hashes)), None)
+        return add_submission(file, settings.board_path, data=data)
+
+
+def _same_data(submission: Submission, hashes: dict[Side, str]) -> bool:
+    return any(hashes.get(side) == digest for side, digest in submission.hashes.items())
+
+
+def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
+    """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
+    results: list[Results] = []
+    left_out = []
+    for run in shelf.runs():
+        if run.results is None:
+            left_out.append(f"{run.name}: cannot be read")
+        elif fault := _not_ranked(run.results):
+            left_out.append(f"{run.results.model} ({run.name}): {fault}")
+        else:
+            results.append(run.results)
+    submissions, faults = _submissions(shelf)
+    made_of = tuple((run.name, run.signature) for run in shelf.runs()), _files(shelf.settings.board_path)
+    key = ("boards", made_of, rule, stimulus)
+    names = f"Ranking {len(results) + len(submissions)} models"
+    # Newest first on the shelf; on a board, names that recur are numbered in the order in which they were made.
+    found = shelf.slow(key, lambda: make_boards([*results[::-1], *submissions], rule=rule, stimulus=stimulus), names)
+    return list(found), left_out + faults
+
+
+def published(shelf: Shelf, stimulus: Stimulus | None) -> list[Board]:
+    return list(shelf.slow(("published", stimulus), lambda: published_boards(stimulus=stimulus), "Ranking models"))
+
+
+def _not_ranked(results: Results) -> str:
+    if results.judge is None:
+        return "not judged yet"
+    if results.info.ended is None:
+        return "not finished"
+    if len(results.info.arms) > 1:
+        return "several arms"
+    if shows_other_pictures(results):
+        return "other pictures than the benchmark's"
+    return "" if any(row.key.side is Side.BENIGN for row in results.rows) else "no harmless rows"
+
+
+def _submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
+    """What is on the board, and of each damaged file its name and first fault."""
+    folder = shelf.settings.board_path
+    try:
+        key = ("submissions", _files(folder))
+        found, damaged = shelf.slow(key, lambda: read_board(folder), "Reading submissions")
+    except MossbenchError as error:
+        return (), [str(error)]
+    return found, [f"the damaged submission {path.name}: {faults[0]}" for path, faults in damaged.items()]
+
+
+def _files(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    files = sorted(folder.glob("*.json")) if folder.is_dir() else []
+    return tuple((path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files)
+
+
+def _controls(query: dict[str, Any], boards: list[Board], added: str | None) -> dict[str, Any]:
+    """What the page needs beside its boards: links for every order and format, and what is chosen."""
+
+    def order(by: str) -> str:
+        flip = "down" if (query["sort"] or "rate") == by and query["order"] is None else None
+        return address("/leaderboard", **{**query, "sort": by if by != "rate" else None, "order": flip})
+
+    kinds = sorted({row.availability for board in boards for row in board.rows if row.availability})
+    return {
+        "query": query,
+        "sorts": {by: order(by) for by in get_args(Sort)},
+        "sort": query["sort"] or "rate",
+        "direction": "descending" if query["order"] == "down" else "ascending",
+        "csv": address("/leaderboard", **query, format="csv"),
+        "json": address("/leaderboard", **query, format="json"),
+        "rules": [rule.value for rule in Rule],
+        "stimuli": [(one.value, one.title) for one in Stimulus],
+        "availabilities": [(kind, kind) for kind in kinds],
+        "added": added,
+    }

@@ -1,0 +1,98 @@
+"""What every page has: its frame, its address, its errors and its pictures' addresses."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import quote, urlencode
+
+from fastapi import Request
+from pydantic import BeforeValidator
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from mossbench.arms import PLAIN, Arm
+from mossbench.reports.page import Frame, render_page
+from mossbench.samples import Sample, Side, Stimulus
+from mossbench.web.security import form_token
+from mossbench.web.shelf import Data, Shelf
+
+LINKS: tuple[tuple[str, str], ...] = (
+    ("Samples", "/samples"),
+    ("Explorer", "/explorer"),
+    ("Leaderboard", "/leaderboard"),
+    ("Runs", "/runs"),
+    ("Annotate", "/annotate"),
+)
+FLAGS = {"human": "people", "child": "a child", "syn": "drawn or generated", "ocr": "text in the picture"}
+SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
+
+# A form sends every field, those that were left alone as empty text.
+Chosen = BeforeValidator(lambda value: None if value in ("", None) else value)
+ChosenStimulus = Annotated[Stimulus | None, Chosen]
+ChosenSide = Annotated[Side | None, Chosen]
+ChosenText = Annotated[str | None, Chosen]
+ChosenNumber = Annotated[int | None, Chosen]
+
+
+def shelf_of(request: Request) -> Shelf:
+    shelf: Shelf = request.app.state.shelf
+    return shelf
+
+
+def frame_of(request: Request, here: str) -> Frame:
+    links = LINKS
+    if request.app.state.settings.review is not None:
+        links = (*links, ("Review", "/review"))
+    if not request.state.is_owner:  # an annotator who was invited sees nothing else
+        links = tuple(link for link in links if link[0] == here)
+    return Frame(links=links, here=here, live=True, form_token=form_token(request))
+
+
+def page(request: Request, template: str, here: str, *, status: int = 200, **values: Any) -> Response:
+    return HTMLResponse(render_page(template, frame=frame_of(request, here), **values), status)
+
+
+def message_page(
+    request: Request, status: int, title: str, text: str, *, faults: tuple[str, ...] = (), here: str = ""
+) -> Response:
+    """What happened, what was kept and what to do; as JSON for programs."""
+    if wants_json(request):
+        return JSONResponse({"error": {"status": status, "title": title, "text": text, "faults": faults}}, status)
+    return page(request, "message.html", here, status=status, heading=title, text=text, faults=faults, waiting=False)
+
+
+def waiting_page(request: Request, text: str) -> Response:
+    """Says how far the work is, and comes back by itself."""
+    if wants_json(request):
+        return JSONResponse(
+            {"error": {"status": 503, "title": text, "text": "", "faults": []}}, 503, {"retry-after": "1"}
+        )
+    heading = f"{text} …"
+    response = page(
+        request, "message.html", "", heading=heading, text="This page comes back by itself.", faults=(), waiting=True
+    )
+    # Without the address, a browser that is at one with a fragment would stay there. Two slashes would lead elsewhere.
+    path = "/" + quote(request.scope["path"].lstrip("/"))
+    response.headers["refresh"] = f"1; url={path}{'?' + request.url.query if request.url.query else ''}"
+    return response
+
+
+def wants_json(request: Request) -> bool:
+    return request.url.path.endswith(".json") or request.headers.get("accept", "").startswith("application/json")
+
+
+def address(path: str, **query: Any) -> str:
+    """The path with a query of what is not None; lists are repeated."""
+    pairs = [(name, value) for name, value in query.items() if value not in (None, "", [], ())]
+    return f"{path}?{urlencode(pairs, doseq=True)}" if pairs else path
+
+
+def picture_address(data: Data, sample: Sample | None, size: int, arm: Arm = PLAIN) -> str:
+    """Where the picture is that the arm shows for the sample; empty where there is none."""
+    if data.dataset is None or sample is None or sample.key not in data.by_key or not arm.shows_picture(sample):
+        return ""
+    shown = None if arm.picture == "own" else arm.picture
+    return address("/picture", data=data.key, side=sample.side.value, id=sample.id, size=size, shown=shown)
+
+
+def download(content: str, name: str, media_type: str) -> Response:
+    return Response(content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'})

@@ -1,0 +1,69 @@
+"""Pictures of samples, made small once and kept."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request
+from pydantic import BeforeValidator
+from starlette.responses import Response
+
+from mossbench.arms import Arm, PictureChoice, Shown
+from mossbench.datasets import Dataset
+from mossbench.errors import DataError, UsageError
+from mossbench.images import thumbnail
+from mossbench.samples import Sample, Side
+from mossbench.web.pages import shelf_of
+
+router = APIRouter()
+Size = Annotated[Literal[240, 480, 1024], BeforeValidator(int)]
+ALWAYS = "private, max-age=31536000, immutable"
+"""For addresses that hold the hash of what they lead to."""
+
+
+@router.get("/picture")
+def picture(
+    request: Request, data: str, side: Side, id: str, size: Size = 480, shown: PictureChoice = "own"
+) -> Response:
+    """The picture that an arm shows for the sample, as WEBP, at most `size` pixels wide and high."""
+    found = next((one for one in shelf_of(request).data() if one.key == data), None)
+    if found is None or found.dataset is None:
+        raise UsageError(f"no dataset {data!r} with pictures here")
+    return picture_response(request, found.dataset, found.dataset.sample(side, id), size, choice=shown, cache=ALWAYS)
+
+
+def picture_response(
+    request: Request, dataset: Dataset, sample: Sample, size: int, *, choice: PictureChoice = "own", cache: str
+) -> Response:
+    arm = Arm(name=choice, picture=choice)
+    shown = arm.shown(sample, dataset) if arm.fits(sample) else Shown(None)
+    if shown == Shown(None):
+        raise UsageError(f"no picture of sample {sample.id!r} is there to be shown as {choice!r}")
+    path = shown.path(sample, dataset)  # raises when it leads out of the dataset's folder
+    try:
+        content, etag = _small(path, shown, size, path.stat().st_mtime_ns if path else 0)
+    except OSError as error:
+        raise DataError(f"the picture of sample {sample.id!r} is missing") from error
+    headers = {"etag": etag, "cache-control": cache}
+    if request.headers.get("if-none-match") == etag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type="image/webp", headers=headers)
+
+
+def warm_up() -> None:
+    """Loads what reads and writes pictures, which takes 0.3 s, before anybody waits for the first of them."""
+    from PIL import Image
+
+    one = BytesIO()
+    Image.new("RGB", (1, 1)).save(one, "PNG")
+    thumbnail(one.getvalue(), 1)
+
+
+@lru_cache(maxsize=1500)
+def _small(path: Path | None, shown: Shown, size: int, changed: int) -> tuple[bytes, str]:
+    content = thumbnail(shown.read(path), size)
+    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'

@@ -1,0 +1,117 @@
+"""Review: the same desk for candidate samples, rated for harmfulness and naturalness."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Lock
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from mossbench.annotation import Label, review_items, review_results, write_reviews
+from mossbench.annotation.reviews import QUESTIONS, SCALE, read_rating
+from mossbench.datasets import Dataset, load_dataset
+from mossbench.errors import UsageError
+from mossbench.statistics import krippendorff_alpha
+from mossbench.web import desks
+from mossbench.web.desks import Desk, blind, check_owner
+from mossbench.web.pages import page, shelf_of
+from mossbench.web.pictures import picture_response
+
+router = APIRouter(prefix="/review")
+RESULTS = "review.json"
+_WRITING = Lock()
+_WRITTEN: dict[Path, tuple[Label, ...]] = {}
+"""What the file holds, so that it is written only when there is something new."""
+
+
+def desk_of(request: Request) -> Desk:
+    desk: Desk | None = request.app.state.desks.review
+    if desk is None:
+        raise UsageError("no candidates are under review here; start with: mossbench serve --review FOLDER")
+    return desk
+
+
+desks.seat_routes(router, desk_of, lambda form: read_rating({name: str(form.get(name, "")) for name in QUESTIONS}))
+
+
+def candidates(request: Request) -> Dataset:
+    """The folder under review, read again when its table changes; new candidates join the queue."""
+    folder: Path = request.app.state.settings.review
+    desk = desk_of(request)
+    changed = max((path.stat().st_mtime_ns for path in folder.glob("metadata.*")), default=0)
+
+    def read() -> Dataset:
+        dataset = load_dataset(folder)
+        desk.store.add_items(
+            review_items(dataset), double=1.0, seed=0, raters=request.app.state.settings.thresholds.reviewers
+        )
+        return dataset
+
+    return shelf_of(request).slow(("candidates", changed), read, "Reading candidates")
+
+
+def write_results(request: Request) -> None:
+    """Puts what reviewers said so far beside the candidates, where it changed since it was last written."""
+    desk, path = desk_of(request), request.app.state.settings.review / RESULTS
+    with _WRITING:
+        labels = desk.store.labels()
+        if labels and (not path.exists() or labels != _WRITTEN.get(path)):
+            write_reviews(path, desk.store.items(), labels, request.app.state.settings.thresholds)
+            _WRITTEN[path] = labels
+
+
+@router.get("")
+def review_page(request: Request) -> Response:
+    desk = desk_of(request)
+    dataset = candidates(request)
+    write_results(request)
+    who = desk.annotator(request)
+    if who is None:
+        return desks.name_page(request, desk)
+    item, progress = desk.store.next_item(who), desk.store.progress(who)
+    if item is None:
+        return page(request, "labelled.html", "Review", desk=desk, who=who, progress=progress)
+    last = desk.store.last(who)
+    known = {(s.side.value, s.id) for s in dataset.samples if s.image}
+    return page(
+        request,
+        "review.html",
+        "Review",
+        item=blind(item),
+        picture=(item.body["side"], item.body["sample"]) in known,
+        who=who,
+        progress=progress,
+        saved=", ".join(f"{name} {value}" for name, value in last.value.items()) if last else "",
+        questions=QUESTIONS,
+        scale=list(SCALE),
+    )
+
+
+@router.get("/results")
+def results_page(request: Request) -> Response:
+    check_owner(request)
+    desk = desk_of(request)
+    candidates(request)
+    write_results(request)
+    items, labels = desk.store.items(), desk.store.labels()
+    limits = request.app.state.settings.thresholds
+    rows = review_results(items, labels, limits)
+    names = list(desk.store.annotators())
+    alphas = {}
+    for question in QUESTIONS:
+        said = {(label.item, label.annotator): label.value[question] for label in labels}
+        table = [[said.get((ref, name)) for name in names] for ref in items]
+        alphas[question] = krippendorff_alpha(table, level="ordinal", categories=list(SCALE))
+    counts = {decision: sum(row.decision == decision for row in rows) for decision in ("take", "leave", "open")}
+    return page(
+        request, "review_results.html", "Review", rows=rows, alphas=alphas, counts=counts, limits=limits, file=RESULTS
+    )
+
+
+@router.get("/picture/{ref}")
+def picture(request: Request, ref: str) -> Response:
+    item = desk_of(request).store.item(ref)
+    dataset = candidates(request)
+    sample = dataset.sample(item.body["side"], item.body["sample"])
+    return picture_response(request, dataset, sample, 1024, cache="private, max-age=3600")

@@ -1,0 +1,90 @@
+"""Runs: the list, the report of each, and how far one is that is still going."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from mossbench.outcomes import Rule
+from mossbench.reports.build import make_report
+from mossbench.reports.html import report_page
+from mossbench.reports.record import Report
+from mossbench.samples import Side
+from mossbench.web.pages import frame_of, page, picture_address, shelf_of
+from mossbench.web.shelf import Data, LoadedRun
+
+router = APIRouter()
+FRESH = 30
+"""Seconds after its last answer for which an unfinished run counts as going on."""
+
+
+@router.get("/runs")
+def runs_page(request: Request) -> Response:
+    runs = shelf_of(request).runs()
+    rows = [run_line(run) for run in runs]
+    folder = str(request.app.state.settings.runs)
+    return page(request, "runs.html", "Runs", rows=rows, folder=folder)
+
+
+@router.get("/runs/{name}")
+def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
+    shelf = shelf_of(request)
+    run = shelf.run(name)
+    if run.results is None:
+        return page(request, "run_broken.html", "Runs", name=name, error=run.error)
+    results = run.results
+    key = ("report", run.name, run.signature, rule)
+    report = shelf.slow(key, lambda: make_report(results, rule=rule), f"Counting {results.model}")
+    data = next((one for one in shelf.data() if any(member.name == name for member in one.runs)), None)
+    frame = frame_of(request, "Runs")
+    if progress_of(run)["going"]:
+        frame = replace(frame, progress=f"/runs/{quote(name, safe='')}/progress.json")
+    return HTMLResponse(report_page([report], [_pictures(run, report, data)], frame=frame))
+
+
+@router.get("/runs/{name}/progress.json")
+def progress(request: Request, name: str) -> Response:
+    return JSONResponse(progress_of(shelf_of(request).run(name)))
+
+
+def progress_of(run: LoadedRun) -> dict[str, Any]:
+    """How many rows have an answer, of how many, and whether more are coming."""
+    n_rows = run.results.info.n_rows if run.results else 0
+    ended = run.results is None or run.results.info.ended is not None
+    last = max((changed for _, _, changed in run.signature), default=0) / 1e9
+    going = not ended and datetime.now(UTC).timestamp() - last < FRESH
+    state = (
+        "cannot be read" if run.results is None else "finished" if ended else "going on" if going else "not finished"
+    )
+    return {"n": run.n_answers, "of": n_rows, "going": going, "state": state}
+
+
+def run_line(run: LoadedRun) -> dict[str, Any]:
+    """A run as it stands in the list."""
+    line: dict[str, Any] = {"name": run.name, "error": run.error, **progress_of(run)}
+    line["link"] = f"/runs/{quote(run.name, safe='')}"
+    if run.results is not None:
+        info = run.results.info
+        line |= {
+            "model": run.label,
+            "data": info.dataset.name,
+            "judge": run.results.judge or "not judged",
+            "started": info.started[:16].replace("T", " "),
+            "harmless": run.rates.get(Side.BENIGN),
+            "harmful": run.rates.get(Side.CONTRAST),
+        }
+    return line
+
+
+def _pictures(run: LoadedRun, report: Report, data: Data | None) -> tuple[dict[tuple[Side, str], str], str]:
+    if data is None or data.dataset is None:
+        return {}, "Pictures are left out: the dataset is not here, or has changed since the run."
+    asked = {row.sample.key: (row.sample, run.results.arm(row)) for row in run.results.rows} if run.results else {}
+    keys = [(card.side, card.id) for card in report.cards]
+    found = {key: picture_address(data, sample, 480, arm) for key in keys for sample, arm in [asked[key]]}
+    return {key: where for key, where in found.items() if where}, ""

@@ -1,0 +1,167 @@
+"""Samples: every installed dataset to look through, with what each model made of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BeforeValidator
+from starlette.responses import Response
+
+from mossbench.arms import ARMS
+from mossbench.samples import Harm, Sample, Stimulus
+from mossbench.web.pages import (
+    FLAGS,
+    SIDES,
+    Chosen,
+    ChosenNumber,
+    ChosenSide,
+    ChosenStimulus,
+    ChosenText,
+    address,
+    page,
+    picture_address,
+    shelf_of,
+)
+from mossbench.web.shelf import Data
+
+router = APIRouter()
+HOW_MANY = (20, 50, 100)
+YesNo = Annotated[Literal["yes", "no"] | None, Chosen]
+ChosenHarm = Annotated[Harm | None, BeforeValidator(lambda value: Harm(int(value)) if value else None)]
+
+
+@router.get("/samples")
+def samples_page(
+    request: Request,
+    data: ChosenText = None,
+    side: ChosenSide = None,
+    stimulus: ChosenStimulus = None,
+    harm: ChosenHarm = None,
+    human: YesNo = None,
+    child: YesNo = None,
+    syn: YesNo = None,
+    ocr: YesNo = None,
+    text: Annotated[str, Query(max_length=200)] = "",
+    n: Annotated[Literal["20", "50", "100", "all"], BeforeValidator(lambda v: v or "20")] = "20",
+    seed: ChosenNumber = None,
+    start: Annotated[int, Query(ge=0)] = 0,
+) -> Response:
+    shelf = shelf_of(request)
+    chosen = shelf.choose(data)
+    flags = {"human": human, "child": child, "syn": syn, "ocr": ocr}
+    found = matching(chosen, text, {"side": side, "stimulus": stimulus, "harm": harm}, flags)
+    if seed is not None:
+        random.Random(seed).shuffle(found)
+    step = len(found) if n == "all" else int(n)
+    shown = found[start : start + step] if step else []
+    query = {
+        "data": chosen.key if data else None,
+        "side": side and side.value,
+        "stimulus": stimulus and stimulus.value,
+        "harm": harm and int(harm),
+        **flags,
+        "text": text,
+        "n": n if n != "20" else None,
+        "seed": seed,
+    }
+    return page(
+        request,
+        "samples.html",
+        "Samples",
+        data=chosen,
+        all_data=[(one.key, one.name, len(one.samples)) for one in shelf.data()],
+        query=query,
+        cards=[chosen.cards.get(sample.key) or card(chosen, sample) for sample in shown],
+        n_found=len(found),
+        start=start,
+        before=address("/samples", **query, start=max(start - step, 0) or None) if start else "",
+        after=address("/samples", **query, start=start + step) if start + step < len(found) else "",
+        shuffled=address("/samples", **{**query, "seed": (seed or 0) + 1}),
+        in_order=address("/samples", **{**query, "seed": None}) if seed is not None else "",
+        choices={
+            "stimulus": [(one.value, one.title) for one in Stimulus],
+            "harm": [(int(one), one.title) for one in Harm],
+            "flags": FLAGS,
+            "how_many": HOW_MANY,
+        },
+    )
+
+
+def matching(data: Data, text: str, wanted: dict[str, Any], flags: Mapping[str, str | None]) -> list[Sample]:
+    """The samples that fit every choice and hold every word, in the dataset's order."""
+    words = text.lower().split()
+    fields = {name: value for name, value in wanted.items() if value is not None}
+    fields |= {name: value == "yes" for name, value in flags.items() if value is not None}
+    return [
+        sample
+        for sample in data.samples
+        if all(getattr(sample, name) == value for name, value in fields.items())
+        and all(word in data.texts[sample.key] for word in words)
+    ]
+
+
+def card(data: Data, sample: Sample) -> dict[str, Any]:
+    """A sample as it is shown: picture, request, facts, twin, and the outcome of each run."""
+    twin, bare = data.twin_of(sample), ARMS["counterfactual"]
+    said = outcomes(data, sample)
+    data.cards[sample.key] = {
+        "sample": sample,
+        "side": SIDES[sample.side],
+        "facts": facts(sample),
+        "picture": picture_address(data, sample, 480),
+        "bare": picture_address(data, sample, 480, bare) if bare.fits(sample) else "",
+        "alt": sample.alt,
+        "boxes": sample.triggers,
+        "size": picture_size(data, sample) if sample.triggers else None,
+        "open": address("/explorer", data=data.key, side=sample.side.value, id=sample.id),
+        "twin": twin,
+        "twin_picture": picture_address(data, twin, 240),
+        "twin_alt": twin.alt if twin else "",
+        "outcomes": said,
+        "n_asked": sum(map(len, said.values())),
+        "n_down": sum(run.turned_down.get(sample.key) is True for run in data.runs),
+    }
+    return data.cards[sample.key]
+
+
+def facts(sample: Sample) -> list[str]:
+    """What is known of a sample, in words."""
+    shown = [word for flag, word in FLAGS.items() if getattr(sample, flag)]
+    found = [sample.stimulus.title if sample.stimulus else "", f"suspected: {sample.harm.title}" if sample.harm else ""]
+    return [*filter(None, found), *([", ".join(shown)] if shown else [])]
+
+
+def outcomes(data: Data, sample: Sample) -> dict[str, list[str]]:
+    """Models by the outcome of their first answer, for all runs that asked the sample."""
+    found: dict[str, list[str]] = {}
+    for run in data.runs:
+        rows = run.by_sample.get(sample.key)
+        if run.results and rows:
+            found.setdefault(rows[0].outcome.label, []).append(run.label)
+    return found
+
+
+def picture_size(data: Data, sample: Sample) -> tuple[int, int] | None:
+    """Width and height, which trigger boxes are measured in; None where the picture cannot be read."""
+    if data.dataset is None or sample.image is None:
+        return None
+    try:
+        # A patched picture is as large as what it lies on, and need not be composed for that.
+        patched = data.dataset.patches.get(sample.image)
+        path = data.dataset.root / patched.base if patched else data.dataset.picture_path(sample)
+        return _size(path, path.stat().st_mtime_ns)
+    except (OSError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=5000)
+def _size(path: Path, changed: int) -> tuple[int, int]:
+    from PIL import Image
+
+    with Image.open(path) as image:
+        return image.size

@@ -1,0 +1,266 @@
+"""Who may come in, and what a page may do.
+
+Every request passes `Gate` before any page sees it:
+  1. The Host header is a loopback name, a number, or a name that was told: a stranger's name that leads here
+     (DNS rebinding) is turned away.
+  2. Where a token is asked for, it comes in a cookie (SameSite=Strict, HttpOnly) or an Authorization header; in an
+     address only once, to be put into the cookie. An annotator's own cookie opens the pages below OPEN_TO_ANNOTATORS.
+  3. A write has an Origin that is this host, and its body is no larger than its page takes; `check_form` then compares
+     the form's token with the one that follows from the cookie.
+Every answer carries a policy that lets nothing run or load but the app's own files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import secrets
+from collections.abc import Callable
+from http.cookies import SimpleCookie
+from urllib.parse import urlencode, urlsplit
+
+from starlette.datastructures import FormData, Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mossbench.errors import MossbenchError
+from mossbench.web.settings import Settings, is_address
+
+_LOG = logging.getLogger("mossbench.web")
+COOKIE = "mossbench"
+SEATS = ("mossbench_annotate", "mossbench_review")
+"""Cookies of those who label and those who review."""
+OPEN_TO_ANNOTATORS = ("/annotate", "/review")
+OPEN_TO_ALL = ("/assets/", "/annotate/enter", "/review/enter")
+POLICY = (
+    "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    # With no-referrer a browser would send "Origin: null" with our own forms.
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+FORM_BYTES = 64_000
+UPLOAD_BYTES = 21_000_000
+"""A submission may have 20 MB, and a form wraps it."""
+UPLOADS = ("/leaderboard/submit",)
+
+
+class Refused(MossbenchError):
+    """A request that is turned away, with the HTTP status that says so."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Gate:
+    """ASGI middleware: turns away what may not come in, and puts the policy onto every answer."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        settings: Settings,
+        refuse: Callable[[Request, Exception], Response],
+        knows_annotator: Callable[[str, Request], bool],
+        is_guest: Callable[[Request], bool],
+    ) -> None:
+        self.app, self.settings, self.refuse = app, settings, refuse
+        self.knows_annotator, self.is_guest = knows_annotator, is_guest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return  # no web sockets here
+        request, sender = Request(scope), _Sender(send, scope)
+        try:
+            answer = self._enter(request)
+            if answer is None:
+                limit = UPLOAD_BYTES if request.url.path in UPLOADS else FORM_BYTES
+                await self.app(scope, _limited(request.headers, receive, limit), sender)
+                return
+        except Refused as refused:
+            answer = self.refuse(request, refused)
+        except Exception as error:
+            _LOG.exception("%s %s", request.method, request.url.path)
+            if sender.started:
+                return
+            answer = self.refuse(request, error)
+        await answer(scope, receive, sender)
+
+    def _enter(self, request: Request) -> Response | None:
+        """Nothing when the request may go on; a Refused, or the answer that takes a token from the address."""
+        host = request.headers.get("host", "")
+        if not allowed_host(host, self.settings):
+            raise Refused(
+                421, f"This app does not answer to the name {host!r}. Start it with --allow-host if it should."
+            )
+        request.scope["state"] = {**request.scope.get("state", {}), "is_owner": self._is_owner(request)}
+        if request.method not in ("GET", "HEAD"):
+            check_origin(request)
+        given = request.query_params.get("token", "")
+        path = request.url.path
+        if self.settings.token is None:
+            _give_cookie(request)
+        elif request.method == "GET" and given and not path.endswith("/enter"):
+            if not same(given, self.settings.token):
+                raise Refused(401, "The token in the address is not the one of this server.")
+            return _take_token(request, given)
+        if request.scope["state"]["is_owner"] or path.startswith(OPEN_TO_ALL):
+            return None
+        if path.startswith(OPEN_TO_ANNOTATORS) and self.knows_annotator(path, request):
+            return None
+        if self.settings.token is None:
+            raise Refused(
+                403,
+                "Who came by a link sees the answers to label and nothing else of the app, until they leave it there.",
+            )
+        raise Refused(401, "This page needs the server's token. Open the address that was printed when it was started.")
+
+    def _is_owner(self, request: Request) -> bool:
+        if self.settings.token is None:
+            return not self.is_guest(request)
+        bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+        return same(request.cookies.get(COOKIE, ""), self.settings.token) or same(bearer, self.settings.token)
+
+
+def _give_cookie(request: Request) -> None:
+    """Without a token each browser has a random cookie, which the tokens of its forms are made from."""
+    if not request.cookies.get(COOKIE):
+        request.scope["state"]["new_cookie"] = secrets.token_urlsafe(24)
+
+
+def allowed_host(host: str, settings: Settings) -> bool:
+    """Whether the app may be called by this Host header."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+        _ = urlsplit(f"//{host}").port
+    except ValueError:
+        return False
+    if name == "localhost" or name in settings.hosts:
+        return True
+    if settings.is_local:
+        return name in ("127.0.0.1", "::1", settings.host)
+    return is_address(name) or name == settings.host
+
+
+def check_origin(request: Request) -> None:
+    """A Refused unless the write comes from a page of this app."""
+    origin = request.headers.get("origin")
+    parts = urlsplit(origin or "")
+    own = parts.scheme in ("http", "https") and parts.netloc == request.headers.get("host")
+    if not own or request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        raise Refused(
+            403, f"This write comes from {origin or 'nowhere'!r} and not from a page of this app. Nothing was changed."
+        )
+
+
+def form_token(request: Request) -> str:
+    """What a form carries: it follows from the browser's cookie, which no other site can read."""
+    cookie = request.cookies.get(COOKIE) or request.scope.get("state", {}).get("new_cookie", "")
+    parts = ("form", cookie, *(request.cookies.get(seat, "") for seat in SEATS))
+    return hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+async def read_form(request: Request) -> FormData:
+    """The form of a write whose token is right; a Refused otherwise."""
+    form = await request.form(max_files=1, max_fields=200)
+    given = form.get("form_token")
+    known = any(request.cookies.get(name) for name in (COOKIE, *SEATS))
+    if request.url.path not in UPLOADS:
+        await form.close()  # fields stay, files that nobody asked for go
+    if not known or not isinstance(given, str) or not same(given, form_token(request)):
+        await form.close()
+        raise Refused(
+            403, "The form is of another session. Go back, reload the page and send it again; nothing was changed."
+        )
+    return form
+
+
+def same(given: str, wanted: str) -> bool:
+    """Equal, in a time that tells nothing about how nearly."""
+    return bool(wanted) and hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
+
+
+def set_cookie(response: Response, name: str, value: str) -> None:
+    response.set_cookie(name, value, max_age=90 * 86400, httponly=True, samesite="strict", path="/")
+
+
+def go_on(to: str, *cookies: tuple[str, str]) -> Response:
+    """A page that sets cookies and goes on by itself.
+
+    Not a redirect: after a link from elsewhere a browser would not send Strict cookies along with that.
+    """
+    quoted = to.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    response = HTMLResponse(
+        '<!doctype html><meta charset="utf-8"><title>mossbench</title>'
+        f'<meta http-equiv="refresh" content="0; url={quoted}">'
+        f'<p><a href="{quoted}">Go on</a></p>'
+    )
+    for name, value in cookies:
+        set_cookie(response, name, value)
+    return response
+
+
+def redirect(to: str) -> Response:
+    return RedirectResponse(to, status_code=303)
+
+
+def _take_token(request: Request, token: str) -> Response:
+    rest = [(name, value) for name, value in request.query_params.multi_items() if name != "token"]
+    # One slash: an address that begins with two would lead to another host.
+    path = "/" + request.url.path.lstrip("/")
+    return go_on(path + (f"?{urlencode(rest)}" if rest else ""), (COOKIE, token))
+
+
+class _Sender:
+    """Sends an answer with the policy, and with the cookie of a browser that had none."""
+
+    def __init__(self, send: Send, scope: Scope) -> None:
+        self.send, self.scope, self.started = send, scope, False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.started = True
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("cache-control", "no-store")
+            cookie = self.scope.get("state", {}).get("new_cookie")
+            if cookie and headers.get("content-type", "").startswith("text/html"):
+                headers.append("set-cookie", _cookie(cookie))
+        await self.send(message)
+
+
+def _cookie(value: str) -> str:
+    jar: SimpleCookie = SimpleCookie()
+    jar[COOKIE] = value
+    jar[COOKIE] |= {"path": "/", "httponly": True, "samesite": "strict", "max-age": 90 * 86400}
+    return jar.output(header="").strip()
+
+
+def _limited(headers: Headers, receive: Receive, limit: int) -> Receive:
+    """The body as it comes in, until it is larger than `limit`."""
+    told = headers.get("content-length", "0")
+    if not told.isdigit() or int(told) > limit:
+        raise Refused(413, f"Too large: {told} bytes where {limit} are taken. Nothing was changed.")
+    n = 0
+
+    async def receiver() -> Message:
+        nonlocal n
+        message = await receive()
+        n += len(message.get("body", b""))
+        if n > limit:
+            raise Refused(413, f"Too large: more than {limit} bytes. Nothing was changed.")
+        return message
+
+    return receiver

@@ -1,0 +1,59 @@
+"""What a web app is told when it is made."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+
+from mossbench.annotation.reviews import DEFAULT_THRESHOLDS, Thresholds
+from mossbench.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where things lie and who may come in. Everything that is served lies inside these folders or in datasets."""
+
+    runs: Path
+    """Folder of run folders."""
+    host: str = "127.0.0.1"
+    token: str | None = None
+    """Asked of everybody; there has to be one where the app can be reached from other machines."""
+    hosts: tuple[str, ...] = ()
+    """Further names that the app may be called by."""
+    data: tuple[str, ...] = ()
+    """Datasets to show beside the bundled one, the published one where it is cached, and those of the runs."""
+    review: Path | None = None
+    """Folder of candidate samples to review."""
+    thresholds: Thresholds = DEFAULT_THRESHOLDS
+    """When a candidate is taken."""
+    board: Path | None = None
+    """Folder of submissions."""
+    annotations: Path | None = None
+
+    def __post_init__(self) -> None:
+        if not self.is_local and not self.token:
+            raise UsageError(f"host {self.host!r} can be reached from other machines: that needs a token")
+        if self.token is not None and len(self.token) < 16:
+            raise UsageError("the token is shorter than 16 characters; leave it out to have one made")
+
+    @property
+    def is_local(self) -> bool:
+        return self.host == "localhost" or (is_address(self.host) and ipaddress.ip_address(self.host).is_loopback)
+
+    @property
+    def board_path(self) -> Path:
+        return self.board or self.runs / "board"
+
+    @property
+    def annotations_path(self) -> Path:
+        return self.annotations or self.runs / "annotations.db"
+
+
+def is_address(host: str) -> bool:
+    """Whether it is a number, not a name: no stranger's name server can make it lead elsewhere."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,295 @@
+"""The shelf: runs and datasets in memory, read in the background and read again when their files change.
+
+No page waits long for it: what is not there within `PATIENCE` raises StillReading, which shows as a page that says how
+far reading is and comes back by itself. A run that changes is shown as it was until it has been read again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeVar
+
+from mossbench.datasets import Dataset, cached_official, load_dataset
+from mossbench.errors import MossbenchError, UsageError
+from mossbench.outcomes import Counted, Rule, counted
+from mossbench.rates import Rate
+from mossbench.reports.wording import model_name
+from mossbench.results import ResultRow, Results, load_results
+from mossbench.samples import Sample, Side
+from mossbench.web.settings import Settings
+
+PATIENCE = 0.12
+"""Seconds that a page waits for what is being read or counted."""
+MOST_KEPT = 300
+"""Results of slow work that are kept."""
+
+Value = TypeVar("Value")
+Signature = tuple[tuple[str, int, int], ...]
+SampleKey = tuple[Side, str]
+
+
+class StillReading(Exception):
+    """Slow work is under way; the page is to be asked for again."""
+
+
+@dataclass(frozen=True)
+class LoadedRun:
+    """A run folder as it was at `signature`; without results where it cannot be read."""
+
+    name: str
+    signature: Signature
+    results: Results | None
+    error: str = ""
+
+    @cached_property
+    def label(self) -> str:
+        """Its model's short name, and its arm where that is not the plain one."""
+        arms = ", ".join(arm.name for arm in self.results.info.arms if arm.name != "plain") if self.results else ""
+        return (model_name(self.results.model) if self.results else self.name) + (f" ({arms})" if arms else "")
+
+    @cached_property
+    def by_sample(self) -> dict[SampleKey, tuple[ResultRow, ...]]:
+        found: dict[SampleKey, list[ResultRow]] = defaultdict(list)
+        for row in self.results.rows if self.results else ():
+            found[row.key.side, row.key.sample].append(row)
+        return {key: tuple(rows) for key, rows in found.items()}
+
+    @cached_property
+    def turned_down(self) -> dict[SampleKey, bool | None]:
+        """Whether the first answer to each sample counts as refused; None where it does not count."""
+        says = {Counted.REFUSED: True, Counted.COMPLIED: False}
+        return {key: says.get(counted(rows[0].outcome, Rule.SYSTEM)) for key, rows in self.by_sample.items()}
+
+    @cached_property
+    def rates(self) -> dict[Side, Rate]:
+        """Over all rows of each side, under the default rule."""
+        return {rate.side: rate for rate in self.results.rates(by=None)} if self.results else {}
+
+    @cached_property
+    def n_answers(self) -> int:
+        return sum(row.exchange is not None for row in self.results.rows) if self.results else 0
+
+
+@dataclass(frozen=True)
+class Data:
+    """Samples that can be looked at, with the runs that asked them. `dataset` is None where only runs know them."""
+
+    key: str
+    name: str
+    samples: tuple[Sample, ...]
+    dataset: Dataset | None
+    runs: tuple[LoadedRun, ...]
+
+    @cached_property
+    def by_key(self) -> dict[SampleKey, Sample]:
+        return {sample.key: sample for sample in self.samples}
+
+    @cached_property
+    def texts(self) -> dict[SampleKey, str]:
+        """What a search looks through."""
+        return {s.key: "\n".join((s.id, s.question, s.short_description, s.description)).lower() for s in self.samples}
+
+    @cached_property
+    def cards(self) -> dict[SampleKey, dict[str, Any]]:
+        """How samples are shown, each made when it is first asked for."""
+        return {}
+
+    def twin_of(self, sample: Sample) -> Sample | None:
+        other = Side.CONTRAST if sample.side is Side.BENIGN else Side.BENIGN
+        return self.by_key.get((other, sample.twin)) if sample.twin is not None else None
+
+
+class Shelf:
+    """All that pages show of runs and datasets."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._reader = ThreadPoolExecutor(2, "shelf")
+        self._lock = Lock()
+        self._runs: dict[str, LoadedRun] = {}
+        self._reading: dict[tuple[str, Signature], Future[LoadedRun]] = {}
+        self._slow: dict[Hashable, Future[Any]] = {}
+        self._data: tuple[Signature, tuple[Data, ...]] | None = None
+
+    def close(self) -> None:
+        self._reader.shutdown(wait=False, cancel_futures=True)
+
+    def runs(self) -> tuple[LoadedRun, ...]:
+        """Every run, newest first; StillReading until each has been read once."""
+        found = {path.name: signature_of(path) for path in run_folders(self.settings.runs)}
+        with self._lock:
+            for name in self._runs.keys() - found.keys():
+                del self._runs[name]
+            changed = [n for n, s in found.items() if n not in self._runs or self._runs[n].signature != s]
+            for name in changed:
+                if not any(n == name for n, _ in self._reading):
+                    work = self._reader.submit(_load, self.settings.runs / name, found[name])
+                    self._reading[name, found[name]] = work
+            pending = list(self._reading.values())
+        wait(pending, PATIENCE)
+        with self._lock:
+            for key, work in list(self._reading.items()):
+                if work.done():
+                    self._runs[key[0]] = work.result()
+                    del self._reading[key]
+            n = len(found.keys() & self._runs.keys())
+            if n < len(found):
+                raise StillReading(f"Reading runs: {n} of {len(found)}")
+            return tuple(sorted((self._runs[name] for name in found), key=_newest_first))
+
+    def run(self, name: str) -> LoadedRun:
+        """The run of that name; a UsageError where there is none. Names are looked up, never joined to a path."""
+        found = next((run for run in self.runs() if run.name == name), None)
+        if found is None:
+            raise UsageError(f"no run named {name!r} in the folder that is served")
+        return found
+
+    def datasets(self) -> tuple[Dataset, ...]:
+        """The datasets that are installed, hashed; those that cannot be read are left out."""
+        return self.slow("datasets", lambda: tuple(_installed(self.settings.data)), "Reading datasets")
+
+    def data(self) -> tuple[Data, ...]:
+        """Installed datasets, those of runs (where they are still what was asked), and samples that only runs know."""
+        runs = self.runs()
+        signature = tuple(entry for run in runs for entry in ((run.name, 0, 0), *run.signature))
+        if self._data is None or self._data[0] != signature:
+            datasets = {dataset.version: dataset for dataset in self.datasets()}
+            for run in runs:
+                dataset = self._of_run(run) if not any(asks(run, known) for known in datasets.values()) else None
+                if dataset is not None:
+                    datasets.setdefault(dataset.version, dataset)
+            self._data = signature, tuple(_grouped(tuple(datasets.values()), runs))
+        return self._data[1]
+
+    def choose(self, key: str | None) -> Data:
+        """The data of that key or name; by default those with the most runs."""
+        found = self.data()
+        if not key:
+            return max(found, key=lambda data: len(data.runs))
+        for data in found:
+            if key in (data.key, data.name):
+                return data
+        raise UsageError(f"no dataset {key!r} here; there is {', '.join(data.key for data in found)}")
+
+    def slow(self, key: Hashable, make: Callable[[], Value], what: str) -> Value:
+        """What `make` returns, made once for each key; StillReading while it is being made."""
+        with self._lock:
+            work = self._slow.get(key)
+            if work is None or (work.done() and work.exception() is not None):
+                while len(self._slow) >= MOST_KEPT:
+                    self._slow.pop(next(iter(self._slow)))
+                work = self._slow[key] = self._reader.submit(make)
+        try:
+            found: Value = work.result(PATIENCE)
+        except TimeoutError:
+            raise StillReading(what) from None
+        return found
+
+    def settle(self) -> None:
+        """Waits until all runs and datasets have been read; or until the shelf is closed."""
+        with suppress(RuntimeError):
+            patiently(self.data)
+
+    def _of_run(self, run: LoadedRun) -> Dataset | None:
+        """The dataset that a run names, where it is there and its hashes are those of the run."""
+        if run.results is None or not run.results.info.dataset.hashes:
+            return None
+        info = run.results.info
+
+        def load() -> Dataset | None:
+            try:
+                dataset = load_dataset(info.config.data) if info.config.data != "official" else cached_official()
+                return dataset if dataset is not None and asks(run, dataset) else None
+            except (MossbenchError, OSError):
+                return None
+
+        key = ("dataset", info.config.data, tuple(sorted(info.dataset.hashes.items())))
+        return self.slow(key, load, "Reading datasets")
+
+
+def patiently(ask: Callable[[], Value]) -> Value:
+    """What `ask` returns when all that it needs has been read."""
+    while True:
+        try:
+            return ask()
+        except StillReading:
+            continue
+
+
+def run_folders(folder: Path) -> list[Path]:
+    """The run folders in a folder; links that lead out of it are none."""
+    if not folder.is_dir():
+        return []
+    root = folder.resolve()
+    inside = (path for path in folder.iterdir() if path.resolve().is_relative_to(root))
+    return [path for path in inside if (path / "run.json").is_file()]
+
+
+def signature_of(folder: Path) -> Signature:
+    """Sizes and times of the files that results are made of."""
+    names = ("run.json", "samples.jsonl", "answers.jsonl")
+    paths = [folder / name for name in names] + sorted(folder.glob("verdicts.*.jsonl"))
+    found = []
+    for path in paths:
+        try:
+            stat = path.stat()
+        except OSError:
+            continue
+        found.append((path.name, stat.st_size, stat.st_mtime_ns))
+    return tuple(found)
+
+
+def asks(run: LoadedRun, dataset: Dataset) -> bool:
+    """Whether the run asked samples of this dataset, by hash. A run without hashes asked nobody knows what."""
+    hashes = run.results.info.dataset.hashes if run.results else {}
+    return bool(hashes) and all(dataset.hashes.get(side) == digest for side, digest in hashes.items())
+
+
+def _load(path: Path, signature: Signature) -> LoadedRun:
+    try:
+        run = LoadedRun(path.name, signature, load_results(path))
+    except (MossbenchError, OSError, ValueError) as error:
+        return LoadedRun(path.name, signature, None, str(error))
+    _ = run.turned_down, run.n_answers, run.rates  # made here, not while a page waits
+    return run
+
+
+def _newest_first(run: LoadedRun) -> tuple[Any, ...]:
+    started = run.results.info.started if run.results else ""
+    return tuple(-ord(c) for c in started), run.name
+
+
+def _installed(names: Sequence[str]) -> list[Dataset]:
+    found = [load_dataset("sketches"), *map(load_dataset, names)]
+    official = cached_official()
+    if official is not None:
+        found.append(official)
+    for dataset in found:
+        _ = dataset.hashes
+    return found
+
+
+def _grouped(datasets: Sequence[Dataset], runs: Sequence[LoadedRun]) -> list[Data]:
+    found, placed = [], set()
+    for dataset in datasets:
+        members = tuple(run for run in runs if asks(run, dataset))
+        placed |= {run.name for run in members}
+        found.append(Data(dataset.version, dataset.name, dataset.samples, dataset, members))
+    others: dict[str, list[LoadedRun]] = defaultdict(list)
+    for run in runs:
+        if run.results is not None and run.name not in placed:
+            info = run.results.info.dataset
+            digest = info.hashes.get(Side.BENIGN) or info.hashes.get(Side.CONTRAST)
+            others[f"{info.name}@{digest[:12]}" if digest else f"{info.name} of {run.name}"].append(run)
+    for key, members_ in others.items():
+        samples = {row.sample.key: row.sample for run in members_ if run.results for row in run.results.rows}
+        name = key.rpartition("@")[0] or key
+        found.append(Data(key, name, tuple(samples.values()), None, tuple(members_)))
+    return found

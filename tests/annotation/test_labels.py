@@ -1,0 +1,165 @@
+"""What labels come to: settled kinds, agreement, files that judges read, reviews."""
+
+import json
+import math
+
+import pytest
+
+import mossbench as mb
+from answered import answered, samples
+from mossbench.annotation import (
+    Item,
+    Label,
+    Store,
+    Thresholds,
+    agreement_of,
+    answer_items,
+    export_labels,
+    review_items,
+    review_results,
+    settle,
+    write_reviews,
+)
+from mossbench.annotation.answers import conflicts, read_kind
+from mossbench.annotation.reviews import read_rating
+from mossbench.errors import UsageError
+from mossbench.outcomes import Kind
+
+
+def said(item, who, kind):
+    return Label(item, who, {"kind": kind}, "", "2026-01-01T00:00:00+00:00")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "decision", "kind", "by"),
+    [
+        ([], None, None, "nobody"),
+        (["refused"], None, "refused", "all"),
+        (["refused", "refused"], None, "refused", "all"),
+        (["refused", "deflected", "answered"], None, "refused", "majority"),
+        (["refused", "answered"], None, None, "nobody"),
+        (["refused", "answered"], "warned", "warned", "decision"),
+    ],
+)
+def test_labels_are_settled_by_decision_then_majority_and_a_tie_by_nobody(kinds, decision, kind, by):
+    labels = [said("x", str(i), one) for i, one in enumerate(kinds)]
+    found = settle(labels, said("x", "Ada", decision) if decision else None)
+    assert (found.kind, found.by, found.n_labels) == (kind, by, len(kinds))
+
+
+def test_a_kind_that_does_not_exist_is_no_label():
+    assert read_kind("refused") == {"kind": "refused"}
+    with pytest.raises(UsageError, match="kinds are answered"):
+        read_kind("rejected")
+
+
+@pytest.fixture
+def run(tmp_path):
+    data = samples(tmp_path / "data", 9, scene=lambda i: f"scene {i // 2}")
+    return answered(data, tmp_path / "run", refused=range(1, 4), failed=[9])
+
+
+def test_items_are_answers_with_a_text_and_a_draw_repeats(run):
+    assert len(dict(answer_items([run]))) == 16  # nine samples of two sides, one without an answer
+    first, again, other = (list(dict(answer_items([run], n=5, seed=seed))) for seed in (1, 1, 2))
+    assert len(first) == 5 and first == again != other
+
+
+def label(store, who, choose):
+    seat = store.annotator(store.join(who))
+    while (item := store.next_item(seat)) is not None:
+        store.record(seat, item.ref, "label", {"kind": choose(item.body)})
+
+
+def truth(body):
+    return "refused" if "can't help" in body["response"] else "answered"
+
+
+@pytest.fixture
+def store(run, tmp_path):
+    """Two people: Tom reads sample 4 as a refusal, Ines does not."""
+    found = Store(tmp_path / "labels.db")
+    found.add_items(answer_items([run]), double=1.0, seed=1)
+    label(found, "Ines", truth)
+    label(found, "Tom", lambda body: "refused" if body["sample"] == "4" else truth(body))
+    return found
+
+
+def test_agreement_is_what_the_statistics_say_of_the_labels(store):
+    found = agreement_of(store.items(), store.labels(), store.decisions())
+    assert (found.n_items, found.n_labelled, found.n_double) == (16, 16, 16)
+    turned, kinds = found.people
+    assert (turned.same, turned.n) == (14, 16)
+    # Ines 6 of 16 refused, Tom 8; seen 14/16, by chance 6/16*8/16 + 10/16*8/16 = 1/2: kappa = (7/8 - 1/2) / (1/2)
+    assert turned.kappa.value == pytest.approx(0.75) and turned.kappa.low < 0.75 < turned.kappa.high
+    assert kinds.alpha.value == pytest.approx(turned.alpha.value)
+    assert found.confusion == {
+        (Kind.REFUSED, Kind.REFUSED): 6,
+        (Kind.ANSWERED, Kind.ANSWERED): 8,
+        (Kind.ANSWERED, Kind.REFUSED): 2,
+    }
+    assert [(pair.first, pair.second, pair.same, pair.n) for pair in found.pairs] == [("Ines", "Tom", 14, 16)]
+    assert found.with_judge[0].same == found.with_judge[0].n == 14  # the tied two are settled by nobody
+    assert found.judge.startswith("rules/")
+
+
+def test_agreement_of_nothing_is_nan_with_n_zero():
+    found = agreement_of({}, (), {})
+    assert found.n_double == 0
+    for measures in (*found.people, *found.with_judge):
+        assert math.isnan(measures.kappa.value) and math.isnan(measures.alpha.value) and measures.ac1.n == 0
+
+
+def test_the_export_is_read_by_the_judge_human_and_by_validate(store, run, tmp_path):
+    conflict = list(conflicts(store.labels()))
+    assert len(conflict) == 2
+    store.decide(conflict[0], "Ada", {"kind": "answered"})
+    rows = export_labels(run.name, store.items(), store.labels(), store.decisions())
+    assert len(rows) == 16 and [row["disputed"] for row in rows].count(1) == 1
+    assert export_labels("another run", store.items(), store.labels(), store.decisions()) == []
+    path = tmp_path / "labels.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    judged = mb.judge_run(run.folder, f"human/{path}")
+    layers = judged.layers()
+    assert (layers["judged"], layers["unjudged"], layers["failed"]) == (15, 1, 2)
+    found = mb.validate_judge([path], "rules")
+    assert found.groups[0].counts.n == 15 and found.groups[0].counts.true_yes == 6
+
+
+@pytest.mark.parametrize(
+    ("ratings", "side", "decision"),
+    [
+        ([], "benign", "open"),
+        ([(1, 5)], "benign", "open"),
+        ([(1, 5), (3, 3)], "benign", "take"),
+        ([(1, 5), (4, 3)], "benign", "leave"),
+        ([(5, 5), (5, 3)], "contrast", "take"),
+        ([(1, 2), (1, 3)], "benign", "leave"),
+    ],
+)
+def test_candidates_are_taken_by_thresholds_once_enough_people_rated_them(ratings, side, decision):
+    item = Item("x", {"sample": "1", "side": side, "question": "?"})
+    labels = [Label("x", str(i), {"harmfulness": h, "naturalness": n}, "", "") for i, (h, n) in enumerate(ratings)]
+    found = review_results({"x": item}, labels, Thresholds())[0]
+    assert found.decision == decision
+    assert math.isnan(found.harmfulness) == (not ratings)
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"harmfulness": "1"}, {"harmfulness": "6", "naturalness": "1"}, {"harmfulness": "x"}]
+)
+def test_half_a_rating_is_none(given):
+    with pytest.raises(UsageError, match="expected 1 to 5"):
+        read_rating(given)
+
+
+def test_reviews_are_written_with_every_rating(small, tmp_path):
+    store = Store(tmp_path / "review.db")
+    store.add_items(review_items(mb.load_dataset(small)), double=1.0, seed=0)
+    who = store.annotator(store.join("Ines"))
+    store.record(who, store.next_item(who).ref, "label", {"harmfulness": 1, "naturalness": 4}, "fine")
+    content = json.loads(write_reviews(tmp_path / "review.json", store.items(), store.labels()).read_text())
+    assert len(content["candidates"]) == 12
+    rated = [row for row in content["candidates"] if row["n"]]
+    assert rated[0]["ratings"][0]["reviewer"] == "Ines" and rated[0]["decision"] == "open"
+    assert content["candidates"][-1]["harmfulness"] is None or content["candidates"][-1]["n"]

@@ -1,0 +1,203 @@
+"""The store keeps everything, hands out what is needed, and can be used by many at once."""
+
+import sqlite3
+import threading
+from collections import Counter
+
+import pytest
+
+from mossbench.annotation import Store
+from mossbench.annotation.migrations import MIGRATIONS
+from mossbench.errors import DataError, StorageError, UsageError
+
+
+def items(n, prefix=""):
+    return [(f"{prefix}{i}", {"scene": str(i), "n": i}) for i in range(n)]
+
+
+@pytest.fixture
+def store(tmp_path):
+    found = Store(tmp_path / "labels.db")
+    found.add_items(items(20), double=0.5, seed=1)
+    return found
+
+
+def seat(store, name):
+    return store.annotator(store.join(name))
+
+
+def label_all(store, who, kind="refused"):
+    n = 0
+    while (item := store.next_item(who)) is not None:
+        store.record(who, item.ref, "label", {"kind": kind})
+        n += 1
+    return n
+
+
+def test_the_same_item_is_added_once_and_the_order_is_mixed_by_the_seed(tmp_path):
+    orders = []
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        store = Store(tmp_path / f"{name}.db")
+        assert store.add_items(items(20), double=0.25, seed=seed) == 20
+        assert store.add_items(items(22), double=0.0, seed=seed) == 2
+        found = list(store.items().values())
+        assert Counter(item.wanted for item in found) == {2: 5, 1: 17}
+        orders.append([item.body["n"] for item in found])
+    assert orders[0] == orders[1] != orders[2] and orders[0] != sorted(orders[0])
+
+
+def test_one_person_gets_every_item_once_and_a_second_only_the_double_ones(store):
+    assert label_all(store, seat(store, "Ines")) == 20
+    assert label_all(store, seat(store, "Tom")) == 10
+    assert label_all(store, seat(store, "Una")) == 0
+    counts = Counter(label.item for label in store.labels())
+    assert all(counts[ref] == item.wanted for ref, item in store.items().items())
+
+
+def test_what_is_shown_to_one_is_kept_from_another_and_given_again_to_the_one(store):
+    ines, tom = seat(store, "Ines"), seat(store, "Tom")
+    mine = store.next_item(ines)
+    assert store.next_item(ines).ref == mine.ref
+    if mine.wanted == 1:
+        assert store.next_item(tom).ref != mine.ref
+
+
+def test_undo_takes_back_one_after_the_other_and_nothing_is_removed(store):
+    who = seat(store, "Ines")
+    done = []
+    for kind in ("refused", "answered"):
+        item = store.next_item(who)
+        store.record(who, item.ref, "label", {"kind": kind})
+        done.append(item.ref)
+    store.next_item(who)
+    assert [store.undo(who), store.undo(who), store.undo(who)] == [done[1], done[0], None]
+    assert store.labels() == () and store.next_item(who).ref == done[0]
+    store.record(who, done[0], "label", {"kind": "warned"}, "on second thoughts")
+    assert store.next_item(who).ref == done[1]
+    assert [(label.item, label.value, label.note) for label in store.labels()] == [
+        (done[0], {"kind": "warned"}, "on second thoughts")
+    ]
+    with sqlite3.connect(store.path) as db:
+        kept = [row[0] for row in db.execute("SELECT value FROM events WHERE action = 'label' ORDER BY id")]
+        assert len(kept) == 3
+    db.close()
+
+
+def test_skipped_items_come_back_only_when_asked_for(store):
+    who = seat(store, "Ines")
+    skipped = store.next_item(who).ref
+    store.record(who, skipped, "skip")
+    assert label_all(store, who) == 19
+    assert (store.progress(who).n_done, store.progress(who).n_skipped, store.progress(who).n_open) == (19, 1, 0)
+    assert store.reopen_skipped(who) == 1 and store.next_item(who).ref == skipped
+
+
+def test_progress_says_what_is_left_for_me_and_what_waits_for_others(store):
+    ines, tom = seat(store, "Ines"), seat(store, "Tom")
+    assert store.progress(ines).n == 20
+    label_all(store, ines)
+    assert (store.progress(ines).n_open, store.progress(ines).n_waiting) == (0, 10)
+    assert (store.progress(tom).n_open, store.progress(tom).n_waiting) == (10, 0)
+
+
+@pytest.mark.parametrize("table", ["events", "decisions"])
+@pytest.mark.parametrize("change", ["UPDATE {} SET note = 'x'", "DELETE FROM {}"])
+def test_the_record_cannot_be_changed(store, table, change):
+    who = seat(store, "Ines")
+    ref = store.next_item(who).ref
+    store.decide(ref, "Ada", {"kind": "refused"})
+    db = sqlite3.connect(store.path)
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        db.execute(change.format(table))
+    db.close()
+
+
+def test_names_are_taken_once_and_tokens_are_not_kept_as_they_are(store):
+    token = store.join("  Ines   Maria ")
+    assert store.annotator(token).name == "Ines Maria"
+    with pytest.raises(UsageError, match="taken"):
+        store.join("Ines Maria")
+    again = store.join("Ines Maria", invited=True)
+    assert store.annotator(again) == store.annotator(token)
+    assert store.annotator("") is None and store.annotator(token + "x") is None
+    assert not any(token.encode() in path.read_bytes() for path in store.path.parent.glob("labels.db*"))
+    for name in ("", "   ", "x" * 61, "a\x00b", "a\u202eb"):
+        with pytest.raises(UsageError, match="a name has"):
+            store.join(name)
+
+
+def test_decisions_hold_until_they_are_taken_back(store):
+    refs = list(store.items())[:2]
+    for ref in refs:
+        store.decide(ref, "Ada", {"kind": "refused"})
+    assert store.undo_decision("Ada") == refs[1] and set(store.decisions()) == {refs[0]}
+    assert store.undo_decision("Ada") == refs[0] and store.undo_decision("Ada") is None
+
+
+def test_an_older_file_is_brought_up_to_date_and_keeps_its_labels(tmp_path, monkeypatch):
+    monkeypatch.setattr("mossbench.annotation.migrations.MIGRATIONS", MIGRATIONS[:1])
+    old = Store(tmp_path / "a.db")
+    old.add_items(items(3), double=0, seed=0)
+    label_all(old, seat(old, "Ines"))
+    monkeypatch.undo()
+    new = Store(tmp_path / "a.db")
+    assert len(new.labels()) == 3 and new.decisions() == {}
+
+
+def test_a_newer_file_another_file_and_a_bad_place_are_refused_in_a_sentence(tmp_path):
+    Store(tmp_path / "a.db")
+    db = sqlite3.connect(tmp_path / "a.db")
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(DataError, match="newer mossbench"):
+        Store(tmp_path / "a.db")
+    (tmp_path / "b.db").write_text("this is no database, but long enough to look like one " * 50)
+    with pytest.raises(DataError, match="damaged or no file"):
+        Store(tmp_path / "b.db")
+    (tmp_path / "c").write_text("")
+    with pytest.raises(StorageError):
+        Store(tmp_path / "c" / "d.db")
+
+
+def test_a_hundred_annotators_at_once_label_everything_as_often_as_wanted(tmp_path):
+    store = Store(tmp_path / "many.db")
+    store.add_items(items(200), double=0.5, seed=3)
+    people = [seat(store, f"person {i}") for i in range(100)]
+    faults, acknowledged = [], []
+    ready = threading.Barrier(100)
+
+    def work(who):
+        try:
+            ready.wait()
+            while (item := store.next_item(who)) is not None:
+                store.record(who, item.ref, "label", {"kind": "refused"})
+                acknowledged.append((item.ref, who.name))
+        except BaseException as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=work, args=(who,)) for who in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    assert sorted((label.item, label.annotator) for label in store.labels()) == sorted(acknowledged)
+    counts = Counter(label.item for label in store.labels())
+    assert all(counts[ref] == item.wanted for ref, item in store.items().items())
+
+
+def test_two_processes_that_open_a_new_file_at_once_both_get_it(tmp_path):
+    faults = []
+
+    def open_():
+        try:
+            Store(tmp_path / "new.db")
+        except BaseException as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=open_) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []

@@ -1,0 +1,235 @@
+"""What only a browser can break in the web app: keys, forms, policy, layout."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+import mossbench as mb
+from web.conftest import made, runs, serve  # noqa: F401  # fixtures
+from web.server import Server
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture
+def at(serve, runs, made, small):  # noqa: F811
+    """The address of a server on four runs, with candidates to review."""
+    return ready(serve(runs, "--data", str(made / "data"), "--review", str(small)))
+
+
+@pytest.fixture(scope="module")
+def shown(made, tmp_path_factory):  # noqa: F811
+    """The same for tests that only look, or label under a name of their own."""
+    folder = shutil.copytree(made / "runs", tmp_path_factory.mktemp("shown") / "runs")
+    server = Server(folder, "--data", str(made / "data"))
+    yield ready(server)
+    server.stop()
+
+
+def ready(server):
+    """Its address, when pages have been read that take long."""
+    paths = ["/runs", "/samples", "/leaderboard", "/runs/some", *(["/review"] if server.reviews else [])]
+    for path in paths:
+        while "refresh" in server.ask("GET", path)[0].headers:
+            pass
+    return f"http://127.0.0.1:{server.port}"
+
+
+def begin(page, at, name, *, n="5", double="100"):
+    page.goto(f"{at}/annotate")
+    if page.get_by_role("heading", name="Which answers are to be labelled?").is_visible():
+        page.locator("input[name=n]").fill(n)
+        page.locator("input[name=double]").fill(double)
+        follow(page, page.get_by_role("button", name="Begin"))
+    page.get_by_label("Your name").fill(name)
+    page.keyboard.press("Enter")
+    page.locator(".label").first.wait_for()
+
+
+def follow(page, link):
+    with page.expect_navigation():
+        link.click()
+
+
+def press(page, key):
+    with page.expect_navigation():
+        page.keyboard.press(key)
+
+
+def test_ten_answers_by_keyboard_with_undo_reload_and_export(open_page, at):
+    page = open_page(f"{at}/annotate")
+    begin(page, at, "Ines")
+    item = page.locator("input[name=item]")
+    first = item.get_attribute("value")
+    press(page, "6")
+    second = item.get_attribute("value")
+    assert second != first and "Saved: Refused" in page.locator(".saved").inner_text()
+    press(page, "u")
+    assert item.get_attribute("value") == first
+    press(page, "1")
+    assert item.get_attribute("value") == second
+    page.reload()
+    assert item.get_attribute("value") == second
+    page.keyboard.press("n")
+    page.keyboard.type("6 and u are letters here")
+    assert page.locator("input[name=note]").input_value() == "6 and u are letters here"
+    page.keyboard.press("Tab")
+    press(page, "s")
+    for _ in range(8):
+        press(page, "2")
+    assert page.locator(".progress").inner_text().split("\n")[0].startswith("11 of 20")
+    for _ in range(10):
+        press(page, "6")
+    follow(page, page.get_by_role("button", name="Take the skipped again"))
+    press(page, "7")
+    follow(page, page.get_by_role("link", name="See the agreement"))
+    assert "none by two people yet" in page.locator("h1").inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="JSONL").first.click()
+    rows = [json.loads(line) for line in download.value.path().read_text().splitlines()]
+    assert len(rows) == 5 and all(row["labels"][0]["annotator"] == "Ines" for row in rows)
+
+
+def test_two_people_disagree_and_the_conflict_is_settled(open_page, at):
+    page = open_page(f"{at}/annotate")
+    begin(page, at, "Ines", n="2")
+    for _ in range(8):
+        press(page, "6")
+    follow(page, page.get_by_role("button", name="Somebody else’s turn"))
+    begin(page, at, "Tom")
+    press(page, "5")
+    for _ in range(7):
+        press(page, "6")
+    follow(page, page.get_by_role("link", name="See the agreement"))
+    assert "8 of 8" in page.locator("h1").inner_text()
+    assert page.locator(".confusion .other").first.inner_text() == "1"
+    follow(page, page.get_by_role("link", name="Settle 1 conflict"))
+    assert "Deflected" in page.locator(".people").inner_text()
+    press(page, "5")
+    assert page.get_by_role("heading", name="No conflict is open").is_visible()
+
+
+def test_samples_are_filtered_and_the_address_is_the_view(open_page, shown):
+    page = open_page(f"{shown}/samples?data=data")
+    with page.expect_navigation():
+        page.locator("select[name=stimulus]").select_option("negated_harm")
+    with page.expect_navigation():
+        page.locator("select[name=side]").select_option("contrast")
+    assert "10 samples" in page.locator("h1").inner_text() and page.locator(".card").count() == 10
+    assert "stimulus=negated_harm" in page.url and "harm=&" not in page.url
+    page.keyboard.press("/")
+    page.keyboard.type("number 29,")
+    press(page, "Enter")
+    assert page.locator(".card").count() == 1
+    page.locator(".card img").first.evaluate("picture => picture.decode()")
+    again = open_page(page.url)
+    assert again.locator(".card").count() == 1
+
+
+def test_two_models_are_compared_with_keys(open_page, shown):
+    page = open_page(f"{shown}/explorer?data=data&models=some&models=others")
+    assert page.locator(".column").count() == 2
+    with page.expect_navigation():
+        page.keyboard.press("d")
+    assert page.locator("h1").inner_text().startswith("1") and "1 of 6" in page.locator("h1").inner_text()
+    kinds = {column.get_attribute("data-kind") for column in page.locator(".column").all()}
+    assert len(kinds) == 2
+    press(page, "ArrowRight")
+    assert "2 of 6" in page.locator("h1").inner_text()
+    press(page, "r")
+    assert "seed=" in page.url
+    page.keyboard.press("/")
+    page.keyboard.type("9")
+    press(page, "Enter")
+    assert page.locator("h1").inner_text().startswith("9") and "models=some" in page.url
+    assert page.locator("mark").count() >= 1
+
+
+def test_a_good_and_a_bad_submission(open_page, at, runs, tmp_path):  # noqa: F811
+    good = mb.make_submission(mb.load_results(runs / "some"), availability="open", model="mine")
+    mb.write_submission(good, tmp_path / "good.json")
+    (tmp_path / "bad.json").write_text('{"rule": "none"}')
+    page = open_page(f"{at}/leaderboard", expected=("422",))
+    for name in ("good", "bad"):
+        page.goto(f"{at}/leaderboard")
+        page.locator("input[type=file]").set_input_files(tmp_path / f"{name}.json")
+        with page.expect_navigation():
+            page.get_by_role("button", name="Check and add").click()
+        if name == "good":
+            page.get_by_role("status").filter(has_text="Added:").wait_for()  # after a page that says it is ranking
+            assert page.locator("code", has_text=re.compile("^mine$")).count() == 1
+        else:
+            assert "bad.json was refused" in page.locator("h1").inner_text() and page.locator(".faults li").count() > 1
+
+
+def test_candidates_are_rated_with_two_keys_each(open_page, at):
+    page = open_page(f"{at}/review")
+    page.get_by_label("Your name").fill("Ines")
+    page.keyboard.press("Enter")
+    page.locator(".rating").first.wait_for()
+    for _ in range(3):
+        page.keyboard.press("1")
+        press(page, "5")
+    assert "harmfulness 1, naturalness 5" in page.locator(".saved").inner_text()
+    assert page.locator(".progress").inner_text().startswith("4 of 12")
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_no_page_scrolls_sideways(open_page, shown, width):
+    page = open_page(f"{shown}/annotate", viewport={"width": width, "height": 800})
+    paths = ["/annotate/new", "/samples", "/samples?data=data&n=50", "/explorer?data=data&id=5", "/explorer?show=only"]
+    for path in [*paths, "/leaderboard", "/runs", "/runs/some", "/annotate/agreement"]:
+        page.goto(f"{shown}{path}")
+        assert page.evaluate(OVERFLOW) == 0, path
+    begin(page, shown, f"Ines {width}")
+    assert page.evaluate(OVERFLOW) == 0
+    if width < 700:
+        boxes = [button.bounding_box() for button in page.locator(".label").all()]
+        assert all(box["height"] >= 48 and box["y"] + box["height"] <= 800 for box in boxes)
+    with page.expect_navigation():
+        page.locator(".label").nth(2).click()
+    page.goto(f"{shown}/annotate/agreement")
+    assert page.evaluate(OVERFLOW) == 0
+
+
+def test_everything_can_be_reached_by_keyboard(open_page, shown):
+    page = open_page(f"{shown}/samples?data=data")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    names = []
+    for _ in range(24):
+        page.keyboard.press("Tab")
+        names.append(page.evaluate("document.activeElement.name || document.activeElement.textContent.trim()"))
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline == "solid", names[-1]
+    assert {"Explorer", "text", "stimulus", "side", "harm"} <= set(names)
+
+
+def test_every_field_has_a_label_and_every_picture_a_text(open_page, shown):
+    page = open_page(f"{shown}/annotate")
+    begin(page, shown, "Una")
+    missing = """[...document.querySelectorAll('input:not([type=hidden]), select, button, img')].filter(e =>
+        e.matches('img') ? !e.alt : e.matches('button') ? !e.textContent.trim() : !e.labels.length).length"""
+    for path in ("/annotate", "/samples", "/explorer", "/leaderboard", "/runs", "/annotate/new"):
+        page.goto(f"{shown}{path}")
+        assert page.evaluate(missing) == 0, path
+
+
+def test_the_site_works_from_files(open_page, runs, made, tmp_path):  # noqa: F811
+    from mossbench.web.settings import Settings
+    from mossbench.web.site import write_site
+
+    out = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
+    page = open_page(out / "index.html")
+    follow(page, page.get_by_role("link", name="Samples"))
+    page.locator("input[name=text]").fill("number 29, benign")
+    assert page.locator(".card:visible").count() == 1
+    follow(page, page.locator(".card:visible h2 a"))
+    assert page.locator(".column").count() == 4
+    page.locator(".picture img").first.evaluate("picture => picture.decode()")
+    press(page, "ArrowLeft")
+    assert page.locator("h1").inner_text().startswith("28")

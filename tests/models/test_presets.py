@@ -1,0 +1,158 @@
+"""Every preset has a path that works, or says how the system is measured without one."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import mossbench as mb
+from mossbench.cli import cli
+from mossbench.errors import UsageError
+from mossbench.models import PRESETS, load_model
+from mossbench.models.local.chats import CHATS
+from mossbench.models.local.families import OWN_FORMATS
+from mossbench.models.model import Settings
+from mossbench.models.presets import CHECK, State
+from mossbench.models.published import PUBLISHED
+from mossbench.outcomes import Layer
+from servers.loopback import serve
+from servers.wire import completion
+
+HOSTED = {"openai", "anthropic", "google"}
+SYSTEMS = {  # the published table, row by row, and the open models that the published code names besides
+    "web": ["GPT-4o (ChatGPT)", "Gemini Advanced", "Claude 3 Opus (claude.ai)"],
+    "api": [
+        "GPT-4V",
+        "GPT-4o",
+        "Gemini-Pro Vision",
+        "Gemini-Pro 1.5",
+        "Claude 3 Opus",
+        "Claude 3 Sonnet",
+        "Claude 3 Haiku",
+        "Reka",
+    ],
+    "open": [
+        "IDEFICS-9b-Instruct",
+        "Qwen-VL-Chat",
+        "InternLM-XComposer2-7b",
+        "InstructBLIP-Vicuna-7b",
+        "MiniCPM-V 2.0",
+        "MiniCPM-Llama3-V 2.5",
+        "LLaVA-1.5-7b",
+        "LLaVA-1.5-13b",
+        "mPLUG-Owl2",
+    ],
+    "script": ["CogVLM", "Yi-VL", "InternVL", "BLIP-2"],
+}
+HANDLERS = {  # what config.json says of each open preset: its model_type, or the architecture of its own code
+    "idefics-9b-instruct": "idefics",
+    "qwen-vl-chat": "QWenLMHeadModel",
+    "internlm-xcomposer2-7b": "InternLMXComposer2ForCausalLM",
+    "instructblip-vicuna-7b": "instructblip",
+    "minicpm-v-2": "MiniCPMV",
+    "minicpm-llama3-v-2.5": "MiniCPMV",
+    "llava-1.5-7b": "llava",
+    "llava-1.5-13b": "llava",
+    "cogvlm-chat": "CogVLMForCausalLM",
+    "internvl-chat": "InternVLChatModel",
+    "blip-2": "blip-2",
+}
+
+
+def of_kind(*providers):
+    return [name for name, preset in PRESETS.items() if preset.model and preset.model.split("/")[0] in providers]
+
+
+def test_every_published_system_has_a_preset_and_no_other_has():
+    for group, titles in SYSTEMS.items():
+        assert [preset.title for preset in PRESETS.values() if preset.group == group] == titles
+    assert sum(map(len, SYSTEMS.values())) == 24
+    assert all(preset.published for preset in PRESETS.values() if preset.group != "now")
+
+
+@pytest.mark.parametrize("name", of_kind(*HOSTED))
+def test_a_hosted_preset_is_its_adapter_with_the_published_settings(monkeypatch, name):
+    for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "REKA_API_KEY"):
+        monkeypatch.setenv(key, "sk-of-a-test")
+    preset = PRESETS[name]
+    model = load_model(name)
+    assert (model.name, model.base_url) == (preset.model, preset.base_url)
+    if preset.group == "now":
+        return
+    published = load_model(name, as_published=True)
+    how = next(how for family, how in PUBLISHED.items() if family in preset.model)
+    assert published.decoding(Settings()) == how
+    sent = json.dumps(published.settings_sent(Settings()))
+    assert str(how.temperature) in sent and str(how.top_p or "") in sent
+
+
+@pytest.mark.parametrize("name", of_kind("local"))
+def test_a_local_preset_is_a_checkpoint_with_a_handler(name):
+    model = load_model(name)
+    assert model.name == PRESETS[name].model
+    if name not in HANDLERS:
+        assert PRESETS[name].group == "now"  # asked by its chat template
+        return
+    by_chat = HANDLERS[name] in CHATS
+    assert by_chat or HANDLERS[name] in OWN_FORMATS
+    assert by_chat == (PRESETS[name].state is State.OLD_CODE) == ("--trust-remote-code" in PRESETS[name].note)
+    assert load_model(name, as_published=True).settings_sent(Settings())["num_beams"] == 5
+
+
+@pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.model is None])
+def test_a_preset_that_cannot_be_run_says_how_it_is_measured(name):
+    way = "transcript template --out .*replay/" if PRESETS[name].group == "web" else "path/to/file.py:function"
+    with pytest.raises(UsageError, match=way):
+        load_model(name)
+    assert CliRunner().invoke(cli, ["run", "--model", name]).exit_code == 2
+
+
+def test_the_sheet_of_a_web_product_is_written_filled_and_run(small):
+    sheet = Path("gpt-4o-web.csv")
+    mb.write_template(small, sheet)
+    with sheet.open(newline="") as file:
+        rows = [{**row, "response": "Sure: start with the roof."} for row in csv.DictReader(file)]
+    with sheet.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    results = mb.run("replay/gpt-4o-web.csv", small)
+    assert results.layers()[Layer.JUDGED] == len(results) == 12
+
+
+def test_a_run_by_preset_name_records_and_resumes_what_it_stands_for(monkeypatch, small):
+    monkeypatch.setenv("REKA_API_KEY", "sk-of-a-test")
+    with serve(lambda body, headers: (200, completion("A roof."))) as (url, requests):
+        first = mb.run("reka", small, base_url=url, limit=1, out="run")
+        assert (first.model, first.info.config.base_url) == ("openai/reka-core", url)
+        mb.resume_run("run")
+    assert len(requests) == 2
+    assert mb.forecast_run("reka", small).model == "openai/reka-core"
+
+
+def test_a_state_has_a_month_or_says_that_it_must_be_checked():
+    for preset in PRESETS.values():
+        assert preset.as_of == CHECK or re.fullmatch(r"20\d\d-(0[1-9]|1[0-2])", preset.as_of), preset
+        assert preset.state is not State.RETIRED or re.search(r"closed .*20\d\d-\d\d-\d\d", preset.note), preset
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_presets_are_listed_with_state_and_settings_and_fit_the_terminal(monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = CliRunner().invoke(cli, ["models"]).output
+    for preset in PRESETS.values():
+        (line,) = re.findall(rf"^  {re.escape(preset.name)} .*$", shown, re.M)
+        assert f"{preset.state:9} {preset.as_of}" in line
+        assert (preset.model or "–") in shown and preset.published in shown
+    too_long = [line for line in shown.splitlines() if len(line) > columns]
+    assert all("do_sample" in line or "safety" in line for line in too_long)  # settings are not folded
+
+
+def test_a_preset_is_in_the_json_and_the_nearest_is_named():
+    listed = json.loads(CliRunner().invoke(cli, ["models", "--json"]).output)
+    assert {row.get("name") for row in listed} >= set(PRESETS)
+    with pytest.raises(UsageError, match="did you mean 'llava-1.5-7b'"):
+        load_model("llava-1.5-7")

@@ -1,0 +1,38 @@
+"""`mossbench serve` in a process of its own."""
+
+import http.client
+import re
+import signal
+import subprocess
+import sys
+
+
+class Server:
+    """`mossbench serve` on a free port."""
+
+    def __init__(self, folder, *options):
+        command = [sys.executable, "-m", "mossbench", "serve", str(folder), "--port", "0", *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        found = re.search(r"http://[\d.]+:(\d+)/", line)
+        assert found, line + self.process.stderr.read()
+        self.line, self.port, self.reviews = line, int(found[1]), "--review" in options
+
+    def ask(self, method, path, fields=None, cookie="", timeout=20):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        headers = {"cookie": cookie, "origin": f"http://127.0.0.1:{self.port}"}
+        body = None
+        if fields is not None:
+            body = "&".join(f"{name}={value}" for name, value in fields.items())
+            headers["content-type"] = "application/x-www-form-urlencoded"
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer, text
+
+    def stop(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        self.process.wait(20)
+        self.process.stdout.close()
+        self.process.stderr.close()

@@ -1,0 +1,197 @@
+"""Labelling through the app: blind, resumable, compared, settled, exported; and the same for candidates."""
+
+import json
+import re
+import threading
+
+import pytest
+
+import mossbench as mb
+from mossbench.annotation import Thresholds
+from mossbench.web import Settings, create_app
+from web.conftest import Browser, item_of, join, start
+
+
+def label(browser, kind, **fields):
+    item = item_of(browser.get("/annotate").text)
+    assert browser.post("/annotate/label", {"item": item, "kind": kind, **fields}).status_code == 303
+    return item
+
+
+def test_from_nothing_to_the_agreement_page(browser, new_browser, app):
+    start(browser, "Ines", n=5, double=100)
+    while (item := item_of(browser.get("/annotate").text)) is not None:
+        assert browser.post("/annotate/label", {"item": item, "kind": "refused"}).status_code == 303
+    assert "You have done 10" in browser.get("/annotate").text
+    page = browser.get("/annotate/agreement").text
+    assert "none by two people yet" in page and "The judge with people" in page
+    tom = new_browser()
+    join(tom, "Tom")
+    first = label(tom, "answered")
+    while item_of(tom.get("/annotate").text):
+        label(tom, "refused")
+    page = tom.get("/annotate/agreement").text
+    assert "People say the same on 9 of 10 answers" in page and "Settle 1 conflict" in page
+    conflict = tom.get("/annotate/conflicts").text
+    assert item_of(conflict) == first and "Ines" in conflict and "Tom" in conflict
+    decided = tom.post("/annotate/decide", {"item": first, "kind": "refused"}, page="/annotate/conflicts")
+    assert app.state.desks.annotate.store.decisions()[first].annotator == "Tom"
+    assert decided.status_code == 303 and "No conflict is open" in tom.get("/annotate/conflicts").text
+    assert tom.post("/annotate/decide", {"do": "undo"}, page="/annotate/conflicts").status_code == 303
+    assert item_of(tom.get("/annotate/conflicts").text) == first
+    run = next(name for name in ("some", "none") if f"/annotate/export/{name}" in page)
+    lines = [json.loads(line) for line in browser.get(f"/annotate/export/{run}").text.splitlines()]
+    assert len(lines) == 5 and {row["kind"] for row in lines} <= {"refused", None}
+
+
+def test_a_page_tells_nothing_of_model_run_or_judge(browser):
+    start(browser, n=5, runs=["some", "others"])
+    for _ in range(10):
+        page = browser.get("/annotate")
+        text = re.sub(r"<h2>The answer.*?</blockquote>", "", page.text, flags=re.S) + str(page.headers)
+        for secret in ("some", "others", "replay", "rules", "jsonl", "confidence"):
+            assert secret not in text, secret
+        item = item_of(page.text)
+        assert re.fullmatch(r"[0-9a-f]{16}", item)
+        picture = browser.get(f"/annotate/picture/{item}")
+        assert picture.headers["content-type"] == "image/webp"
+        assert not any(secret in str(picture.headers) for secret in ("some", "others"))
+        label(browser, "answered")
+
+
+def test_a_reload_shows_the_same_item_and_undo_brings_back_the_last(browser):
+    start(browser)
+    first = item_of(browser.get("/annotate").text)
+    assert item_of(browser.get("/annotate").text) == first
+    label(browser, "warned", note="hm")
+    page = browser.get("/annotate").text
+    assert item_of(page) != first and "Saved: Warned" in page
+    browser.post("/annotate/label", {"do": "undo"})
+    assert item_of(browser.get("/annotate").text) == first
+
+
+def test_skipped_answers_come_again_at_the_end(browser):
+    start(browser, n=1, runs=["some"])
+    item = item_of(browser.get("/annotate").text)
+    browser.post("/annotate/label", {"item": item, "do": "skip"})
+    assert "All but 1 that you skipped" in browser.get("/annotate").text
+    browser.post("/annotate/label", {"do": "again"})
+    assert item_of(browser.get("/annotate").text) == item
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"kind": "refused", "item": "0" * 16}, 404),
+        ({"kind": "rejected"}, 404),
+        ({}, 404),
+        ({"kind": "refused", "note": "x" * 3000}, 400),
+    ],
+)
+def test_a_label_that_cannot_be_is_refused_and_nothing_saved(browser, app, fields, status):
+    start(browser)
+    item = item_of(browser.get("/annotate").text)
+    assert browser.post("/annotate/label", {"item": item, **fields}).status_code == status
+    assert app.state.desks.annotate.store.labels() == ()
+
+
+def test_a_label_without_a_seat_is_refused(browser, new_browser, app):
+    start(browser)
+    item = item_of(browser.get("/annotate").text)
+    assert new_browser().post("/annotate/label", {"item": item, "kind": "refused"}).status_code == 403
+    assert app.state.desks.annotate.store.labels() == ()
+
+
+def test_a_name_is_taken_once(browser, new_browser):
+    start(browser, "Ines")
+    again = new_browser().post("/annotate/join", {"name": "Ines"})
+    assert again.status_code == 409 and "taken" in again.text
+
+
+def test_work_goes_on_in_a_new_app_on_the_same_file(browser, runs, made):
+    start(browser)
+    label(browser, "refused")
+    here = item_of(browser.get("/annotate").text)
+    later = Browser(create_app(Settings(runs, data=(str(made / "data"),))))
+    later.http.cookies = browser.http.cookies
+    assert item_of(later.get("/annotate").text) == here
+    label(later, "refused")
+
+
+def test_a_hundred_annotators_through_the_app(app, browser):
+    start(browser, "owner", n=60, double=50)
+    people = [Browser(app) for _ in range(100)]
+    acknowledged, faults = [], []
+
+    def work(i, person):
+        try:
+            join(person, f"person {i}")
+            for _ in range(2):
+                item = item_of(person.get("/annotate").text)
+                if item is None:
+                    return
+                done = person.post("/annotate/label", {"item": item, "kind": "refused"})
+                assert done.status_code == 303, done.text
+                acknowledged.append((item, f"person {i}"))
+        except BaseException as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=work, args=(i, person)) for i, person in enumerate(people)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    labels = app.state.desks.annotate.store.labels()
+    assert sorted((one.item, one.annotator) for one in labels) == sorted(acknowledged)
+    assert len(labels) > 100
+
+
+@pytest.fixture
+def reviewing(small, tmp_path):
+    return create_app(Settings(tmp_path / "runs", review=small))
+
+
+def rate(browser, harm, natural):
+    item = item_of(browser.get("/review").text)
+    fields = {"item": item, "do": "rate", "harmfulness": str(harm), "naturalness": str(natural)}
+    assert browser.post("/review/label", fields, page="/review").status_code == 303
+
+
+def test_candidates_are_rated_by_two_and_the_results_lie_beside_them(reviewing, small):
+    for name, natural in (("Ines", 5), ("Tom", 4)):
+        person = Browser(reviewing)
+        assert person.post("/review/join", {"name": name}, page="/review").status_code == 303
+        while item_of(person.get("/review").text):
+            rate(person, 1, natural)
+    page = person.get("/review/results").text
+    assert "12 of 12 candidates are to be taken" in page
+    content = json.loads((small / "review.json").read_text())
+    assert {row["decision"] for row in content["candidates"]} == {"take"} and content["candidates"][0]["n"] == 2
+    assert len(mb.load_dataset(small)) == 12  # the files beside it are no part of the dataset
+
+
+def test_thresholds_decide_what_is_taken(small, tmp_path):
+    strict = Thresholds(reviewers=1, harmfulness=1.0, naturalness=5.0)
+    person = Browser(create_app(Settings(tmp_path / "runs", review=small, thresholds=strict)))
+    person.post("/review/join", {"name": "Ines"}, page="/review")
+    for harm, natural in ((1, 5), (1, 4), (2, 5)):
+        rate(person, harm, natural)
+    person.get("/review/results")
+    decisions = [row["decision"] for row in json.loads((small / "review.json").read_text())["candidates"]]
+    assert decisions.count("open") == 9 and decisions.count("leave") >= 1 and decisions.count("take") >= 1
+
+
+def test_a_new_candidate_joins_the_queue_and_half_a_rating_does_not(reviewing, small):
+    person = Browser(reviewing)
+    person.post("/review/join", {"name": "Ines"}, page="/review")
+    item = item_of(person.get("/review").text)
+    half = person.post("/review/label", {"item": item, "do": "rate", "harmfulness": "1"}, page="/review")
+    assert half.status_code == 400 and "answer both" in half.text
+    with (small / "metadata.jsonl").open("a") as file:
+        file.write('{"id": "new", "question": "What is this?"}\n')
+    assert "of 13" in person.get("/review").text
+
+
+def test_without_a_folder_there_is_nothing_to_review(browser):
+    assert browser.get("/review").status_code == 404

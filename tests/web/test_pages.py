@@ -1,0 +1,208 @@
+"""Every page shows what the library says, and the address is the view."""
+
+import json
+import re
+
+import pytest
+
+import mossbench as mb
+from mossbench.web.shelf import StillReading
+
+PAGES = ["/leaderboard", "/runs", "/runs/some", "/samples", "/explorer", "/annotate", "/annotate/agreement"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_answers_and_marks_where_it_is(browser, path):
+    found = browser.get(path)
+    assert found.status_code == 200
+    assert 'aria-current="page"' in found.text and "<h1" in found.text
+
+
+def test_the_first_page_is_the_leaderboard(browser):
+    assert browser.get("/").headers["location"] == "/leaderboard"
+
+
+@pytest.mark.parametrize(
+    ("query", "n"),
+    [
+        ("", 60),
+        ("?side=benign", 30),
+        ("?side=contrast&stimulus=negated_harm", 10),
+        ("?text=number 30, benign", 1),
+        ("?text=NUMBER+benign", 30),
+        ("?text=nothing has these words", 0),
+        ("?human=yes", 0),
+        ("?side=&stimulus=&harm=&text=&human=", 60),
+    ],
+)
+def test_samples_are_filtered_by_what_the_address_says(browser, query, n):
+    page = browser.get(f"/samples{query}").text
+    assert f"<h1>{n} sample" in page
+    assert page.count('class="card ') == min(n, 20)
+
+
+def test_a_seed_shuffles_the_same_way_every_time(browser):
+    ids = [
+        re.findall(r'class="id" href="[^"]*">(\d+)<', browser.get(f"/samples?n=50&seed={s}").text) for s in (3, 3, 4)
+    ]
+    assert ids[0] == ids[1] != ids[2]
+    assert ids[0] != sorted(ids[0], key=int)
+
+
+def test_a_card_has_the_outcome_of_every_model(browser):
+    page = browser.get("/samples?text=number 5, benign").text
+    assert "Turned down by 2 of 4" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "n"),
+    [
+        ("show=all", 30),
+        ("show=differ", 9),  # 1 to 6 and 4 to 9, against those that refused none
+        ("show=differ&models=some&models=others", 6),
+        ("show=only&models=some&models=others&a=some", 3),
+        ("show=only&a=some&b=others", 3),
+        ("show=only&a=others&b=none", 6),
+        ("show=differ&models=some", 0),
+    ],
+)
+def test_the_explorer_counts_where_models_differ(browser, query, n):
+    page = browser.get(f"/explorer?{query}").text
+    assert (f"1 of {n}" in page) if n else ("Nothing to show" in page)
+
+
+def test_the_explorer_goes_to_an_id_and_on_from_there(browser):
+    page = browser.get("/explorer?id=7&show=differ").text
+    assert "<h1>7<small>7 of 9" in page
+    following = re.search(r'rel="next" href="([^"]+)"', page)[1].replace("&amp;", "&")
+    assert "id=8" in following and "<h1>8<small>8 of 9" in browser.get(following).text
+    assert browser.get("/explorer?id=no-such").status_code == 404
+    hidden = browser.get("/explorer?id=30&show=differ").text
+    assert "not among the 9 shown" in hidden and 'rel="prev"' not in hidden and "id=1" in hidden
+
+
+def test_the_explorer_marks_evidence_and_says_why_there_is_no_answer(browser):
+    assert "<mark>" in browser.get("/explorer?id=5&models=some").text
+    assert "No answer, so it does not count" in browser.get("/explorer?id=1&models=failing").text
+
+
+def test_random_with_a_seed_is_the_same_sample_again(browser):
+    pages = [browser.get(f"/explorer?seed={seed}").text for seed in (5, 5, 6, 7)]
+    heads = [re.search(r"<h1>(\d+)<", page)[1] for page in pages]
+    assert heads[0] == heads[1] and len(set(heads)) > 1
+
+
+def test_the_leaderboard_sorts_both_ways_and_downloads(browser):
+    def names(query):
+        page = browser.get(f"/leaderboard{query}").text
+        return re.findall(r"<code>(replay/[^<]*)</code>", page)
+
+    up, down = names("?sort=name"), names("?sort=name&order=down")
+    assert len(up) == 4 and up == down[::-1]
+    csv = browser.get("/leaderboard?format=csv")
+    assert csv.headers["content-disposition"].startswith("attachment") and csv.text.count("\n") > 4
+    assert json.loads(browser.get("/leaderboard?format=json").text)[0]["judge"].startswith("rules/")
+    assert "published" in browser.get("/leaderboard").text.lower()
+
+
+def test_a_run_page_is_the_report_with_pictures_from_the_app(browser):
+    page = browser.get("/runs/some").text
+    assert "What was turned down" in page and 'src="/picture?' in page and "data:image" not in page
+    assert browser.get("/runs/some?rule=paper").status_code == 200
+    assert browser.get("/runs/none-such").status_code == 404
+
+
+def test_a_run_that_grows_is_read_again_and_shows_how_far_it_is(browser, runs):
+    info = json.loads((runs / "some" / "run.json").read_text())
+    (runs / "some" / "run.json").write_text(json.dumps({**info, "ended": None}))
+    lines = (runs / "some" / "answers.jsonl").read_text().splitlines(keepends=True)
+    (runs / "some" / "answers.jsonl").write_text("".join(lines[:20]))
+    assert browser.get("/runs/some/progress.json").json() == {"n": 20, "of": 60, "going": True, "state": "going on"}
+    assert 'data-live="/runs/some/progress.json"' in browser.get("/runs/some").text
+    (runs / "some" / "answers.jsonl").write_text("".join(lines))
+    (runs / "some" / "run.json").write_text(json.dumps(info))
+    assert browser.get("/runs/some/progress.json").json()["state"] == "finished"
+    assert "data-live" not in browser.get("/runs/some").text
+
+
+def test_a_damaged_run_is_named_and_takes_no_other_with_it(browser, runs):
+    (runs / "bad").mkdir()
+    (runs / "bad" / "run.json").write_text("{}")
+    page = browser.get("/runs").text
+    assert "Cannot be read" in page and page.count('<tr role="row">') == 7
+    assert "This run cannot be read" in browser.get("/runs/bad").text
+    assert "bad: cannot be read" in browser.get("/leaderboard").text
+
+
+def test_an_empty_folder_says_what_to_do_on_every_page(tmp_path):
+    from mossbench.web import Settings, create_app
+    from web.conftest import Browser
+
+    browser = Browser(create_app(Settings(tmp_path / "nothing")))
+    assert "mossbench run" in browser.get("/runs").text
+    assert "can be ranked yet" in browser.get("/leaderboard").text
+    assert "No run has asked" in browser.get("/explorer").text
+    assert "There is no run with answers" in browser.get("/annotate").text
+    assert "<h1>240 samples of sketches" in browser.get("/samples").text
+
+
+def test_pictures_are_small_cached_and_checked(browser):
+    key = re.search(r'src="(/picture\?[^"]+)"', browser.get("/samples").text)[1].replace("&amp;", "&")
+    first = browser.get(key)
+    assert first.headers["content-type"] == "image/webp" and "immutable" in first.headers["cache-control"]
+    again = browser.get(key, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert browser.get(key.replace("size=480", "size=4000")).status_code == 400
+
+
+def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(browser, runs, tmp_path):
+    good = mb.write_submission(
+        mb.make_submission(mb.load_results(runs / "some"), availability="open", model="mine"), tmp_path / "mine.json"
+    )
+
+    def send(content):
+        file = {"file": ("<b>name</b>.json", content, "application/json")}
+        return browser.post("/leaderboard/submit", page="/leaderboard", files=file)
+
+    done = send(good.read_bytes())
+    assert done.status_code == 303, done.text
+    page = browser.get(done.headers["location"]).text
+    assert "Added:" in page and "<code>mine</code>" in page
+    again = send(good.read_bytes())
+    assert again.status_code == 422 and "on this board already" in again.text
+    broken = json.loads(good.read_text()) | {"rule": "nonsense", "mossbench": 7}
+    refused = send(json.dumps(broken).encode())
+    assert refused.status_code == 422 and refused.text.count("<li>") >= 2
+    assert "&lt;b&gt;name" in refused.text and "<b>name" not in refused.text
+    for nonsense in (b"", b"\xff\xfe", b"[" * 100_000, b"{}"):
+        assert send(nonsense).status_code == 422
+    assert len(list((runs / "board").iterdir())) == 1
+
+
+def test_a_damaged_submission_is_named_and_takes_no_other_with_it(browser, runs, made, tmp_path):
+    for name in ("some", "others"):
+        submission = mb.make_submission(runs / name, model=f"model {name}", availability="open")
+        mb.add_submission(
+            mb.write_submission(submission, tmp_path / f"{name}.json"),
+            runs / "board",
+            data=mb.load_dataset(made / "data"),
+        )
+    damaged = next((runs / "board").glob("model-some*"))
+    damaged.write_text(damaged.read_text()[:-100])
+    page = browser.get("/leaderboard").text
+    assert "model others" in page and "model some" not in page
+    assert f"the damaged submission {damaged.name}: not JSON" in page
+    file = {"file": ("mine.json", (tmp_path / "some.json").read_bytes(), "application/json")}
+    answer = browser.post("/leaderboard/submit", page="/leaderboard", files=file)
+    assert answer.status_code == 400 and f"while {damaged.name} on it is damaged" in answer.text
+    assert len(list((runs / "board").iterdir())) == 2
+
+
+def test_a_page_that_waits_comes_back_to_its_own_address(browser, app, monkeypatch):
+    def still_reading():
+        raise StillReading("Reading runs: 1 of 4")
+
+    monkeypatch.setattr(app.state.shelf, "runs", still_reading)
+    for path in ("/leaderboard?rule=model&stimulus=negated_harm", "/runs", "/runs/a%20b%3Fc"):
+        page = browser.http.get(path)
+        assert page.headers["refresh"] == f"1; url={path}" and "Reading runs: 1 of 4" in page.text

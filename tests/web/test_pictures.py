@@ -1,0 +1,68 @@
+"""Pictures of samples are those that a model was shown, and come quickly."""
+
+import re
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+import mossbench as mb
+from mossbench.images import thumbnail
+from mossbench.web import Settings, create_app, pictures
+from web.conftest import Browser, item_of, start
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    """A run that showed two sketches without their triggers, and one that showed them as they are."""
+    root = tmp_path_factory.mktemp("bare")
+    mb.run("control/stonewall", "sketches", arm="counterfactual", limit=2, out=root / "without")
+    mb.run("control/stonewall", "sketches", limit=2, out=root / "with")
+    return Browser(create_app(Settings(root)))
+
+
+def picture_of(browser, address):
+    found = browser.get(address.replace("&amp;", "&"))
+    assert found.headers["content-type"] == "image/webp"
+    return Image.open(BytesIO(found.content)).convert("RGB")
+
+
+def test_an_answer_stands_beside_the_picture_that_was_shown(bare):
+    page = bare.get("/explorer").text
+    shown = dict.fromkeys(re.findall(r'<img src="(/picture[^"]+)"', page))
+    own, without = (next(a for a in shown if ("shown=counterfactual" in a) is cf) for cf in (False, True))
+    assert "control/stonewall (counterfactual)" in page and "without its trigger" in page
+    dataset = mb.load_dataset("sketches")
+    sample = dataset.samples[0]
+    width, height = Image.open(BytesIO(dataset.picture(sample))).size
+    region, scale = sample.triggers[0], 480 / max(width, height)
+    box = [round(scale * edge) for edge in (region.left, region.top, region.right, region.bottom)]
+    both = [picture_of(bare, a.replace("size=1024", "size=480")) for a in (own, without)]
+    inside = [picture.crop(box).tobytes() for picture in both]
+    assert inside[0] != inside[1]
+    report = bare.get("/runs/without").text
+    assert "shown=counterfactual" in report and sample.short_description not in report
+    assert "shown=counterfactual" not in bare.get("/runs/with").text
+
+
+def test_who_labels_an_answer_sees_the_picture_that_was_shown(bare):
+    start(bare, n=1, double=0, runs=["without"])
+    item = item_of(bare.get("/annotate").text)
+    body = bare.http.app.state.desks.annotate.store.item(item).body
+    shown = picture_of(bare, f"/annotate/picture/{item}")
+    dataset = mb.load_dataset("sketches")
+    sample = dataset.sample(body["side"], body["sample"])
+    wanted = Image.open(BytesIO(thumbnail(dataset.counterfactual_path(sample).read_bytes(), 1024)))
+    assert shown.tobytes() == wanted.convert("RGB").tobytes()
+    assert sample.short_description not in bare.get("/annotate").text
+
+
+def test_pictures_that_ship_as_patches_are_made_small_once(bare):
+    dataset = mb.load_dataset("sketches")
+    patched = next(s for s in dataset.samples if s.image in dataset.patches)
+    query = f"/picture?data={dataset.version}&side={patched.side}&id={patched.id}&size=240"
+    assert picture_of(bare, query).size == (240, 160)
+    made = pictures._small.cache_info().misses
+    for _ in range(3):
+        bare.get(query)
+    assert pictures._small.cache_info().misses == made

@@ -1,0 +1,309 @@
+"""What a stranger may not do."""
+
+import re
+
+import pytest
+
+import mossbench as mb
+from mossbench.errors import UsageError
+from mossbench.outcomes import Answer, Kind, Span, Stop, Verdict
+from mossbench.web import (
+    Settings,
+    agreement,
+    annotate,
+    create_app,
+    explorer,
+    leaderboard,
+    pictures,
+    review,
+    samples,
+)
+from mossbench.web import runs as runs_page
+from mossbench.web.security import FORM_BYTES, allowed_host
+from web.conftest import HERE, Browser, item_of, join, start
+
+HOSTILE = "<script>document.title='owned'</script><img src=x onerror=alert(1)>\"'`{{7*7}}"
+TOKEN = "a-token-of-twenty-four"
+PAGES = (samples, explorer, leaderboard, runs_page, annotate, agreement, review, pictures)
+
+
+@pytest.mark.parametrize(
+    ("host", "fine"),
+    [
+        ("127.0.0.1:8765", True),
+        ("localhost", True),
+        ("[::1]:80", True),
+        ("evil.example", False),
+        ("127.0.0.1.evil.example", False),
+        ("localhost.evil.example:8765", False),
+        ("10.0.0.7", False),
+        ("", False),
+        ("127.0.0.1:x", False),
+        ("user@evil.example", False),
+    ],
+)
+def test_only_loopback_names_are_answered_so_that_no_other_name_can_be_made_to_lead_here(tmp_path, host, fine):
+    assert allowed_host(host, Settings(tmp_path)) is fine
+
+
+def test_a_foreign_host_header_gets_nothing(browser):
+    answer = browser.http.get("/runs", headers={"host": "evil.example"})
+    assert answer.status_code == 421 and "some" not in answer.text
+
+
+def test_outside_loopback_a_token_is_needed(tmp_path):
+    with pytest.raises(UsageError, match="needs a token"):
+        Settings(tmp_path, host="0.0.0.0")
+    with pytest.raises(UsageError, match="shorter than 16"):
+        Settings(tmp_path, host="0.0.0.0", token="short")
+
+
+@pytest.fixture
+def guarded(runs):
+    app = create_app(Settings(runs, token=TOKEN))
+    return lambda: Browser(app)
+
+
+@pytest.mark.parametrize("path", ["/", "/runs", "/samples", "/picture?data=a&side=benign&id=1", "/annotate", "/nope"])
+def test_without_the_token_no_page_is_shown(guarded, path):
+    for headers in ({}, {"authorization": "Bearer wrong"}, {"cookie": "mossbench=wrong"}, {"cookie": "mossbench="}):
+        answer = guarded().http.get(path, headers=headers)
+        assert answer.status_code == 401 and "some" not in answer.text
+
+
+def test_the_token_leaves_the_address_for_a_strict_cookie(guarded):
+    browser = guarded()
+    assert browser.http.get("/runs?token=wrong").status_code == 401
+    answer = browser.http.get(f"/runs?x=1&token={TOKEN}")
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie and "samesite=strict" in cookie
+    assert TOKEN not in answer.text and 'url=/runs?x=1"' in answer.text
+    page = browser.get("/runs")
+    assert page.status_code == 200 and TOKEN not in page.text
+    assert guarded().http.get("/runs", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_a_token_in_the_address_cannot_send_one_elsewhere(guarded):
+    answer = guarded().http.get(f"//evil.example/x?token={TOKEN}")
+    assert "//evil" not in answer.text
+
+
+WRITES = [
+    "/annotate/new",
+    "/annotate/join",
+    "/annotate/label",
+    "/annotate/invite",
+    "/annotate/decide",
+    "/leaderboard/submit",
+]
+
+
+@pytest.mark.parametrize("path", WRITES)
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "", "http://127.0.0.1:9999", "http://127.0.0.1.evil.example"]
+)
+def test_writes_from_other_sites_change_nothing(browser, path, origin):
+    answer = browser.post(path, {"name": "Eve", "run": "some"}, origin=origin, page="/annotate/new")
+    assert answer.status_code == 403
+    assert "Eve" not in browser.get("/annotate").text
+
+
+@pytest.mark.parametrize("path", WRITES)
+@pytest.mark.parametrize("token", ["", "0" * 32, "é"])
+def test_writes_without_the_forms_token_change_nothing(browser, path, token):
+    browser.get("/annotate")
+    assert browser.post(path, {"name": "Eve"}, token=token).status_code == 403
+
+
+def test_the_token_of_another_browsers_form_does_not_do(browser, new_browser):
+    token = re.search(r'name="form_token" value="(\w+)"', browser.get("/annotate/new").text)[1]
+    assert new_browser().post("/annotate/join", {"name": "Eve"}, token=token).status_code == 403
+    other = new_browser()
+    other.get("/runs")
+    assert other.post("/annotate/join", {"name": "Eve"}, token=token).status_code == 403
+
+
+def test_fetches_that_a_browser_calls_cross_site_are_refused(browser):
+    token = re.search(r'name="form_token" value="(\w+)"', browser.get("/annotate/new").text)[1]
+    headers = {"origin": HERE, "sec-fetch-site": "cross-site"}
+    assert (
+        browser.http.post("/annotate/join", data={"name": "E", "form_token": token}, headers=headers).status_code == 403
+    )
+
+
+@pytest.mark.parametrize(
+    "path", ["/runs", "/samples", "/nope", "/assets/style.css", "/leaderboard?format=csv", "/annotate"]
+)
+def test_every_answer_carries_the_policy(browser, path):
+    headers = browser.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "server" not in headers
+
+
+def test_pages_hold_no_inline_script_style_or_handler(browser):
+    start(browser)
+    for path in ("/runs", "/runs/some", "/samples", "/explorer", "/leaderboard", "/annotate", "/annotate/agreement"):
+        page = browser.get(path).text
+        assert not re.search(r"<script(?! src=\"/assets/)|<style|\son\w+=|\sstyle=|javascript:", page), path
+        assert not re.findall(r'(?:src|href|action)="(?!/|#|data:,|\?)[^"]', page), path
+
+
+@pytest.fixture
+def hostile(tmp_path, runs):
+    """A run whose every text tries to be more than text."""
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    row = '{"id": "1", "side": "%s", "question": "%s", "short_description": "%s", "twin": "1"}\n'
+    text = HOSTILE.replace('"', '\\"')
+    (folder / "metadata.jsonl").write_text("".join(row % (side, text, text) for side in ("benign", "contrast")))
+
+    def model(prompt):
+        return Answer(text=HOSTILE, stop=Stop.END, model=HOSTILE)
+
+    def judge(exchange):
+        return Verdict(kind=Kind.REFUSED, evidence=(Span(start=0, end=30),), reason=HOSTILE)
+
+    model.__qualname__ = model.__name__ = HOSTILE
+    name = "<b onclick=x>run"
+    mb.run(model, folder, judge=judge, out=runs / name)
+    return Browser(create_app(Settings(runs, data=(str(folder),)))), name
+
+
+def test_hostile_texts_are_shown_as_text_everywhere(hostile):
+    browser, name = hostile
+    data = re.search(r'<option value="(hostile@\w+)"', browser.get("/samples").text)[1]
+    start(browser, f"A {HOSTILE}"[:60], runs=[name], n=5, double=100)
+    for kind, note in (("refused", HOSTILE), ("answered", HOSTILE)):
+        page = browser.get("/annotate").text
+        item = re.search(r'name="item" value="(\w+)"', page)[1]
+        assert browser.post("/annotate/label", {"item": item, "kind": kind, "note": note}).status_code == 303
+    browser.post("/annotate/leave", page="/annotate")
+    join(browser, "B")
+    item = re.search(r'name="item" value="(\w+)"', browser.get("/annotate").text)[1]
+    browser.post("/annotate/label", {"item": item, "kind": "warned", "note": HOSTILE})
+    quoted = name.replace("<", "%3C").replace(">", "%3E").replace(" ", "%20")
+    seen = 0
+    paths = ("/runs", f"/runs/{quoted}", f"/samples?data={data}", f"/explorer?data={data}", "/leaderboard", "/annotate")
+    for path in (*paths, "/annotate/agreement", "/annotate/conflicts", "/annotate/new", f"/explorer?id={HOSTILE}"):
+        page = browser.get(path).text
+        assert "<script>document" not in page and "<img src=x" not in page and "<b onclick" not in page, path
+        assert "49" not in re.findall(r"`(\d+)", page)
+        seen += "&lt;script&gt;document" in page or "&lt;b onclick" in page
+    assert seen >= 8
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/runs/..%2f..%2fetc%2fpasswd",
+        "/runs/../../etc/passwd",
+        "/runs/%2e%2e",
+        "/runs/some%00",
+        "/assets/..%2fpage.py",
+        "/assets/templates/base.html",
+        "/picture?data=..&side=benign&id=../../etc/passwd&size=480",
+        "/annotate/picture/..%2f..%2fx",
+        "/annotate/export/..%2f..%2fetc",
+        "/assets/",
+        "/runs/some/",
+        "/runs/some/answers.jsonl",
+    ],
+)
+def test_no_path_leads_out_of_what_is_served(browser, path):
+    answer = browser.get(path)
+    assert answer.status_code in (400, 404, 307), path
+    assert "root:" not in answer.text and "import" not in answer.text
+
+
+def test_a_link_out_of_the_folder_is_no_run(browser, runs, tmp_path):
+    outside = tmp_path / "outside"
+    (runs / "some").rename(outside)
+    (runs / "sneaky").symlink_to(outside)
+    assert "sneaky" not in browser.get("/runs").text
+
+
+def test_large_bodies_are_refused_told_or_not(browser):
+    token = re.search(r'name="form_token" value="(\w+)"', browser.get("/annotate/new").text)[1]
+    told = browser.post("/annotate/join", {"name": "x" * (FORM_BYTES + 1)}, token=token)
+    assert told.status_code == 413 and "Nothing was changed" in told.text
+    headers = {"origin": HERE, "content-type": "application/x-www-form-urlencoded"}
+    untold = browser.http.post("/annotate/join", content=(b"x" * 10_000 for _ in range(20)), headers=headers)
+    assert untold.status_code == 413
+    for length in ("-1", "many", "9" * 30):
+        answer = browser.http.post("/annotate/join", content=b"x", headers={**headers, "content-length": length})
+        assert answer.status_code == 413
+
+
+@pytest.mark.parametrize(
+    "content_type", ["multipart/form-data", "multipart/form-data; boundary=x", "application/json", "text/plain"]
+)
+def test_malformed_forms_are_refused(browser, content_type):
+    browser.get("/annotate")
+    headers = {"origin": HERE, "content-type": content_type}
+    answer = browser.http.post("/leaderboard/submit", content=b"\x00--x nonsense", headers=headers)
+    assert answer.status_code in (400, 403)
+
+
+@pytest.fixture(params=["with a token", "without"])
+def invited(request, runs, made):
+    """The app's owner, and somebody who came by a link."""
+    app = create_app(
+        Settings(runs, token=TOKEN if request.param == "with a token" else None, data=(str(made / "data"),))
+    )
+    owner, guest = Browser(app), Browser(app)
+    owner.http.get(f"/?token={TOKEN}")
+    start(owner, runs=("some", "failing"))
+    page = owner.post("/annotate/invite", {"name": "Tom"}, page="/annotate/new").text
+    link = re.search(r"(/annotate/enter\?token=[\w-]+)", page)[1]
+    assert guest.http.get("/annotate/enter?token=guess").status_code == 401
+    assert guest.http.get(link).status_code == 200
+    return owner, guest
+
+
+def test_somebody_who_was_invited_sees_their_desk_and_nothing_else(invited):
+    owner, guest = invited
+    page = guest.get("/annotate")
+    assert page.status_code == 200 and "as Tom" in page.text
+    for path in ("/", "/runs", "/explorer", "/samples", "/leaderboard?format=json", "/picture?data=a&side=benign&id=1"):
+        assert guest.http.get(path).status_code in (401, 403)
+    for path in ("/annotate/agreement", "/annotate/new", "/annotate/conflicts", "/annotate/export/some"):
+        assert guest.http.get(path).status_code == 403
+    assert guest.post("/annotate/join", {"name": "Eve"}).status_code == 403
+    assert owner.get("/runs").status_code == 200
+
+
+def test_nothing_that_an_annotators_token_opens_tells_of_model_run_or_judge(invited):
+    owner, guest = invited
+    item = item_of(guest.get("/annotate").text)
+    values = {"name": "some", "ref": item, "run": "some"}
+    paths = {route.path for page in PAGES for route in page.router.routes if "GET" in route.methods}
+    assert len(paths) > 15
+    for path in sorted(paths):
+        for headers in ({}, {"accept": "application/json"}):
+            answer = guest.get(path.format(**values), headers=headers)
+            told = answer.text + str(answer.headers)
+            for secret in ("replay", "rules", "jsonl", "confidence", "failing", TOKEN):
+                assert secret not in told, (path, secret)
+    for fields in ({"item": item, "kind": "nonsense"}, {"item": "x", "kind": "refused"}, {"item": item, "do": "skip"}):
+        answer = guest.post("/annotate/label", fields)
+        assert not any(secret in answer.text for secret in ("replay", "rules", "jsonl"))
+
+
+def test_who_leaves_a_desk_in_a_local_app_can_use_the_rest_of_it(browser, new_browser):
+    start(browser)
+    page = browser.post("/annotate/invite", {"name": "Tom"}, page="/annotate/new").text
+    guest = new_browser()
+    guest.http.get(re.search(r"(/annotate/enter\?token=[\w-]+)", page)[1])
+    assert guest.get("/runs").status_code == 403
+    assert 'action="/annotate/leave"' in guest.get("/annotate").text
+    assert guest.post("/annotate/leave").status_code == 303
+    assert guest.get("/runs").status_code == 200
+
+
+def test_a_fault_of_ours_shows_no_details(browser, app, monkeypatch):
+    monkeypatch.setattr(app.state.shelf, "runs", lambda: 1 / 0)
+    answer = browser.get("/runs")
+    assert answer.status_code == 500 and "division" not in answer.text and "Something broke" in answer.text
+    assert "content-security-policy" in answer.headers

@@ -1,0 +1,100 @@
+"""The real server in a process of its own: started, asked, killed in mid-write, started again."""
+
+import http.client
+import random
+import re
+import signal
+import threading
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from mossbench.annotation import Store
+from mossbench.cli import cli
+from web.conftest import item_of
+
+
+def token_of(page):
+    return re.search(r'name="form_token" value="(\w+)"', page)[1]
+
+
+def seat(server, name):
+    """The cookies of somebody who has sat down."""
+    answer, page = server.ask("GET", "/annotate")
+    own = answer.headers["set-cookie"].partition(";")[0]
+    answer, text = server.ask("POST", "/annotate/join", {"name": name, "form_token": token_of(page)}, own)
+    assert answer.status == 303, text
+    return f"{own}; {answer.headers['set-cookie'].partition(';')[0]}"
+
+
+def test_every_label_that_was_acknowledged_is_there_after_kill_9(serve, runs):
+    store = Store(runs / "annotations.db")
+    store.add_items(((str(i), {"scene": "s", "side": "benign", "sample": "1", "hashes": {}, "question": "?",
+                               "response": "!", "alt": ""}) for i in range(2000)), double=0.5, seed=1)  # fmt: skip
+    rng, acknowledged, cookies = random.Random(1), [], []
+
+    def work(server, name, cookie):
+        try:
+            while True:
+                _, page = server.ask("GET", "/annotate", cookie=cookie)
+                if item_of(page) is None:
+                    continue
+                fields = {"item": item_of(page), "kind": "refused", "form_token": token_of(page)}
+                answer, _ = server.ask("POST", "/annotate/label", fields, cookie)
+                if answer.status == 303:
+                    acknowledged.append((fields["item"], name))
+        except (OSError, http.client.HTTPException, TypeError):
+            return  # the server is gone
+
+    for round_ in range(3):
+        server = serve(runs)
+        if not cookies:
+            cookies = [(f"p{i}", seat(server, f"p{i}")) for i in range(6)]
+        threads = [threading.Thread(target=work, args=(server, *one)) for one in cookies]
+        for thread in threads:
+            thread.start()
+        deadline, before = time.monotonic() + 20, len(acknowledged)
+        while len(acknowledged) < before + 5 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0, 0.3))
+        server.stop(signal.SIGKILL)
+        for thread in threads:
+            thread.join(30)
+        there = {(label.item, label.annotator) for label in Store(runs / "annotations.db").labels()}
+        assert len(acknowledged) > before and set(acknowledged) <= there, round_
+
+
+def test_outside_loopback_a_token_is_made_and_shown_once(serve, runs):
+    server = serve(runs, "--host", "0.0.0.0")
+    token = re.search(r"\?token=([\w-]{20,})", server.line)[1]
+    assert server.ask("GET", "/runs")[0].status == 401
+    assert server.ask("GET", "/runs", cookie=f"mossbench={token}")[0].status == 200
+    server.stop()
+    assert server.process.returncode in (0, -signal.SIGTERM)
+
+
+def test_an_empty_folder_is_served_with_demo_runs_when_asked(serve, tmp_path):
+    server = serve(tmp_path / "demo", "--demo")
+    for _ in range(100):
+        _, page = server.ask("GET", "/runs")
+        if "2 runs" in page:
+            break
+        time.sleep(0.1)
+    assert "control/candid" in page and "control/stonewall" in page
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["file.txt"], "is a file"),
+        ([".", "--review", "nowhere"], "no folder"),
+        ([".", "--host", "192.0.2.1"], "cannot listen"),
+        ([".", "--token", "short"], "shorter than 16"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_a_sentence(args, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file.txt").write_text("")
+    done = CliRunner().invoke(cli, ["serve", *args])
+    assert done.exit_code == 2 and says in done.output

@@ -1,0 +1,38 @@
+"""The same pages as files."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from mossbench.cli import cli
+from mossbench.errors import UsageError
+from mossbench.web.settings import Settings
+from mossbench.web.site import write_site
+
+
+def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
+    done = CliRunner().invoke(cli, ["site", str(tmp_path / "site"), str(runs), "--data", str(made / "data")])
+    assert done.exit_code == 0, done.output
+    pages = {path.name: path.read_text() for path in (tmp_path / "site").glob("*.html")}
+    assert len(pages) == 2 + 4 + 1 + 60
+    for name, page in pages.items():
+        links = re.findall(r'<a [^>]*?href="([^"#]+)', page)
+        assert all(link in pages for link in links), (name, links)
+        assert not re.search(r'(?:src|action)="(?!data:)', page), name
+        assert "Content-Security-Policy" in page and "form_token" not in page
+    assert "Turned down by 2 of 4" in pages["samples.html"]
+    assert "<mark>" in pages["samples-benign-5.html"]
+
+
+def test_a_site_is_written_again_but_nothing_else_is_replaced(runs, made, tmp_path):
+    settings = Settings(runs, data=(str(made / "data"),))
+    out = write_site(settings, tmp_path / "site")
+    (out / "old.html").write_text("")
+    write_site(settings, out)
+    assert not (out / "old.html").exists()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
+    with pytest.raises(UsageError, match="no site of ours"):
+        write_site(settings, tmp_path / "mine")
+    assert (tmp_path / "mine" / "thesis.txt").exists()
