@@ -211,8 +211,9 @@ def test_a_damaged_log_is_one_message_and_leaves_no_run(evaluated, where, cut):
         results = mb.import_results("x.eval", "run")
     except DataError as error:
         assert "x.eval" in str(error) and not Path("run").exists()
-    else:  # the damage is where Inspect itself does not look
-        assert not cut and results.layers() == evaluated.ours.layers()
+    else:  # the damage is where Inspect does not look, or has cost rows, which is said
+        short = any("of 6 rows" in notice for notice in results.info.notices)
+        assert not cut and (short or results.layers() == evaluated.ours.layers())
 
 
 def test_a_log_of_another_task_is_one_message(evaluated):
