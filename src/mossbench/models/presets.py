@@ -1,8 +1,8 @@
 """Presets: the systems of the published table and current ones, by the name people know them by.
 
-`--model llava-1.5-7b` is short for the model that a preset names. A state is of the month in which its vendor's list or
-notice was read; where none was read it says "check". Vendors close models with little notice, and a run says itself
-when one is gone. What cannot be run says how it can be measured.
+`--model llava-1.5-7b` is short for the model that a preset names. A state is of the month in which its vendor's list
+or notice, or a page that quotes it, was read; where none was read it says "check". Vendors close models with little
+notice, and a run says itself when one is gone. What cannot be run says how it can be measured.
 """
 
 from __future__ import annotations

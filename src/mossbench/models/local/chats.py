@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import UsageError
-from mossbench.models.local.checkpoint import Checkpoint, check_whole, import_torch
+from mossbench.models.local.checkpoint import Checkpoint, check_whole, import_torch, inference
 from mossbench.models.local.families import decoded, no_system
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
@@ -131,7 +131,7 @@ class ChatEngine:
         replies = []
         for prompt in prompts:
             torch.manual_seed(prompt.settings.seed)
-            with torch.inference_mode():
+            with inference():
                 replies.append(Reply(text=self._call(self._model, self._tokenizer, prompt, dict(generation)).strip()))
         return replies
 

@@ -6,6 +6,8 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -82,6 +84,19 @@ def import_torch() -> tuple[Any, Any]:
         raise MissingExtra("local/<checkpoint>", "local") from error
     transformers.logging.disable_progress_bar()  # the run has a progress of its own
     return torch, transformers
+
+
+@contextmanager
+def inference() -> Iterator[None]:
+    """Draws without gradients, and with attention kept off cuDNN, which plans anew for every length and thread."""
+    torch, _ = import_torch()
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    with (
+        torch.inference_mode(),
+        sdpa_kernel([SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]),
+    ):
+        yield
 
 
 def with_config(checkpoint: Checkpoint) -> Checkpoint:

@@ -14,6 +14,7 @@ from mossbench.models.local.checkpoint import (
     check_whole,
     find_device,
     import_torch,
+    inference,
     is_out_of_memory,
     not_loaded,
     too_big,
@@ -76,7 +77,7 @@ class NativeEngine:
         def stopped(ids: Any, scores: Any, **_: Any) -> Any:
             return torch.full((len(ids),), self._stopped.is_set(), device=ids.device, dtype=torch.bool)
 
-        with torch.inference_mode():
+        with inference():
             made = self.model.generate(
                 **inputs,
                 **self._generation,
