@@ -228,7 +228,7 @@ class PictureShelf:
         limits = self._limits
         if limits is None or (shown := self.shown(sample, arm)) == Shown(None):
             return None
-        path = shown.path(sample, self._dataset)
+        path = await asyncio.to_thread(shown.path, sample, self._dataset)  # some are composed from patches first
         key = (path, path.stat().st_mtime_ns if path and path.exists() else 0, shown, limits)
         picture = self._kept.get(key)
         if picture is None:

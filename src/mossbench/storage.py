@@ -8,6 +8,7 @@ import errno
 import json
 import math
 import os
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,6 +46,17 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         finally:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def cache_folder(name: str) -> Path:
+    """A folder for what can be made again: in the user's cache, or among the temporary files when that is closed."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mossbench"
+    for folder in (home, Path(tempfile.gettempdir()) / f"mossbench-{os.environ.get('USER', 'user')}"):
+        with contextlib.suppress(OSError):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+            if os.access(folder / name, os.W_OK):
+                return folder / name
+    raise StorageError(f"nowhere to keep {name}: neither {home} nor the folder for temporary files can be written")
 
 
 def create_atomically(path: Path, content: str) -> bool:

@@ -7,6 +7,8 @@ import pytest
 from PIL import Image
 
 from mossbench.datasets import load_dataset
+from mossbench.errors import StorageError
+from mossbench.models.control import sight
 from mossbench.models.control.sight import Seen, look
 from mossbench.samples import Side, Stimulus
 
@@ -82,3 +84,45 @@ def test_an_empty_picture_is_plainly_empty():
     out = BytesIO()
     Image.new("RGB", (300, 200), "#888").save(out, "PNG")
     assert look(out.getvalue()) == Seen(sketch=True)
+
+
+@pytest.fixture
+def another_process(monkeypatch, tmp_path):
+    """Call it to forget what was seen, but for the notes on the disk; gives the folder of the cache."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    def forget():
+        monkeypatch.setattr(sight, "_known", {})
+        return tmp_path / "mossbench"
+
+    return forget
+
+
+def test_a_sketch_is_looked_at_once_also_by_the_next_process(another_process, monkeypatch):
+    data = next(pictures(1))[0]
+    another_process()
+    seen = look(data)
+    another_process()
+    monkeypatch.setattr(sight, "_seen", lambda _: pytest.fail("looked again"))
+    assert look(data) == seen and seen.evidence and seen.things
+
+
+@pytest.mark.parametrize("note", ["", "{", "[]", '{"sketch": true}', '{"sketch": true, "things": [1], "evidence": []}'])
+def test_a_spoilt_note_is_not_believed(another_process, note):
+    data = next(pictures(1))[0]
+    another_process()
+    seen = look(data)
+    (file,) = another_process().glob("seen-*/*")
+    file.write_text(note)
+    assert look(data) == seen
+
+
+def test_where_nothing_can_be_kept_it_is_looked_at_again(another_process, monkeypatch):
+    def closed(name):
+        raise StorageError("closed")
+
+    data = next(pictures(1))[0]
+    seen = look(data)
+    another_process()
+    monkeypatch.setattr(sight, "cache_folder", closed)
+    assert look(data) == seen

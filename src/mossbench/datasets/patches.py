@@ -14,12 +14,13 @@ import zlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mossbench.errors import DataError
+from mossbench.storage import cache_folder
 
-if TYPE_CHECKING:
-    import numpy as np
+Array = Any
+"""numpy's ndarray; numpy is imported where it is used."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Patched:
 
 def composed_file(root: Path, name: str, patched: Patched) -> Path:
     """The composed picture as a file in the cache, made when it is not there yet."""
-    file = _folder() / f"{patched.sha256[:16]}-{Path(name).name}"
+    file = cache_folder("pictures") / f"{patched.sha256[:16]}-{Path(name).name}"
     if file.is_file():
         return file
     try:
@@ -54,19 +55,6 @@ def composed_file(root: Path, name: str, patched: Patched) -> Path:
     return file
 
 
-def _folder() -> Path:
-    """Where composed pictures are kept: the user's cache, or the folder for temporary files when that is closed."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mossbench" / "pictures"
-    for folder in (home, Path(tempfile.gettempdir()) / f"mossbench-pictures-{os.environ.get('USER', 'user')}"):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            return folder
-    raise DataError(f"no place to keep pictures: neither {home} nor the folder for temporary files can be written")
-
-
 def compose(base: bytes, patch: bytes, left: int, top: int) -> bytes:
     """`patch` laid onto `base` with its upper left corner at (left, top), as PNG."""
     from io import BytesIO
@@ -80,7 +68,7 @@ def compose(base: bytes, patch: bytes, left: int, top: int) -> bytes:
     return png(np.asarray(whole))
 
 
-def png(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> bytes:
+def png(pixels: Array) -> bytes:
     """Rows of RGB pixels as a PNG, the same bytes everywhere; each row is stored as its difference to the one above."""
     import numpy as np
 
@@ -102,34 +90,43 @@ LONGEST = 258
 """Bytes that one repetition in a deflate stream can stand for; the shortest is 3."""
 
 
-def _deflated(data: np.ndarray[Any, np.dtype[np.uint8]]) -> bytes:
+def _deflated(data: Array) -> bytes:
     """One deflate block with the fixed codes: each run of equal bytes is its first byte and repetitions of it."""
     import numpy as np
 
-    starts = np.flatnonzero(np.concatenate(([True], data[1:] != data[:-1])))
-    rest = np.diff(np.append(starts, len(data))) - 1  # bytes of each run after its first
-    full, tail = rest // LONGEST, rest % LONGEST
+    starts = np.concatenate(([0], np.flatnonzero(data[1:] != data[:-1]) + 1))
+    rest = np.diff(starts, append=len(data)) - 1  # bytes of each run after its first
+    full, tail = np.divmod(rest, LONGEST)
     n_codes = 1 + full + np.where(tail >= 3, 1, tail)
-    run = np.repeat(np.arange(len(starts)), n_codes)
-    place = np.arange(len(run)) - np.repeat(np.cumsum(n_codes) - n_codes, n_codes)
-    symbol = data[starts][run].astype(np.int64)  # literals; 256 + n stands for n repetitions
-    symbol[(place >= 1) & (place <= full[run])] = 256 + LONGEST
-    last = (place == full[run] + 1) & (tail[run] >= 3)
-    symbol[last] = 256 + tail[run][last]
-    table = np.array(_codes(), np.int64)
-    value, width = table[symbol, 0], table[symbol, 1]
-    offset = 3 + np.cumsum(width) - width
-    bits = np.zeros(3 + int(width.sum()) + 7, np.uint8)  # ends with the seven zero bits of "end of block"
-    bits[:2] = 1  # last block, fixed codes
-    for k in range(int(width.max())):
-        has = width > k
-        bits[offset[has] + k] = value[has] >> k & 1
-    return np.packbits(bits, bitorder="little").tobytes()
+    ends = np.cumsum(n_codes)
+    symbol = np.repeat(data[starts].astype(np.int64), n_codes)  # literals; 256 + n stands for n repetitions
+    place = np.arange(len(symbol)) - np.repeat(ends - n_codes, n_codes)
+    symbol[(place >= 1) & (place <= np.repeat(full, n_codes))] = 256 + LONGEST
+    last = tail >= 3
+    symbol[ends[last] - 1] = 256 + tail[last]
+    value, width = _codes()[symbol].T
+    offset = 3 + np.cumsum(width) - width  # in bits; the first three say: last block, fixed codes
+    return _packed(value, offset, 3 + int(width.sum()) + 7)  # ends with the seven zero bits of "end of block"
+
+
+def _packed(value: Array, offset: Array, n_bits: int) -> bytes:
+    """Codes of at most 25 bits, each written from its offset on, after the three bits of the block's head."""
+    import numpy as np
+
+    out = np.zeros((n_bits + 7) // 8 + 4, np.int64)
+    shifted, byte = value << (offset & 7), offset >> 3
+    for k in range(4):  # no two codes share a bit, so that adding up is as good as setting
+        part = np.bincount(byte, shifted >> 8 * k & 255).astype(np.int64)
+        out[k : k + len(part)] += part
+    out[0] |= 0b011
+    return out[:-4].astype(np.uint8).tobytes()
 
 
 @cache
-def _codes() -> tuple[tuple[int, int], ...]:
+def _codes() -> Array:
     """Bits and their number for each literal byte, and at 256 + n for n repetitions of the byte before."""
+    import numpy as np
+
     out = []
     for byte in range(256):
         code, width = (0x30 + byte, 8) if byte < 144 else (0x190 + byte - 144, 9)
@@ -139,7 +136,7 @@ def _codes() -> tuple[tuple[int, int], ...]:
         symbol, extra, n_extra = _length_symbol(n)
         code, width = (symbol - 256, 7) if symbol < 280 else (0xC0 + symbol - 280, 8)
         out.append((_reversed(code, width) | extra << width, width + n_extra + 5))  # five zero bits: distance 1
-    return tuple(out)
+    return np.array(out, np.int64)
 
 
 def _length_symbol(n: int) -> tuple[int, int, int]:

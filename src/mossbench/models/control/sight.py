@@ -7,13 +7,18 @@ knows the props of the sketches and nothing else; on any other picture it says t
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
 from typing import Any, Literal, cast
 
 from PIL import Image
+
+from mossbench.errors import StorageError
+from mossbench.storage import cache_folder, write_atomically
 
 Group = Literal["alarm", "harm", "referent"]
 Array = Any
@@ -69,17 +74,39 @@ class Seen:
         return any(thing.group == group for thing in self.things)
 
 
-_known: dict[bytes, Seen] = {}
+_known: dict[str, Seen] = {}
 
 
 def look(picture: bytes) -> Seen:
-    """What is in a picture, given as the bytes of a file that Pillow reads; looked at once in a process."""
-    digest = hashlib.sha256(picture).digest()
+    """What is in a picture, given as the bytes of a file that Pillow reads; each sketch is looked at once."""
+    digest = hashlib.sha256(picture).hexdigest()
     if digest not in _known:
         if len(_known) >= _REMEMBERED:
             _known.clear()
-        _known[digest] = _seen(picture)
+        _known[digest] = _recalled(digest) or _noted(digest, _seen(picture))
     return _known[digest]
+
+
+def _recalled(digest: str) -> Seen | None:
+    """What an earlier process saw in a sketch; None where none has looked, or left nothing that can be read."""
+    with suppress(OSError, StorageError, ValueError, TypeError, KeyError):
+        note = json.loads((cache_folder(_notes()) / digest).read_bytes())
+        return Seen(**{**note, "things": tuple(Thing(**t) for t in note["things"]), "evidence": (*note["evidence"],)})
+    return None
+
+
+def _noted(digest: str, seen: Seen) -> Seen:
+    if seen.sketch:
+        with suppress(StorageError):  # a convenience: who cannot keep it looks again
+            write_atomically(cache_folder(_notes()) / digest, json.dumps(asdict(seen)))
+    return seen
+
+
+@cache
+def _notes() -> str:
+    """The folder's name for what this code and these weights saw."""
+    code = (files(__package__) / "sight.py").read_bytes()
+    return f"seen-{hashlib.sha256(code + _stored()).hexdigest()[:12]}"
 
 
 def _seen(picture: bytes) -> Seen:
@@ -130,7 +157,9 @@ def scores(pixels: Array) -> tuple[Array, Array]:
     weights = _weights()
     x = pixels.astype(np.float32) / 127.5 - 1
     for i, (width, stride, dilation) in enumerate(_STEPS):
-        y = np.maximum(_convolved(x, weights[f"w{i}"], width, stride, dilation) + weights[f"b{i}"], 0)
+        y = _convolved(x, weights[f"w{i}"], width, stride, dilation)
+        y += weights[f"b{i}"]
+        np.maximum(y, 0, out=y)
         x = x + y if stride == 1 else y
     return x @ weights["w_head"] + weights["b_head"], x
 
@@ -162,6 +191,9 @@ def _convolved(x: Array, weights: Array, width: int, stride: int, dilation: int)
 def _weights() -> dict[str, Array]:
     import numpy as np
 
-    data = (files(__package__) / "sight.npz").read_bytes()
-    with np.load(BytesIO(data)) as stored:
+    with np.load(BytesIO(_stored())) as stored:
         return {k: v.astype(np.float32) if v.dtype == np.float16 else v for k, v in stored.items()}
+
+
+def _stored() -> bytes:
+    return (files(__package__) / "sight.npz").read_bytes()
