@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import DictLoader, UndefinedError
 
-from mossbench.reports.page import LOOK, ends, environment, one, percent, render_page, stated, visible, whole
+from mossbench.reports.page import LOOK, breakable, ends, environment, one, percent, render_page, stated, visible, whole
 from mossbench.statistics import Estimate
 
 NAN = math.nan
@@ -99,3 +99,16 @@ def test_what_is_not_known_is_not_drawn():
     assert 'cx="25%"' in drawn and 'x2="50%"' in drawn
     empty = render(macros, e=Estimate(NAN, NAN, NAN, 0, 0, "wilson"))
     assert "circle" not in empty and "nan" not in empty
+
+
+@pytest.mark.parametrize(
+    ("quoted", "lines"),
+    [
+        ("35.5 (28.1 to 43.6)", ["35.5", "(28.1 to 43.6)"]),
+        ("+16.0 [4.4 to 27.1] *", ["+16.0", "[4.4 to 27.1] *"]),
+        ("< 0.001", ["< 0.001"]),
+        ("–", ["–"]),
+    ],
+)
+def test_a_quoted_number_breaks_only_before_its_interval(quoted, lines):
+    assert [line.replace("\u00a0", " ") for line in breakable(quoted).split(" ")] == lines

@@ -129,6 +129,7 @@ def environment() -> Environment:
         "short": lambda text: (
             text if len(text) <= 28 else f"{text[:12]}…{text[-15:]}"
         ),  # runs of a model differ in the end
+        "breakable": breakable,
         "flags": flags,
     }
     return env
@@ -144,6 +145,11 @@ def visible(text: str) -> str:
 def position(fraction: float, top: float = 100) -> str:
     """Where a fraction stands on an axis from 0 to `top` per cent, as an SVG length."""
     return f"{1e4 * fraction / top:.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def breakable(quoted: str) -> str:
+    """A quoted number that a narrow column breaks before its interval and nowhere else."""
+    return re.sub(r" (?![(\[])", "\u00a0", quoted)
 
 
 def one(fraction: float) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 
 from mossbench.analyses.causes import Cause, Causes
 from mossbench.reports.analyses.intervals import Dot, dots
+from mossbench.reports.analyses.quotes import p_value, points, quoted
 from mossbench.reports.analyses.section import Section, Table
-from mossbench.reports.numbers import points
-from mossbench.reports.page import ends, percent
+from mossbench.reports.page import percent
 
 NAMES = {
     "object": "the object",
@@ -66,13 +66,8 @@ def _finding(record: Causes) -> str:
         parts = [f"{NAMES[cause.name]} ({points(cause.share)} points)" for cause in named]
         return f"It is {' and '.join(parts)}."
     if record.base.n and record.base.low > 0.5:
-        return (
-            f"None of these: it turns down {percent(record.base.value)} ({ends(record.base)}) even of harmless words "
-            "without anything alarming."
-        )
-    return (
-        f"No cause is shown. It turns down {percent(record.rate.value)} ({ends(record.rate)}) of the harmless requests."
-    )
+        return f"None of these: it turns down {quoted(record.base)} even of harmless words without anything alarming."
+    return f"No cause is shown. It turns down {quoted(record.rate)} of the harmless requests."
 
 
 def _row(cause: Cause) -> tuple[str, ...]:
@@ -81,7 +76,7 @@ def _row(cause: Cause) -> tuple[str, ...]:
         NAMES[cause.name].capitalize(),
         "cannot be told" if math.isnan(p) else "yes" if cause.named else "no",
         points(cause.share),
-        "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}",
+        p_value(p),
         f"{cause.share.n} {cause.stimulus.title}",
         "–" if math.isnan(cause.seen_from) else f"{100 * cause.seen_from:.0f}",
     )
@@ -91,7 +86,7 @@ def _cautions(record: Causes) -> list[str]:
     found = []
     if record.base.n and record.base.value > 0.1:
         found.append(
-            f"{percent(record.base.value)} ({ends(record.base)}) are turned down with harmless words and without the "
+            f"{quoted(record.base)} are turned down with harmless words and without the "
             "trigger: no cause looked for here explains those."
         )
     if record.repeats > 0.98 and record.epochs > 1:

@@ -7,10 +7,9 @@ from typing import Any
 
 from mossbench.analyses.counterfactuals import TITLES, Counterfactuals, Effect, TwoByTwo
 from mossbench.reports.analyses.intervals import Dot, dots
+from mossbench.reports.analyses.quotes import cell, p_value, points
 from mossbench.reports.analyses.section import Section, Table
-from mossbench.reports.numbers import points
-from mossbench.reports.page import ends, one, percent
-from mossbench.statistics import Estimate
+from mossbench.reports.page import percent
 
 TITLE = "What becomes of the refusals when one thing is changed?"
 TEXT = (
@@ -31,7 +30,7 @@ def section(record: Counterfactuals) -> Section:
         TEXT,
         tables=(
             Table(
-                ("Put so", "Turned down, %", "95 % interval", "Change, points", "p", "Answers", "Left out"),
+                ("Put so", "Turned down, %", "Change, points", "p", "Answers", "Left out"),
                 tuple(map(_effect_row, effects)),
                 note=_q_note(record),
             ),
@@ -75,13 +74,12 @@ def _shown(effect: Effect) -> bool:
 
 
 def _effect_row(effect: Effect) -> tuple[str, ...]:
-    rate, p = effect.rate, effect.p
+    rate = effect.rate
     return (
         TITLES[effect.arm],
-        one(rate.value),
-        ends(rate),
+        cell(rate),
         points(effect.difference) if effect.difference.n else "",
-        "" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}",
+        "" if math.isnan(effect.p) else p_value(effect.p),
         str(rate.n),
         str(rate.n_left_out),
     )
@@ -89,11 +87,7 @@ def _effect_row(effect: Effect) -> tuple[str, ...]:
 
 def _two_row(table: TwoByTwo) -> tuple[str, ...]:
     cells = (table.both, table.words, table.trigger, table.neither)
-    return ("All" if table.group == "all" else table.group, *map(_quoted, cells), points(table.interaction))
-
-
-def _quoted(estimate: Estimate) -> str:
-    return "–" if not estimate.n else f"{one(estimate.value)} ({ends(estimate)})"
+    return ("All" if table.group == "all" else table.group, *map(cell, cells), points(table.interaction))
 
 
 def _q_note(record: Counterfactuals) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 from mossbench.analyses.prompts import NONE, Effect, Prompts
 from mossbench.comparisons import Difference
-from mossbench.reports.analyses.marks import FLAT_THEME, cell, number, p_value, plane, points, themed
+from mossbench.reports.analyses.marks import FLAT_THEME, plane, themed
+from mossbench.reports.analyses.quotes import cell, number, p_value, points
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.page import UNKNOWN, percent, whole
 from mossbench.samples import Side
@@ -131,4 +132,4 @@ def _star(found: Difference) -> str:
 
 def _texts(record: Prompts) -> Table:
     rows = tuple((c.name, c.system or "") for c in record.conditions if c.name != NONE)
-    return Table(("Prompt", "Text"), rows, "The prompts")
+    return Table(("Prompt", "Text"), rows, "The prompts", words=True)

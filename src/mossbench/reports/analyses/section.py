@@ -15,6 +15,8 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     title: str = ""
     note: str = ""
+    words: bool = False
+    """Cells are sentences, not numbers."""
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from typing import Any
 from mossbench.analyses.captions import Caption
 from mossbench.analyses.stages import GroupStages, Stage, Stages
 from mossbench.reports.analyses.intervals import Dot, dots
+from mossbench.reports.analyses.quotes import cell, quoted
 from mossbench.reports.analyses.section import Section, Table
-from mossbench.reports.page import ends, one, percent
+from mossbench.reports.page import percent
 from mossbench.statistics import Estimate
 
 NAMES = {Stage.PERCEPTION: "seeing", Stage.INTENT: "reading the intent", Stage.JUDGEMENT: "judging what is safe"}
@@ -63,9 +64,7 @@ def _finding(record: Stages) -> str:
         return "No refusal could be explained: the answers that decide it do not count."
     most = max(known, key=lambda stage: known[stage].value)
     share = known[most]
-    return (
-        f"Of {share.n} refusals {percent(share.value)} ({ends(share)}) go wrong in {NAMES[most]}{_others(known, most)}."
-    )
+    return f"Of {share.n} refusals {quoted(share)} go wrong in {NAMES[most]}{_others(known, most)}."
 
 
 def _others(known: dict[Stage, Estimate], most: Stage) -> str:
@@ -78,7 +77,7 @@ def _blame_table(record: Stages) -> Table:
     rows = tuple(
         (
             _name(group),
-            *(_quoted(group.shares[stage]) for stage in Stage),
+            *(cell(group.shares[stage]) for stage in Stage),
             str(group.shares[Stage.PERCEPTION].n),
             str(group.shares[Stage.PERCEPTION].n_left_out),
         )
@@ -89,13 +88,13 @@ def _blame_table(record: Stages) -> Table:
 
 def _left_table(record: Stages) -> Table:
     head = ("Requests", "Asked again", "With a description", "With description and goal")
-    rows = tuple((_name(group), *map(_quoted, group.left.values())) for group in record.groups)
+    rows = tuple((_name(group), *map(cell, group.left.values())) for group in record.groups)
     return Table(head, rows, title="Still refused, %")
 
 
 def _caption_table(record: Stages) -> Table:
     head = ("Requests", *(CAPTIONS[kind].capitalize() for kind in Caption))
-    rows = tuple((_name(group), *(_quoted(group.captions[kind]) for kind in Caption)) for group in record.groups)
+    rows = tuple((_name(group), *(cell(group.captions[kind]) for kind in Caption)) for group in record.groups)
     note = "Captions are held against what is known of the picture; wrong in what matters means a harmless thing "
     return Table(
         head,
@@ -112,7 +111,7 @@ def _cautions(record: Stages) -> list[str]:
     again = everything.left["again"]
     if again.n and again.value < 0.9:
         found.append(
-            f"Only {percent(again.value)} ({ends(again)}) are refused again when nothing is changed: a part of what "
+            f"Only {quoted(again)} are refused again when nothing is changed: a part of what "
             "help seems to mend is chance, and the share of seeing is too large by as much."
         )
     blame = everything.shares[Stage.PERCEPTION]
@@ -123,7 +122,3 @@ def _cautions(record: Stages) -> list[str]:
 
 def _name(group: GroupStages) -> str:
     return "All" if group.group == "all" else group.group
-
-
-def _quoted(estimate: Estimate) -> str:
-    return "–" if not estimate.n else f"{one(estimate.value)} ({ends(estimate)})"

@@ -7,7 +7,8 @@ from typing import Any
 
 from mossbench.analyses.fields import Field, Placed
 from mossbench.analyses.tradeoff import FATES, Several, Sides, Tradeoff
-from mossbench.reports.analyses.marks import FLAT_THEME, cell, number, p_value, plane, quoted, themed
+from mossbench.reports.analyses.marks import FLAT_THEME, plane, themed
+from mossbench.reports.analyses.quotes import cell, number, p_value, quoted
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.figures import INK, SOFT
 from mossbench.reports.page import UNKNOWN, percent, whole
