@@ -52,6 +52,12 @@ def test_harmless_requests_asked_more_often_make_no_half_pairs():
     found = whole(rows)
     assert found.over.n == 4 and found.twins.shares["both right"].n == 2
     assert found.twins.shares["both right"].n_left_out == 0
+    assert (found.over.n_left_out, found.safe.n_left_out) == (0, 0)  # what was not asked is not left out
+
+
+def test_rows_that_do_not_count_are_left_out_of_their_side():
+    found = whole(sides([0, Layer.FAILED, 1], [1, Layer.FAILED]))
+    assert (found.over.n_left_out, found.safe.n_left_out) == (1, 1)
 
 
 def test_p_values_are_those_of_exact_paired_tests():
