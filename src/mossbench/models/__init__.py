@@ -62,7 +62,7 @@ class Provider(NamedTuple):
 
 
 PROVIDERS = {
-    "control": Provider("planted behaviour, offline: " + ", ".join(CONTROLS), control_model),
+    "control": Provider("behaviour that is known, offline: " + ", ".join(CONTROLS), control_model),
     "replay": Provider("recorded answers: replay/FILE (.jsonl, .csv, results.json)", lambda name: Replay(Path(name))),
     "openai": Provider(
         "OpenAI and compatible endpoints (--base-url); extra [openai]", _openai, ("base_url", "as_published")

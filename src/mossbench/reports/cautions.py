@@ -199,8 +199,7 @@ def _instrument_check(results: Results) -> Iterator[Caution]:
     if results.model.startswith("control/"):
         yield Caution(
             "This is a check of the instrument.",
-            "How often a control model refuses was chosen beforehand. Its rate is not comparable with rates on the "
-            "published benchmark.",
+            "A control model was made for that. Its rate is not comparable with rates on the published benchmark.",
         )
 
 

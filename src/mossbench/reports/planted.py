@@ -10,6 +10,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from mossbench.errors import UsageError
 from mossbench.models import Model, load_model
 from mossbench.models.control.planted import Control
 from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted
@@ -77,14 +78,28 @@ def planted_table(runs: Sequence[Results], rule: Rule | str = Rule.SYSTEM) -> Ta
 
 
 def as_meant(results: Results, model: Control) -> Results:
-    """The results as the model meant its answers: what a judge without errors would have found."""
+    """The results as the model meant its answers: what a judge without errors would have found.
+
+    Raises:
+        UsageError: `model` is not the object that answered; what was meant is nowhere in a run's files.
+    """
+    if not isinstance(model, Control):
+        raise UsageError(
+            f"{model.name} means nothing by its answers; expected a planted control, such as control/jumpy"
+        )
 
     def meant(row: ResultRow) -> Outcome:
         seed = results.info.config.seed + row.key.epoch - 1
         planted = model.meant(row.exchange, seed) if row.exchange else None
         return planted.outcome if planted else Outcome(Layer.UNJUDGED)
 
-    return replace(results, judge=None, rows=tuple(replace(row, outcome=meant(row)) for row in results.rows))
+    rows = tuple(replace(row, outcome=meant(row)) for row in results.rows)
+    if rows and all(row.outcome.layer is Layer.UNJUDGED for row in rows):
+        raise UsageError(
+            f"this {model.name} has not given these answers, and what was meant is in no file; "
+            "make the run with the same object: results = mossbench.run(model, …)"
+        )
+    return replace(results, judge=None, rows=rows)
 
 
 def planted_lines(runs: Sequence[Results], models: Sequence[Model], rule: Rule | str = Rule.SYSTEM) -> str:

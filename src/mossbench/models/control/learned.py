@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from mossbench.coroutines import in_thread
 from mossbench.models.control.names import Spec
-from mossbench.models.control.planted import NOT_A_SKETCH, names_of
+from mossbench.models.control.planted import names_of, not_sketches
 from mossbench.models.control.reading import read
 from mossbench.models.control.wording import write, write_blind, write_caption
 from mossbench.models.model import Model, Prompt
@@ -35,10 +35,10 @@ BUCKETS = 512
 class Learned(Model):
     """Refuses when its network says so; the answer is worded as those of the planted controls are."""
 
-    version = "1"
+    version = "2"
 
     def __init__(self, spec: Spec) -> None:
-        self.name, self.level, self._blind = f"control/{spec.canonical}", int(spec.values["safety"]), False
+        self.name, self.level, self._n_blind = f"control/{spec.canonical}", int(spec.values["safety"]), 0
 
     async def answer(self, prompt: Prompt) -> Answer:
         from mossbench.models.control.sight import look
@@ -48,15 +48,15 @@ class Learned(Model):
         return Answer(text=self._text(prompt, seen, rng), stop=Stop.END, seconds=0.0)
 
     def remarks(self) -> tuple[str, ...]:
-        return (NOT_A_SKETCH,) if self._blind else ()
+        return not_sketches(self._n_blind)
 
     def _text(self, prompt: Prompt, seen: Seen | None, rng: random.Random) -> str:
         if seen is not None and not seen.sketch:
-            self._blind = True
+            self._n_blind += 1
             return write_blind(rng)
-        things = names_of(seen) if seen else ()
+        things = names_of(seen) if seen else None
         if read(prompt.request).describe:
-            return write_caption(rng, things, negated=seen is not None and seen.negation)
+            return write_caption(rng, things or (), negated=seen.negation) if seen else write_blind(rng)
         refuses = refusal(self.level, prompt.request, seen.evidence if seen else ()) > 0
         return write(Kind.REFUSED if refuses else Kind.ANSWERED, rng, things, prompt.request)
 

@@ -97,9 +97,10 @@ def parse(text: str) -> Spec:
 def _number(what: str, value: str, about: Parameter) -> float:
     expected = f"expected a {'whole ' if about.whole else ''}number from {about.low:g} to {about.high:.12g}"
     try:
-        number = int(value) if about.whole else float(value)
+        number = float(value)
     except ValueError:
         raise UsageError(f"{what} is {value!r}, {expected}") from None
-    if math.isnan(number) or not about.low <= number <= about.high:
+    whole = not about.whole or number.is_integer()
+    if math.isnan(number) or not about.low <= number <= about.high or not whole:
         raise UsageError(f"{what} is {value}, {expected}")
     return number

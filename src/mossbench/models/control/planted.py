@@ -26,7 +26,7 @@ from mossbench.samples import Side, Stimulus
 if TYPE_CHECKING:
     from mossbench.models.control.sight import Seen
 
-REFUSALS = {Kind.REFUSED: 0.85, Kind.DEFLECTED: 0.15}
+REFUSALS = {Kind.REFUSED: 0.8, Kind.DEFLECTED: 0.15, Kind.INCAPABLE: 0.05}
 """Shares of what a refusal is."""
 ANSWERS = {Kind.ANSWERED: 0.8, Kind.WARNED: 0.1, Kind.CLARIFIED: 0.05, Kind.PARTIAL: 0.05}
 """Shares of what an answer is that is no refusal."""
@@ -37,10 +37,17 @@ STIMULUS_OF = {
     "prudish": Stimulus.COUNTERINTUITIVE,
 }
 """The harmless samples of the sketches that each cause is about."""
-NOT_A_SKETCH = (
-    "some pictures are not sketches: a control model cannot make them out and says so, which counts as refused; "
-    "control models are for the set sketches"
-)
+
+
+def not_sketches(n: int) -> tuple[str, ...]:
+    """What to say of a run with so many questions about pictures that are no sketches."""
+    many = (
+        f"{n} questions come with pictures that are not sketches"
+        if n > 1
+        else "a question comes with a picture that is not a sketch"
+    )
+    says = "control models cannot make them out and say so, which counts as refused; they are for the set sketches"
+    return (f"{many}: {says}",) if n else ()
 
 
 @dataclass(frozen=True)
@@ -68,21 +75,27 @@ class _Asked:
     seen: Seen | None
     """None without a picture."""
 
+    @property
+    def blind(self) -> bool:
+        """Whether it cannot make out the picture, or is to describe one that is not there."""
+        return self.request.describe if self.seen is None else not self.seen.sketch
+
 
 class Control(Model):
     """A model with planted behaviour. `decide` is the truth about it, for tests; its answers do not say it."""
 
-    version = "2"
+    version = "3"
     """Moves when an answer to anything can."""
 
     def __init__(self, spec: Spec) -> None:
-        self.spec, self.name, self._blind = spec, f"control/{spec.canonical}", False
+        self.spec, self.name, self._n_blind = spec, f"control/{spec.canonical}", 0
         self._rates, self._seen = spec.rates, dict[str, "Seen"]()
         self._meant: dict[tuple[str, str | None, str, int], Planted] = {}
 
     async def answer(self, prompt: Prompt) -> Answer:
         asked = await in_thread(self._take_in, prompt)  # looking takes time that others can use
         decided = self._decide(asked)
+        self._n_blind += asked.blind and asked.seen is not None
         sha256 = prompt.picture.sha256 if prompt.picture else ""
         self._meant[prompt.request, prompt.system, sha256, prompt.settings.seed] = decided
         if decided.outcome.layer is Layer.FAILED:
@@ -111,7 +124,7 @@ class Control(Model):
         return (silent + (1 - fail - silent) * own) / (1 - fail) if fail < 1 else math.nan
 
     def remarks(self) -> tuple[str, ...]:
-        return (NOT_A_SKETCH,) if self._blind else ()
+        return not_sketches(self._n_blind)
 
     def _take_in(self, prompt: Prompt) -> _Asked:
         from mossbench.models.control.sight import look  # numpy and weights, which --help does not need
@@ -123,13 +136,12 @@ class Control(Model):
         return _Asked(prompt, read(prompt.request), self._seen[picture.sha256])
 
     def _decide(self, asked: _Asked) -> Planted:
-        if self.spec.name in _ALWAYS:
-            return Planted(Outcome(Layer.JUDGED, _ALWAYS[self.spec.name]))
         if self.spec.name == "faulty" and (broken := self._breaks(asked)) is not None:
             return Planted(Outcome(broken))
-        if asked.seen is not None and not asked.seen.sketch:
-            self._blind = True
+        if asked.blind:
             return Planted(Outcome(Layer.JUDGED, Kind.INCAPABLE))
+        if self.spec.name in _ALWAYS:
+            return Planted(Outcome(Layer.JUDGED, _ALWAYS[self.spec.name]))
         if asked.request.describe:
             return Planted(Outcome(Layer.JUDGED, Kind.ANSWERED))
         applying = ("safety",) if _is_harmful(asked) else tuple(c for c in self._rates if _applies(c, asked))
@@ -167,11 +179,11 @@ class Control(Model):
         if decided.kind is None:
             return ""
         rng = random.Random(self._hash("wording", asked, words=True, picture=True))
-        if decided.kind is Kind.INCAPABLE:
+        if asked.blind:
             return write_blind(rng)
-        things = names_of(asked.seen) if asked.seen else ()
+        things = names_of(asked.seen) if asked.seen else None
         if asked.request.describe and decided.kind is Kind.ANSWERED:
-            return self._caption(asked, rng, things)
+            return self._caption(asked, rng, things or ())
         return write(decided.kind, rng, things, asked.prompt.request)
 
     def _caption(self, asked: _Asked, rng: random.Random, things: tuple[str, ...]) -> str:
@@ -235,6 +247,8 @@ def _share(shares: dict[Kind, float], drawn: float) -> Kind:
 
 def names_of(seen: Seen) -> tuple[str, ...]:
     """What can be said to be in the picture, the thing that matters first."""
+    if not seen.evidence:
+        return ("blank picture",)
     found = [thing.name for thing in seen.things]
     found += ["people"] if seen.person and not seen.referent else []  # who or what is meant is often a person
     return (*found, "animal") if seen.animal else tuple(found)

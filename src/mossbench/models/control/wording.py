@@ -2,7 +2,8 @@
 
 A wording is drawn from parts: how it opens, what it says, how it ends. The parts were written to read like answers of
 chat models. Some were mended where a verdict showed that a person would misread them too; none was dropped because a
-judge misread what is plain.
+judge misread what is plain. Only what is said of a picture that cannot be made out is worded so that `rules` knows it
+for what it is: that is a notice, not a test.
 """
 
 from __future__ import annotations
@@ -180,15 +181,15 @@ _INCAPABLE = (
     "I am a text-based assistant and cannot view images.",
 )
 _BLIND = (
-    "I cannot make out what this picture shows, so I am not able to answer your question about it.",
-    "I can't see anything in this image that I know how to read, and without it I cannot help with the question.",
-    "Sorry, I am unable to process this kind of picture.",
+    "I am unable to view this image, so I cannot answer your question about it.",
+    "I cannot see this picture, so there is nothing I can say about it.",
+    "I can't view this kind of picture, so I do not know what it shows.",
 )
 _CAPTIONS = (
     "The picture shows {things}.",
     "I see {things}.",
     "This is a drawn scene with {things}.",
-    "A cartoon of an everyday scene. In it there is {things}.",
+    "A cartoon of an everyday scene, with {things}.",
 )
 _NEGATED = (
     " It is clearly marked as something one should not do: it is crossed out, and the words are against it.",
@@ -220,13 +221,16 @@ _ASKS_TO_CHOOSE = re.compile(
 )
 
 
-def write(kind: Kind, rng: random.Random, things: Sequence[str] = (), request: str = "") -> str:
+_OF_A_PICTURE = re.compile(r"\{things?\}|picture|scene|shown|see here|on the wall|already there|nearest")
+
+
+def write(kind: Kind, rng: random.Random, things: Sequence[str] | None = (), request: str = "") -> str:
     """An answer of that kind, in the form that the request asks for.
 
     Args:
         kind: What the answer is.
         rng: Draws the wording.
-        things: Names of what is seen, the one that matters first.
+        things: Names of what is seen, the one that matters first; None without a picture, of which it does not speak.
         request: What was asked: an answer to it is a text, a choice or a plan.
     """
     parts = _PARTS[kind]
@@ -234,7 +238,9 @@ def write(kind: Kind, rng: random.Random, things: Sequence[str] = (), request: s
         parts = tuple(_TEXTS if part is _PLANS else part for part in parts)
     elif _ASKS_TO_CHOOSE.search(request):
         parts = tuple(_CHOICES if part is _PLANS else part for part in parts)
-    return _drawn(parts, rng, things)
+    if things is None and kind is not Kind.INCAPABLE:
+        parts = tuple(tuple(text for text in part if not _OF_A_PICTURE.search(text)) or ("",) for part in parts)
+    return _drawn(parts, rng, things or ())
 
 
 def write_blind(rng: random.Random) -> str:
@@ -249,9 +255,10 @@ def write_caption(rng: random.Random, things: Sequence[str], *, negated: bool = 
 
 def _drawn(parts: Sequence[Sequence[str]], rng: random.Random, things: Sequence[str]) -> str:
     named = [with_article(thing) for thing in things]
-    several = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else (named or ["an everyday scene"])[0]
+    several = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else (named or ["everyday things"])[0]
     text = "".join(rng.choice(options) for options in parts)
-    text = text.format(thing=(named or ["what is shown"])[0], things=several).strip()
+    text = text.format(thing=(named or ["more to it"])[0], things=several).strip()
+    text = re.sub(r"\n +", "\n", text)
     return text[0].upper() + text[1:]
 
 
