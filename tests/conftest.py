@@ -1,5 +1,6 @@
 """Every test runs in an empty folder with an empty home, without keys and without the network."""
 
+import os
 import socket
 from pathlib import Path
 
@@ -11,14 +12,22 @@ SHARED = Path(__file__).parents[2] / "shared"
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory):
+    """One cache for all tests and workers: a sketch is composed and looked at once."""
+    own = tmp_path_factory.getbasetemp()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache"))
+        yield
+
+
 @pytest.fixture(autouse=True)
-def alone(monkeypatch, tmp_path, tmp_path_factory):
+def alone(monkeypatch, tmp_path):
     home = tmp_path / "home"
     work = tmp_path / "work"
     home.mkdir()
     work.mkdir()
     monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))  # composed pictures: once
     monkeypatch.chdir(work)
     for name in KEYS:
         monkeypatch.delenv(name, raising=False)
