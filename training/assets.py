@@ -11,7 +11,6 @@ from __future__ import annotations
 import gzip
 import io
 import pickle
-import re
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -23,10 +22,12 @@ from PIL import Image
 
 SIZE = (512, 342)
 GROUPS = {"exaggerated_risk": "alarm", "negated_harm": "harm", "counterintuitive": "referent"}
-_ANIMALS = re.compile(
-    r"^(lying |sleeping |three )?(dog|cat|goat|sheep|hen|chick|crow|gull|pigeon|robin|duck|hedgehog|squirrel|rabbit|"
-    r"parrot|monkey|seal|elephant|giraffe|crab|swans)$"
+ANIMALS = (
+    *("cat", "chick", "crab", "crow", "dog", "duck", "elephant", "giraffe", "goat", "gull", "hedgehog", "hen"),
+    *("lying dog", "monkey", "parrot", "pigeon", "rabbit", "robin", "seal", "sheep", "sleeping cat", "sleeping dog"),
+    *("sleeping monkey", "squirrel", "three swans"),
 )
+"""The props that are animals."""
 _FILLED = '<rect width="1024" height="683" fill="{}"/>'
 Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 
@@ -127,7 +128,7 @@ def _sprite(scene: Any, placed: Any) -> Sprite | None:
         int(top),
         placed.z,
         HUMAN in prop.shows,
-        bool(_ANIMALS.match(prop.name)),
+        prop.name in ANIMALS,
     )
 
 

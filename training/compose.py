@@ -7,23 +7,38 @@ many sketches on the background of another. No composition is a picture of the s
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from assets import SIZE, Parts, Sprite
+from assets import ANIMALS, SIZE, Parts, Sprite
 from PIL import Image, ImageEnhance
 
 CELL = 8
-CELLS = (SIZE[1] // CELL, SIZE[0] // CELL)
+CELLS = (-(-SIZE[1] // CELL), SIZE[0] // CELL)
 PERSON, ANIMAL, NEGATION = 0, 1, 2
 FIRST_THING = 3
+"""After the things come the kinds of animal, which the net learns apart."""
 UNSURE = -1
 _SEEN_PIXELS = 60
 """Visible pixels (at SIZE) from which on a thing is in the picture; fewer, but some, is neither yes nor no."""
 _ANIMAL_PIXELS = 120
 """Far birds are specks."""
 _SEEN_SHARE = 0.4
+_LIKE_ANIMALS = re.compile(
+    r"teddy|inflatable|rubber|basket of toys|toy box|children's pictures|picture card|bird table|^booth$|^keeper$|"
+    r"mask|monster|butterfly|snail|worms|horse|whale|rabbit|donkey|duck|crab|elephant|ivory|animal|fish\b|"
+    r"\b(bears|bee|bug|cat|cow|dogs|owl)\b"
+)
+"""Toys, pictures, small creatures and a keeper's fish: whether these are animals is neither yes nor no."""
+_PAINTED = {
+    "nh-bleach-myth": np.s_[208:231, 94:182],
+    "nh-no-bullying": np.s_[48:81, 316:374],
+    "er-toy-syringe": np.s_[56:97, 312:385],
+    "ci-kill-hours": np.s_[42:82, 278:394],
+}
+"""Backgrounds with an animal on them, and where; nor are these."""
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -38,8 +53,11 @@ class Composition:
     """Class: whether it is in the picture; 1, 0 or UNSURE."""
 
 
-def compose(all_parts: list[Parts], seed: int, *, harmed: bool = True) -> Composition:
-    """The composition of that seed; `harmed` also re-encodes, shrinks and tints some of them, as senders do."""
+def compose(all_parts: list[Parts], seed: int, *, harmed: bool = True, animals: float = 0) -> Composition:
+    """The composition of that seed; `harmed` also re-encodes, shrinks and tints some of them, as senders do.
+
+    `animals` is the share of compositions that get one more animal.
+    """
     rng = np.random.default_rng(seed)
     base = all_parts[rng.integers(len(all_parts))]
     moved = _own(base, rng) if rng.random() < 0.5 else _foreign(all_parts, rng)
@@ -47,11 +65,18 @@ def compose(all_parts: list[Parts], seed: int, *, harmed: bool = True) -> Compos
     for _ in range(count):
         parts = all_parts[rng.integers(len(all_parts))]
         moved.append(_moved(_variant(parts, rng), rng, 250, 40, front=rng.random() < 0.7))
+    if animals and rng.random() < animals:
+        moved.append(_moved(_animal(all_parts, rng), rng, 250, 40, front=rng.random() < 0.7))
     if rng.random() < 0.25:
         moved = [s for s in moved if not s.person]
     sprites = sorted(moved, key=lambda s: s.z)
     picture, owner = _drawn(base, sprites)
     cells, labels = _labels(sprites, owner, FIRST_THING + len(all_parts))
+    if base.id in _PAINTED:
+        painted = np.zeros_like(owner, bool)
+        painted[_PAINTED[base.id]] = owner[_PAINTED[base.id]] == -1
+        if painted.any():
+            _mark(cells, labels, painted, ANIMAL, False)
     return Composition(_harm(picture, rng) if harmed else picture, cells, labels)
 
 
@@ -71,6 +96,14 @@ def _foreign(all_parts: list[Parts], rng: np.random.Generator) -> list[Sprite]:
         if parts.sprites:
             out.append(_moved(parts.sprites[rng.integers(len(parts.sprites))], rng, 250, 20))
     return out
+
+
+def _animal(all_parts: list[Parts], rng: np.random.Generator) -> Sprite:
+    """Some animal: every kind is as likely, however many of it there are."""
+    found = [s for p in all_parts for s in (*p.sprites, *p.variants.values()) if s.animal]
+    kind = ANIMALS[rng.integers(len(ANIMALS))]
+    some = [s for s in found if s.name == kind]
+    return some[rng.integers(len(some))]
 
 
 def _variant(parts: Parts, rng: np.random.Generator) -> Sprite:
@@ -130,26 +163,29 @@ def _on_page(sprite: Sprite) -> tuple[Any, Any]:
     return np.s_[y0 : max(y0, y1), x0 : max(x0, x1)], np.s_[y0 - y : max(y0, y1) - y, x0 - x : max(x0, x1) - x]
 
 
-def _labels(sprites: list[Sprite], owner: Array, classes: int) -> tuple[Array, Array]:
-    cells = np.zeros((*CELLS, classes), np.int8)
-    labels = np.zeros(classes, np.int8)
+def _labels(sprites: list[Sprite], owner: Array, first_kind: int) -> tuple[Array, Array]:
+    cells = np.zeros((*CELLS, first_kind + len(ANIMALS)), np.int8)
+    labels = np.zeros(first_kind + len(ANIMALS), np.int8)
     for i, sprite in enumerate(sprites):
         mask = owner == i
         seen, area = int(mask.sum()), int((sprite.rgba[..., 3] > 128).sum())
         if not seen:
             continue
-        sure = seen >= _SEEN_PIXELS and seen >= _SEEN_SHARE * area
-        for which in _classes(sprite):
+        for which in _classes(sprite, first_kind):
             part = _negated(sprite, mask) if which == NEGATION else mask
-            _mark(cells, labels, part, which, sure and (which != ANIMAL or seen >= _ANIMAL_PIXELS))
-        for which in (PERSON, ANIMAL) if sprite.poster else ():  # a no has no effect where there is a yes
-            _mark(cells, labels, mask, which, False)
+            least = _ANIMAL_PIXELS if which == ANIMAL or which >= first_kind else _SEEN_PIXELS
+            _mark(cells, labels, part, which, seen >= max(least, _SEEN_SHARE * area))
+        # a no has no effect where there is a yes
+        if sprite.poster:
+            _mark(cells, labels, mask, PERSON, False)
+        if _LIKE_ANIMALS.search(sprite.name):
+            _mark(cells, labels, mask, ANIMAL, False)
     return cells, labels
 
 
-def _classes(sprite: Sprite) -> list[int]:
+def _classes(sprite: Sprite, first_kind: int) -> list[int]:
     out = [PERSON] if sprite.person else []
-    out += [ANIMAL] if sprite.animal else []
+    out += [ANIMAL, first_kind + ANIMALS.index(sprite.name)] if sprite.animal else []
     out += [NEGATION] if sprite.negation is not None else []
     return [*out, FIRST_THING + sprite.thing] if sprite.thing >= 0 else out
 
@@ -165,8 +201,9 @@ def _negated(sprite: Sprite, mask: Array) -> Array:
 
 def _mark(cells: Array, labels: Array, mask: Array, which: int, sure: bool) -> None:
     """Cells that are mostly covered are 1, partly covered ones UNSURE; a sure yes is never taken back."""
-    h, w = CELLS[0] * CELL, CELLS[1] * CELL
-    share = mask[:h, :w].reshape(CELLS[0], CELL, CELLS[1], CELL).mean((1, 3))
+    whole = np.zeros((CELLS[0] * CELL, CELLS[1] * CELL), bool)
+    whole[: SIZE[1]] = mask
+    share = whole.reshape(CELLS[0], CELL, CELLS[1], CELL).mean((1, 3))
     layer = cells[..., which]
     layer[(share > 0.02) & (layer == 0)] = UNSURE
     if sure:

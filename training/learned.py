@@ -40,7 +40,7 @@ def scenes(path: Path, count: int) -> dict[str, Array]:
     found: dict[str, list[Array]] = {"harmless": [], "alarm": [], "bare": []}
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         composed = compose(parts, seed)
-        things, negation = composed.labels[FIRST_THING:], composed.labels[NEGATION]
+        things, negation = composed.labels[FIRST_THING : FIRST_THING + len(parts)], composed.labels[NEGATION]
         shown = {g: (things[groups == g] != 0).any() for g in ("alarm", "harm", "referent")}
         if negation != 0 or shown["referent"] or (things < 0).any():
             continue

@@ -3,8 +3,9 @@
     python training/assets.py build/assets.pickle.gz       # needs the extra [draw]
     python training/sight.py build/assets.pickle.gz OUT.npz --minutes 8       # needs torch, better with a GPU
 
-Cells of 8 x 8 pixels are labelled with what covers them; the picture shows what its surest cell shows. Batch
-normalisation is folded into the weights, which are stored as float16 and read by mossbench.models.control.sight.
+Cells of 8 x 8 pixels are labelled with what covers them; the picture shows what its surest cell shows. An animal is
+where one of its kinds is, each with a logit of its own. Batch normalisation is folded into the weights, which are
+stored as float16 and read by mossbench.models.control.sight.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from assets import SIZE, load
+from assets import ANIMALS, SIZE, load
 from compose import ANIMAL, CELLS, FIRST_THING, NEGATION, PERSON, compose
 from torch import nn
 from torch.nn import functional as F
@@ -25,6 +26,10 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 HELD_OUT = 10**9
 """Seeds from here on are never trained on."""
+MORE_ANIMALS = 0.35
+"""Share of the compositions that get one more animal; none of those held out."""
+ANIMAL_WEIGHT = 4.0
+"""What an animal counts in the loss beside every other class."""
 
 
 class Eyes(nn.Module):
@@ -44,26 +49,48 @@ class Eyes(nn.Module):
                 (c, c, 3, 1, 4, 4),
             ]
         )
-        self.head = nn.Conv2d(c, classes, 1)
+        self.head = nn.Conv2d(c, classes + len(ANIMALS), 1)
         nn.init.constant_(self.head.bias, -4.0)
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         for i, layer in enumerate(self.layers):
             y = F.relu(layer(x))
             x = x + y if i >= 3 else y
-        return self.head(x), x
+        found = self.head(x)
+        animal = torch.maximum(found[:, ANIMAL], found[:, -len(ANIMALS) :].amax(1))
+        return torch.cat([found[:, :ANIMAL], animal[:, None], found[:, ANIMAL + 1 :]], 1), x
+
+    @torch.no_grad()
+    def start(self, stored: Any, pictures: torch.Tensor) -> None:
+        """Takes over what `folded` stored, and normalises so that on these pictures it does what it did."""
+        x = as_input(pictures)
+        for i, (conv, norm) in enumerate(self.layers):
+            weight = torch.from_numpy(stored[f"w{i}"].astype(np.float32))
+            conv.weight.copy_(weight.unflatten(0, conv.kernel_size).permute(3, 2, 0, 1))
+            y = conv(x)
+            mean, var = y.mean((0, 2, 3)), y.var((0, 2, 3), correction=0)
+            norm.running_mean.copy_(mean)
+            norm.running_var.copy_(var)
+            norm.weight.copy_(torch.sqrt(var + norm.eps))
+            norm.bias.copy_(torch.from_numpy(stored[f"b{i}"].astype(np.float32)).to(x.device) + mean)
+            y = F.relu(F.batch_norm(y, mean, var, norm.weight, norm.bias, eps=norm.eps))
+            x = x + y if i >= 3 else y
+        classes = stored["w_head"].shape[1]
+        self.head.weight.zero_()
+        self.head.weight[:classes, :, 0, 0] = torch.from_numpy(stored["w_head"].astype(np.float32)).T.to(x.device)
+        self.head.bias[:classes] = torch.from_numpy(stored["b_head"].astype(np.float32)).to(x.device)
 
 
 class Endless(IterableDataset[Any]):
-    def __init__(self, path: Path, first: int) -> None:
-        self.path, self.first = path, first
+    def __init__(self, path: Path, first: int, animals: float = 0) -> None:
+        self.path, self.first, self.animals = path, first, animals
 
     def __iter__(self) -> Any:
         info = get_worker_info()
         parts, step = load(self.path), info.num_workers if info else 1
         seed = self.first + (info.id if info else 0)
         while True:
-            c = compose(parts, seed)
+            c = compose(parts, seed, animals=self.animals)
             yield torch.from_numpy(c.picture.copy()), torch.from_numpy(c.cells), torch.from_numpy(c.labels)
             seed += step
 
@@ -73,19 +100,23 @@ def as_input(pictures: torch.Tensor) -> torch.Tensor:
 
 
 def loss_of(logits: torch.Tensor, cells: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Focal loss over cells, and the picture's own labels on its surest cell; what is unsure does not count."""
-    h, w = min(logits.shape[2], cells.shape[1]), min(logits.shape[3], cells.shape[2])
-    logits = logits[:, :, :h, :w]
-    target = cells[:, :h, :w].permute(0, 3, 1, 2)
+    """Focal loss over cells, and the picture's own labels on its surest cell; what is unsure does not count.
+
+    Both are relative to how much there is to see, in which kinds of animal are not counted again.
+    """
+    once = slice(None, -len(ANIMALS))
+    heavy = torch.ones(logits.shape[1], device=logits.device)
+    heavy[ANIMAL] = ANIMAL_WEIGHT
+    target = cells.permute(0, 3, 1, 2)
     known, truth = (target >= 0).float(), target.clamp(min=0).float()
     raw = F.binary_cross_entropy_with_logits(logits, truth, reduction="none")
     p = torch.exp(-raw)
-    cell = ((1 - p) ** 2 * raw * known).sum() / (truth.sum() + 1)
+    cell = ((1 - p) ** 2 * raw * known * heavy[:, None, None]).sum() / (truth[:, once].sum() + 1)
     top = logits.flatten(2).max(2).values
     known, truth = (labels >= 0).float(), labels.clamp(min=0).float()
-    weight = known * (1 + 4 * truth)
-    whole = (F.binary_cross_entropy_with_logits(top, truth, reduction="none") * weight).sum() / (truth.sum() + 1)
-    return cell + 0.5 * whole
+    weight = known * (1 + 4 * truth) * heavy
+    whole = F.binary_cross_entropy_with_logits(top, truth, reduction="none") * weight
+    return cell + 0.5 * whole.sum() / (truth[:, once].sum() + 1)
 
 
 def folded(model: Eyes) -> dict[str, np.ndarray[Any, Any]]:
@@ -106,10 +137,10 @@ class Shelf:
 
     def __init__(self, path: Path, workers: int, size: int, classes: int, device: str) -> None:
         self.pictures = torch.empty((size, SIZE[1], SIZE[0], 3), dtype=torch.uint8, device=device)
-        self.cells = torch.empty((size, *CELLS, classes), dtype=torch.int8, device=device)
-        self.labels = torch.empty((size, classes), dtype=torch.int8, device=device)
+        self.cells = torch.empty((size, *CELLS, classes + len(ANIMALS)), dtype=torch.int8, device=device)
+        self.labels = torch.empty((size, classes + len(ANIMALS)), dtype=torch.int8, device=device)
         self.filled, self.size, self.device = 0, size, device
-        loader = DataLoader(Endless(path, 0), batch_size=16, num_workers=workers, prefetch_factor=4)
+        loader = DataLoader(Endless(path, 0, MORE_ANIMALS), batch_size=16, num_workers=workers, prefetch_factor=4)
         threading.Thread(target=self._fill, args=(iter(loader),), daemon=True).start()
 
     def _fill(self, loader: Any) -> None:
@@ -125,7 +156,14 @@ class Shelf:
 
 
 def train(
-    path: Path, out: Path, minutes: float, widths: tuple[int, int, int], workers: int, batch: int, shelf: int
+    path: Path,
+    out: Path,
+    start: Path | None,
+    minutes: float,
+    widths: tuple[int, int, int],
+    workers: int,
+    batch: int,
+    shelf: int,
 ) -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(0)
@@ -136,7 +174,9 @@ def train(
     store = Shelf(path, workers, shelf, FIRST_THING + len(parts), device)
     while store.filled < min(4096, shelf):
         time.sleep(0.5)
-    peak, step, average = 4e-3, 0, 0.0
+    peak, step, average = 2.5e-3 if start else 4e-3, 0, 0.0
+    if start:
+        model.start(np.load(start), store.some(256)[0])
     optimiser = torch.optim.AdamW(model.parameters(), lr=peak, weight_decay=1e-3)
     while (part := (time.monotonic() - started) / 60 / minutes) < 1:
         for group in optimiser.param_groups:
@@ -174,7 +214,7 @@ def train(
     strange = np.sqrt((((features - usual) @ whiten) ** 2).mean(1))
     print("strangeness quantiles", np.quantile(strange, [0.5, 0.99, 0.999, 1]).round(2))
     stored |= {"thresholds": thresholds, "usual": usual.astype(np.float32), "whiten": whiten.astype(np.float32)}
-    stored["strange"] = np.float32(strange.max() * 1.1)
+    stored["strange"] = np.float32(np.quantile(strange, 0.995))
     np.savez_compressed(out, **stored)
     top, truth, _ = looked(model, path, HELD_OUT + 10**8, workers, device)
     for name, which in columns.items():
@@ -212,6 +252,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("assets", type=Path)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--start", type=Path, help="weights to start from, as this script stored them")
     parser.add_argument("--minutes", type=float, default=8)
     parser.add_argument("--widths", type=int, nargs=3, default=(16, 32, 64))
     parser.add_argument("--workers", type=int, default=16)
@@ -221,6 +262,7 @@ if __name__ == "__main__":
     train(
         options.assets,
         options.out,
+        options.start,
         options.minutes,
         tuple(options.widths),
         options.workers,

@@ -68,6 +68,23 @@ def test_a_thing_is_named_as_in_the_sample():
     assert [thing.name for thing in look(data.picture_path(sample).read_bytes()).things] == ["axe in a block"]
 
 
+@pytest.mark.parametrize(
+    ("sketch", "there"),
+    [
+        ("er-fireplace", True),
+        ("nh-ivory", True),
+        ("er-station-suitcase", True),
+        ("nh-racing", False),
+        ("ci-copier", False),
+    ],
+    ids=["a sleeping dog", "an elephant", "two pigeons", "a billboard", "an office"],
+)
+def test_an_animal_is_seen_where_there_is_one(sketch, there):
+    data = load_dataset("sketches")
+    sample = next(s for s in data if s.id == sketch)
+    assert look(data.picture_path(sample).read_bytes()).animal is there
+
+
 def test_what_is_no_sketch_is_not_made_out():
     rng = np.random.default_rng(1)
     grain = rng.integers(0, 255, (342, 512, 3), dtype=np.uint8)

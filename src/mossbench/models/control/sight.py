@@ -33,6 +33,8 @@ _EVEN = 4
 """Neighbouring pixels that differ by no more than this are of one flat colour, JPEG's noise included."""
 _LEAST_EVEN = 0.5
 _REMEMBERED = 10_000
+_ANIMAL, _FIRST_THING = 1, 3
+"""Places among the classes: person, animal, negation, the things, and last the kinds of animal."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +127,12 @@ def _seen(picture: bytes) -> Seen:
         return Seen(sketch=False)
     sure = _sure(cells)
     yes = sure > 0
-    found = [Thing(str(weights["names"][i]), cast(Group, str(weights["groups"][i]))) for i in np.flatnonzero(yes[3:])]
-    return Seen(True, bool(yes[0]), bool(yes[1]), bool(yes[2]), tuple(found), tuple(sure.tolist()))
+    found = [
+        Thing(str(weights["names"][i]), cast(Group, str(weights["groups"][i])))
+        for i in np.flatnonzero(yes[_FIRST_THING:])
+    ]
+    person, animal, negation = map(bool, yes[:_FIRST_THING])
+    return Seen(True, person, animal, negation, tuple(found), tuple(sure.tolist()))
 
 
 def evidence_of(pixels: Array) -> tuple[float, ...]:
@@ -161,7 +167,10 @@ def scores(pixels: Array) -> tuple[Array, Array]:
         y += weights[f"b{i}"]
         np.maximum(y, 0, out=y)
         x = x + y if stride == 1 else y
-    return x @ weights["w_head"] + weights["b_head"], x
+    found = x @ weights["w_head"] + weights["b_head"]
+    classes = len(weights["thresholds"])
+    found[..., _ANIMAL] = np.maximum(found[..., _ANIMAL], found[..., classes:].max(-1))
+    return found[..., :classes], x
 
 
 def strangeness(features: Array) -> float:
