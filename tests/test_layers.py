@@ -46,7 +46,7 @@ CONFINED = {  # third-party packages that only some parts may import
     "altair": {"reports"},
     "jinja2": {"reports"},
     "fastapi": {"web"},
-    "click": {"cli"},
+    "click": {"cli", "tasks"},  # tasks are called by Inspect's command line, which is click's
     "resvg_py": {"drawing"},
     "fontTools": {"drawing"},
     "openai": {"models"},

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import mossbench as mb
-from mossbench.errors import RunError, StorageError, UsageError
+from mossbench.errors import ModelError, RunError, StorageError, UsageError
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Layer
 from mossbench.runfolder import LineWriter, RunFolder
@@ -341,3 +341,24 @@ def test_data_without_counterfactuals_refuse_the_arm(small, tmp_path):
     with pytest.raises(UsageError, match="no sample of small has what the arm 'counterfactual' needs"):
         mb.run("control/candid", small, arm="counterfactual", out=tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+def test_a_run_that_stops_before_its_first_answer_calls_nothing_safe(small):
+    def refuses(prompt):
+        raise UsageError("no such model")
+
+    with pytest.raises(UsageError, match="no such model") as caught:
+        mb.run(refuses, small, out="r")
+    assert not hasattr(caught.value, "__notes__")
+
+
+def test_a_model_that_cannot_be_loaded_leaves_no_folder(small):
+    class Torn(Model):
+        name = "torn"
+
+        def load(self, systems):
+            raise ModelError(f"torn, and asked for {list(systems)}")
+
+    with pytest.raises(ModelError, match=r"torn, and asked for \['Be brief.'\]"):
+        mb.run(Torn(), small, out="r", system="Be brief.")
+    assert not Path("r").exists()

@@ -5,7 +5,7 @@
     │   └── MissingExtra    an optional package is not installed
     ├── DataError           a dataset cannot be read as it stands
     ├── ImageError          a picture cannot be used (recorded on its row as FAILED)
-    ├── ModelError          a model cannot be loaded or started
+    ├── ModelError          a model cannot be loaded or started; exit code 2
     ├── SubmissionError     a submission that a board cannot take; lists every fault
     ├── RunError            a run folder is in the way, differs, or is damaged
     └── StorageError        the disk is full or may not be written
@@ -54,6 +54,8 @@ class ImageError(MossbenchError):
 class ModelError(MossbenchError):
     """A model that cannot be loaded or started: not there, damaged, of an unknown family, too big."""
 
+    exit_code = 2
+
 
 class SubmissionError(MossbenchError):
     """A submission that a board cannot take, with everything that is wrong with it."""
@@ -72,7 +74,9 @@ class StorageError(MossbenchError):
 
 
 def unknown_name(what: str, name: str, known: Iterable[str], see: str) -> UsageError:
-    """The error for a name that is not in a table, with the nearest name that is."""
-    near = difflib.get_close_matches(name, list(known), n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ";"
+    """The error for a name that is not in a table, with those there that begin so, or else the nearest."""
+    by_lower = {one.lower(): one for one in known}
+    near = [one for one in by_lower if name and one.startswith(name.lower())][:3]
+    near = near or difflib.get_close_matches(name.lower(), by_lower, n=1)
+    hint = f"; did you mean {' or '.join(repr(by_lower[one]) for one in near)}?" if near else ";"
     return UsageError(f"no {what} named {name!r}{hint} {see}")

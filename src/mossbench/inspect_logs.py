@@ -107,6 +107,15 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
         raise UsageError(f"folder {str(folder.path)!r} is not empty; choose another --out")
     log = _read(Path(path))
     rows = list(log.samples or [])
+    if not rows:
+        raise DataError(
+            f"{path} has no finished sample (status {log.status}); run the evaluation to its end and import that log"
+        )
+    if not all(OURS in about for about in [log.eval.metadata or {}, *(row.metadata for row in rows)]):
+        raise DataError(
+            f"{path} is a log of the task {log.eval.task!r}; expected one of mossbench/oversensitivity or "
+            "mossbench/contrast, or an exported run"
+        )
     try:
         samples = {
             sample.key: sample for sample in (Sample.model_validate(row.metadata[OURS]["sample"]) for row in rows)
@@ -115,15 +124,20 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
         judgements = [judgement for row in rows if (judgement := _judgement(row))]
         info = _info(log, Path(path), model, samples, exchanges, judgements)
     except (KeyError, TypeError, ValidationError) as error:
-        raise DataError(
-            f"{path} is no log of mossbench/oversensitivity or mossbench/contrast: {type(error).__name__}: {error}"
-        ) from error
+        raise DataError(f"{path} is damaged or of another version of mossbench: {_fault(error)}") from error
     write_lines(folder.samples_path, samples.values())
     write_lines(folder.answers_path, exchanges)
     for label in dict.fromkeys(judgement.judge for judgement in judgements):
         write_lines(folder.verdicts_path(label), [one for one in judgements if one.judge == label])
     folder.write_info(info)
     return load_results(folder.path)
+
+
+def _fault(error: KeyError | TypeError | ValidationError) -> str:
+    if isinstance(error, ValidationError):
+        fault = error.errors()[0]
+        return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+    return f"it lacks {error}" if isinstance(error, KeyError) else str(error)
 
 
 def _read(path: Path) -> EvalLog:

@@ -53,7 +53,7 @@ async def ask_all(
     with ExitStack() as stack:
         answers = stack.enter_context(LineWriter(folder.answers_path))
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
-        done = {key for key, exchange in folder.exchanges().items() if exchange.answer.error is None}
+        done = answered(folder)
         todo = [row for row in rows if row.key not in done]
         pictures, judge_pictures = PictureShelf(dataset, model.limits), PictureShelf(dataset, DEFAULT_LIMITS)
         n_done = len(rows) - len(todo)
@@ -78,6 +78,11 @@ async def ask_all(
         # Twice as many as may ask at once: the others prepare the next pictures and judge the last answers meanwhile.
         await _together(worker() for _ in range(min(2 * connections.most, len(todo))))
         return {row.key for row in todo}
+
+
+def answered(folder: RunFolder) -> set[Key]:
+    """The rows that need not be asked again; none where there is no run yet."""
+    return {key for key, exchange in folder.exchanges().items() if exchange.answer.error is None}
 
 
 async def judge_all(

@@ -83,24 +83,26 @@ def write_results(
     *,
     format: Literal["published", "csv", "json", "parquet", "inspect"],
     side: Side | str | None = None,
-    rule: Rule | str = Rule.PAPER,
+    rule: Rule | str | None = None,
     style: KeyStyle = "names",
     overwrite: bool = False,
 ) -> Path:
     """Writes a run as the published results.json, its tidy table, or a log for `inspect view`.
 
-    `side`, `rule` and `style` are for the published layout; a run of one side need not say which. The old file stays
-    until the new one is whole.
+    `side` and `style` are for the published layout; a run of one side need not say which. `rule` is for it (paper, by
+    default) and for the log (system). The old file stays until the new one is whole.
     """
     out = Path(out)
     check_free(out, overwrite=overwrite)
     if format == "inspect":
-        return _write_log(results, out, rule)
+        return _write_log(results, out, rule or Rule.SYSTEM)
     if format == "published":
         sides = sorted({row.key.side for row in results.rows})
         if side is None and len(sides) > 1:
             raise UsageError("the published layout holds one side: add --side benign or --side contrast")
-        content: str | bytes = to_json(export_results(results, side=side or sides[0], rule=rule, style=style))
+        content: str | bytes = to_json(
+            export_results(results, side=side or sides[0], rule=rule or Rule.PAPER, style=style)
+        )
     elif format == "csv":
         content = results.df().to_csv(index=False)
     elif format == "json":

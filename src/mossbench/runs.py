@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import platform
-from collections.abc import Coroutine, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,7 +25,7 @@ from mossbench.datasets import DATASETS, Dataset, load_dataset
 from mossbench.errors import MossbenchError, RunError, StorageError, UsageError
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
-from mossbench.loop import OnProgress, ask_all, connections_of, judge_all, settings_of
+from mossbench.loop import OnProgress, answered, ask_all, connections_of, judge_all, settings_of
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
 from mossbench.models.presets import expand
@@ -78,8 +78,12 @@ def run(
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
     all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
     described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
-    info = start(folder, described, selected, resume=resume)
+    info = joined_info(folder, described, resume=resume)
     rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
+    if not {row.key for row in rows} <= answered(folder):  # a run that is done needs no model
+        with saying_what_is_safe(folder, len(rows)):
+            the_model.load(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
+    start(folder, info, selected)
 
     async def work() -> None:
         asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress)
@@ -87,7 +91,8 @@ def run(
             await judge_all(folder, reader, whole, max_connections=config.max_connections, skip=asked)
 
     try:
-        finish(_finish(work(), folder, len(rows), the_model, *([reader] if reader else [])))
+        with saying_what_is_safe(folder, len(rows)):
+            finish(closing(work(), the_model, *([reader] if reader else [])))
     finally:  # a model may have learnt on the way what its provider takes
         update = {
             "traffic": info.traffic + connections.traffic,
@@ -200,33 +205,34 @@ def default_folder(config: RunConfig) -> Path:
     return next(path for path in tries if not path.exists())
 
 
-def start(folder: RunFolder, info: RunInfo, samples: Iterable[Sample], *, resume: bool = False) -> RunInfo:
-    """Takes the folder for a new run, or checks that the run in it is the one asked for."""
+def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
+    """The info with what the run in the folder has already; a UsageError when that one is in the way or differs."""
     if not folder.info_path.exists():
         if not folder.is_free():
             raise UsageError(f"folder {str(folder.path)!r} is not empty and holds no run; choose another --out")
-        folder.write_info(info)
-    else:
-        there = folder.info()
-        differences = there.differences(info)
-        if not resume:
-            raise UsageError(
-                f"folder {str(folder.path)!r} already holds a run of {there.config.model}; "
-                f"go on with it by --resume {folder.path}, or choose another --out"
-            )
-        if differences:
-            listed = "\n  ".join(differences)
-            raise UsageError(
-                f"the run in {str(folder.path)!r} was asked for differently:\n  {listed}\n"
-                "resume it as it was, or start a new run in another --out"
-            )
-        kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
-        kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
-        info = info.model_copy(update=kept)
-        folder.write_info(info)
+        return info
+    there = folder.info()
+    if not resume:
+        raise UsageError(
+            f"folder {str(folder.path)!r} already holds a run of {there.config.model}; "
+            f"go on with it by --resume {folder.path}, or choose another --out"
+        )
+    if differences := there.differences(info):
+        listed = "\n  ".join(differences)
+        raise UsageError(
+            f"the run in {str(folder.path)!r} was asked for differently:\n  {listed}\n"
+            "resume it as it was, or start a new run in another --out"
+        )
+    kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
+    kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
+    return info.model_copy(update=kept)
+
+
+def start(folder: RunFolder, info: RunInfo, samples: Iterable[Sample]) -> None:
+    """Takes the folder for the run."""
+    folder.write_info(info)
     if not folder.samples_path.exists():
         write_lines(folder.samples_path, samples)
-    return info
 
 
 def describe_run(
@@ -266,16 +272,18 @@ def dataset_info(dataset: Dataset) -> DatasetInfo:
     )
 
 
-async def _finish(work: Coroutine[Any, Any, None], folder: RunFolder, total: int, *used: Model | Judge) -> None:
-    """Awaits the work; when it is stopped, says how much is safe and how to go on."""
+@contextmanager
+def saying_what_is_safe(folder: RunFolder, total: int) -> Iterator[None]:
+    """Adds to what stops a run how much of it is safe and how to go on."""
     try:
-        await closing(work, *used)
-    except (MossbenchError, asyncio.CancelledError) as error:
-        n_safe = sum(exchange.answer.error is None for exchange in folder.exchanges().values())
+        yield
+    except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
+        n_safe = len(answered(folder))
         hint = f"{n_safe} of {total} answers are safe; go on with: mossbench run --resume {folder.path}"
-        if isinstance(error, asyncio.CancelledError):
-            raise Interrupted(f"stopped. {hint}") from None
-        error.add_note(hint)
+        if not isinstance(error, MossbenchError):
+            raise Interrupted(f"stopped. {hint}" if n_safe else "stopped before the first answer") from None
+        if n_safe:
+            error.add_note(hint)
         raise
 
 

@@ -11,8 +11,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import click
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.dataset import Sample as InspectSample
@@ -23,10 +26,11 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from mossbench.arms import Arm, arm_of
 from mossbench.coroutines import finish
 from mossbench.datasets import Dataset, load_dataset
-from mossbench.errors import DataError, ImageError
+from mossbench.errors import DataError, ImageError, MossbenchError
 from mossbench.images import DEFAULT_LIMITS
 from mossbench.inspect_logs import OURS, exchange_of, score_of
 from mossbench.judges import DEFAULT_JUDGE, load_judge
+from mossbench.judges.rubric import MissingModel
 from mossbench.loop import PictureShelf, judge_one, sent_picture
 from mossbench.models.model import Settings
 from mossbench.outcomes import Answer
@@ -51,6 +55,23 @@ def contrast(
     return _task(Side.CONTRAST, data, judge, rule, system)
 
 
+class _Mistake(click.ClickException):
+    """One message without a traceback where the task was named on Inspect's command line, which is click's."""
+
+    exit_code = 2
+
+
+@contextmanager
+def _said_by_inspect() -> Iterator[None]:
+    try:
+        yield
+    except MossbenchError as error:
+        if isinstance(error, MissingModel):
+            error = MissingModel(error.judge, f"-T judge='{error.judge}?model=openai/<model>'")
+        raise _Mistake(str(error)) from error
+
+
+@_said_by_inspect()
 def _task(side: Side, data: str, judge: str, rule: str, system: str | None) -> Task:
     dataset, how = load_dataset(data).select(side), Settings()
     arm = arm_of("plain", system)

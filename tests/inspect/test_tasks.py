@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -140,9 +141,12 @@ def test_a_run_becomes_a_log_and_comes_back_whole(small):
         ours = mb.run(
             "openai/tiny", small, base_url=url, out="ours", retries=0, epochs=2, system="Be brief.", max_tokens=99
         )
-    done = CliRunner().invoke(cli, ["results", "export", "ours", "--out", "ours.eval", "--rule", "system"])
+    done = CliRunner().invoke(cli, ["results", "export", "ours", "--out", "ours.eval"])
     assert done.exit_code == 0, done.output
     log = read_eval_log("ours.eval")
+    failed = [score for one in log.samples if (score := one.scores["refusal"]).answer == "failed"]
+    assert len(failed) == 4 and all(math.isnan(score.value) for score in failed)
+    assert log.results.scores[0].params["rule"] == "system"
     assert log.results.scores[0].metrics["benign: all"].value == rates(ours)["all"]
     assert len(log.samples) == len(ours) == 24
     back = mb.import_results("ours.eval", "back")
@@ -216,13 +220,55 @@ def test_a_damaged_log_is_one_message_and_leaves_no_run(evaluated, where, cut):
         assert not cut and (short or results.layers() == evaluated.ours.layers())
 
 
-def test_a_log_of_another_task_is_one_message(evaluated):
-    whole = read_eval_log(evaluated.logs["plain"])
-    for sample in whole.samples:
+def without_ours(log):
+    log.eval.task = "hello"
+    for sample in log.samples:
         sample.metadata = {}
-    write_eval_log(whole, "other.eval")
-    with pytest.raises(DataError, match="other.eval is no log of mossbench/oversensitivity"):
-        mb.import_results("other.eval", "run")
+
+
+def without_samples(log):
+    log.samples, log.status = [], "cancelled"
+
+
+def without_an_id(log):
+    del log.samples[0].metadata["mossbench"]["sample"]["id"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (without_ours, "x.eval is a log of the task 'hello'; expected one of mossbench/oversensitivity"),
+        (without_samples, r"x.eval has no finished sample \(status cancelled\)"),
+        (without_an_id, "x.eval is damaged or of another version of mossbench: id: Field required"),
+    ],
+)
+def test_a_log_that_makes_no_run_is_one_message_and_leaves_none(evaluated, spoil, message):
+    log = read_eval_log(evaluated.logs["plain"])
+    spoil(log)
+    write_eval_log(log, "x.eval")
+    with pytest.raises(DataError, match=message):
+        mb.import_results("x.eval", "run")
+    assert not Path("run").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"judge": "rubric/kinds"}, "a model to judge with: -T judge='rubric/kinds?model=openai/<model>'"),
+        ({"judge": "keyword"}, "no judge named 'keyword'; did you mean 'keywords'?"),
+        ({"data": "nowhere"}, "no dataset, folder or file named 'nowhere'"),
+        ({"rule": "papre"}, "no counting rule 'papre'"),
+    ],
+)
+def test_a_wrong_argument_of_a_task_is_one_message_on_inspects_command_line(small, given, message):
+    @click.command()
+    def command():
+        from mossbench.tasks import oversensitivity
+
+        oversensitivity(**{"data": str(small), **given})
+
+    done = CliRunner().invoke(command)
+    assert done.exit_code == 2 and message in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 @pytest.mark.slow

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import logging
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -233,26 +235,80 @@ def without_a_weight(folder):
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
 
 
+def asked(folder, **changes):
+    """The config asks for another language model than the weights are of."""
+    text = json.loads((folder / "config.json").read_text())["text_config"]
+    edited(folder, text_config={**text, **changes})
+
+
+def templated(folder, template):
+    (folder / "chat_template.jinja").write_text(template)
+
+
 BROKEN = {
     "no config": (lambda folder: (folder / "config.json").unlink(), "it has no config.json"),
     "config is no JSON": (lambda folder: (folder / "config.json").write_text("{"), "cannot be read.*fetch"),
     "config says nothing": (lambda folder: (folder / "config.json").write_text("{}"), "has no model_type"),
+    "no folder": (lambda folder: (shutil.rmtree(folder), folder.write_text("{}")), "it is a file; expected a folder"),
     "unknown family": (lambda folder: edited(folder, model_type="llama9_vl"), "family 'llama9_vl'.*file.py:function"),
-    "no pictures": (lambda folder: edited(folder, model_type="gpt2"), "family 'gpt2'.*about pictures"),
+    "no pictures": (lambda folder: edited(folder, model_type="gpt2"), "family 'gpt2'.*about pictures; choose a"),
     "no weights": (lambda folder: (folder / "model.safetensors").unlink(), "cannot be loaded.*fetch it again"),
     "torn weights": (lambda folder: (folder / "model.safetensors").write_bytes(b"12345678{"), "cannot be loaded"),
     "a weight is missing": (without_a_weight, "lacks 1 weights, such as .*random numbers"),
     "no tokenizer": (lambda folder: (folder / "tokenizer.json").unlink(), "cannot be loaded"),
+    "bad processor": (lambda folder: (folder / "processor_config.json").write_text("{"), "cannot be loaded"),
+    "layers are missing": (lambda folder: asked(folder, num_hidden_layers=3), "lacks 9 weights, such as"),
+    "other shapes": (
+        lambda folder: asked(folder, intermediate_size=64),
+        r"'.*down_proj.weight' has the shape 32 x 48 in the weights and 32 x 64 by the config \(and 5 more",
+    ),
+    "too big by its config": (
+        lambda folder: asked(folder, hidden_size=2**16, intermediate_size=2**20),
+        r"needs \d+\.\d GiB for its weights in float32, and cpu has",
+    ),
+    "template is no template": (lambda folder: templated(folder, "{% for m in"), "chat template of .* is broken: "),
+    "template raises": (lambda folder: templated(folder, "{{ nothing.there }}"), "chat template of .* is broken: "),
+    "template drops the request": (lambda folder: templated(folder, "<image>"), "leaves out the request"),
 }
 
 
 @pytest.mark.parametrize("fault", BROKEN)
-def test_a_broken_checkpoint_is_one_message(checkpoint, tmp_path, fault):
+def test_a_broken_checkpoint_is_one_message_before_a_run_has_a_folder(checkpoint, small, tmp_path, logged, fault):
     spoil, message = BROKEN[fault]
     folder = copied(checkpoint, "llava", tmp_path / "broken")
     spoil(folder)
-    with pytest.raises(ModelError, match=message):
-        answers(load_model(f"local/{folder}"), [prompt()])
+    done = CliRunner().invoke(cli, ["run", "--model", f"local/{folder}", "--data", str(small), "--out", "run"])
+    (line,) = done.stderr.splitlines()
+    assert done.exit_code == 2 and re.search(message, line) and len(line) < 1000, done.output
+    assert not Path("run").exists() and not logged
+
+
+@pytest.fixture
+def logged():
+    """What transformers logs."""
+    records, handler = [], logging.Handler()
+    handler.emit = records.append
+    logging.getLogger("transformers").addHandler(handler)
+    yield records
+    logging.getLogger("transformers").removeHandler(handler)
+
+
+@pytest.mark.parametrize("family", ["instructblip", "blip-2", "idefics", "llava without a system slot"])
+def test_a_system_prompt_without_a_place_is_refused_before_a_run_has_a_folder(tmp_path, checkpoint, small, family):
+    slotless = family == "llava without a system slot"
+    folder = checkpoints.llava_without_a_system_slot(tmp_path / "tiny") if slotless else checkpoint(family)
+    args = ["run", "--model", f"local/{folder}", "--data", str(small), "--system", "Speak like a sailor."]
+    done = CliRunner().invoke(cli, [*args, "--out", "run"])
+    (line,) = done.stderr.splitlines()
+    assert done.exit_code == 2 and "takes no system prompt: " in line and not Path("run").exists()
+
+
+def test_a_run_that_is_done_is_resumed_without_its_weights(checkpoint, small, tmp_path):
+    folder = copied(checkpoint, "llava", tmp_path / "tiny")
+    mb.run(f"local/{folder}", small, out="run", limit=1, max_tokens=2)
+    weights = folder / "model.safetensors"
+    weights.write_bytes(bytes(weights.stat().st_size))
+    assert len(mb.resume_run("run")) == 2
 
 
 def test_a_missing_checkpoint_is_one_message():
@@ -267,9 +323,9 @@ def test_a_name_on_the_hub_that_cannot_be_fetched_is_one_message():
         [sys.executable, "-m", "mossbench", "run", "--model", "local/nobody/nothing", "--out", "run"],
         capture_output=True,
         text=True,
-        env={"PATH": os.environ["PATH"], "HOME": str(Path.cwd()), "HF_HUB_OFFLINE": "1"},
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(Path(mb.__file__).parents[1])},
     )
-    assert done.returncode == 1 and not Path("run").exists()
+    assert done.returncode == 2 and not Path("run").exists()
     assert (
         "'nobody/nothing' cannot be loaded from the Hugging Face hub, and is no folder here" in done.stderr
         and "Traceback" not in done.stderr
@@ -340,7 +396,7 @@ def test_a_run_of_a_relative_folder_resumed_from_elsewhere_is_one_message_and_ne
     run = Path("run").resolve()
     monkeypatch.chdir(elsewhere)
     done = CliRunner().invoke(cli, ["run", "--resume", str(run)])
-    assert done.exit_code == 1 and "no checkpoint at './models/tiny', as seen from " in done.output
+    assert done.exit_code == 2 and "no checkpoint at './models/tiny', as seen from " in done.output
 
 
 def test_answers_made_before_a_checkpoint_broke_are_kept(checkpoint, small, tmp_path):
@@ -351,7 +407,7 @@ def test_answers_made_before_a_checkpoint_broke_are_kept(checkpoint, small, tmp_
     Path("run/answers.jsonl").write_text("".join(lines[:5]))
     (folder / "model.safetensors").write_bytes(bytes(len(weights)))
     done = CliRunner().invoke(cli, ["run", "--resume", "run"])
-    assert done.exit_code == 1 and "cannot be loaded" in done.output
+    assert done.exit_code == 2 and "cannot be loaded" in done.output
     assert "5 of 12 answers are safe; go on with: mossbench run --resume run" in done.output
     assert Path("run/answers.jsonl").read_text().splitlines(keepends=True) == lines[:5]
     (folder / "model.safetensors").write_bytes(weights)

@@ -15,7 +15,7 @@ from mossbench.models import PRESETS, load_model
 from mossbench.models.local.chats import CHATS
 from mossbench.models.local.families import OWN_FORMATS
 from mossbench.models.model import Settings
-from mossbench.models.presets import CHECK, State
+from mossbench.models.presets import CHECK, State, expand
 from mossbench.models.published import PUBLISHED
 from mossbench.outcomes import Layer
 from servers.loopback import serve
@@ -156,3 +156,31 @@ def test_a_preset_is_in_the_json_and_the_nearest_is_named():
     assert {row.get("name") for row in listed} >= set(PRESETS)
     with pytest.raises(UsageError, match="did you mean 'llava-1.5-7b'"):
         load_model("llava-1.5-7")
+    with pytest.raises(UsageError, match="did you mean 'llava-1.5-7b' or 'llava-1.5-13b'"):
+        load_model("LLaVA")
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_preset_is_known_by_its_published_name_in_any_case(preset):
+    def stands_for(name):
+        try:
+            return expand(name, {})
+        except UsageError as error:
+            return str(error)
+
+    found = stands_for(preset.name)
+    assert (found[0] if isinstance(found, tuple) else None) == preset.model
+    assert all(stands_for(name) == found for name in (preset.title, preset.title.upper(), preset.name.upper()))
+
+
+def test_a_hosted_preset_without_a_key_says_at_once_which_it_needs():
+    with pytest.raises(UsageError, match="openai/reka-core needs a key: set REKA_API_KEY"):
+        load_model("reka")
+
+
+@pytest.mark.parametrize(
+    ("name", "served"), [("mplug-owl2", "mplug-owl2"), ("llava-1.5-7b", "llava-hf/llava-1.5-7b-hf")]
+)
+def test_a_server_for_an_open_preset_is_named_with_the_way_to_ask_it(name, served):
+    with pytest.raises(UsageError, match=f"--model openai/{served} --base-url URL"):
+        load_model(name, base_url="http://127.0.0.1:8000/v1")

@@ -81,9 +81,7 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
 @click.option(
     "--rule",
     type=click.Choice(["system", "model", "strict", "paper"]),
-    default="paper",
-    show_default=True,
-    help="Published layout and Inspect: what counts as refused.",
+    help="What counts as refused.  [default: paper in the published layout, system in a log of Inspect's]",
 )
 @click.option(
     "--style", type=click.Choice(["names", "types"]), default="names", show_default=True, help="Keys of the rates."

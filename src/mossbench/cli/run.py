@@ -64,7 +64,9 @@ def text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None
 
 
 @click.command()
-@click.option("--model", "models", multiple=True, help="provider/name or file.py:function; repeat for several runs.")
+@click.option(
+    "--model", "models", multiple=True, help="provider/name, a preset or file.py:function; repeat for several."
+)
 @click.option("--data", help="Dataset name, folder or file.  [default: sketches]")
 @click.option("--side", type=click.Choice(["benign", "contrast", "both"]), help="Which side to ask.  [default: both]")
 @ids_option
@@ -79,7 +81,11 @@ def text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None
 @click.option("--base-url", help="Endpoint instead of the provider's own, such as http://127.0.0.1:8000/v1.")
 @click.option("--as-published", is_flag=True, default=None, help="Settings of the published table for this model.")
 @click.option("--google-safety", metavar="LEVEL", help="Threshold of Google's filters, such as BLOCK_ONLY_HIGH.")
-@click.option("--batch-size", type=click.IntRange(min=1), help="local/…: questions answered together.  [default: 32]")
+@click.option(
+    "--batch-size",
+    type=click.IntRange(min=1),
+    help="local/…: questions answered together.  [default: 32 on a GPU, 4 on a CPU]",
+)
 @click.option("--trust-remote-code", is_flag=True, default=None, help="local/…: run code that a checkpoint brings.")
 @judge_options
 @click.option("--no-judge", is_flag=True, help="Only ask; judge later with `mossbench judge apply`.")

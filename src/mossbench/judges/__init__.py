@@ -29,11 +29,11 @@ def _rules(spec: str, settings: Settings) -> Judge:
 
 
 def _rubric(spec: str, settings: Settings) -> Judge:
-    from mossbench.judges.rubric import RubricJudge, missing_model
+    from mossbench.judges.rubric import MissingModel, RubricJudge
     from mossbench.models import load_model
 
     if "model" not in settings:
-        raise missing_model(spec)
+        raise MissingModel(spec)
     rubric = spec.partition("?")[0].partition("/")[2] or "kinds"
     return RubricJudge(rubric, load_model(settings["model"], base_url=settings.get("base_url")), spec)
 

@@ -156,5 +156,9 @@ def _spans(quotes: list[Any], answer: str) -> tuple[Span, ...]:
     return tuple(Span(start=start, end=start + length) for start, length in places if start >= 0)
 
 
-def missing_model(judge: str) -> UsageError:
-    return UsageError(f"judge {judge!r} needs a model to judge with: add --judge-model, such as openai/<model>")
+class MissingModel(UsageError):
+    """A judge that needs a model was named without one."""
+
+    def __init__(self, judge: str, way_out: str = "add --judge-model, such as openai/<model>") -> None:
+        self.judge = judge
+        super().__init__(f"judge {judge!r} needs a model to judge with: {way_out}")

@@ -136,5 +136,8 @@ def load_model(
         if option not in PROVIDERS[provider].options:
             takers = [f"{taker}/<model>" for taker, about in PROVIDERS.items() if option in about.options]
             flag = {"safety": "google-safety"}.get(option, option.replace("_", "-"))
-            raise UsageError(f"--{flag} goes with {', '.join(takers)}, not with {spec!r}")
+            message = f"--{flag} goes with {', '.join(takers)}, not with {spec!r}"
+            if option == "base_url" and provider in ("local", "vllm"):
+                message += f"; where a server has it: --model openai/{name} --base-url URL"
+            raise UsageError(message)
     return PROVIDERS[provider].make(name, **options)

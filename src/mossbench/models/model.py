@@ -8,7 +8,7 @@ counted. It raises a `MossbenchError` only for what stops every call alike, such
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -89,6 +89,13 @@ class Model:
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
         """Notices for the user before the run starts; raises UsageError when it cannot start."""
         return ()
+
+    def load(self, systems: Iterable[str]) -> None:
+        """Makes ready to answer under these system prompts; called after `check`, before a run has a folder.
+
+        Raises:
+            MossbenchError: It cannot, or has no place for one of them.
+        """
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
         """What is sent with every request beside the question, in the provider's own names, for the record.

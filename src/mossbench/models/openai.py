@@ -50,8 +50,9 @@ class OpenAIModel(HostedModel):
             "openai", model, secret("OPENAI_BASE_URL") if base_url is None else base_url, as_published=as_published
         )
         host = urlsplit(self.base_url or "").hostname or ""
-        names = [name for end, name in _KEYS.items() if host == end or host.endswith("." + end)] + ["OPENAI_API_KEY"]
-        key = find_key(self.name, *names, needed=self.base_url is None)
+        own = [name for end, name in _KEYS.items() if host == end or host.endswith("." + end)]
+        names = [*own, "OPENAI_API_KEY"]
+        key = find_key(self.name, *names, needed=self.base_url is None or bool(own))
         self.way_out = f"check {' or '.join(names)}, the model's name and --base-url"
         if self.base_url is not None:
             self.limits = self.other_limits

@@ -200,26 +200,28 @@ _ROWS: tuple[tuple[Any, ...], ...] = (
     ),
 )
 PRESETS = {row[0]: Preset(*row) for row in _ROWS}
+_BY_ANY_NAME = {name.lower(): preset for preset in PRESETS.values() for name in (preset.title, preset.name)}
 
 
 def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The model and options that a preset stands for; anything else as it is.
+    """The model and options that a preset, by its name or its title, stands for; anything else as it is.
 
     Raises:
         UsageError: The preset cannot be run, with the way to measure it all the same.
     """
-    preset = PRESETS.get(model)
+    preset = _BY_ANY_NAME.get(model.lower())
     if preset is None:
         return model, dict(options)
     if preset.state is State.BY_HAND:
         raise UsageError(
             f"{preset.title} is a web product without an API: write a sheet with `mossbench transcript template --out "
-            f"{model}.csv`, fill in its answers by hand, then run --model replay/{model}.csv"
+            f"{preset.name}.csv`, fill in its answers by hand, then run --model replay/{preset.name}.csv"
         )
     if preset.model is None:
         raise UsageError(
             f"{preset.title} runs only with the code of its authors' repository; put it behind a function and run "
-            "--model path/to/file.py:function (docs/own.md), or serve it and use --base-url"
+            f"--model path/to/file.py:function (docs/own.md), or serve it and run --model openai/{preset.name} "
+            "--base-url URL"
         )
     given = dict(options)
     if preset.base_url is not None and given.get("base_url") is None:

@@ -17,7 +17,7 @@ import urllib.error
 import urllib.request
 from typing import IO, Any
 
-from mossbench.errors import ModelError, UsageError
+from mossbench.errors import ModelError, MossbenchError, UsageError
 from mossbench.models.keys import secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.openai import OpenAIModel
@@ -62,7 +62,7 @@ class VllmModel(Model):
     async def answer(self, prompt: Prompt) -> Answer:
         await self.open()
         if self._server is not None and self._server.poll() is not None:
-            raise ModelError(f"vllm has stopped while it was asked: {self._last_words()}")
+            raise MossbenchError(f"vllm has stopped while it was asked: {self._last_words()}")
         return await self._client.answer(prompt)
 
     async def close(self) -> None:

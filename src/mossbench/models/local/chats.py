@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import UsageError
-from mossbench.models.local.checkpoint import Checkpoint, check_whole, import_torch, inference
+from mossbench.models.local.checkpoint import TELLING, Checkpoint, check_whole, import_torch, inference
 from mossbench.models.local.families import decoded, no_system
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
@@ -33,8 +33,6 @@ def _qwen_vl(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str, A
 
 def _minicpm_v(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str, Any]) -> str:
     takes = inspect.signature(model.chat).parameters
-    if prompt.system is not None and "system_prompt" not in takes:
-        raise no_system("MiniCPM-V 2.0", "its chat has no place for one")
     reply = model.chat(
         image=decoded(prompt.picture) if prompt.picture is not None else None,
         msgs=[{"role": "user", "content": prompt.request}],
@@ -57,8 +55,6 @@ def _xcomposer2(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str
 
 
 def _internvl(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str, Any]) -> str:
-    if prompt.system is not None:
-        raise no_system("InternVL's chat", "its system message is fixed in its code")
     mark = "<image>\n" if prompt.picture is not None else ""
     pixels = _internvl_pixels(model, prompt) if prompt.picture is not None else None
     return str(model.chat(tokenizer, pixels, mark + prompt.request, generation))
@@ -77,8 +73,6 @@ def _internvl_pixels(model: Any, prompt: Prompt) -> Any:
 
 
 def _cogvlm(model: Any, tokenizer: Any, prompt: Prompt, generation: dict[str, Any]) -> str:
-    if prompt.system is not None:
-        raise no_system("CogVLM", "its prompt is a question and an answer")
     images = [decoded(prompt.picture)] if prompt.picture is not None else []
     built = model.build_conversation_input_ids(tokenizer, query=prompt.request, history=[], images=images)
     inputs = {
@@ -99,6 +93,19 @@ CHATS: dict[str, ChatCall] = {
 """By the architecture that config.json names."""
 
 
+_NO_PLACE = {
+    "InternVLChatModel": "its system message is fixed in its code",
+    "CogVLMForCausalLM": "its prompt is a question and an answer",
+}
+
+
+def _no_place(architecture: str, model: Any) -> str | None:
+    """Why a chat takes no system prompt; None where it takes one."""
+    if architecture == "MiniCPMV" and "system_prompt" not in inspect.signature(model.chat).parameters:
+        return "its chat has no place for one"  # that of MiniCPM-V 2.0
+    return _NO_PLACE.get(architecture)
+
+
 def chat_of(checkpoint: Checkpoint, *, trust_remote_code: bool) -> ChatCall | None:
     """How a checkpoint with code of its own is asked; None where transformers knows the family itself."""
     names = checkpoint.config.get("architectures") or [""]
@@ -115,9 +122,10 @@ def chat_of(checkpoint: Checkpoint, *, trust_remote_code: bool) -> ChatCall | No
 class ChatEngine:
     """A model asked through its own `chat`, one question at a time."""
 
-    def __init__(self, model: Any, tokenizer: Any, call: ChatCall) -> None:
+    def __init__(self, name: str, model: Any, tokenizer: Any, call: ChatCall, no_place: str | None) -> None:
         torch, transformers = import_torch()
-        self._model, self._tokenizer, self._call = model, tokenizer, call
+        self._name, self._model, self._tokenizer, self._call = name, model, tokenizer, call
+        self._no_place = no_place
         self.facts = {
             "device": str(model.device),
             "dtype": str(model.dtype).removeprefix("torch."),
@@ -126,10 +134,16 @@ class ChatEngine:
             "transformers": transformers.__version__,
         }
 
+    def check_system(self, system: str) -> None:
+        if self._no_place is not None:
+            raise no_system(self._name, self._no_place)
+
     def draw(self, prompts: list[Prompt], generation: dict[str, Any]) -> list[Reply]:
         torch, _ = import_torch()
         replies = []
         for prompt in prompts:
+            if prompt.system is not None:
+                self.check_system(prompt.system)
             torch.manual_seed(prompt.settings.seed)
             with inference():
                 replies.append(Reply(text=self._call(self._model, self._tokenizer, prompt, dict(generation)).strip()))
@@ -145,10 +159,11 @@ def load_chat(checkpoint: Checkpoint, device: Any, dtype: str) -> ChatEngine:
     _, transformers = import_torch()
     auto_map = checkpoint.config.get("auto_map") or {}
     kind = transformers.AutoModel if "AutoModelForCausalLM" not in auto_map else transformers.AutoModelForCausalLM
-    model, loaded = kind.from_pretrained(checkpoint.name, dtype=dtype, output_loading_info=True, trust_remote_code=True)
+    model, loaded = kind.from_pretrained(checkpoint.name, dtype=dtype, trust_remote_code=True, **TELLING)
     check_whole(checkpoint, loaded)
     tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.name, trust_remote_code=True)
-    return ChatEngine(model.to(device).eval(), tokenizer, call)
+    no_place = _no_place(checkpoint.config["architectures"][0], model)
+    return ChatEngine(f"local/{checkpoint.name}", model.to(device).eval(), tokenizer, call, no_place)
 
 
 @contextmanager

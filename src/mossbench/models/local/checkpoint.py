@@ -64,6 +64,8 @@ def find_checkpoint(name: str) -> Checkpoint:
     if not folder.exists():
         here = "" if folder.is_absolute() else f", as seen from {str(Path.cwd())!r}"
         raise ModelError(f"no checkpoint at {name!r}{here}; {expected}")
+    if not folder.is_dir():
+        raise ModelError(f"no checkpoint at {name!r}: it is a file; {expected}")
     try:
         config = json.loads(path.read_bytes())
     except FileNotFoundError:
@@ -84,6 +86,18 @@ def import_torch() -> tuple[Any, Any]:
         raise MissingExtra("local/<checkpoint>", "local") from error
     transformers.logging.disable_progress_bar()  # the run has a progress of its own
     return torch, transformers
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keeps transformers from logging what is said in one message: its reports have a line for every weight."""
+    _, transformers = import_torch()
+    before = transformers.logging.get_verbosity()
+    transformers.logging.set_verbosity(transformers.logging.CRITICAL)
+    try:
+        yield
+    finally:
+        transformers.logging.set_verbosity(before)
 
 
 @contextmanager
@@ -144,9 +158,9 @@ def best_dtype(device: Any) -> str:
     return "bfloat16"
 
 
-def check_room(checkpoint: Checkpoint, device: Any, dtype: str) -> None:
-    """A ModelError when the weights alone are larger than the memory that is free."""
-    needed, free = checkpoint.n_bytes(dtype), _free_bytes(device)
+def check_room(checkpoint: Checkpoint, device: Any, dtype: str, *, n_parameters: int = 0) -> None:
+    """A ModelError when the weights alone, as stored or as asked for, are larger than the memory that is free."""
+    needed, free = max(checkpoint.n_bytes(dtype), n_parameters * _BYTES[dtype]), _free_bytes(device)
     if free is not None and needed > free:
         way_out = _BIG.format(name=checkpoint.name)
         raise ModelError(
@@ -155,13 +169,28 @@ def check_room(checkpoint: Checkpoint, device: Any, dtype: str) -> None:
         )
 
 
+TELLING = {"output_loading_info": True, "ignore_mismatched_sizes": True}
+"""For `from_pretrained`: weights that do not fit are listed for `check_whole`, not raised as a log of many lines."""
+
+
 def check_whole(checkpoint: Checkpoint, loaded: dict[str, Any]) -> None:
-    """A ModelError when weights are missing: transformers fills them with random numbers and only logs a line."""
+    """A ModelError when weights do not fit or are missing: transformers fills them with random numbers."""
+    if unlike := sorted(loaded["mismatched_keys"]):
+        name, there, asked = unlike[0]
+        more = f" (and {len(unlike) - 1} more do not fit)" if len(unlike) > 1 else ""
+        raise ModelError(
+            f"checkpoint {checkpoint.name!r} and its config.json do not fit: {name!r} has the shape {_shape(there)} in "
+            f"the weights and {_shape(asked)} by the config{more}; fetch it again"
+        )
     if missing := sorted(loaded["missing_keys"]):
         raise ModelError(
             f"checkpoint {checkpoint.name!r} lacks {len(missing)} weights, such as {missing[0]!r}: "
             "its answers would come from random numbers; fetch it again"
         )
+
+
+def _shape(sizes: Any) -> str:
+    return " x ".join(map(str, sizes)) or "()"
 
 
 def _free_bytes(device: Any) -> int | None:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from mossbench.errors import ModelError, MossbenchError
 from mossbench.models.local.checkpoint import (
+    TELLING,
     Checkpoint,
     best_dtype,
     check_room,
@@ -17,6 +18,7 @@ from mossbench.models.local.checkpoint import (
     inference,
     is_out_of_memory,
     not_loaded,
+    quiet,
     too_big,
     with_config,
 )
@@ -31,6 +33,9 @@ class Engine(Protocol):
 
     facts: dict[str, Any]
     """What it runs on, for the record."""
+
+    def check_system(self, system: str) -> None:
+        """A UsageError where it has no place for a system prompt."""
 
     def draw(self, prompts: list[Prompt], generation: dict[str, Any]) -> list[Reply]: ...
 
@@ -62,8 +67,13 @@ class NativeEngine:
         if revision := getattr(model.config, "_commit_hash", None):
             self.facts["revision"] = revision
 
+    def check_system(self, system: str) -> None:
+        self.family.check_system(system)
+
     def inputs(self, prompts: list[Prompt]) -> Any:
         """What goes into the model, on its device."""
+        for system in {prompt.system for prompt in prompts if prompt.system is not None}:
+            self.check_system(system)
         found = self.family.inputs(prompts)
         if "token_type_ids" in found and not _takes(self.model.forward, "token_type_ids"):
             del found["token_type_ids"]
@@ -123,7 +133,8 @@ def load_engine(checkpoint: Checkpoint, *, trust_remote_code: bool) -> Engine:
     load = load_chat if chat_of(checkpoint, trust_remote_code=trust_remote_code) else _load_native
     problem: str | None = None
     try:
-        return load(checkpoint, device, dtype)
+        with quiet():
+            return load(checkpoint, device, dtype)
     except MossbenchError:
         raise
     except Exception as error:  # transformers, safetensors and the hub raise their own, Python's and each other's
@@ -137,11 +148,26 @@ def _load_native(checkpoint: Checkpoint, device: Any, dtype: str) -> Engine:
     config = find_config(checkpoint)
     processor = _processor(checkpoint, config)
     family = family_of(f"local/{checkpoint.name}", config.model_type, processor)
+    family.check()
+    check_room(checkpoint, device, dtype, n_parameters=_n_parameters(config))
     model, loaded = transformers.AutoModelForImageTextToText.from_pretrained(
-        checkpoint.name, config=config, dtype=dtype, output_loading_info=True, trust_remote_code=False
+        checkpoint.name, config=config, dtype=dtype, trust_remote_code=False, **TELLING
     )
     check_whole(checkpoint, loaded)
     return NativeEngine(model.to(device).eval(), family)
+
+
+def _n_parameters(config: Any) -> int:
+    """How many the config asks for, whatever the files hold; 0 where it makes no model, or one of fewer bits."""
+    torch, transformers = import_torch()
+    if getattr(config, "quantization_config", None):
+        return 0
+    try:
+        with torch.device("meta"):
+            model = transformers.AutoModelForImageTextToText.from_config(config, trust_remote_code=False)
+    except Exception:  # the same config is about to be loaded, and what is wrong with it is said then
+        return 0
+    return sum(parameter.numel() for parameter in model.parameters())
 
 
 def find_config(checkpoint: Checkpoint) -> Any:
@@ -154,7 +180,10 @@ def find_config(checkpoint: Checkpoint) -> Any:
             raise unknown_family(checkpoint, checkpoint.config.get("model_type", "unknown"), str(error)) from error
         raise not_loaded(checkpoint, str(error)) from error
     if type(config) not in transformers.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
-        raise unknown_family(checkpoint, config.model_type, "it does not answer questions about pictures")
+        raise ModelError(
+            f"checkpoint {checkpoint.name!r} is of the family {config.model_type!r}, which transformers cannot ask "
+            "about pictures; choose a model that sees, or write path/to/file.py:function"
+        )
     return config
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from mossbench.errors import UsageError
+from mossbench.errors import ModelError, UsageError
 from mossbench.images import Picture
 from mossbench.models.model import Prompt
 
@@ -25,19 +25,37 @@ def decoded(picture: Picture) -> Any:
     return Image.open(io.BytesIO(picture.data)).convert("RGB")
 
 
+def trial(system: str | None = None) -> Prompt:
+    """A question about a small picture, to see whether questions can be put at all."""
+    from PIL import Image
+
+    file = io.BytesIO()
+    Image.new("RGB", (64, 64), "white").save(file, "PNG")
+    return Prompt("What is this?", system, Picture(file.getvalue(), "image/png", 64, 64))
+
+
 class Family:
     """One text a prompt, with a mark where the picture goes."""
 
     what = "bare question"
     needs_picture = True
+    no_place: str | None = "its prompt is the bare question"
+    """Why it takes no system prompt; None where it takes one."""
 
     def __init__(self, name: str, processor: Any) -> None:
         self.name, self.processor = name, processor
 
     def text(self, prompt: Prompt) -> str:
-        if prompt.system is not None:
-            raise no_system(self.name, "its prompt is the bare question")
         return prompt.request
+
+    def check(self) -> None:
+        """Raises whatever it is that keeps a question from being put."""
+        self.inputs([trial()])
+
+    def check_system(self, system: str) -> None:
+        """A UsageError where it has no place for a system prompt."""
+        if self.no_place is not None:
+            raise no_system(self.name, self.no_place)
 
     def inputs(self, prompts: list[Prompt]) -> Any:
         """What `generate` takes; either every prompt has a picture or none has."""
@@ -64,6 +82,7 @@ class Llava(Family):
 
     what = "USER: <image> … ASSISTANT:"
     needs_picture = False
+    no_place = None
 
     def text(self, prompt: Prompt) -> str:
         system = f"{prompt.system} " if prompt.system is not None else ""
@@ -75,11 +94,10 @@ class Idefics(Family):
     """IDEFICS takes a list of texts and pictures, and fetches a text that is a URL: none is passed alone."""
 
     what = "User: … <image><end_of_utterance> Assistant:"
+    no_place = "its turns are User and Assistant"
     _end = "<end_of_utterance>"
 
     def inputs(self, prompts: list[Prompt]) -> Any:
-        if any(prompt.system is not None for prompt in prompts):
-            raise no_system(self.name, "its turns are User and Assistant")
         end = self._end if self._id(self._end) is not None else ""
         turns = [
             [
@@ -113,8 +131,6 @@ class Chat(Family):
         return str(self.processor.apply_chat_template(self._turns(prompt), add_generation_prompt=True, tokenize=False))
 
     def inputs(self, prompts: list[Prompt]) -> Any:
-        for system, prompt in {prompt.system: prompt for prompt in prompts if prompt.system is not None}.items():
-            self._check_system(system, prompt)
         texts, pictures = [self.text(prompt) for prompt in prompts], [prompt.picture for prompt in prompts]
         begins = self.processor.tokenizer.bos_token  # most templates write it themselves: not a second time
         return self.processor(
@@ -134,10 +150,20 @@ class Chat(Family):
             turns.insert(0, {"role": "system", "content": [{"type": "text", "text": prompt.system}]})
         return turns
 
-    def _check_system(self, system: str, prompt: Prompt) -> None:
+    def check(self) -> None:
+        way_out = "mend it (chat_template.jinja, or in tokenizer_config.json) or fetch the checkpoint again"
+        try:
+            text = self.text(trial())
+        except Exception as error:  # the template is the checkpoint's code, and raises what it likes
+            raise ModelError(f"the chat template of {self.name} is broken: {error}; {way_out}") from error
+        if trial().request not in text:
+            raise ModelError(f"the chat template of {self.name} leaves out the request; {way_out}")
+        super().check()
+
+    def check_system(self, system: str) -> None:
         """Templates that know no system prompt raise, or leave it out without a word."""
         try:
-            kept = system.strip() in self.text(prompt)
+            kept = system.strip() in self.text(trial(system))
         except Exception as error:  # the template is the checkpoint's code, and raises what it likes
             raise no_system(self.name, f"its chat template says: {error}") from error
         if not kept:

@@ -11,7 +11,7 @@ import asyncio
 import gc
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -39,7 +39,7 @@ _PAUSE = 0.05  # seconds without a new question after which a batch that is not 
 
 
 class LocalModel(Model):
-    """One open model on this machine. Its weights are loaded with the first question and freed at the end."""
+    """One open model on this machine. Its weights are loaded before a run starts and freed at the end."""
 
     batch_size: int
 
@@ -79,6 +79,17 @@ class LocalModel(Model):
             self.set_up(self._asked_batch or (BATCH_ON_CPU if device.type == "cpu" else BATCH_ON_GPU))
         check_room(self._checkpoint, device, best_dtype(device))
         return () if device.type != "cpu" else ("answers are drawn on the CPU, which is slow for models of real size",)
+
+    def load(self, systems: Iterable[str]) -> None:
+        engine = self._loaded()
+        for system in systems:
+            engine.check_system(system)
+
+    def _loaded(self) -> Engine:
+        if self._engine is None:
+            self._engine = load_engine(self._checkpoint, trust_remote_code=self._trusted)
+            self._facts = self._engine.facts
+        return self._engine
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
         halved = {"out_of_memory": self._n_halved, "smallest_batch": self._smallest} if self._n_halved else {}
@@ -149,11 +160,9 @@ class LocalModel(Model):
     # Answering, in a thread
 
     def _answers(self, prompts: list[Prompt]) -> list[Answer]:
-        if self._engine is None:
-            self._engine = load_engine(self._checkpoint, trust_remote_code=self._trusted)
-            self._facts = self._engine.facts
+        engine = self._loaded()
         start = time.perf_counter()
-        drawn = self._drawn(self._engine, prompts)
+        drawn = self._drawn(engine, prompts)
         seconds = time.perf_counter() - start
         return [
             one.model_copy(update={"seconds": seconds}) if isinstance(one, Answer) else answer_of(one, seconds=seconds)
