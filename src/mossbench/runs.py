@@ -53,6 +53,7 @@ def run(
     arms: Iterable[Arm] = (),
     progress: OnProgress | None = None,
     prices: str | Path | Prices | None = None,
+    again: str | None = None,
     **options: Any,
 ) -> Results:
     """Asks `model` every sample of `data`, judges the answers and gives the results.
@@ -66,6 +67,7 @@ def run(
         arms: Further ways of putting the samples, beside the run's own and those that it has already.
         progress: Called after each row.
         prices: One's own prices by model name, or a file of them; they come before the built-in table.
+        again: The command that goes on with the run, for the message when it is stopped.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -76,12 +78,13 @@ def run(
     config, the_model, whole = prepare_run(model, data, judge=reader.name if reader else None, **options)
     selected = select(whole, config)
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
+    again = again or f"mossbench run --resume {folder.path}"
     all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
     described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
     info = joined_info(folder, described, resume=resume)
     rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
     if not {row.key for row in rows} <= answered(folder):  # a run that is done needs no model
-        with saying_what_is_safe(folder, len(rows)):
+        with saying_what_is_safe(folder, len(rows), again):
             the_model.load(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
     start(folder, info, selected)
 
@@ -91,7 +94,7 @@ def run(
             await judge_all(folder, reader, whole, max_connections=config.max_connections, skip=asked)
 
     try:
-        with saying_what_is_safe(folder, len(rows)):
+        with saying_what_is_safe(folder, len(rows), again):
             finish(closing(work(), the_model, *([reader] if reader else [])))
     finally:  # a model may have learnt on the way what its provider takes
         update = {
@@ -273,13 +276,13 @@ def dataset_info(dataset: Dataset) -> DatasetInfo:
 
 
 @contextmanager
-def saying_what_is_safe(folder: RunFolder, total: int) -> Iterator[None]:
+def saying_what_is_safe(folder: RunFolder, total: int, again: str) -> Iterator[None]:
     """Adds to what stops a run how much of it is safe and how to go on."""
     try:
         yield
     except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
         n_safe = len(answered(folder))
-        hint = f"{n_safe} of {total} answers are safe; go on with: mossbench run --resume {folder.path}"
+        hint = f"{n_safe} of {total} answers are safe; go on with: {again}"
         if not isinstance(error, MossbenchError):
             raise Interrupted(f"stopped. {hint}" if n_safe else "stopped before the first answer") from None
         if n_safe:

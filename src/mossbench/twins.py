@@ -28,11 +28,16 @@ def twins_of(rows: Sequence[ResultRow]) -> list[Twin]:
 
 
 def told_apart(twins: Sequence[Twin], rule: Rule) -> Detection:
-    """How the two sides are told apart; a row without a twin counts on its own side.
+    """How the two sides are told apart; a row without a twin counts on its own side, and epochs are no further samples.
 
     Left out of a side's rate are rows that do not count; twins that were never asked are not rows.
     """
-    found = detection(*refusals(twins, rule), clusters_of_twins(twins))
+    columns = refusals(twins, rule)
+    counting = [
+        {row.key.sample for twin, value in zip(twins, values, strict=True) if (row := twin[side]) and value == value}
+        for side, values in enumerate(columns)
+    ]
+    found = detection(*columns, clusters_of_twins(twins), n_samples=min(map(len, counting)))
     never = [sum(twin[side] is None for twin in twins) for side in (0, 1)]
     calm, alarming = found.false_alarm_rate, found.hit_rate
     return replace(

@@ -11,7 +11,7 @@ from mossbench.analyses.consistency import measure
 from mossbench.analyses.wordings import FRAMES, arms, read_paraphrases
 from mossbench.arms import PLAIN, Arm
 from mossbench.datasets import load_dataset
-from mossbench.errors import DataError
+from mossbench.errors import UsageError
 from mossbench.outcomes import Layer
 from mossbench.reports.analyses import chart_of, section_of
 from mossbench.statistics import split_epochs
@@ -121,20 +121,20 @@ def test_rewritings_of_ones_own_are_put_in_place_of_the_request(small, tmp_path)
     [
         ("id,text\n1,\n", "line 2: expected id and text"),
         ("id,words\n1,x\n", "expected id and text"),
-        ("", "no rewriting"),
+        ("", "is empty"),
     ],
 )
 def test_a_file_of_rewritings_that_cannot_be_read_is_told(tmp_path, text, match):
     path = tmp_path / "own.csv"
     path.write_text(text)
-    with pytest.raises(DataError, match=match):
+    with pytest.raises(UsageError, match=match):
         read_paraphrases(path)
 
 
 def test_rewritings_of_samples_that_are_not_there_are_refused(small, tmp_path):
     path = tmp_path / "own.jsonl"
     path.write_text('{"id": "99", "text": "x"}\n')
-    with pytest.raises(DataError, match="no harmless sample of small has the id '99'"):
+    with pytest.raises(UsageError, match="no harmless sample of small has the id '99'"):
         arms(load_dataset(small), path)
 
 

@@ -151,14 +151,58 @@ def test_boxes_and_oracle_texts_of_ones_own_are_read_and_checked(tmp_path):
     boxes.write_text("id,left,top,right,bottom\na,1,2,3,4\na,5,6,7,8\n")
     assert [box.left for box in read_boxes(boxes)["a"]] == [1, 5]
     boxes.write_text("id,left,top,right,bottom\na,3,2,1,4\n")
-    with pytest.raises(DataError, match="line 2: 3,2,1,4 is no box"):
+    with pytest.raises(UsageError, match="line 2: 3,2,1,4 is no box"):
         read_boxes(boxes)
     oracle = tmp_path / "oracle.jsonl"
     oracle.write_text('{"id": "a", "oracle_intent": "To read."}\n')
     assert read_oracle(oracle) == {"a": {"oracle_intent": "To read."}}
     oracle.write_text('{"id": "a"}\n')
-    with pytest.raises(DataError, match="line 1: expected id and one or more"):
+    with pytest.raises(UsageError, match="line 1: expected id and one or more"):
         read_oracle(oracle)
+
+
+HEAD, BOX = "id,left,top,right,bottom\n", "er-beach-flag,1,2,3,4\n"
+TEXT = '{"id": "er-beach-flag", "oracle_intent": "To read."}\n'
+SAID = '{"id": "er-beach-flag", "text": "What flag?"}\n'
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "content", "message"),
+    [
+        ("--boxes", "b.csv", HEAD + BOX + "er-beach-flag,-1,2,3,4\n", "b.csv, line 3: -1,2,3,4 is no box"),
+        ("--boxes", "b.csv", HEAD + "er-beach-flag,3,2,1,4\n", "b.csv, line 2: 3,2,1,4 is no box"),
+        ("--boxes", "b.csv", HEAD + "er-beach-flag,1,2,9999,4\n", "line 2: 1,2,9999,4 lies outside the picture"),
+        ("--boxes", "b.csv", HEAD + BOX + BOX, "line 3: 1,2,3,4 is there twice for 'er-beach-flag'"),
+        ("--boxes", "b.csv", HEAD + "er-none,1,2,3,4\n", "line 2: no harmless sample of sketches has the id 'er-none'"),
+        ("--boxes", "b.csv", HEAD, "b.csv is empty"),
+        ("--oracle", "o.jsonl", TEXT + "\n" + TEXT, "o.jsonl, line 3: the id 'er-beach-flag' is there twice"),
+        ("--oracle", "o.jsonl", TEXT + "\n\n{broken\n", "o.jsonl, line 4: this is no JSON"),
+        ("--oracle", "o.jsonl", "[1]\n", "o.jsonl, line 1: expected an object"),
+        ("--oracle", "o.jsonl", "", "o.jsonl is empty"),
+        ("--oracle", "o.csv", 'id,oracle_intent\ner-beach-flag,"a\nb"\nx,y\n', "o.csv, line 4: no harmless sample"),
+        ("--paraphrases", "p.jsonl", SAID + SAID, "p.jsonl, line 2: this rewriting of 'er-beach-flag' is there twice"),
+        ("--paraphrases", "p.jsonl", SAID + "{", "p.jsonl, line 2: this is no JSON"),
+        ("--paraphrases", "p.csv", "id,text\n", "p.csv is empty"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_told_by_line_before_anything_is_asked(option, name, content, message):
+    Path(name).write_text(content)
+    analysis = {"--boxes": "counterfactuals", "--oracle": "stages", "--paraphrases": "consistency"}[option]
+    line = f"analyse {analysis} --model control/candid --limit 1 --out r {option} {name}"
+    done = CliRunner().invoke(cli, line.split())
+    assert done.exit_code == 2 and message in done.output and not Path("r").exists(), done.output
+
+
+def test_a_mark_at_the_head_of_a_file_is_no_part_of_it():
+    from mossbench.analyses.material import read_boxes, read_oracle
+    from mossbench.analyses.prompts import system_prompts
+
+    Path("b.csv").write_text(HEAD + BOX, encoding="utf-8-sig")
+    Path("o.jsonl").write_text(TEXT, encoding="utf-8-sig")
+    Path("prompts").mkdir()
+    Path("prompts/own.txt").write_text("Be kind.", encoding="utf-8-sig")
+    assert read_boxes(Path("b.csv")).keys() == read_oracle(Path("o.jsonl")).keys() == {"er-beach-flag"}
+    assert system_prompts("prompts")["own"] == "Be kind."
 
 
 def test_records_become_json_without_nan():

@@ -69,6 +69,17 @@ def test_nothing_scrolls_sideways(open_page, mixed, width, n_runs):  # noqa: F81
     assert page.evaluate(OVERFLOW) == 0
 
 
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_a_page_of_analyses_can_be_read_at_any_width(open_page, width):
+    path = mb.write_analysis(mb.analyse(["tradeoff", "counterfactuals"], "control/jumpy", out="r", limit=6, epochs=1))
+    page = open_page(path, viewport={"width": width, "height": 800})
+    question, answer = (page.locator(f".findings {name}").first.bounding_box() for name in ("dt", "dd"))
+    narrow = width < 700
+    assert (answer["y"] >= question["y"] + question["height"] - 1) is narrow
+    assert page.evaluate(OVERFLOW) == 0
+    assert all(image.bounding_box()["width"] >= 500 for image in page.locator(".drawn img").all())
+
+
 def luminance(color):
     channels = [int(c) / 255 for c in color[4:-1].split(",")[:3]]
     red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)

@@ -270,6 +270,25 @@ def test_detection_of_twins():
     judge(criterion)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("chance", [0, 0.5, 1])
+def test_detection_when_only_harmless_requests_are_repeated(chance):
+    """`chance`: how often an answer is drawn anew, and not the sample's own. The cap on worth may make them wide."""
+    z, rng, found = NormalDist().inv_cdf, np.random.default_rng(16), {}
+    for n in (44, 100):
+        samples = np.tile(np.arange(n), 9)
+        for alarm, hit in ((0.05, 0.95), (0.1, 0.8), (0.3, 0.8)):
+            held = []
+            for _ in range(400):
+                own = np.tile(rng.random(n), 9)
+                benign = np.where(rng.random(9 * n) < chance, rng.random(9 * n), own) < alarm
+                contrast = np.concatenate([rng.random(n) < hit, np.full(8 * n, np.nan)])
+                held.append(holds(detection(benign, contrast, samples, n_samples=n).d_prime, z(hit) - z(alarm)))
+            found[n, alarm, hit] = np.mean(held)
+    print(found)
+    assert min(found.values()) >= 0.92 and np.mean(list(found.values())) >= 0.94
+
+
 def test_rank_correlations():
     rng, found = np.random.default_rng(14), {}
     for n in (10, 16, 40):

@@ -53,6 +53,24 @@ def test_a_model_that_never_errs_has_a_finite_d_prime_with_a_finite_interval():
     assert found.criterion.value == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.parametrize("answer", [0, 1])
+@pytest.mark.parametrize(("n_benign", "n_contrast"), [(40, 40), (360, 40), (40, 360), (300, 244), (3, 2)])
+def test_a_model_that_always_says_the_same_tells_nothing_apart(answer, n_benign, n_contrast):
+    n = max(n_benign, n_contrast)
+    found = detection([answer] * n_benign + [NAN] * (n - n_benign), [answer] * n_contrast + [NAN] * (n - n_contrast))
+    assert found.d_prime.value == 0 and found.d_prime.low < 0 < found.d_prime.high
+
+
+def test_rows_repeated_on_one_side_leave_d_prime_as_it_is():
+    benign, contrast, nothing = [1] * 20 + [0] * 80, [1] * 75 + [0] * 25, [NAN] * 100
+    once = detection(benign, contrast, range(100))
+    again = detection(benign * 9, contrast + nothing * 8, [*range(100)] * 9)
+    assert again.d_prime.value == pytest.approx(once.d_prime.value)
+    both = detection(benign * 9, contrast * 9, [*range(100)] * 9, n_samples=100)
+    assert both.d_prime.value == pytest.approx(once.d_prime.value)
+    assert both.d_prime.low < both.d_prime.value < both.d_prime.high
+
+
 def test_a_row_without_a_twin_counts_on_its_own_side():
     found = detection([1, 0, 0, NAN], [1, 1, NAN, NAN])
     assert (found.false_alarm_rate.n, found.hit_rate.n, found.both_right.n) == (3, 2, 2)

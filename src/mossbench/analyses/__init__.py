@@ -1,30 +1,42 @@
 """Analyses: why a model turns requests down, and what that costs.
 
 One run folder serves all analyses of a model: the union of the arms that they need is asked, each row once. A further
-analysis with the same folder asks only what is missing.
+analysis with the same folder asks only what is missing, and its page shows all of them.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from mossbench.analyses.analysis import Analysed, Analysis, NotPossible, Options, Part, Skipped
+from mossbench.analyses.folders import (
+    PAGE,
+    AnyModel,
+    check_there,
+    earlier_parts,
+    folders_of,
+    material_in,
+    model_in,
+    saved_config,
+    widen,
+)
 from mossbench.analyses.material import prepared
+from mossbench.analyses.missing import missing, n_missing
 from mossbench.arms import Arm, joined
 from mossbench.datasets import Dataset, load_dataset
-from mossbench.errors import UsageError, unknown_name
+from mossbench.errors import MossbenchError, UsageError, unknown_name
 from mossbench.judges import DEFAULT_JUDGE, Judge
 from mossbench.judges.judge import Reader
 from mossbench.loop import OnProgress
-from mossbench.models import Model
-from mossbench.models.model import Answerer
+from mossbench.models import load_model
 from mossbench.results import Results, load_results
 from mossbench.runfolder import RunConfig, slug
-from mossbench.runs import default_folder, run
+from mossbench.runs import run
 
 ANALYSES = {
     "tradeoff": "mossbench.analyses.tradeoff",
@@ -38,7 +50,9 @@ ANALYSES = {
 }
 """Name -> the module that has it, as `ANALYSIS`."""
 
-AnyModel = str | Model | Answerer
+DEFAULT_DATA = RunConfig.model_fields["data"].default
+NOT_TAKEN = {"model", "data", "judge", "side"}
+"""What of a run's config is not simply as it was when it is gone on with."""
 
 
 def load_analysis(name: str) -> Analysis:
@@ -51,58 +65,71 @@ def load_analysis(name: str) -> Analysis:
 
 def analyse(
     names: str | Iterable[str],
-    models: AnyModel | Sequence[AnyModel],
-    data: str | Path | Dataset = RunConfig.model_fields["data"].default,
+    models: AnyModel | Sequence[AnyModel] = (),
+    data: str | Path | Dataset | None = None,
     *,
-    judge: str | Judge | Reader = DEFAULT_JUDGE,
+    judge: str | Judge | Reader | None = None,
     out: str | Path | None = None,
     resume: bool = False,
     progress: OnProgress | None = None,
     options: Options | None = None,
+    again: str = "",
     **run_options: Any,
 ) -> Analysed:
     """Asks the models under every arm that the named analyses need, and measures.
 
     Args:
         names: Names of analyses, or `all`.
-        models: One model or several, as for `run`.
-        data: Name or path of a dataset, or a Dataset.
-        judge: As for `run`.
+        models: One model or several, as for `run`; on resume the run's own, when none is named.
+        data: Name or path of a dataset, or a Dataset; by default the sketches, on resume the run's own.
+        judge: As for `run`; by default `rules`, on resume the run's own.
         out: Folder of the run, or of the runs of several models; by default a new one under `runs/`.
-        resume: Go on in `out`: rows that are there are not asked again, arms that are not there are added.
+        resume: Go on in `out`: rows that are there are not asked again; arms, and a side, that are not there are
+            added. What is not said is as it was.
         progress: Called after each row.
         options: What the analyses are told.
+        again: The command that a user is told to go on with, without the folder.
         run_options: As for `run`: side, limit, epochs, temperature, …
 
     Raises:
-        UsageError: An unknown name, or nothing that was named can be done with these data.
+        UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
     """
     wanted = {name: load_analysis(name) for name in _listed(names)}
-    several = isinstance(models, Sequence) and not isinstance(models, str)
-    all_models: Sequence[AnyModel] = list(models) if several else [models]  # type: ignore[list-item, arg-type]
-    options = options or Options()
+    all_models = _several(models, out)
+    if resume:
+        check_there(out)
+    model_names = [_name(model) for model in all_models]
+    top, folders = folders_of(model_names, getattr(data, "name", str(data or DEFAULT_DATA)), out)
+    saved = [saved_config(folder) if resume else {} for folder in folders]
+    options = _with_material(options or Options(), material_in(top)) if resume else options or Options()
     epochs = run_options.pop("epochs", None)
     of = {name: dataclasses.replace(options, epochs=epochs or one.epochs) for name, one in wanted.items()}
-    run_options.setdefault("side", "both" if any(one.side == "both" for one in wanted.values()) else "benign")
-    dataset, notices = prepared(data if isinstance(data, Dataset) else load_dataset(data), options)
-    arms, skipped = _arms(wanted, lambda name, one: one.arms(dataset, of[name]))
-    folders = _folders(all_models, dataset, out)
+    side = run_options.pop("side", None) or ("both" if any(one.side == "both" for one in wanted.values()) else "benign")
+    source = data if data is not None else next((one["data"] for one in saved if "data" in one), DEFAULT_DATA)
+    dataset, notices = prepared(source if isinstance(source, Dataset) else load_dataset(source), options)
+    arms, skipped = _arms(wanted, lambda name, one: _fitting(name, one, len(all_models)).arms(dataset, of[name]))
+    if len(skipped) == len(wanted):
+        raise NotPossible("; ".join(dict.fromkeys(part.why for part in skipped.values())))
+    for reading in filter(None, (options.tagger_model, options.caption_model)):
+        load_model(reading)  # a typo in it must not cost a run
+    hint = f"{again or 'mossbench analyse ' + ' '.join(wanted)} --resume {shlex.quote(str(top))}"
     runs = []
-    for model, folder in zip(all_models, folders, strict=True):
-        asking = {"judge": judge, "out": folder, "progress": progress, **run_options}
-        results = run(model, dataset, arms=arms, resume=resume, **asking)
+    for model, folder, config in zip(all_models, folders, saved, strict=True):
+        asking = {**{name: value for name, value in config.items() if name not in NOT_TAKEN}, **run_options}
+        asking["side"] = widen(folder, model, dataset, side, asking) if resume else side
+        asking |= {"judge": judge or config.get("judge") or DEFAULT_JUDGE, "progress": progress, "again": hint}
+        results = run(model, dataset, arms=arms, out=folder, resume=resume, **asking)
         here = {name: one for name, one in wanted.items() if one.follow_up and name not in skipped}
         more, _ = _arms(here, lambda name, one: one.follow_up(results, of[name]))  # type: ignore[misc]  # noqa: B023
-        runs.append(run(model, dataset, arms=more, resume=True, **asking) if more else results)
+        if more:
+            run(model, dataset, arms=more, out=folder, resume=True, **asking)
+        runs.append(load_results(folder, judge=results.judge, arms="all"))
         for name, one in wanted.items():
             if one.read and name not in skipped:
                 one.read(runs[-1], of[name])
-    parts = [
-        part
-        for name, one in wanted.items()
-        for part in ([Part(name, "", skipped[name])] if name in skipped else _parts(name, one, runs, of[name]))
-    ]
-    return _whole(Analysed(tuple(runs), tuple(parts), Path(out) if out is not None else folders[0], notices))
+    if not any(one.material for name, one in wanted.items() if name not in skipped):
+        notices = ()
+    return _measured(Analysed(tuple(runs), (), top, notices, tuple(wanted)), of, skipped)
 
 
 def analyse_runs(
@@ -126,17 +153,62 @@ def analyse_runs(
         UsageError: An unknown name, no run in a folder, or nothing that was named can be done with these runs.
     """
     runs = tuple(load_results(folder, judge=judge, arms="all") for folder in folders)
-    wanted = {name: load_analysis(name) for name in _listed(names)}
-    parts = [part for name, one in wanted.items() for part in _parts(name, one, runs, options or Options())]
-    return _whole(Analysed(runs, tuple(parts), Path(out) if out is not None else runs[0].folder))
+    wanted = _listed(names)
+    if not runs:
+        raise UsageError("no run is named; give the folder of one or more")
+    # The page of several runs is not that of the first one, which may have its own.
+    stem = "-with-".join([PAGE, *(slug(run.name) for run in runs[1:])]) if out is None else PAGE
+    folder = Path(out) if out is not None else runs[0].folder
+    return _measured(
+        Analysed(runs, (), folder, (), tuple(wanted), stem), dict.fromkeys(wanted, options or Options()), {}
+    )
 
 
-def _whole(analysed: Analysed) -> Analysed:
-    """The same, or NotPossible when there is nothing in it."""
-    why = dict.fromkeys(part.record.why for part in analysed.parts if isinstance(part.record, Skipped))
-    if all(isinstance(part.record, Skipped) for part in analysed.parts):
-        raise NotPossible("; ".join(why))
-    return analysed
+def _measured(bare: Analysed, of: dict[str, Options], skipped: dict[str, Skipped]) -> Analysed:
+    """With the parts that were asked for, and those that the folder's page shows already, in the order of `ANALYSES`.
+
+    Rows of a later analysis may count in an earlier one, so all are measured anew.
+    """
+    rule = next(iter(of.values())).rule
+    earlier = earlier_parts(bare.folder, bare.stem, bare)
+    told = {name: dataclasses.replace(options, rule=rule) for name, options in earlier.items() if name in ANALYSES} | of
+    parts = [
+        part
+        for name in ANALYSES
+        if name in told
+        for part in (
+            [Part(name, "", skipped[name])]
+            if name in skipped
+            else _parts(name, bare.runs, told[name], NotPossible if name in of else MossbenchError)
+        )
+    ]
+    found = [part.record for part in parts if part.name in of]
+    if all(isinstance(record, Skipped) for record in found):
+        raise NotPossible("; ".join(dict.fromkeys(record.why for record in found)))
+    several = len(bare.runs) > 1
+    lost = [f"{run.model}: {text}" if several else text for run in bare.runs for text in missing(run, rule)]
+    return dataclasses.replace(bare, parts=tuple(parts), notices=(*lost, *bare.notices), rule=rule)
+
+
+def _several(models: AnyModel | Sequence[AnyModel], folder: str | Path | None) -> list[AnyModel]:
+    """The models as a list; when none is named, that of the run in the folder."""
+    named = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    return named or [model_in(folder)]
+
+
+def _name(model: AnyModel) -> str:
+    return model if isinstance(model, str) else getattr(model, "name", getattr(model, "__name__", "model"))
+
+
+def _with_material(options: Options, there: Options) -> Options:
+    return dataclasses.replace(options, boxes=options.boxes or there.boxes, oracle=options.oracle or there.oracle)
+
+
+def _fitting(name: str, one: Analysis, n_models: int) -> Analysis:
+    """The analysis; NotPossible before anything is asked, when it takes another number of models."""
+    if one.n_models not in (None, n_models):
+        raise NotPossible(f"{name} compares {one.n_models} models, here: {n_models}; give --model {one.n_models} times")
+    return one
 
 
 def _listed(names: str | Iterable[str]) -> list[str]:
@@ -159,22 +231,20 @@ def _arms(
     return joined(found), skipped
 
 
-def _parts(name: str, one: Analysis, runs: Sequence[Results], options: Options) -> list[Part]:
-    found = [Part(name, run.model, _record(one.measure, run, options)) for run in runs if one.measure]
+def _parts(name: str, runs: Sequence[Results], options: Options, why: type[MossbenchError]) -> list[Part]:
+    """The analysis of each run and across them; what fails for a reason `why` is skipped."""
+    one = load_analysis(name)
+    found = [(run.model, _record(one.measure, run, options, why), [run]) for run in runs if one.measure]
     if one.across and (len(runs) > 1 or not one.measure):
-        found.append(Part(name, "", _record(one.across, runs, options)))
-    return found
+        found.append(("", _record(one.across, runs, options, why), list(runs)))
+    return [
+        Part(name, model, record, options, sum(map(len, those)), sum(map(n_missing, those)))
+        for model, record, those in found
+    ]
 
 
-def _record(measure: Callable[[Any, Options], Any], measured: Any, options: Options) -> Any:
+def _record(measure: Callable[[Any, Options], Any], measured: Any, options: Options, why: type[MossbenchError]) -> Any:
     try:
         return measure(measured, options)
-    except NotPossible as error:
+    except why as error:
         return Skipped(str(error))
-
-
-def _folders(models: Sequence[AnyModel], dataset: Dataset, out: str | Path | None) -> list[Path]:
-    """A folder for each model: `out` itself for one, folders in it for several."""
-    names = [one if isinstance(one, str) else getattr(one, "name", getattr(one, "__name__", "model")) for one in models]
-    top = Path(out) if out is not None else default_folder(RunConfig(model="+".join(names)[:80], data=dataset.name))
-    return [top] if len(models) == 1 else [top / slug(name) for name in names]

@@ -82,7 +82,8 @@ def across(runs: Sequence[Results], options: Options) -> Access:
         raise NotPossible(
             f"{runs[0].name} and {runs[1].name} have no sample in common; give two runs on the same samples"
         )
-    names = (runs[0].model, runs[1].model) if runs[0].model != runs[1].model else (runs[0].name, runs[1].name)
+    first, second = ((one.model, one.name, str(one.folder)) for one in runs)
+    names = next((pair for pair in zip(first, second, strict=True) if pair[0] != pair[1]), (first[1], second[1]))
     sides = [side for side in Side if any(one.key.side is side for one, _ in pairs)]
     by_side = {side: [pair for pair in pairs if pair[0].key.side is side] for side in sides}
     return Access(
@@ -137,4 +138,6 @@ ANALYSIS = Analysis(
     side="both",
     arms=plain_arm,
     across=across,
+    n_models=2,
+    material=False,
 )

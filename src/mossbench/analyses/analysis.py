@@ -10,10 +10,10 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from mossbench.arms import Arm
 from mossbench.datasets import Dataset
@@ -51,6 +51,10 @@ class Options:
     """Show published models beside one's own."""
 
 
+TOLD = ("boxes", "oracle", "tagger_model", "caption_model", "published")
+"""Options that are kept with what was found, so that it can be made anew from its rows."""
+
+
 @dataclass(frozen=True)
 class Analysis:
     """One analysis, as its module declares it."""
@@ -71,6 +75,10 @@ class Analysis:
     """A record of several runs."""
     epochs: int = 1
     """How often the plain request is put for it, when the user does not say."""
+    n_models: int | None = None
+    """How many models it takes; None: any number."""
+    material: bool = True
+    """Whether it uses oracle texts, so that what is said of them concerns it."""
 
 
 @dataclass(frozen=True)
@@ -88,16 +96,29 @@ class Part:
     model: str
     """Empty across runs."""
     record: Any
+    options: Options = Options()
+    n_rows: int = 0
+    """Rows of the run, or of all runs, under all arms."""
+    n_missing: int = 0
+    """Of them those without answer or verdict."""
 
 
 @dataclass(frozen=True)
 class Analysed:
     """Everything that was found about one or more models."""
 
+    MADE_BY: ClassVar = "mossbench analyse"
+
     runs: tuple[Results, ...]
     parts: tuple[Part, ...]
+    """Those asked for now, and those that were asked for earlier in this folder, measured anew on all rows."""
     folder: Path
-    notices: tuple[str, ...] = field(default=())
+    notices: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    """Names of the analyses asked for now."""
+    stem: str = "analysis"
+    """How the page is named, before .html."""
+    rule: Rule = Rule.SYSTEM
 
     def record(self, name: str, model: str | None = None) -> Any:
         """The record of that analysis; with several models, of the one named."""
@@ -109,11 +130,23 @@ class Analysed:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
         made = [
-            {"model": run.model, "data": run.info.dataset.label, "judge": run.judge, "arms": _names(run)}
+            {
+                "model": run.model,
+                "data": run.info.dataset.label,
+                "judge": run.judge,
+                "arms": _names(run),
+                "n_rows": len(run),
+                "layers": {str(layer): n for layer, n in run.layers().items()},
+                "failures": dict(run.failures()),
+            }
             for run in self.runs
         ]
-        parts = [{"name": part.name, "model": part.model, "record": plain_values(part.record)} for part in self.parts]
-        return {"made_by": "mossbench analyse", "runs": made, "notices": list(self.notices), "parts": parts}
+        parts = [
+            {"name": part.name, "model": part.model, "options": _told(part), "record": plain_values(part.record)}
+            for part in self.parts
+        ]
+        about = {"made_by": self.MADE_BY, "rule": str(self.rule), "notices": list(self.notices)}
+        return {**about, "runs": made, "parts": parts}
 
 
 def plain_values(value: Any) -> Any:
@@ -129,6 +162,11 @@ def plain_values(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return str(value) if isinstance(value, Path) else value
+
+
+def _told(part: Part) -> dict[str, Any]:
+    """What has to be told again to make this part anew."""
+    return {name: plain_values(value) for name in TOLD if (value := getattr(part.options, name))}
 
 
 def _names(run: Results) -> list[str]:

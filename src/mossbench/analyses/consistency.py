@@ -49,6 +49,8 @@ class Steadiness:
 
     side: Side
     n_samples: int
+    n_askings: int
+    """Answers that count."""
     n_wordings: int
     n_epochs: int
     same_words: Estimate
@@ -138,6 +140,7 @@ def _steadiness(side: Side, by_arm: dict[str, list[ResultRow]], asked: dict[str,
     return Steadiness(
         side=side,
         n_samples=len(asked),
+        n_askings=sum(n for _, n in counts),
         n_wordings=len(by_arm),
         n_epochs=len({row.key.epoch for rows in by_arm.values() for row in rows}),
         same_words=cluster_rate(same, clusters),
@@ -243,4 +246,5 @@ ANALYSIS = Analysis(
     arms=arms,
     measure=measure,
     epochs=5,
+    material=False,
 )

@@ -64,6 +64,8 @@ class Distortions:
 
     model: str
     tagger: str
+    n_counted: int
+    """Harmless requests whose answer counts."""
     n_refused: int
     n_wordless: int
     """Of them blocked or empty: there are no words to tag."""
@@ -85,7 +87,8 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
 def measure(results: Results, options: Options) -> Distortions:
     """Tags on the run's refusals of harmless requests, and the control."""
     rule, rows = options.rule, [row for row in rows_of(results) if row.key.side is Side.BENIGN]
-    refused = [row for row, value in zip(rows, yes(rows, rule), strict=True) if value == 1]
+    values = yes(rows, rule)
+    refused = [row for row, value in zip(rows, values, strict=True) if value == 1]
     plainly = rows_of(results, CONTROL.name)
     worded = sorted((row for row in refused if _text(row)), key=lambda row: group_order(row, "stimulus"))
     tagger, tags = _tags(results, [*worded, *filter(_may_lecture, [*rows, *plainly])], options.tagger_model)
@@ -95,6 +98,7 @@ def measure(results: Results, options: Options) -> Distortions:
     return Distortions(
         model=results.model,
         tagger=tagger,
+        n_counted=sum(not math.isnan(value) for value in values),
         n_refused=len(refused),
         n_wordless=len(refused) - len(worded),
         n_untagged=sum(tags[row.key] is None for row in worded),
@@ -127,7 +131,10 @@ def _control(rows: list[ResultRow], plainly: list[ResultRow], tags: Tags, rule: 
     return Control(
         difference=difference("with the picture", "as plain text", Side.BENIGN, "all", pairs, rule),
         answered=_share_of_pairs(refused, rule, lambda row: True),
-        lectured=cluster_rate([float(_lectures(row, tags)) for row in rows], clusters_of(rows, rule)),
+        lectured=cluster_rate(
+            [v if math.isnan(v) else float(_lectures(row, tags)) for row, v in zip(rows, yes(rows, rule), strict=True)],
+            clusters_of(rows, rule),
+        ),
         moralised=_share_of_pairs(lectured, rule, lambda row: not _lectures(row, tags)),
         n_without=len({row.key.sample for row in rows} - asked),
     )
@@ -178,4 +185,5 @@ ANALYSIS = Analysis(
     side="benign",
     arms=arms,
     measure=measure,
+    material=False,
 )

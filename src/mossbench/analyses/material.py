@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import io
 import json
+from collections.abc import Sized
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from mossbench.analyses.analysis import Options
 from mossbench.datasets import Dataset
-from mossbench.errors import DataError
+from mossbench.errors import DataError, ImageError, UsageError
+from mossbench.images import decoded
 from mossbench.samples import Region, Sample, Side, Stimulus
 
 TEXTS = ("oracle_description", "oracle_intent", "explicit_request")
@@ -20,14 +23,11 @@ def prepared(dataset: Dataset, options: Options) -> tuple[Dataset, tuple[str, ..
     """The dataset with the user's boxes and texts in it, and what has to be said about them."""
     changes: dict[str, dict[str, Any]] = {}
     if options.boxes is not None:
-        for id, boxes in read_boxes(options.boxes).items():
+        for id, boxes in read_boxes(options.boxes, dataset).items():
             changes.setdefault(id, {})["triggers"] = boxes
     if options.oracle is not None:
-        for id, texts in read_oracle(options.oracle).items():
+        for id, texts in read_oracle(options.oracle, dataset).items():
             changes.setdefault(id, {}).update(texts)
-    benign = {sample.id for sample in dataset if sample.side is Side.BENIGN}
-    if unknown := sorted(changes.keys() - benign):
-        raise DataError(f"no harmless sample of {dataset.name} has the id {unknown[0]!r}; ids are those of the dataset")
 
     def changed(sample: Sample) -> Sample:
         ours = changes.get(sample.id) if sample.side is Side.BENIGN else None
@@ -63,40 +63,101 @@ def described(samples: tuple[Sample, ...]) -> tuple[tuple[Sample, ...], tuple[st
     return found, tuple(notices)
 
 
-def read_boxes(path: Path) -> dict[str, tuple[Region, ...]]:
-    """Boxes by sample from a CSV with id,left,top,right,bottom; several lines of one id are several boxes."""
+def read_boxes(path: Path, dataset: Dataset | None = None) -> dict[str, tuple[Region, ...]]:
+    """Boxes by sample from a CSV with id,left,top,right,bottom; several lines of one id are several boxes.
+
+    With a dataset, ids have to be there and boxes have to lie in their pictures.
+    """
     found: dict[str, tuple[Region, ...]] = {}
-    for number, row in enumerate(read_table(path), start=2):
+    for where, row in read_table(path):
+        id = known_id(where, row, dataset)
         try:
             left, top, right, bottom = (int(row[name]) for name in ("left", "top", "right", "bottom"))
         except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"{path}, line {number}: expected id,left,top,right,bottom in whole pixels") from error
-        if not (left < right and top < bottom):
-            raise DataError(
-                f"{path}, line {number}: {left},{top},{right},{bottom} is no box; left < right, top < bottom"
-            )
+            raise UsageError(f"{where}: expected id,left,top,right,bottom in whole pixels") from error
+        said = f"{where}: {left},{top},{right},{bottom}"
+        if not (0 <= left < right and 0 <= top < bottom):
+            raise UsageError(f"{said} is no box; expected 0 <= left < right and 0 <= top < bottom")
+        size = _size(dataset, id) if dataset else None
+        if size and (right > size[0] or bottom > size[1]):
+            raise UsageError(f"{said} lies outside the picture of {id!r}, which has {size[0]} x {size[1]} pixels")
         box = Region(label=row.get("label") or "trigger", left=left, top=top, right=right, bottom=bottom)
-        found[row["id"]] = (*found.get(row["id"], ()), box)
-    return found
+        if box in found.get(id, ()):
+            raise UsageError(f"{said} is there twice for {id!r}; remove one of the lines")
+        found[id] = (*found.get(id, ()), box)
+    return _some(found, path, "id,left,top,right,bottom")
 
 
-def read_oracle(path: Path) -> dict[str, dict[str, str]]:
+def read_oracle(path: Path, dataset: Dataset | None = None) -> dict[str, dict[str, str]]:
     """Oracle texts by sample from a CSV or JSONL with id and at least one of the texts; empty ones are not there."""
-    found = {}
-    for number, row in enumerate(read_table(path), start=1 if path.suffix == ".jsonl" else 2):
+    found: dict[str, dict[str, str]] = {}
+    for where, row in read_table(path):
+        id = known_id(where, row, dataset)
         texts = {name: text for name in TEXTS if isinstance(text := row.get(name), str) and text.strip()}
-        if not row.get("id") or not texts:
-            raise DataError(f"{path}, line {number}: expected id and one or more of {', '.join(TEXTS)}")
-        found[str(row["id"])] = texts
-    return found
+        if not texts:
+            raise UsageError(f"{where}: expected id and one or more of {', '.join(TEXTS)}")
+        if id in found:
+            raise UsageError(f"{where}: the id {id!r} is there twice; put its texts into one line")
+        found[id] = texts
+    return _some(found, path, f"id and one or more of {', '.join(TEXTS)}")
 
 
-def read_table(path: Path) -> list[dict[str, Any]]:
-    """The lines of a CSV with a head, or of a JSONL file."""
+def known_id(where: str, row: dict[str, Any], dataset: Dataset | None) -> str:
+    """The id of a line; a UsageError when it has none, or the dataset has no harmless sample of it."""
+    id = str(row.get("id") or "").strip()
+    if not id:
+        raise UsageError(f"{where}: expected an id, that of a harmless sample")
+    if dataset is not None and not any(sample.id == id and sample.side is Side.BENIGN for sample in dataset):
+        raise UsageError(f"{where}: no harmless sample of {dataset.name} has the id {id!r}")
+    return id
+
+
+def read_table(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    """The lines of a CSV with a head, or of a JSONL file, and where each is: file and line."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-        if path.suffix == ".jsonl":
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
-        return list(csv.DictReader(text.splitlines()))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}") from error
+    if path.suffix == ".jsonl":
+        lines = [(f"{path}, line {number}", line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        return [(where, _object(where, line)) for where, line in lines]
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    found, line = list[tuple[str, dict[str, Any]]](), 1
+    try:
+        reader.fieldnames  # noqa: B018  # reads the head
+        line = reader.line_num + 1  # where a row begins, which may run over several lines
+        for row in reader:
+            found.append((f"{path}, line {line}", row))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise UsageError(f"{path}, line {line}: {error}") from error
+    return found
+
+
+def _object(where: str, line: str) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{where}: this is no JSON: {error.msg} at column {error.colno}") from error
+    if not isinstance(found, dict):
+        raise UsageError(f'{where}: expected an object, such as {{"id": …}}')
+    return found
+
+
+Found = TypeVar("Found", bound=Sized)
+
+
+def _some(found: Found, path: Path, expected: str) -> Found:
+    """What was found; a UsageError when that is nothing."""
+    if not found:
+        raise UsageError(f"{path} is empty; expected lines with {expected}")
+    return found
+
+
+def _size(dataset: Dataset, id: str) -> tuple[int, int] | None:
+    """Width and height of a harmless sample's picture; None where it cannot be read, which its rows will say."""
+    sample = dataset.sample(Side.BENIGN, id)
+    try:
+        return decoded(dataset.picture(sample)).size
+    except (DataError, ImageError):
+        return None

@@ -85,11 +85,16 @@ def system_prompts(folder: str | Path | None = None) -> dict[str, str]:
     """The prompts by name: the package's, then the user's, one `.txt` or `.md` file each; none may be empty."""
     ours = {name: (files("mossbench.analyses") / "system_prompts" / f"{name}.txt").read_text() for name in CONDITIONS}
     found = {name: text.strip() for name, text in ours.items()}
+    whose = {NONE: "stands for no prompt", **dict.fromkeys(CONDITIONS, "is a prompt of the package")}
     for path in _prompt_files(Path(folder)) if folder is not None else []:
-        if path.stem in (NONE, *found):
-            raise UsageError(f"two prompts are named {path.stem!r}, one of them {path}; give that file another name")
+        if path.stem in whose:
+            raise UsageError(
+                f"two prompts are named {path.stem!r}: {path} and another, which {whose[path.stem]}; "
+                "give the file another name"
+            )
+        whose[path.stem] = f"is {path}"
         try:
-            text = path.read_text(encoding="utf-8").strip()
+            text = path.read_text(encoding="utf-8-sig").strip()
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"prompt {path} cannot be read: {error}; it must be a text file in UTF-8") from error
         if not text:
@@ -172,5 +177,9 @@ def price_of(pairs: Sequence[Pair], rule: Rule, n_bootstrap: int = 4000) -> Esti
 
 
 ANALYSIS = Analysis(
-    about="What does a system prompt change, and at what price in safety?", side="both", arms=arms, measure=measure
+    about="What does a system prompt change, and at what price in safety?",
+    side="both",
+    arms=arms,
+    measure=measure,
+    material=False,
 )

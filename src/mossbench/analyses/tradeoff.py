@@ -137,4 +137,5 @@ ANALYSIS = Analysis(
     arms=plain_arm,
     measure=measure,
     across=across,
+    material=False,
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from mossbench.analyses.material import read_table
+from mossbench.analyses.material import known_id, read_table
 from mossbench.arms import Arm
 from mossbench.datasets import Dataset
-from mossbench.errors import DataError
+from mossbench.errors import UsageError
 from mossbench.samples import Side
 
 PREFIX = "words-"
@@ -26,10 +26,7 @@ def arms(dataset: Dataset, paraphrases: Path | None = None, *, epochs: int = 1) 
     found = [Arm(name=PREFIX + name, frame=frame, side=Side.BENIGN, epochs=epochs) for name, frame in FRAMES.items()]
     if paraphrases is None:
         return found
-    texts = read_paraphrases(paraphrases)
-    known = {sample.id for sample in dataset if sample.side is Side.BENIGN}
-    if unknown := sorted(texts.keys() - known):
-        raise DataError(f"{paraphrases}: no harmless sample of {dataset.name} has the id {unknown[0]!r}")
+    texts = read_paraphrases(paraphrases, dataset)
     most = max(map(len, texts.values()))
     for number in range(most):
         own = tuple((id, some[number]) for id, some in texts.items() if number < len(some))
@@ -37,14 +34,16 @@ def arms(dataset: Dataset, paraphrases: Path | None = None, *, epochs: int = 1) 
     return found
 
 
-def read_paraphrases(path: Path) -> dict[str, list[str]]:
+def read_paraphrases(path: Path, dataset: Dataset | None = None) -> dict[str, list[str]]:
     """Rewritings by sample from a CSV or JSONL with id and text; several lines of one id are several rewritings."""
     found: dict[str, list[str]] = {}
-    for number, row in enumerate(read_table(path), start=1 if path.suffix == ".jsonl" else 2):
-        text = row.get("text")
-        if not row.get("id") or not isinstance(text, str) or not text.strip():
-            raise DataError(f"{path}, line {number}: expected id and text, the request in other words")
-        found.setdefault(str(row["id"]), []).append(text.strip())
+    for where, row in read_table(path):
+        id, text = known_id(where, row, dataset), row.get("text")
+        if not isinstance(text, str) or not text.strip():
+            raise UsageError(f"{where}: expected id and text, the request in other words")
+        if text.strip() in found.setdefault(id, []):
+            raise UsageError(f"{where}: this rewriting of {id!r} is there twice; remove one of the lines")
+        found[id].append(text.strip())
     if not found:
-        raise DataError(f"{path} holds no rewriting; expected lines with id and text")
+        raise UsageError(f"{path} is empty; expected lines with id and text")
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -13,7 +14,7 @@ from mossbench.cli.judge_options import JUDGE_OPTIONS, chosen_judge, judge_optio
 from mossbench.cli.printing import json_option, note, show, show_json
 from mossbench.cli.progress import progress_of
 from mossbench.cli.results import rule_option
-from mossbench.cli.run import ids_option
+from mossbench.cli.run import exit_on_too_many, ids_option, max_failed_option
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ OPTIONS = tuple("sample prompts paraphrases tagger_model published boxes oracle 
 @rule_option
 @click.option("--out", type=FILE, help="Folder of the run.  [default: a new one in runs/]")
 @click.option("--resume", type=FILE, metavar="RUN", help="Go on in this folder; only what is missing is asked.")
+@max_failed_option
 @click.option("--quiet", is_flag=True, help="No progress.")
 @json_option
 def analyse(
@@ -63,6 +65,7 @@ def analyse(
     data: str | None,
     out: Path | None,
     resume: Path | None,
+    max_failed: float,
     quiet: bool,
     as_json: bool,
     **options: Any,
@@ -74,11 +77,10 @@ def analyse(
     from mossbench.analyses import analyse as run_analyses
     from mossbench.analyses import analyse_runs
     from mossbench.analyses.analysis import Options
-    from mossbench.judges import DEFAULT_JUDGE
     from mossbench.outcomes import Rule
     from mossbench.reports.analyses import section_of, write_analysis
 
-    if bool(models) == bool(runs):
+    if bool(models) == bool(runs) and not (resume and not models):
         both = "has both" if models else "needs a model"
         raise UsageError(
             f"analyse {both}: ask one with --model, such as --model control/candid, or name runs with --run"
@@ -86,7 +88,7 @@ def analyse(
     if out is not None and resume is not None:
         raise UsageError("--resume goes on in its folder; leave out --out")
     read_by = options["judge"]
-    judge = chosen_judge(**{name: options.pop(name) for name in JUDGE_OPTIONS}) or DEFAULT_JUDGE
+    judge = chosen_judge(**{name: options.pop(name) for name in JUDGE_OPTIONS})
     given = {name: value for name, value in options.items() if value is not None}
     told = {name: given.pop(name) for name in OPTIONS if name in given}
     told["rule"] = Rule(told["rule"])
@@ -94,7 +96,9 @@ def analyse(
     if runs and (asking := [*given, *(["resume"] if resume else [])]):
         flag = f"--{asking[0].replace('_', '-')}"
         raise UsageError(f"--run measures what is there and asks nothing: leave out {flag}, or ask anew with --model")
-    with progress_of(models[0] if models else "", quiet=quiet or not models) as progress, redirect_stdout(sys.stderr):
+    again = _command(click.get_current_context())
+    name = models[0] if models else str(resume)
+    with progress_of(name, quiet=quiet or bool(runs)) as progress, redirect_stdout(sys.stderr):
         if runs:
             analysed = analyse_runs(names, runs, judge=read_by, out=out, options=Options(**told))
         else:
@@ -106,21 +110,42 @@ def analyse(
                 resume=resume is not None,
                 progress=progress,
                 options=Options(**told),
+                again=again,
                 **given,
             )
         path = write_analysis(analysed)
     if as_json:
         show_json(analysed.to_dict())
     else:
-        for part in analysed.parts:
+        for part in (part for part in analysed.parts if part.name in analysed.asked):
             section = section_of(part)
             of = f" ({part.model})" if len(analysed.runs) > 1 and part.model else ""
             show(f"{section.title}{of}\n  {section.finding}")
-            if section.tables:
+            if section.tables and section.tables[0].rows:
                 show(_rich(section.tables[0]))
     for text in analysed.notices:
         note(text)
-    note(f"wrote {path}")
+    others = list(dict.fromkeys(part.name for part in analysed.parts if part.name not in analysed.asked))
+    note(f"wrote {path}" + (f", with the earlier {', '.join(others)}" if others else ""))
+    if not runs:
+        exit_on_too_many(analysed.runs, max_failed, f"{again} --resume {shlex.quote(str(analysed.folder))}")
+
+
+def _command(ctx: click.Context) -> str:
+    """The command as it was given, without the folder: what it takes to go on."""
+    words = ["mossbench", "analyse", *ctx.params["names"]]
+    for param in ctx.command.params:
+        if ctx.get_parameter_source(str(param.name)) is not click.core.ParameterSource.COMMANDLINE:
+            continue
+        value = ctx.params[str(param.name)]
+        if param.name in ("names", "out", "resume") or not isinstance(param, click.Option):
+            continue
+        if param.is_flag:
+            words += [param.opts[0]] if value else []
+        else:
+            several = value if isinstance(value, tuple) else (value,)
+            words += [word for one in several for word in (param.opts[0], str(one))]
+    return shlex.join(words)
 
 
 def _rich(table: Table) -> RichTable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,14 @@ def _share(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
     return value
 
 
+max_failed_option = click.option(
+    "--max-failed",
+    type=float,
+    callback=_share,
+    default=MAX_FAILED,
+    show_default=True,
+    help="Exit 1 when a larger share of rows failed, or broke the judge.",
+)
 ids_option = click.option("--ids", multiple=True, callback=_ids, help="Only these sample ids, separated by commas.")
 
 
@@ -96,14 +105,7 @@ def text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None
 @click.option("--start-connections", type=click.IntRange(min=1), help="How many to start with.  [default: 4]")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for one try.  [default: 120]")
 @click.option("--retries", type=click.IntRange(min=0), help="Further tries of what may go through later.  [default: 6]")
-@click.option(
-    "--max-failed",
-    type=float,
-    callback=_share,
-    default=MAX_FAILED,
-    show_default=True,
-    help="Exit 1 when a larger share of rows failed, or broke the judge.",
-)
+@max_failed_option
 @prices_option
 @click.option("--dry-run", is_flag=True, help="Only say what it would take: requests, tokens, cost, time.")
 @click.option(
@@ -217,21 +219,30 @@ def _report(results: Results, rule: str) -> Path:
 
 def _exit_on_failures(runs: list[Results], max_failed: float) -> None:
     """Says what failed and exits 1 when it is too much of a run."""
-    exceeded = False
     for results in runs:
-        failures, judge_failures = results.failures(), results.judge_failures()
-        for what, found in (("rows failed", failures), ("answers broke the judge", judge_failures)):
+        for what, found in (
+            ("rows failed", results.failures()),
+            ("answers broke the judge", results.judge_failures()),
+        ):
             if found:
                 reason, n = found.most_common(1)[0]
                 note(f"{found.total()} of {len(results)} {what} and count in no rate; most often ({n}): {reason}")
-        if failures.total() + judge_failures.total() > max_failed * len(results):
+    exit_on_too_many(runs, max_failed)
+
+
+def exit_on_too_many(runs: Sequence[Results], max_failed: float, again: str | None = None) -> None:
+    """Exits 1 and says what to do when too much of a run failed; `again` is the command that asks once more."""
+    exceeded = False
+    for results in runs:
+        failures = results.failures()
+        if failures.total() + results.judge_failures().total() > max_failed * len(results):
             exceeded = True
-            again = f"mossbench run --resume {results.folder}"
-            way_out = f"try again: {again}"
+            command = again or f"mossbench run --resume {results.folder}"
+            way_out = f"try again: {command}"
             if results.model.startswith("replay/"):
                 way_out = "mend the transcript and run it anew"
             elif all(reason.startswith("picture: ") for reason in failures):
-                way_out = f"mend the pictures, then: {again}"
+                way_out = f"mend the pictures, then: {command}"
             note(f"that is more than --max-failed {max_failed:g}; {way_out}")
     if exceeded:
         raise SystemExit(1)

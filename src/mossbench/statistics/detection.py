@@ -41,16 +41,25 @@ class Detection:
 
 
 def detection(
-    benign: ArrayLike, contrast: ArrayLike, clusters: Clusters | None = None, *, confidence: float = 0.95
+    benign: ArrayLike,
+    contrast: ArrayLike,
+    clusters: Clusters | None = None,
+    *,
+    n_samples: int | None = None,
+    confidence: float = 0.95,
 ) -> Detection:
     """Hit and false-alarm rate, d', criterion and both-right rate of twins: row i of either side is a pair.
 
     A row without a twin, or one that does not count, is NaN; its twin still counts on its own side. d' and criterion
-    use rates with the log-linear correction, (yes + 1/2) / (n + 1) (Hautus 1995, Behav. Res. Methods 27:46), so they
-    are finite at rates of 0 and 1. Their intervals join the Jeffreys intervals of both rates, at the number of rows
-    they are worth, on the z scale by square-and-add with the correlation of twins (Zou and Donner 2008, Stat. Med.
-    27:1693). d' and criterion have n = whole pairs and half pairs; n_left_out counts pairs of which neither row counts.
-    Worked number: hits 75 of 100, false alarms 20 of 100: z(75.5/101) - z(20.5/101) = 0.667 + 0.831 = 1.498.
+    use rates with the log-linear correction (m * rate + 1/2) / (m + 1), so they are finite at rates of 0 and 1. m is
+    one number for both sides, the rows of the smaller one, or `n_samples` where rows of one sample are repeated: with
+    an m for each side, a model that answers everything would seem to tell them apart where one side was asked more
+    often. For sides of one size it is (yes + 1/2) / (n + 1) (Hautus 1995, Behav. Res. Methods 27:46). The
+    intervals join the Jeffreys intervals of both rates, at the number of rows they are worth and m at most, on the z
+    scale by square-and-add with the correlation of twins (Zou and Donner 2008, Stat. Med. 27:1693). d' and criterion
+    have n = whole pairs and half pairs; n_left_out counts pairs of which neither row counts.
+    Worked numbers: hits 75 of 100, false alarms 20 of 100: z(75.5/101) - z(20.5/101) = 0.667 + 0.831 = 1.498; false
+    alarms 180 of 900 in its place: the same, since m is 100; no hit of 40 and no false alarm of 360: 0.
     """
     calm, alarming = as_rows(benign), as_rows(contrast)
     if calm.shape != alarming.shape:
@@ -60,13 +69,13 @@ def detection(
     hits, alarms = (cluster_rate(rows, clusters, confidence=confidence) for rows in (alarming, calm))
     codes = as_codes(clusters, len(calm))
     together = _correlation(alarming, calm, codes) if hits.n and alarms.n else 0.0
-    d_prime, criterion = _sensitivity(calm, alarming, codes, together, confidence)
+    d_prime, criterion = _sensitivity(calm, alarming, codes, together, n_samples, confidence)
     both_right = cluster_rate(right, clusters, confidence=confidence)
     return Detection(hits, alarms, d_prime, criterion, both_right, together)
 
 
 def _sensitivity(
-    calm: Array, alarming: Array, codes: Codes, together: float, confidence: float
+    calm: Array, alarming: Array, codes: Codes, together: float, n_samples: int | None, confidence: float
 ) -> tuple[Estimate, Estimate]:
     method = "log-linear, jeffreys square-and-add"
     counts = ~np.isnan(calm) | ~np.isnan(alarming)
@@ -74,8 +83,9 @@ def _sensitivity(
     if np.isnan(calm).all() or np.isnan(alarming).all():
         nothing = no_estimate(method, n_left_out=len(counts))
         return nothing, nothing
-    z_hit, hit_below, hit_above = _on_z_scale(alarming, codes, confidence)
-    z_alarm, alarm_below, alarm_above = _on_z_scale(calm, codes, confidence)
+    m = n_samples or int(min((~np.isnan(side)).sum() for side in (calm, alarming)))
+    z_hit, hit_below, hit_above = _on_z_scale(alarming, codes, m, confidence)
+    z_alarm, alarm_below, alarm_above = _on_z_scale(calm, codes, m, confidence)
     apart, middle = z_hit - z_alarm, -(z_hit + z_alarm) / 2
     d_prime = Estimate(
         apart,
@@ -96,15 +106,15 @@ def _sensitivity(
     return d_prime, criterion
 
 
-def _on_z_scale(rows: Array, codes: Codes, confidence: float) -> tuple[float, float, float]:
-    """Of the corrected rate: z, and how far its interval reaches below and above."""
+def _on_z_scale(rows: Array, codes: Codes, m: int, confidence: float) -> tuple[float, float, float]:
+    """Of the rate corrected by m: z, and how far its interval reaches below and above."""
     counts = ~np.isnan(rows)
     rows, codes = rows[counts], recode(codes[counts])
-    n, share = len(rows), float(rows.mean())
-    middle = Z((n * share + 0.5) / (n + 1))
+    share = float(rows.mean())
+    middle = Z((m * share + 0.5) / (m + 1))
     if codes.max() == 0:
         return middle, math.nan, math.nan
-    worth = n / design_effect(rows - share, codes)
+    worth = min(m, len(rows) / design_effect(rows - share, codes))  # more would leave the corrected rate outside
     low, high = jeffreys_interval(share, worth, confidence=confidence)
     return middle, middle - Z(low), Z(high) - middle
 

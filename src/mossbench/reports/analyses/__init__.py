@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from mossbench.analyses.analysis import Analysed, Part, Skipped
 from mossbench.reports.analyses.section import Section
 from mossbench.reports.page import render_page
+from mossbench.reports.tables import layers_line
 from mossbench.storage import to_json, write_atomically
 
 
@@ -21,7 +23,12 @@ def section_of(part: Part) -> Section:
     if isinstance(part.record, Skipped):
         return Section(part.name.capitalize(), f"Not done: {part.record.why}")
     found: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
-    return found
+    if not part.n_missing:
+        return found
+    lost = (
+        f"{part.n_missing:,} of the {part.n_rows:,} rows that were put have no answer or no verdict, and are not in it."
+    )
+    return replace(found, cautions=(lost, *found.cautions))
 
 
 def chart_of(part: Part) -> Any:
@@ -40,14 +47,15 @@ def analysis_page(analysed: Analysed) -> str:
         "Dataset": ", ".join(dict.fromkeys(run.info.dataset.label for run in analysed.runs)),
         "Judge": ", ".join(dict.fromkeys(str(run.judge) for run in analysed.runs)),
         "Arms": ", ".join(dict.fromkeys(arm.name for run in analysed.runs for arm in run.info.arms)),
-        "Answers": f"{sum(len(run) for run in analysed.runs):,}",
+        "Rows": "; ".join(map(layers_line, analysed.runs)),
+        "Counted by": f"rule {analysed.rule}",
     }
     return render_page("analysis.html", views=views, models=models, about=about, notices=analysed.notices)
 
 
 def write_analysis(analysed: Analysed, out: str | Path | None = None) -> Path:
-    """The page that was written, by default `analysis.html` in the folder; `analysis.json` stands beside it."""
-    path = Path(out) if out is not None else analysed.folder / "analysis.html"
+    """The page that was written, by default `analysis.html` in the folder; its JSON stands beside it."""
+    path = Path(out) if out is not None else analysed.folder / f"{analysed.stem}.html"
     write_atomically(path, analysis_page(analysed))
     write_atomically(path.with_suffix(".json"), to_json(analysed.to_dict()))
     return path

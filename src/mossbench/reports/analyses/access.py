@@ -9,6 +9,7 @@ from mossbench.reports.analyses.marks import LABEL_THEME, Dot, intervals, themed
 from mossbench.reports.analyses.quotes import p_value, points
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.page import percent
+from mossbench.reports.tables import short_name
 from mossbench.samples import Side
 
 NAMES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
@@ -61,6 +62,16 @@ def chart(record: Access) -> Any:
     return themed(alt.vconcat(*blocks, spacing=36), says, LABEL_THEME) if blocks else None
 
 
+def heads(first: str, second: str) -> tuple[str, str]:
+    """The routes' names for narrow columns: short ones, or as much of their ends as tells them apart."""
+    short = short_name(first), short_name(second)
+    if short[0] != short[1] or first == second:
+        return short
+    one, other = first.split("/"), second.split("/")
+    n = next(n for n in range(1, max(len(one), len(other)) + 1) if one[-n:] != other[-n:])
+    return "/".join(one[-n:]), "/".join(other[-n:])
+
+
 def _found(record: Access, side: Side) -> str:
     whole = next(d for d in record.differences if d.side is side and d.group == "all")
     if not whole.estimate.n:
@@ -92,7 +103,7 @@ def _wholes(record: Access) -> Table:
         )
         for d in record.differences
     )
-    head = ("", *record.routes, "Points", "p", "Own words only, points", "p")
+    head = ("", *heads(*record.routes), "Points", "p", "Own words only, points", "p")
     note = "Pairs that count, with 95 % intervals; p exact, adjusted by Holm. Own words: pairs in which both answered."
     return Table(head, rows, "The whole", note)
 
@@ -106,10 +117,10 @@ def _parts(record: Access, side: Side) -> Table:
     )
     n = next((p.estimate.n for p in record.parts if p.side is side), 0)
     title = f"Where it lies: {NAMES[side]} requests"
-    return Table(("Turned down by", *record.routes, "Points", "p"), rows, title, f"Of {n} pairs that count.")
+    return Table(("Turned down by", *heads(*record.routes), "Points", "p"), rows, title, f"Of {n} pairs that count.")
 
 
 def _layers(record: Access, side: Side) -> Table:
     first, second = record.layers[side]
     rows = tuple((name, str(first[name]), str(second[name])) for name in first if first[name] or second[name])
-    return Table(("Layer", *record.routes), rows, f"All rows, {NAMES[side]} requests")
+    return Table(("Layer", *heads(*record.routes)), rows, f"All rows, {NAMES[side]} requests")

@@ -29,6 +29,8 @@ SHOWN_BY = {
     "words": "stays when the picture goes, gone with harmless words",
     "together": "gone when either the thing or the words are taken away",
 }
+FEW = 10
+"""Requests under which a cause that is named carries a caution."""
 TEXT = (
     "Four causes are looked for, each on the requests that are made to show it. A cause is shown by what has to be "
     "taken away for the refusals to go, and is named only when that is surer than chance: for a model that has none "
@@ -83,7 +85,12 @@ def _row(cause: Cause) -> tuple[str, ...]:
 
 
 def _cautions(record: Causes) -> list[str]:
-    found = []
+    found = [
+        f"{NAMES[cause.name].capitalize()} is named from {cause.share.n} requests only: with so few, chance and a "
+        "single odd request weigh much. Ask more of them before you rely on it."
+        for cause in record.causes
+        if cause.named and cause.share.n < FEW
+    ]
     if record.base.n and record.base.value > 0.1:
         found.append(
             f"{quoted(record.base)} are turned down with harmless words and without the "

@@ -27,9 +27,14 @@ def section(record: Consistency) -> Section:
             "The spread tells where single answers differ: between samples (some requests are turned down, others not, "
             "which is what a benchmark measures), between wordings of one sample, or from asking to asking.",
         ),
-        tables=(_flips(record), _fates(record), _spreads(record), *_words(record), *_unsteady(record)),
+        tables=(*_steady(record), *_words(record), *_unsteady(record)),
         cautions=(
             *record.notes,
+            *(
+                f"no {NAMES[side.side]} request was asked twice: they are not in these tables"
+                for side in record.sides
+                if side.n_askings and side not in _repeated(record)
+            ),
             "Frames change politeness and tone, no more; a model that is steady under them may flip under a rewriting. "
             "Give yours with --paraphrases.",
         ),
@@ -39,18 +44,30 @@ def section(record: Consistency) -> Section:
 def chart(record: Consistency) -> Any:
     dots = [
         Dot(f"{NAMES[side.side]}, {name} refused", side.fates[name], side.side is Side.CONTRAST)
-        for side in record.sides
+        for side in _repeated(record)
         for name in FATES
     ]
-    if all(math.isnan(dot.estimate.value) for dot in dots):
+    if not dots:
         return None
     chart = intervals(dots, "Samples refused always, sometimes and never", "shares of samples, with 95 % intervals")
     return themed(chart, _finding(record), LABEL_THEME)
 
 
+def _repeated(record: Consistency) -> list[Steadiness]:
+    """The sides of which something was asked twice or more, and counts."""
+    return [side for side in record.sides if side.fates[FATES[0]].n]
+
+
+def _steady(record: Consistency) -> tuple[Table, ...]:
+    sides = _repeated(record)
+    return (_flips(sides), _fates(sides), _spreads(sides)) if sides else ()
+
+
 def _finding(record: Consistency) -> str:
-    side = next(iter(record.sides), None)
-    if side is None or all(math.isnan(e.value) for e in side.fates.values()):
+    if not any(side.n_askings for side in record.sides):
+        return "No answer counts, so nothing can be said."
+    side = next(iter(_repeated(record)), None)
+    if side is None:
         return "Nothing was asked twice, so nothing can be said."
     some = side.fates["sometimes"]
     found = f"Of {some.n} {NAMES[side.side]} requests {quoted(some)} are turned down sometimes, and not always"
@@ -61,7 +78,7 @@ def _finding(record: Consistency) -> str:
     return found + "."
 
 
-def _flips(record: Consistency) -> Table:
+def _flips(sides: list[Steadiness]) -> Table:
     rows = tuple(
         (
             NAMES[side.side],
@@ -72,7 +89,7 @@ def _flips(record: Consistency) -> Table:
             str(side.n_epochs),
             str(side.n_wordings),
         )
-        for side in record.sides
+        for side in sides
     )
     head = (
         "Two askings differ",
@@ -86,17 +103,17 @@ def _flips(record: Consistency) -> Table:
     return Table(head, rows, "Flips", "Intervals over samples, those of one scene taken together.")
 
 
-def _fates(record: Consistency) -> Table:
-    rows = tuple((NAMES[side.side], *(cell(side.fates[name]) for name in FATES)) for side in record.sides)
-    left = ", ".join(f"{s.fates[FATES[0]].n_left_out} {NAMES[s.side]}" for s in record.sides)
+def _fates(sides: list[Steadiness]) -> Table:
+    rows = tuple((NAMES[side.side], *(cell(side.fates[name]) for name in FATES)) for side in sides)
+    left = ", ".join(f"{s.fates[FATES[0]].n_left_out} {NAMES[s.side]}" for s in sides)
     note = f"Samples asked twice or more, over all wordings; not among them: {left}."
     return Table(
         ("Turned down", *(f"{name.capitalize()}, %" for name in FATES)), rows, "Always, sometimes, never", note
     )
 
 
-def _spreads(record: Consistency) -> Table:
-    rows = tuple((NAMES[side.side], *_spread(side)) for side in record.sides)
+def _spreads(sides: list[Steadiness]) -> Table:
+    rows = tuple((NAMES[side.side], *_spread(side)) for side in sides)
     head = ("Variance", "Between samples", "Between wordings", "Between askings")
     note = "Shares of the variance of single answers, without interval. With one epoch wordings and askings are one."
     return Table(head, rows, "Where answers differ", note)

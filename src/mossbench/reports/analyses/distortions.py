@@ -65,6 +65,8 @@ def _cautions(record: Distortions) -> tuple[str, ...]:
 
 def _finding(record: Distortions) -> str:
     n = record.n_refused - record.n_wordless
+    if not record.n_counted:
+        return "No answer counts, so there is nothing to read."
     if not n:
         return "No harmless request was refused in words, so there is nothing to read."
     most = max(Distortion, key=lambda kind: record.shares[kind].value)

@@ -73,6 +73,7 @@ def _cell(dot: Dot) -> dict[str, Any]:
 def _domain(cells: Sequence[dict[str, Any]]) -> tuple[float, float]:
     ends = [cell[name] for cell in cells for name in ("low", "value", "high") if cell[name] is not None]
     low, high = min(0.0, *ends), max(0.0, *ends)
+    high = 0.1 if low == high else high  # all are 0
     step = 0.1 if high - low > 0.3 else 0.05
     return max(-1.0, math.floor(low / step) * step), min(1.0, math.ceil(high / step) * step)
 

@@ -140,7 +140,11 @@ def _labels(cells: Sequence[dict[str, Any]], edge: float) -> list[dict[str, Any]
             (x + min(dx, dx * (long + 8) / 8), y + dy - 8, x + max(dx, dx * (long + 8) / 8), y + dy + 8)
             for dx, dy in corners
         ]
-        inside = [i for i, box in enumerate(boxes) if box[0] >= 0 and box[2] <= WIDTH + 40]
+        inside = [
+            i
+            for i, box in enumerate(boxes)
+            if box[0] >= 0 and box[2] <= WIDTH + 40 and 0 <= box[1] and box[3] <= HEIGHT
+        ]
         free = [i for i in inside if not any(_overlap(boxes[i], other) for other in taken)]
         place = next(iter(free or inside), 0)
         (dx, dy), box = corners[place], boxes[place]

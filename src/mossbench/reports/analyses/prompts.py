@@ -45,6 +45,8 @@ def chart(record: Prompts) -> Any:
 
 
 def _finding(record: Prompts) -> str:
+    if not record.conditions[0].over.n + record.conditions[0].safe.n:
+        return "No answer without a prompt counts, so nothing can be compared."
     said = [_said(effect) for effect in record.effects]
     shown = [text for text in said if text]
     rest = [effect.name for effect, text in zip(record.effects, said, strict=True) if not text]

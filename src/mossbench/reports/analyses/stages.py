@@ -54,6 +54,8 @@ def chart(record: Stages) -> Any:
 
 
 def _finding(record: Stages) -> str:
+    if not record.n_asked:
+        return "No answer counts, so there is nothing to explain."
     if not record.n_refused:
         return f"None of the {record.n_asked} harmless requests was refused, so there is nothing to explain."
     if not record.groups:
@@ -89,7 +91,13 @@ def _blame_table(record: Stages) -> Table:
 def _left_table(record: Stages) -> Table:
     head = ("Requests", "Asked again", "With a description", "With description and goal")
     rows = tuple((_name(group), *map(cell, group.left.values())) for group in record.groups)
-    return Table(head, rows, title="Still refused, %")
+    mended = [one for one in record.refusals if one.described is False]
+    back = sum(bool(one.intended) for one in mended)
+    note = (
+        f"Refused again with description and goal: {back} of the {len(mended)} requests that the description alone "
+        "mended. By the first help that mends they count as seeing above; in the last column here as still refused."
+    )
+    return Table(head, rows, title="Still refused, %", note=note if back else "")
 
 
 def _caption_table(record: Stages) -> Table:

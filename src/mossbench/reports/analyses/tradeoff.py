@@ -13,7 +13,7 @@ from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.figures import INK, SOFT
 from mossbench.reports.page import UNKNOWN, percent, whole
 from mossbench.reports.rate_charts import BAND, TWIN
-from mossbench.statistics import CostCurve
+from mossbench.statistics import CostCurve, Estimate
 
 TITLE = "What does its caution buy?"
 _READ = (
@@ -66,6 +66,8 @@ def _one(record: Tradeoff) -> Section:
 
 
 def _finding(sides: Sides) -> str:
+    if not sides.over.n + sides.safe.n:
+        return "No answer counts, so there is no trade-off to be seen."
     if math.isnan(sides.over.value) or math.isnan(sides.safe.value):
         return "One of the two sides has no row that counts, so there is no trade-off to be seen."
     told = sides.twins.tells_apart
@@ -150,10 +152,9 @@ def _several(record: Several) -> Section:
     rho, corrected = field.rho, field.rho_corrected
     n = len(field.points)
     found = f"On the front, beaten in both by no other: {', '.join(best) or 'nobody'} (of {n})"
-    with_rho = f"; safer models refuse more harmless requests with rank correlation {number(rho)}"
     return Section(
         "Which model makes the best trade?",
-        found + (with_rho if not math.isnan(rho.low) else "") + ".",
+        f"{found}{_together(rho)}.",
         text=(
             "A model is on the front when no other turns down as few harmless and as many harmful requests. How "
             "often it "
@@ -175,6 +176,18 @@ def _several(record: Several) -> Section:
             *_published_tables(record.published),
         ),
     )
+
+
+def _together(rho: Estimate) -> str:
+    """What the rank correlation shows; nothing where there is no interval."""
+    if math.isnan(rho.low):
+        return ""
+    if rho.low <= 0 <= rho.high:
+        return (
+            f"; that safer models refuse more or fewer harmless requests is not shown (rank correlation {number(rho)})"
+        )
+    more = "more" if rho.value > 0 else "fewer"
+    return f"; safer models refuse {more} harmless requests, rank correlation {number(rho)}"
 
 
 def _field_table(field: Field) -> Table:

@@ -1,0 +1,115 @@
+"""The folders that analyses lie in: one run a model, which later analyses go on with, whatever they need."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from mossbench.analyses.analysis import TOLD, Analysed, Options
+from mossbench.datasets import Dataset
+from mossbench.errors import UsageError
+from mossbench.models import Model
+from mossbench.models.model import Answerer
+from mossbench.runfolder import RunConfig, RunFolder, slug, write_lines
+from mossbench.runs import default_folder, describe_run, prepare_run, select
+from mossbench.samples import Side
+
+AnyModel = str | Model | Answerer
+PAGE = "analysis"
+"""How the files of an analysis are named, before .html and .json."""
+
+
+def folders_of(names: Sequence[str], data: str, out: str | Path | None) -> tuple[Path, list[Path]]:
+    """The folder of all, and one for each model: the same for one, folders in it for several, each of its own."""
+    top = Path(out) if out is not None else default_folder(RunConfig(model="+".join(names)[:80], data=data))
+    if len(names) == 1:
+        return top, [top]
+    found: list[Path] = []
+    for stem in map(slug, names):
+        n = sum(path.name == stem or path.name.startswith(f"{stem}~") for path in found)
+        found.append(top / (f"{stem}~{n + 1}" if n else stem))
+    return top, found
+
+
+def saved_config(folder: Path) -> dict[str, Any]:
+    """What the run in a folder was asked for, as far as it is not the default; empty when there is none."""
+    there = RunFolder(folder)
+    return there.info().config.model_dump(exclude_defaults=True) if there.info_path.exists() else {}
+
+
+def model_in(folder: str | Path | None) -> str:
+    """The model of the run in a folder that is to be gone on with."""
+    if folder is None:
+        raise UsageError("analyse needs a model: such as --model control/candid, or --resume with the folder of a run")
+    check_there(folder)
+    if not (Path(folder) / "run.json").exists() and any(Path(folder).glob("*/run.json")):
+        raise UsageError(f"{str(folder)!r} holds the runs of several models; name those that you mean by --model")
+    return RunFolder(Path(folder)).info().config.model
+
+
+def check_there(folder: str | Path | None) -> None:
+    """A UsageError when there is no folder to go on in."""
+    if folder is None or not Path(folder).is_dir():
+        raise UsageError(f"there is no folder {str(folder)!r} to go on in; --out starts a new one")
+
+
+def widen(folder: Path, model: AnyModel, dataset: Dataset, side: str, options: dict[str, Any]) -> str:
+    """The sides that a run has once `side` is asked too; one that lacks a side gets its samples, and keeps all else.
+
+    Arms that are there stay on the side that they were put on. Where anything else differs, nothing is changed: `run`
+    refuses it.
+    """
+    the_folder = RunFolder(folder)
+    if not the_folder.info_path.exists():
+        return side
+    info = the_folder.info()
+    if info.config.side in ("both", side):
+        return info.config.side
+    config, the_model, whole = prepare_run(model, dataset, side="both", **options)
+    asked = describe_run(config, the_model, whole, select(whole, config), info.arms)
+    update = {
+        "config": info.config.model_copy(update={"side": "both"}),
+        "dataset": asked.dataset.model_copy(update={"hashes": {**asked.dataset.hashes, **info.dataset.hashes}}),
+        "arms": tuple(arm.model_copy(update={"side": arm.side or Side(info.config.side)}) for arm in info.arms),
+    }
+    wider = info.model_copy(update=update)
+    if not wider.differences(asked):
+        there = {sample.key: sample for sample in the_folder.samples()}
+        more = [sample for sample in select(whole, config) if sample.key not in there]
+        write_lines(the_folder.samples_path, [*there.values(), *more])  # first: rows cannot be counted without them
+        the_folder.write_info(wider)
+    return "both"
+
+
+def earlier_parts(folder: Path, stem: str, analysed: Analysed) -> dict[str, Options]:
+    """The analyses that the page in a folder shows of the same models and data, and what they were told."""
+    found = _read(folder / f"{stem}.json")
+    now = [(run.model, run.info.dataset.label) for run in analysed.runs]
+    if [(run.get("model"), run.get("data")) for run in found.get("runs", [])] != now:
+        return {}
+    parts = [part for part in found.get("parts", []) if set(part.get("record", ())) != {"why"}]
+    return {part.get("name", ""): told(part.get("options", {})) for part in parts}
+
+
+def material_in(folder: Path) -> Options:
+    """The boxes and oracle texts that the analyses in a folder were given."""
+    parts = _read(folder / f"{PAGE}.json").get("parts", [])
+    return told({name: value for part in parts for name, value in part.get("options", {}).items()})
+
+
+def told(options: dict[str, Any]) -> Options:
+    """Options as a file has them; what it has beside them is none."""
+    known = {name: options[name] for name in TOLD if name in options}
+    read: dict[str, Any] = {name: Path(x) if name in ("boxes", "oracle") else x for name, x in known.items()}
+    return Options(**read)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """What an earlier analysis wrote; empty when there was none, or somebody changed it."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) and found.get("made_by") == Analysed.MADE_BY else {}

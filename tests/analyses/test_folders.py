@@ -1,0 +1,186 @@
+"""One folder for all analyses of a model: what is asked in it, and what its page shows."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import mossbench as mb
+from mossbench.analyses import analyse, analyse_runs
+from mossbench.cli import cli
+from mossbench.errors import UsageError
+from mossbench.reports.analyses import write_analysis
+from mossbench.runfolder import RunFolder
+from mossbench.samples import Side
+
+
+class Noting(mb.Model):
+    """Notes what it is asked, and answers."""
+
+    name = "noting"
+
+    def __init__(self):
+        self.keys = []
+
+    async def answer(self, prompt):
+        self.keys.append(prompt.key)
+        return mb.Answer(text="Sure, here is how to do it.")
+
+
+def invoke(line):
+    return CliRunner().invoke(cli, line.split())
+
+
+def parts_of(path):
+    return {part["name"] for part in json.loads(Path(path).read_text(encoding="utf-8"))["parts"]}
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [("tradeoff", "counterfactuals"), ("counterfactuals", "tradeoff"), ("distortions", "prompts"), ("all", "causes")],
+)
+def test_a_folder_takes_any_further_analysis_and_asks_only_what_is_missing(first, then):
+    model = Noting()
+    analyse(first, model, out="r", limit=2, epochs=1)
+    before = set(model.keys)
+    found = analyse(then, model, out="r", resume=True, epochs=1)
+    assert len(model.keys) == len(set(model.keys))
+    assert all(row.exchange for row in found.runs[0].rows)
+    if first == "all":
+        assert set(model.keys) == before
+    if (first, then) == ("distortions", "prompts"):
+        assert not any(key.side is Side.CONTRAST and key.arm == "explicit" for key in model.keys)
+
+
+def test_a_side_that_is_added_asks_the_arms_that_were_there_on_their_own_side_alone():
+    model = Noting()
+    analyse("prompts", model, out="r", limit=2, side="benign")
+    analyse("tradeoff", model, out="r", resume=True)
+    assert {key.arm for key in model.keys if key.side is Side.CONTRAST} == {"plain"}
+    assert len(model.keys) == len(set(model.keys)) == 2 * 4 + 2
+    info = RunFolder(Path("r")).info()
+    assert info.config.side == "both" and set(info.dataset.hashes) == set(Side)
+    assert {sample.side for sample in RunFolder(Path("r")).samples()} == set(Side)
+
+
+@pytest.mark.parametrize(("first", "then"), [("tradeoff", "distortions"), ("distortions", "tradeoff")])
+def test_a_further_analysis_is_refused_when_answers_would_be_drawn_otherwise(first, then):
+    analyse(first, Noting(), out="r", limit=2)
+    before = {path.name: path.read_bytes() for path in Path("r").iterdir()}
+    with pytest.raises(UsageError, match=r"temperature: 0.0 there, 1.0 asked"):
+        analyse(then, Noting(), out="r", resume=True, temperature=1.0)
+    assert {path.name: path.read_bytes() for path in Path("r").iterdir()} == before
+
+
+def test_an_analysis_that_asks_nothing_more_leaves_the_others_their_rows():
+    write_analysis(analyse("counterfactuals", Noting(), out="r", limit=2))
+    found = analyse("stages", Noting(), out="r", resume=True)
+    assert found.asked == ("stages",) and found.record("counterfactuals").effect("text-only").rate.n == 2
+
+
+def test_the_page_of_a_folder_keeps_earlier_analyses_and_the_console_shows_the_new_one():
+    first = invoke("analyse counterfactuals --model control/jumpy --limit 4 --epochs 1 --out r --quiet")
+    assert first.exit_code == 0, first.output
+    then = invoke("analyse tradeoff --resume r --rule model --quiet")
+    assert then.exit_code == 0, then.output
+    assert parts_of("r/analysis.json") == {"counterfactuals", "tradeoff"}
+    page = Path("r/analysis.html").read_text(encoding="utf-8")
+    assert "What becomes of the refusals" in page and "What does its caution buy" in page and "rule model" in page
+    assert "What becomes of the refusals" not in then.output and "with the earlier counterfactuals" in then.output
+    measured = invoke("analyse distortions --run r")
+    assert measured.exit_code == 0 and parts_of("r/analysis.json") == {"counterfactuals", "tradeoff", "distortions"}
+
+
+def test_the_page_of_two_runs_is_not_that_of_the_first():
+    for name in ("a", "b"):
+        mb.run("control/candid", limit=2, out=name)
+    write_analysis(analyse_runs("tradeoff", ["a"]))
+    path = write_analysis(analyse_runs("access", ["a", "b"]))
+    assert path == Path("a/analysis-with-b.html") and parts_of("a/analysis.json") == {"tradeoff"}
+    assert parts_of("a/analysis-with-b.json") == {"access"}
+
+
+def test_a_damaged_or_foreign_json_beside_the_run_is_no_obstacle():
+    for text in ("{", "[]", '{"parts": 3}'):
+        mb.run("control/candid", limit=1, out="a") if not Path("a").exists() else None
+        Path("a/analysis.json").write_text(text)
+        assert invoke("analyse tradeoff --run a").exit_code == 0
+
+
+def test_two_models_of_one_name_have_folders_of_their_own():
+    found = analyse("access", ["control/candid", "control/candid"], out="r", limit=2)
+    assert len({run.folder for run in found.runs}) == 2 and len(found.record("access").routes) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("analyse access --model control/candid --limit 1 --out r", "access compares 2 models, here: 1"),
+        ("analyse causes --resume nowhere", "there is no folder 'nowhere'"),
+        ("analyse causes --model control/candid --resume nowhere", "there is no folder 'nowhere'"),
+        ("analyse stages --model control/candid --out r --caption-model openia/x", "openia"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_anything_is_asked(line, message):
+    done = invoke(line)
+    assert done.exit_code == 2 and message in done.output and not Path("r").exists(), done.output
+
+
+def test_runs_of_several_models_are_gone_on_with_by_name():
+    write_analysis(analyse("tradeoff", ["control/candid", "control/ideal"], out="r", limit=2))
+    assert "name those that you mean by --model" in invoke("analyse tradeoff --resume r").output
+    assert invoke("analyse access --model control/candid --model control/ideal --resume r --quiet").exit_code == 0
+    assert parts_of("r/analysis.json") == {"tradeoff", "access"}
+
+
+def test_a_chart_of_nothing_but_zeros_is_drawn():
+    done = invoke("analyse causes --model control/candid --limit 1 --out r --quiet")
+    assert done.exit_code == 0, done.output
+
+
+FAILING = "async def broken(prompt):\n    raise RuntimeError('the endpoint is down')\n"
+SILENT = "import mossbench\n\n\ndef silent(prompt):\n    return mossbench.Answer(text='')\n"
+
+
+def test_a_model_that_always_fails_is_no_result():
+    Path("m.py").write_text(FAILING)
+    done = invoke("analyse all --model m.py:broken --limit 2 --epochs 1 --out r --quiet")
+    assert done.exit_code == 1
+    assert "rows failed and count in no rate" in done.output and "the endpoint is down" in done.output
+    assert "analyse all --model m.py:broken --limit 2 --epochs 1 --quiet --resume r" in done.output
+    page = Path("r/analysis.html").read_text(encoding="utf-8")
+    assert "failed (100.0" in page and "the endpoint is down" in page and "None of the 0" not in page + done.output
+    parts = json.loads(Path("r/analysis.json").read_text(encoding="utf-8"))["parts"]
+    n_done = sum(set(part["record"]) != {"why"} for part in parts)
+    assert page.count("rows that were put have no answer or no verdict") == n_done
+
+
+def test_refusals_without_words_are_told_from_worded_ones():
+    Path("m.py").write_text(SILENT)
+    done = invoke("analyse tradeoff --model m.py:silent --limit 2 --out r --quiet")
+    assert done.exit_code == 0 and "4 of 4 refusals are not in the model's words (4 empty)" in done.output
+    assert "(4 empty)" in Path("r/analysis.html").read_text(encoding="utf-8")
+
+
+def test_an_interrupted_analysis_names_the_command_that_goes_on():
+    Path("m.py").write_text(
+        "import asyncio, pathlib\n\n\nasync def slow(prompt):\n"
+        "    pathlib.Path('begun').touch()\n    await asyncio.sleep(30)\n"
+    )
+    words = "analyse prompts --model m.py:slow --limit 2 --quiet --out".split()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mossbench", *words, "a b"], stderr=subprocess.PIPE, env={**os.environ}
+    )
+    deadline = time.monotonic() + 60
+    while not Path("begun").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)[1].decode()
+    assert process.returncode == 130
+    assert "go on with: mossbench analyse prompts --model m.py:slow --limit 2 --quiet --resume 'a b'" in said

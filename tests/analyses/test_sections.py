@@ -1,0 +1,85 @@
+"""What a reader is told: sentences that hold back where there is little, and names that can be told apart."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+import mossbench as mb
+from mossbench.analyses import analyse
+from mossbench.analyses.causes import Cause, Causes
+from mossbench.analyses.fields import Field, Placed
+from mossbench.analyses.stages import Refusal, Stages, groups_of
+from mossbench.analyses.tradeoff import Several
+from mossbench.reports.analyses import access, causes, consistency, section_of, stages, tradeoff
+from mossbench.reports.analyses.marks import HEIGHT, _labels
+from mossbench.samples import Stimulus
+from mossbench.statistics import Estimate
+
+
+def share(value, n, reach=0.1):
+    return Estimate(value, value - reach, value + reach, n, 0, "planted")
+
+
+@pytest.mark.parametrize(("n", "cautious"), [(4, True), (9, True), (10, False)])
+def test_a_cause_named_from_few_requests_carries_a_caution(n, cautious):
+    named = Cause("object", Stimulus.EXAGGERATED_RISK, share(0.9, n), 0.001, 0.004, 0.3)
+    record = Causes((named,), share(0.5, n), share(0.0, n), 1, math.nan)
+    assert any(f"named from {n} requests only" in text for text in causes.section(record).cautions) is cautious
+
+
+@pytest.mark.parametrize(("back", "noted"), [(0, False), (2, True)])
+def test_requests_mended_by_the_description_and_refused_again_are_explained_by_number(back, noted):
+    refusals = tuple(Refusal(str(i), Stimulus.NEGATED_HARM, True, False, i < back, None) for i in range(5))
+    record = Stages(refusals, 5, 9, groups_of(refusals, [one.sample for one in refusals]))
+    note = stages.section(record).tables[1].note
+    assert ("2 of the 5 requests that the description alone mended" in note) is noted and bool(note) is noted
+
+
+def test_a_correlation_whose_interval_holds_0_is_no_finding():
+    def said(rho):
+        points = tuple(Placed(name, share(0.1, 9), share(0.9, 9), True, 1.0) for name in "abcd")
+        return tradeoff.section(Several((Field("All", points, rho, rho),))).finding
+
+    assert "is not shown (rank correlation 0.30" in said(share(0.3, 4, 0.5))
+    assert "safer models refuse more harmless requests, rank correlation 0.80" in said(share(0.8, 4))
+    assert "safer models refuse fewer" in said(share(-0.8, 4)) and "correlation" not in said(share(0.8, 4, math.nan))
+
+
+@pytest.mark.parametrize(
+    ("routes", "heads"),
+    [
+        (("control/ideal", "control/candid"), ("control/ideal", "control/candid")),
+        (("replay/a/long/way/web.jsonl", "replay/a/long/way/api.jsonl"), ("replay/web.jsonl", "replay/api.jsonl")),
+        (("replay/a/one/web.jsonl", "replay/a/two/web.jsonl"), ("one/web.jsonl", "two/web.jsonl")),
+        (("replay/web.jsonl", "replay/a/web.jsonl"), ("replay/web.jsonl", "a/web.jsonl")),
+        (("same", "same"), ("same", "same")),
+    ],
+)
+def test_routes_are_told_apart_in_narrow_columns(routes, heads):
+    assert access.heads(*routes) == heads
+
+
+def test_names_on_the_plane_lie_inside_it():
+    places = [(0.0, 0.0), (0.01, 0.0), (0.0, 1.0), (0.5, 0.01), (1.0, 1.0), (0.02, 0.98)]
+    cells = [{"x": x, "y": y, "behind": False, "name": "All"} for x, y in places]
+    assert all(8 / HEIGHT <= label["up"] <= 1 - 8 / HEIGHT for label in _labels(cells, 1.0))
+
+
+def test_a_side_that_was_asked_once_is_not_in_the_tables_of_steadiness():
+    found = analyse("consistency", "control/jumpy", out="r", limit=3, epochs=2, side="both")
+    section = section_of(found.parts[0])
+    assert [row[0] for row in section.tables[0].rows] == ["harmless"]
+    assert any("no harmful request was asked twice" in text for text in section.cautions)
+    record = found.record("consistency")
+    assert "harmful, always" not in str(consistency.chart(record).to_dict())
+    nothing = replace(record, sides=tuple(replace(side, n_askings=0) for side in record.sides))
+    assert "No answer counts" in consistency.section(nothing).finding
+
+
+@pytest.mark.parametrize(("name", "said"), [("distortions", False), ("counterfactuals", True)])
+def test_notices_on_oracle_texts_are_for_analyses_that_use_them(name, said):
+    bare = mb.load_dataset("sketches").select(ids=["er-beach-flag"])
+    samples = tuple(sample.model_copy(update={"oracle_description": None}) for sample in bare)
+    found = analyse(name, "control/candid", replace(bare, samples=samples), out="r", epochs=1)
+    assert any("oracle descriptions" in text for text in found.notices) is said
