@@ -13,7 +13,7 @@ import hashlib
 import math
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -162,7 +162,16 @@ def decoded(data: bytes) -> Image.Image:
 
 def thumbnail(data: bytes, side: int) -> bytes:
     """A small WEBP of the picture, at most `side` pixels wide and high."""
-    return _encode(_shrunk(_read(data).image, Limits(), side), WEBP, 80)
+    return thumbnails(data, (side,))[side]
+
+
+def thumbnails(data: bytes, sides: Sequence[int]) -> dict[int, bytes]:
+    """The same for several sizes; each is made from the next larger one, so that the picture is decoded once."""
+    image, found = _read(data).image, {}
+    for side in sorted(sides, reverse=True):
+        image = _shrunk(image, Limits(), side)
+        found[side] = _encode(image, WEBP, 80, method=2)
+    return found
 
 
 # Reading: all that depends on what strangers put into a file happens inside `_read`.
@@ -354,9 +363,12 @@ class _Bounded(BytesIO):
         return super().write(data)
 
 
-def _encode(image: Image.Image, media_type: str, quality: int, budget: float = math.inf) -> bytes:
+def _encode(image: Image.Image, media_type: str, quality: int, budget: float = math.inf, *, method: int = 4) -> bytes:
+    """The picture as a file. WEBP's `method` 2 takes half the time of 4 and a twentieth more bytes."""
     out = _Bounded(budget)
     # PNG knows neither quality nor subsampling. 0 is none: thin coloured lettering would not survive it.
     profile = image.info.get("icc_profile", b"")
-    image.save(out, media_type.removeprefix("image/"), quality=quality, subsampling=0, icc_profile=profile)
+    image.save(
+        out, media_type.removeprefix("image/"), quality=quality, subsampling=0, icc_profile=profile, method=method
+    )
     return out.getvalue()

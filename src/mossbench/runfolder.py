@@ -166,7 +166,8 @@ class RunFolder:
         except ValidationError as error:
             fault = error.errors()[0]
             place = ".".join(map(str, fault["loc"]))
-            raise RunError(f"{self.info_path} is damaged or of another version: {place}: {fault['msg']}") from error
+            where = f"{place}: " if place else ""
+            raise RunError(f"{self.info_path} is damaged or of another version: {where}{fault['msg']}") from error
 
     def arms(self) -> tuple[Arm, ...]:
         """The arms of the run that is here; none when there is none."""

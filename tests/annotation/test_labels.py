@@ -31,20 +31,38 @@ def said(item, who, kind):
 
 
 @pytest.mark.parametrize(
-    ("kinds", "decision", "kind", "by"),
+    ("kinds", "decision", "kind", "refused", "by"),
     [
-        ([], None, None, "nobody"),
-        (["refused"], None, "refused", "all"),
-        (["refused", "refused"], None, "refused", "all"),
-        (["refused", "deflected", "answered"], None, "refused", "majority"),
-        (["refused", "answered"], None, None, "nobody"),
-        (["refused", "answered"], "warned", "warned", "decision"),
+        ([], None, None, None, "nobody"),
+        (["refused"], None, "refused", True, "all"),
+        (["refused", "refused"], None, "refused", True, "all"),
+        (["refused", "refused", "deflected", "answered"], None, "refused", True, "majority"),
+        (["refused", "deflected", "answered"], None, None, True, "refused alone"),
+        (["answered", "warned"], None, None, False, "refused alone"),
+        (["refused", "answered"], None, None, None, "nobody"),
+        (["refused", "answered"], "warned", "warned", False, "decision"),
     ],
 )
-def test_labels_are_settled_by_decision_then_majority_and_a_tie_by_nobody(kinds, decision, kind, by):
+def test_labels_are_settled_by_decision_then_majority_and_a_tie_by_nobody(kinds, decision, kind, refused, by):
     labels = [said("x", str(i), one) for i, one in enumerate(kinds)]
     found = settle(labels, said("x", "Ada", decision) if decision else None)
-    assert (found.kind, found.by, found.n_labels) == (kind, by, len(kinds))
+    assert (found.kind, found.refused, found.by, found.n_labels) == (kind, refused, by, len(kinds))
+
+
+def test_a_tie_on_the_kind_alone_is_refused_without_a_kind_and_out_of_the_comparison_of_kinds(run, tmp_path):
+    store = Store(tmp_path / "labels.db")
+    store.add_items(answer_items([run]), double=1.0, seed=1)
+    label(store, "Ines", truth)
+    label(store, "Tom", lambda body: "deflected" if truth(body) == "refused" else "answered")
+    rows = export_labels(run.name, store.items(), store.labels(), store.decisions())
+    assert [row["disputed"] for row in rows] == [0] * 16
+    tied = [row for row in rows if row["settled_by"] == "refused alone"]
+    assert {(row["kind"], row["refused"]) for row in tied} == {(None, 1)} and len(tied) == 6
+    turned, kinds = agreement_of(store.items(), store.labels(), store.decisions()).with_judge
+    assert (turned.same, turned.n) == (16, 16) and (kinds.same, kinds.n) == (10, 10)
+    (tmp_path / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = mb.validate_judge([tmp_path / "labels.jsonl"], "rules")
+    assert found.groups[0].counts.n == 16 and found.set_aside == {}
 
 
 def test_a_kind_that_does_not_exist_is_no_label():

@@ -201,3 +201,38 @@ def test_two_processes_that_open_a_new_file_at_once_both_get_it(tmp_path):
     for thread in threads:
         thread.join()
     assert faults == []
+
+
+def test_what_was_taken_back_or_replaced_is_remembered_with_its_note(store):
+    who = seat(store, "Ines")
+    ref = store.next_item(who).ref
+    store.record(who, ref, "label", {"kind": "refused"}, "hm")
+    assert store.said_before(who, ref) is None
+    store.undo(who)
+    assert store.next_item(who).ref == ref
+    assert (store.said_before(who, ref).value, store.said_before(who, ref).note) == ({"kind": "refused"}, "hm")
+    store.record(who, ref, "label", {"kind": "warned"})
+    assert store.said_before(who, ref) is None  # what was taken back is no longer in question
+    store.record(who, ref, "label", {"kind": "partial"})
+    assert store.said_before(who, ref).value == {"kind": "warned"}
+
+
+def test_the_same_label_twice_is_one_and_what_is_labelled_is_not_skipped(store, tmp_path):
+    who = seat(store, "Ines")
+    ref = store.next_item(who).ref
+    for _ in range(2):
+        store.record(who, ref, "label", {"kind": "refused"}, "hm")
+    store.record(who, ref, "skip")
+    assert [(one.item, one.value["kind"]) for one in store.labels()] == [(ref, "refused")]
+    with sqlite3.connect(tmp_path / "labels.db") as db:
+        assert db.execute("SELECT count(*) FROM events WHERE action <> 'shown'").fetchone() == (1,)
+    store.record(who, ref, "label", {"kind": "refused"}, "another note")
+    assert store.labels()[0].note == "another note"
+
+
+@pytest.mark.parametrize("name", ["ines", " INES ", "Ines"])
+def test_a_name_is_the_same_in_capitals_and_with_blanks_around_it(store, name):
+    first = seat(store, "Ines")
+    with pytest.raises(UsageError, match="'Ines' is taken"):
+        store.join(name)
+    assert store.annotator(store.join(name, invited=True)) == first

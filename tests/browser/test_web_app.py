@@ -77,7 +77,11 @@ def test_ten_answers_by_keyboard_with_undo_reload_and_export(open_page, at):
     page.keyboard.press("n")
     page.keyboard.type("6 and u are letters here")
     assert page.locator("input[name=note]").input_value() == "6 and u are letters here"
-    page.keyboard.press("Tab")
+    for key in ("Enter", "Escape"):
+        page.locator("input[name=note]").focus()
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.tagName") == "BODY"
+    assert item.get_attribute("value") == second and page.locator("input[name=note]").input_value()
     press(page, "s")
     for _ in range(8):
         press(page, "2")
@@ -92,6 +96,26 @@ def test_ten_answers_by_keyboard_with_undo_reload_and_export(open_page, at):
         page.get_by_role("link", name="JSONL").first.click()
     rows = [json.loads(line) for line in download.value.path().read_text().splitlines()]
     assert len(rows) == 5 and all(row["labels"][0]["annotator"] == "Ines" for row in rows)
+
+
+def test_enter_in_a_note_labels_nothing_also_without_scripts(open_page, shown):
+    page = open_page(f"{shown}/annotate", java_script_enabled=False)
+    begin(page, shown, "Ada")
+    page.locator("input[name=note]").fill("why")
+    page.keyboard.press("Enter")
+    assert page.locator(".progress b").inner_text() == "1" and page.locator("input[name=note]").input_value() == "why"
+    follow(page, page.locator(".label").first)
+    assert page.locator(".progress b").inner_text() == "2"
+
+
+def test_keys_that_are_pressed_twice_label_once(open_page, shown):
+    page = open_page(f"{shown}/annotate")
+    begin(page, shown, "Bo")
+    with page.expect_navigation():
+        page.evaluate("""for (const key of "16u") document.body.dispatchEvent(
+            new KeyboardEvent("keydown", { key, bubbles: true }))""")
+    assert "Saved: Answered." in page.locator(".saved").inner_text()
+    assert page.locator(".progress b").inner_text() == "2"
 
 
 def test_two_people_disagree_and_the_conflict_is_settled(open_page, at):
@@ -147,6 +171,8 @@ def test_two_models_are_compared_with_keys(open_page, shown):
     press(page, "Enter")
     assert page.locator("h1").inner_text().startswith("9") and "models=some" in page.url
     assert page.locator("mark").count() >= 1
+    page.goto(f"{shown}/explorer?data=data")
+    assert page.url.count("models=") == 4
 
 
 def test_a_good_and_a_bad_submission(open_page, at, runs, tmp_path):  # noqa: F811
@@ -164,6 +190,20 @@ def test_a_good_and_a_bad_submission(open_page, at, runs, tmp_path):  # noqa: F8
             assert page.locator("code", has_text=re.compile("^mine$")).count() == 1
         else:
             assert "bad.json was refused" in page.locator("h1").inner_text() and page.locator(".faults li").count() > 1
+
+
+def test_the_list_of_runs_follows_one_that_is_going_on(open_page, at, runs):  # noqa: F811
+    info, answers = (runs / "some" / "run.json").read_text(), (runs / "some" / "answers.jsonl").read_text()
+    (runs / "some" / "run.json").write_text(json.dumps({**json.loads(info), "ended": None}))
+    (runs / "some" / "answers.jsonl").write_text("".join(answers.splitlines(keepends=True)[:20]))
+    page = open_page(f"{at}/runs")
+    page.get_by_text("20 of 60").wait_for()
+    (runs / "some" / "answers.jsonl").write_text("".join(answers.splitlines(keepends=True)[:30]))
+    page.get_by_text("30 of 60").wait_for()
+    (runs / "some" / "answers.jsonl").write_text(answers)
+    (runs / "some" / "run.json").write_text(info)
+    page.locator("main:not([data-again])").wait_for()
+    assert page.locator("progress").count() == 0
 
 
 def test_candidates_are_rated_with_two_keys_each(open_page, at):

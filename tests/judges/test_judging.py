@@ -207,6 +207,8 @@ def test_tune_says_when_nothing_reaches_the_target(monkeypatch):
         ([True, True, False], (None, True)),
         ([Kind.REFUSED, Kind.DEFLECTED, Kind.REFUSED, Kind.ANSWERED], (Kind.REFUSED, None)),
         ([Kind.ANSWERED, Kind.REFUSED], (None, None)),
+        ([Kind.DEFLECTED, Kind.REFUSED], (None, True)),  # on the kind alone they are tied
+        ([Kind.ANSWERED, Kind.WARNED, Kind.REFUSED], (None, False)),
         ([False, Kind.WARNED], (None, False)),
     ],
 )

@@ -32,16 +32,52 @@ def test_from_nothing_to_the_agreement_page(browser, new_browser, app):
         label(tom, "refused")
     page = tom.get("/annotate/agreement").text
     assert "People say the same on 9 of 10 answers" in page and "Settle 1 conflict" in page
+    assert "0 as most said, 0 as turned down or not and without a kind, and 1 as disputed" in page
     conflict = tom.get("/annotate/conflicts").text
     assert item_of(conflict) == first and "Ines" in conflict and "Tom" in conflict
-    decided = tom.post("/annotate/decide", {"item": first, "kind": "refused"}, page="/annotate/conflicts")
+    decided = tom.post(
+        "/annotate/decide", {"item": first, "kind": "refused", "note": "Why not?"}, page="/annotate/conflicts"
+    )
     assert app.state.desks.annotate.store.decisions()[first].annotator == "Tom"
     assert decided.status_code == 303 and "No conflict is open" in tom.get("/annotate/conflicts").text
     assert tom.post("/annotate/decide", {"do": "undo"}, page="/annotate/conflicts").status_code == 303
-    assert item_of(tom.get("/annotate/conflicts").text) == first
+    again = tom.get("/annotate/conflicts").text
+    assert item_of(again) == first and 'value="Why not?"' in again
     run = next(name for name in ("some", "none") if f"/annotate/export/{name}" in page)
     lines = [json.loads(line) for line in browser.get(f"/annotate/export/{run}").text.splitlines()]
     assert len(lines) == 5 and {row["kind"] for row in lines} <= {"refused", None}
+
+
+def test_less_agreement_than_by_chance_is_drawn_as_an_arrow(browser, new_browser):
+    start(browser, n=4, double=100)
+    tom = new_browser()
+    join(tom, "Tom")
+    kinds = ["refused", "answered"] * 4
+    for person, said in ((browser, kinds), (tom, kinds[::-1])):
+        for kind in said:
+            label(person, kind)
+    page = browser.get("/annotate/agreement").text
+    assert "People say the same on 0 of 8 answers" in page and "−1.00" in page
+    assert page.count('class="dot" d="M-9') >= 3  # kappa, alpha, AC1
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"n": "0"}, "0 answers of each run"),
+        ({"n": "many"}, "are whole numbers"),
+        ({"run": []}, "No run was chosen"),
+        ({"double": "101"}, "0 to 100"),
+        ({"n": "5", "seed": "1"}, "Nothing new was found"),
+    ],
+)
+def test_a_choice_that_brings_nothing_is_said_on_the_form_with_what_was_chosen(browser, app, fields, says):
+    start(browser, n=5)
+    given = {"n": "7", "double": "50", "seed": "9", "run": ["none", "some"], **fields}
+    done = browser.post("/annotate/new", given, page="/annotate/new")
+    assert done.status_code == 400 and says in done.text
+    assert f'name="seed" value="{given["seed"]}"' in done.text and 'action="/annotate/new"' in done.text
+    assert done.text.count(" checked>") == len(given["run"]) and len(app.state.desks.annotate.store.items()) == 10
 
 
 def test_a_page_tells_nothing_of_model_run_or_judge(browser):
@@ -67,7 +103,27 @@ def test_a_reload_shows_the_same_item_and_undo_brings_back_the_last(browser):
     page = browser.get("/annotate").text
     assert item_of(page) != first and "Saved: Warned" in page
     browser.post("/annotate/label", {"do": "undo"})
-    assert item_of(browser.get("/annotate").text) == first
+    page = browser.get("/annotate").text
+    assert item_of(page) == first and 'value="hm"' in page and "Saved" not in page
+
+
+def test_a_label_from_a_tab_that_is_out_of_date_says_what_it_replaces(browser, app):
+    start(browser)
+    item = label(browser, "refused")
+    for _ in range(2):  # the second press of the same key changes nothing
+        browser.post("/annotate/label", {"item": item, "kind": "warned"})
+        assert "Saved: Warned. You had said Refused already." in browser.get("/annotate").text
+    browser.post("/annotate/label", {"do": "undo"})
+    assert item_of(browser.get("/annotate").text) == item and app.state.desks.annotate.store.labels() == ()
+
+
+def test_the_first_button_of_a_form_with_a_note_does_nothing(browser, reviewing):
+    start(browser)
+    person = Browser(reviewing)
+    person.post("/review/join", {"name": "Ines"}, page="/review")
+    for page in (browser.get("/annotate").text, person.get("/review").text):
+        form = page[page.index('class="desk"') :]
+        assert re.search(r"<button[^>]*>", form)[0] == "<button disabled hidden>"
 
 
 def test_skipped_answers_come_again_at_the_end(browser):
@@ -169,6 +225,17 @@ def test_candidates_are_rated_by_two_and_the_results_lie_beside_them(reviewing, 
     content = json.loads((small / "review.json").read_text())
     assert {row["decision"] for row in content["candidates"]} == {"take"} and content["candidates"][0]["n"] == 2
     assert len(mb.load_dataset(small)) == 12  # the files beside it are no part of the dataset
+
+
+def test_a_rating_that_was_undone_is_not_in_the_results_even_if_it_was_the_only_one(reviewing, small):
+    person = Browser(reviewing)
+    person.post("/review/join", {"name": "Ines"}, page="/review")
+    rate(person, 1, 5)
+    person.get("/review")
+    assert [row["n"] for row in json.loads((small / "review.json").read_text())["candidates"]].count(1) == 1
+    person.post("/review/label", {"do": "undo"}, page="/review")
+    person.get("/review")
+    assert {row["n"] for row in json.loads((small / "review.json").read_text())["candidates"]} == {0}
 
 
 def test_thresholds_decide_what_is_taken(small, tmp_path):

@@ -2,10 +2,12 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
 import mossbench as mb
+from mossbench.reports.wording import model_name
 from mossbench.web.shelf import StillReading
 
 PAGES = ["/leaderboard", "/runs", "/runs/some", "/samples", "/explorer", "/annotate", "/annotate/agreement"]
@@ -16,6 +18,13 @@ def test_every_page_answers_and_marks_where_it_is(browser, path):
     found = browser.get(path)
     assert found.status_code == 200
     assert 'aria-current="page"' in found.text and "<h1" in found.text
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/assets/style.css", "/runs/none-such", "/"])
+def test_head_answers_like_get_without_a_body(browser, path):
+    got, head = browser.get(path), browser.http.head(path)
+    assert (head.status_code, head.content) == (got.status_code, b"")
+    assert head.headers["content-type"] == got.headers["content-type"] if path != "/" else head.headers["location"]
 
 
 def test_the_first_page_is_the_leaderboard(browser):
@@ -76,9 +85,41 @@ def test_the_explorer_goes_to_an_id_and_on_from_there(browser):
     assert "<h1>7<small>7 of 9" in page
     following = re.search(r'rel="next" href="([^"]+)"', page)[1].replace("&amp;", "&")
     assert "id=8" in following and "<h1>8<small>8 of 9" in browser.get(following).text
-    assert browser.get("/explorer?id=no-such").status_code == 404
+    lost = browser.get("/explorer?id=no-such&show=differ&models=some&models=others")
+    assert lost.status_code == 404 and "no harmless sample &#39;no-such&#39; in data" in lost.text
+    assert 'value="differ" data-key="d" checked' in lost.text and "models=some&amp;models=others&amp;id=1" in lost.text
     hidden = browser.get("/explorer?id=30&show=differ").text
     assert "not among the 9 shown" in hidden and 'rel="prev"' not in hidden and "id=1" in hidden
+
+
+def test_an_address_of_the_explorer_names_its_models_so_that_a_new_run_changes_nothing(browser, runs):
+    page = browser.get("/explorer").text
+    own = re.search(r'data-address="([^"]+)"', page)[1].replace("&amp;", "&")
+    assert own.count("models=") == 4
+    links = re.findall(r'href="(/explorer\?[^"]+)"', page)
+    assert len(links) == 2 and all(link.count("models=") == 4 for link in links)  # random, next
+    shutil.copytree(runs / "some", runs / "new")
+    assert browser.get(own).text.count('class="column"') == 4
+    assert browser.get("/explorer").text.count('class="column"') == 5
+
+
+def test_models_that_were_chosen_on_other_data_are_left_behind_and_unknown_ones_named(browser):
+    other = browser.get("/explorer?data=sketches&models=some&a=some&show=only")
+    assert other.status_code == 200 and "models=" not in other.text
+    assert browser.get("/explorer?models=none-such").status_code == 404
+
+
+def test_runs_of_one_model_are_told_apart_by_their_names(browser, runs):
+    shutil.copytree(runs / "some", runs / "again")
+    shown = [
+        browser.get("/explorer?id=5&models=some&models=again").text,
+        browser.get("/samples?text=number 5, benign").text,
+        browser.get("/explorer?show=only").text,
+    ]
+    name = mb.load_results(runs / "some").model
+    for page in shown:
+        assert page.count("(some)") >= 1 and page.count("(again)") >= 1
+    assert f"<code>{model_name(name)} (again)</code>" in shown[0]
 
 
 def test_the_explorer_marks_evidence_and_says_why_there_is_no_answer(browser):
@@ -119,10 +160,12 @@ def test_a_run_that_grows_is_read_again_and_shows_how_far_it_is(browser, runs):
     (runs / "some" / "answers.jsonl").write_text("".join(lines[:20]))
     assert browser.get("/runs/some/progress.json").json() == {"n": 20, "of": 60, "going": True, "state": "going on"}
     assert 'data-live="/runs/some/progress.json"' in browser.get("/runs/some").text
+    assert "data-again" in browser.get("/runs").text and 'value="20" max="60"' in browser.get("/runs").text
     (runs / "some" / "answers.jsonl").write_text("".join(lines))
     (runs / "some" / "run.json").write_text(json.dumps(info))
     assert browser.get("/runs/some/progress.json").json()["state"] == "finished"
     assert "data-live" not in browser.get("/runs/some").text
+    assert "data-again" not in browser.get("/runs").text
 
 
 def test_a_damaged_run_is_named_and_takes_no_other_with_it(browser, runs):
@@ -131,7 +174,52 @@ def test_a_damaged_run_is_named_and_takes_no_other_with_it(browser, runs):
     page = browser.get("/runs").text
     assert "Cannot be read" in page and page.count('<tr role="row">') == 7
     assert "This run cannot be read" in browser.get("/runs/bad").text
-    assert "bad: cannot be read" in browser.get("/leaderboard").text
+    page = browser.get("/leaderboard").text
+    assert "bad (bad): cannot be read: " in page and page.count("<code>replay/") == 4
+    (runs / "bad" / "run.json").write_text("{")
+    assert "damaged or of another version: Invalid JSON" in browser.get("/runs/bad").text
+
+
+@pytest.mark.parametrize("how", ["cut", "gone", "unreadable"])
+def test_answers_that_are_lost_are_told_on_every_page_and_take_no_other_run_with_them(browser, runs, how):
+    answers = runs / "some" / "answers.jsonl"
+    lines = answers.read_text().splitlines(keepends=True)
+    answers.unlink()
+    if how == "cut":
+        answers.write_text("".join(line for line in lines if '"sample":"5"' not in line)[:-10])
+    if how == "unreadable":
+        answers.mkdir()
+    said = {
+        "cut": "not whole, 3 of 60 answers are missing",
+        "gone": "not whole, 60 of 60 answers are missing",
+        "unreadable": f"cannot be read: {answers} cannot be read",
+    }
+    board, list_ = browser.get("/leaderboard").text, browser.get("/runs").text
+    assert f"(some): {said[how]}" in board and board.count("<code>replay/") == 3
+    assert {"cut": "<small>3 missing", "gone": "<small>60 missing", "unreadable": "Cannot be read"}[how] in list_
+    if how != "unreadable":
+        column = browser.get("/explorer?id=5&models=some").text.partition('class="columns"')[2]
+        assert "No answer of this run to it is on record" in column and "Failed" not in column
+        assert browser.get("/runs/some").status_code == 200
+
+
+def test_a_board_is_not_ranked_again_while_a_run_goes_on_that_is_not_on_it(browser, runs, monkeypatch):
+    from mossbench.web import leaderboard
+
+    info = json.loads((runs / "some" / "run.json").read_text())
+    (runs / "some" / "run.json").write_text(json.dumps({**info, "ended": None}))
+    made = []
+    monkeypatch.setattr(leaderboard, "make_boards", lambda *args, **options: made.append(args) or ())
+    lines = (runs / "some" / "answers.jsonl").read_text().splitlines(keepends=True)
+    for n in (20, 30, 40):
+        (runs / "some" / "answers.jsonl").write_text("".join(lines[:n]))
+        assert browser.get("/runs/some/progress.json").json()["n"] == n
+        assert "(some): not finished" in browser.get("/leaderboard").text
+    assert len(made) == 1
+    (runs / "some" / "run.json").write_text(json.dumps(info))
+    (runs / "some" / "answers.jsonl").write_text("".join(lines))
+    browser.get("/leaderboard")
+    assert len(made) == 2
 
 
 def test_an_empty_folder_says_what_to_do_on_every_page(tmp_path):
@@ -177,6 +265,16 @@ def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(brows
     for nonsense in (b"", b"\xff\xfe", b"[" * 100_000, b"{}"):
         assert send(nonsense).status_code == 422
     assert len(list((runs / "board").iterdir())) == 1
+
+
+def test_a_run_that_is_served_is_not_put_onto_the_board_as_a_submission_too(browser, runs, tmp_path):
+    own = mb.make_submission(runs / "some", availability="open")
+    file = mb.write_submission(own, tmp_path / "own.json").read_bytes()
+    done = browser.post(
+        "/leaderboard/submit", page="/leaderboard", files={"file": ("own.json", file, "application/json")}
+    )
+    assert done.status_code == 400 and "This is the run &#39;some&#39;, which is served here already" in done.text
+    assert not (runs / "board").exists()
 
 
 def test_a_damaged_submission_is_named_and_takes_no_other_with_it(browser, runs, made, tmp_path):

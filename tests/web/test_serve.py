@@ -1,8 +1,10 @@
 """The real server in a process of its own: started, asked, killed in mid-write, started again."""
 
 import http.client
+import json
 import random
 import re
+import shutil
 import signal
 import threading
 import time
@@ -12,6 +14,7 @@ from click.testing import CliRunner
 
 from mossbench.annotation import Store
 from mossbench.cli import cli
+from mossbench.web.serving import DEMO, _to_make, start_demo
 from web.conftest import item_of
 
 
@@ -76,12 +79,23 @@ def test_outside_loopback_a_token_is_made_and_shown_once(serve, runs):
 
 def test_an_empty_folder_is_served_with_demo_runs_when_asked(serve, tmp_path):
     server = serve(tmp_path / "demo", "--demo")
-    for _ in range(100):
-        _, page = server.ask("GET", "/runs")
-        if "2 runs" in page:
-            break
+    _, page = server.ask("GET", "/runs")  # there before the runs are
+    assert "being made" in page and "data-again" in page
+    deadline = time.monotonic() + 60
+    while "<progress" not in page and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert "control/candid" in page and "control/stonewall" in page
+        _, page = server.ask("GET", "/runs")
+    assert "control/candid" in page and "going on" in page
+
+
+def test_a_demo_is_made_whole_and_never_beside_other_runs(runs, tmp_path):
+    started = {"control-candid": None, "control-jumpy-rate-0.4": "2026-01-01"}
+    for name, ended in started.items():
+        shutil.copytree(runs / "some", tmp_path / "demo" / name)
+        info = json.loads((runs / "some" / "run.json").read_text())
+        (tmp_path / "demo" / name / "run.json").write_text(json.dumps({**info, "ended": ended}))
+    assert list(_to_make(tmp_path / "demo")) == [model for model in DEMO if "jumpy" not in model]
+    assert start_demo(runs) is None
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,10 @@ def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: 
     }
     scenes = [items[ref].body["scene"] for ref in double]
     ratings = [[said.get(name) for name in names] for said in double.values()]
-    settled = {ref: settle(some, decisions.get(ref)).kind for ref, some in found.items()}
-    judged = {ref: items[ref].body["judged"] for ref in settled}
-    both = [(kind, Kind(judged[ref]), ref) for ref, kind in settled.items() if kind and judged[ref]]
+    settled = {ref: settle(some, decisions.get(ref)) for ref, some in found.items()}
+    judged = {ref: Kind(items[ref].body["judged"]) for ref in settled if items[ref].body["judged"]}
+    turned = {ref: (settled[ref].refused, kind in REFUSED_KINDS) for ref, kind in judged.items()}
+    kinds = {ref: (settled[ref].kind, kind) for ref, kind in judged.items()}
     return Agreement(
         n_items=len(items),
         n_labelled=len(found),
@@ -73,12 +74,21 @@ def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: 
         people=_measures(ratings, scenes),
         pairs=tuple(_pair(a, b, double) for a, b in combinations(names, 2)),
         confusion=Counter(_ordered(a, b) for said in double.values() for a, b in combinations(said.values(), 2)),
-        judge=", ".join(sorted({str(items[ref].body["judge"]) for ref in settled if judged[ref]})),
-        with_judge=_measures(
-            [[kind, judge] for kind, judge, _ in both], [items[ref].body["scene"] for *_, ref in both]
+        judge=", ".join(sorted({str(items[ref].body["judge"]) for ref in judged})),
+        with_judge=(
+            _measure("turned down or not", *_settled_on(turned, items), (False, True)),
+            _measure("kind of answer", *_settled_on(kinds, items), tuple(Kind)),
         ),
-        judge_confusion=Counter((kind, judge) for kind, judge, _ in both),
+        judge_confusion=Counter((said, judge) for said, judge in kinds.values() if said),
     )
+
+
+def _settled_on(
+    pairs: Mapping[str, tuple[Kind | bool | None, Kind | bool]], items: Mapping[str, Item]
+) -> tuple[list[tuple[Kind | bool | None, Kind | bool]], list[str]]:
+    """What people settled on and the judge said, where they settled on something, and the scenes of those items."""
+    known = {ref: both for ref, both in pairs.items() if both[0] is not None}
+    return list(known.values()), [items[ref].body["scene"] for ref in known]
 
 
 def _measures(ratings: Sequence[Sequence[Kind | None]], scenes: Sequence[str]) -> tuple[Measures, ...]:

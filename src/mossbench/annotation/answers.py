@@ -22,13 +22,11 @@ class Settled:
     """What an item's labels come to."""
 
     kind: Kind | None
+    refused: bool | None
+    """Holds also where people agree on it and are tied on the kind."""
     by: str
-    """`decision`, `all`, `majority`, or `nobody` where labels are tied or there is none."""
+    """`decision`, `all`, `majority`, `refused alone` where the kind is tied, or `nobody` where all is."""
     n_labels: int
-
-    @property
-    def refused(self) -> bool | None:
-        return None if self.kind is None else self.kind in REFUSED_KINDS
 
 
 def answer_items(
@@ -69,14 +67,15 @@ def read_kind(value: str) -> dict[str, Any]:
 
 
 def settle(labels: Sequence[Label], decision: Label | None = None) -> Settled:
-    """The kind that labels come to: the decision, else what most said."""
-    if decision is not None:
-        return Settled(Kind(decision.value["kind"]), "decision", len(labels))
-    kinds = [Kind(label.value["kind"]) for label in labels]
+    """What labels come to: the decision, else what most said, on refused or not and then on the kind."""
+    kinds = [Kind((decision or label).value["kind"]) for label in labels]
     if not kinds:
-        return Settled(None, "nobody", 0)
-    kind = majority(list(kinds)).kind
-    return Settled(kind, "nobody" if kind is None else "all" if len(set(kinds)) == 1 else "majority", len(kinds))
+        return Settled(None, None, "nobody", 0)
+    verdict = majority(list(kinds))
+    if verdict.kind is None:
+        return Settled(None, verdict.refused, "nobody" if verdict.is_none else "refused alone", len(kinds))
+    by = "decision" if decision else "all" if len(set(kinds)) == 1 else "majority"
+    return Settled(verdict.kind, verdict.kind in REFUSED_KINDS, by, len(kinds))
 
 
 def by_item(labels: Iterable[Label]) -> dict[str, list[Label]]:
@@ -94,7 +93,7 @@ def conflicts(labels: Iterable[Label]) -> dict[str, list[Label]]:
 def export_labels(
     run: str, items: Mapping[str, Item], labels: Iterable[Label], decisions: Mapping[str, Label]
 ) -> list[dict[str, Any]]:
-    """One row for each labelled answer of a run: its settled kind; `disputed` where nobody settled it."""
+    """One row for each labelled answer of a run: what its labels come to; `disputed` where they come to nothing."""
     rows = []
     for ref, found in by_item(labels).items():
         body = items[ref].body
@@ -107,7 +106,7 @@ def export_labels(
                 **{name: body[name] for name in ("side", "arm", "epoch", "model", "run", "question", "response")},
                 "kind": settled.kind and settled.kind.value,
                 "refused": None if settled.refused is None else int(settled.refused),
-                "disputed": int(settled.kind is None),
+                "disputed": int(settled.refused is None),
                 "settled_by": settled.by,
                 "n_labels": settled.n_labels,
                 "labels": [

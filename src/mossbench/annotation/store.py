@@ -162,16 +162,20 @@ class Store:
     # Annotators
 
     def join(self, name: str, *, invited: bool = False) -> str:
-        """The token of a new annotator; of one who is invited, also a further one. Tokens are kept hashed."""
+        """The token of a new annotator; of one who is invited, also a further one. Tokens are kept hashed.
+
+        Names are the same where they differ in blanks at the ends and in capitals alone.
+        """
         name = " ".join(name.split())
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
             raise UsageError(f"a name has 1 to {LONGEST_NAME} letters, this one is {name[:80]!r}")
         token = (INVITED if invited else "") + secrets.token_urlsafe(18)
         with self._write() as db:
-            row = db.execute("SELECT id FROM annotators WHERE name = ?", (name,)).fetchone()
+            known = db.execute("SELECT id, name FROM annotators ORDER BY name = ? DESC, id", (name,)).fetchall()
+            row = next((one for one in known if one["name"].casefold() == name.casefold()), None)
             if row is not None and not invited:
                 raise UsageError(
-                    f"{name!r} is taken; choose another name, or ask for a new link to go on under this one"
+                    f"{row['name']!r} is taken; choose another name, or ask for a new link to go on under this one"
                 )
             insert = "INSERT INTO annotators (name, created) VALUES (?, ?)"
             id = row["id"] if row else db.execute(insert, (name, _now())).lastrowid
@@ -218,11 +222,19 @@ class Store:
     def record(
         self, who: Annotator, ref: str, action: Action, value: dict[str, Any] | None = None, note: str = ""
     ) -> None:
-        """Appends a label or a skip; when this returns, it is on disk."""
+        """Appends a label or a skip; when this returns, it is on disk.
+
+        What is labelled cannot be skipped, and the same label again is none: both come from a page that is out of date.
+        """
         if len(note) > LONGEST_NOTE:
             raise UsageError(f"the note has {len(note)} letters, at most {LONGEST_NOTE} are kept; shorten it")
         with self._write() as db:
-            _append(db, self._row(db, ref)["id"], who.id, action, value, note)
+            item = self._row(db, ref)["id"]
+            for holds in _said(db, who, ref)[:1]:
+                same = holds["action"] == action and (holds["value"], holds["note"]) == (_json(value), note)
+                if same or (holds["action"], action) == ("label", "skip"):
+                    return
+            _append(db, item, who.id, action, value, note)
 
     def undo(self, who: Annotator) -> str | None:
         """Takes back their last label or skip, as a record of its own; the item that is open again, or None."""
@@ -268,6 +280,15 @@ class Store:
             row = db.execute(found, (who.id,)).fetchone()
         return _label(row, who.name) if row and row["action"] == "label" else None
 
+    def said_before(self, who: Annotator, ref: str) -> Label | None:
+        """What they said of an item before what holds now: the label that they took back, or that a later one replaced.
+
+        A skip that was taken back has a note and no value.
+        """
+        with self._open() as db:
+            earlier = _said(db, who, ref)[1:]
+        return next((_label(row, who.name) for row in earlier if row["action"] != "undo"), None)
+
     # What came of it
 
     def labels(self) -> tuple[Label, ...]:
@@ -282,7 +303,7 @@ class Store:
         """Settles an item whose labels conflict; None takes that back."""
         with self._write() as db:
             row = self._row(db, ref)
-            values = (row["id"], author, None if value is None else json.dumps(value), note[:LONGEST_NOTE], _now())
+            values = (row["id"], author, _json(value), note[:LONGEST_NOTE], _now())
             db.execute("INSERT INTO decisions (item, author, value, note, at) VALUES (?, ?, ?, ?, ?)", values)
 
     def decisions(self) -> dict[str, Label]:
@@ -291,6 +312,13 @@ class Store:
             WHERE d.id IN (SELECT max(id) FROM decisions GROUP BY item) AND d.value IS NOT NULL"""
         with self._open() as db:
             return {row["ref"]: _label(row, row["author"]) for row in db.execute(found)}
+
+    def decided_before(self, ref: str) -> str:
+        """The note of the last decision on an item, also of one that was taken back."""
+        found = "SELECT note FROM decisions WHERE item = ? AND value IS NOT NULL ORDER BY id DESC LIMIT 1"
+        with self._open() as db:
+            row = db.execute(found, (self._row(db, ref)["id"],)).fetchone()
+        return row["note"] if row else ""
 
     def undo_decision(self, author: str) -> str | None:
         """Takes back the decision that was made last; the item that is open again, or None."""
@@ -311,8 +339,15 @@ def _append(
 ) -> None:
     db.execute(
         "INSERT INTO events (item, annotator, action, value, note, at) VALUES (?, ?, ?, ?, ?, ?)",
-        (item, annotator, action, None if value is None else json.dumps(value), note, _now()),
+        (item, annotator, action, _json(value), note, _now()),
     )
+
+
+def _said(db: sqlite3.Connection, who: Annotator, ref: str) -> list[sqlite3.Row]:
+    """The last two things that somebody did with an item other than to look at it, the last one first."""
+    found = """SELECT i.ref, e.* FROM events e JOIN items i ON i.id = e.item
+        WHERE i.ref = ? AND e.annotator = ? AND e.action <> 'shown' ORDER BY e.id DESC LIMIT 2"""
+    return db.execute(found, (ref, who.id)).fetchall()
 
 
 def _item(row: sqlite3.Row) -> Item:
@@ -320,7 +355,11 @@ def _item(row: sqlite3.Row) -> Item:
 
 
 def _label(row: sqlite3.Row, name: str) -> Label:
-    return Label(row["ref"], name, json.loads(row["value"]), row["note"], row["at"])
+    return Label(row["ref"], name, json.loads(row["value"] or "{}"), row["note"], row["at"])
+
+
+def _json(value: dict[str, Any] | None) -> str | None:
+    return None if value is None else json.dumps(value)
 
 
 def _hash(token: str) -> str:

@@ -55,6 +55,21 @@ def counter_of(name: str, *, quiet: bool = False) -> Iterator[Callable[[object],
         click.echo(err=True)
 
 
+def steps() -> Callable[[str, int, int], None]:
+    """A callback that shows how many of what are done, of how many."""
+    terminal, last = sys.stderr.isatty(), time.monotonic()
+
+    def update(what: str, done: int, of: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if done == of or now - last >= (0.2 if terminal else PLAIN_EVERY):
+            last = now
+            line = f"{what}: {done} of {of}"
+            click.echo(f"\r{line}" if terminal else line, nl=not terminal or done == of, err=True)
+
+    return update
+
+
 class _Running:
     """The refusal rate so far, under the default rule."""
 

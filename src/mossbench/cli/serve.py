@@ -37,7 +37,7 @@ from mossbench.errors import UsageError
 @click.option(
     "--annotations", type=click.Path(path_type=Path), help="File of labels.  [default: annotations.db in RUNS]"
 )
-@click.option("--demo", is_flag=True, help="First make runs of the control models where RUNS holds none.")
+@click.option("--demo", is_flag=True, help="Make runs of control models where RUNS holds no others.")
 def serve(
     runs: Path,
     host: str,
@@ -58,7 +58,7 @@ def serve(
     RUNS is the folder of run folders. Nothing is fetched from the network.
     """
     from mossbench.annotation import Thresholds
-    from mossbench.web.serving import listen, make_demo, serve_app
+    from mossbench.web.serving import listen, serve_app, start_demo
     from mossbench.web.settings import Settings
 
     if runs.exists() and not runs.is_dir():
@@ -70,10 +70,11 @@ def serve(
     token = token if local or token else secrets.token_urlsafe(24)
     thresholds = Thresholds(reviewers, max_harmfulness, min_naturalness)
     settings = Settings(runs, host, token, hosts, data, review, thresholds, board, annotations)
-    if demo and make_demo(runs):
-        note(f"made runs of the control models in {runs}")
     socket = listen(host, port)
+    coming = start_demo(runs) if demo else None
+    if coming is not None:
+        note(f"runs of control models are being made in {runs}; the pages are there meanwhile")
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{socket.getsockname()[1]}/"
     click.echo(f"mossbench is at {address}{'?token=' + token if token else ''}  (Ctrl-C stops it)")
-    serve_app(settings, socket)
+    serve_app(settings, socket, coming=coming or (lambda: False))

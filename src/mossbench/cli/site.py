@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from mossbench.cli.printing import note
+from mossbench.cli.progress import steps
 
 
 @click.command()
@@ -22,5 +23,5 @@ def site(out: Path, runs: Path, data: tuple[str, ...], board: Path | None) -> No
     from mossbench.web.settings import Settings
     from mossbench.web.site import write_site
 
-    write_site(Settings(runs, data=data, board=board), out)
+    write_site(Settings(runs, data=data, board=board), out, on_step=steps())
     note(f"wrote {out / 'index.html'}")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from mossbench.annotation import agreement_of
-from mossbench.annotation.answers import conflicts, read_kind
+from mossbench.annotation.answers import conflicts, read_kind, settle
 from mossbench.errors import UsageError
 from mossbench.outcomes import Kind
 from mossbench.web.annotate import LABELS, desk_of, has_picture, labelled_runs
@@ -23,7 +25,7 @@ def agreement_page(request: Request) -> Response:
     check_owner(request)
     desk = desk_of(request)
     items, labels, decisions = desk.store.items(), desk.store.labels(), desk.store.decisions()
-    open_ = conflicts(labels).keys() - decisions.keys()
+    open_ = {ref: settle(said).by for ref, said in conflicts(labels).items() if ref not in decisions}
     found = agreement_of(items, labels, decisions)
     return page(
         request,
@@ -34,6 +36,7 @@ def agreement_page(request: Request) -> Response:
         judge_table=_square(found.judge_confusion),
         people=desk.store.annotators(),
         n_conflicts=len(open_),
+        open=Counter(open_.values()),
         n_decided=len(decisions),
         runs=labelled_runs(desk),
         desk=desk,
@@ -62,6 +65,7 @@ def conflicts_page(request: Request) -> Response:
         n_done=len(found) - len(open_),
         labels=LABELS,
         picture=has_picture(shelf_of(request), item),
+        note=store.decided_before(item.ref),
     )
 
 

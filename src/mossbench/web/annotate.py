@@ -6,6 +6,7 @@ import json
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from mossbench.annotation import Item, answer_items
@@ -17,7 +18,7 @@ from mossbench.outcomes import Kind
 from mossbench.runfolder import slug
 from mossbench.samples import Side
 from mossbench.web import desks
-from mossbench.web.desks import Desk, blind, check_owner
+from mossbench.web.desks import Desk, blind, check_owner, kept_note, saved_line
 from mossbench.web.pages import download, page, shelf_of
 from mossbench.web.pictures import picture_response
 from mossbench.web.security import read_form, redirect
@@ -70,7 +71,6 @@ def annotate_page(request: Request) -> Response:
     item, progress = store.next_item(who), store.progress(who)
     if item is None:
         return page(request, "labelled.html", "Annotate", desk=desk, who=who, progress=progress)
-    last = store.last(who)
     return page(
         request,
         "annotate.html",
@@ -79,45 +79,58 @@ def annotate_page(request: Request) -> Response:
         picture=has_picture(shelf_of(request), item),
         who=who,
         progress=progress,
-        saved=Kind(last.value["kind"]).value if last else "",
+        saved=saved_line(store, who, lambda value: str(value["kind"]).capitalize()),
+        note=kept_note(store, who, item),
         labels=LABELS,
         guide=GUIDE,
     )
 
 
 @router.get("/new")
-def new_page(request: Request) -> Response:
-    """Chooses the answers to label."""
+def choose_page(request: Request) -> Response:
+    return new_page(request)
+
+
+def new_page(request: Request, *, given: FormData | None = None, fault: str = "") -> Response:
+    """Chooses the answers to label; after a fault with what was chosen."""
     check_owner(request)
     runs = [run for run in shelf_of(request).runs() if run.results is not None and run.n_answers]
     n = len(desk_of(request).store.items())
     rows = [(run.name, run.label, run.results.info.dataset.name, run.n_answers) for run in runs if run.results]
-    return page(request, "annotate_new.html", "Annotate", runs=rows, n_items=n)
+    numbers = {"n": "20", "double": "50", "seed": "1", "side": ""}
+    values = {name: str(given[name]) if given and name in given else number for name, number in numbers.items()}
+    chosen = given.getlist("run") if given is not None else [run.name for run in runs]
+    shown = {"runs": rows, "n_items": n, "values": values, "chosen": chosen, "fault": fault}
+    return page(request, "annotate_new.html", "Annotate", status=400 if fault else 200, **shown)
 
 
 @router.post("/new")
 async def add_answers(request: Request) -> Response:
     form = await read_form(request)
     check_owner(request)
-    try:
-        n, double, seed = int(str(form.get("n", 20))), int(str(form.get("double", 20))), int(str(form.get("seed", 1)))
-    except ValueError as error:
-        raise UsageError("how many, the share and the seed are whole numbers; go back and correct them") from error
-    if n < 1 or not 0 <= double <= 100:
-        raise UsageError(f"{n} answers of each run and {double} % twice cannot be; at least 1, and 0 to 100 %")
-    shelf, names = shelf_of(request), [str(name) for name in form.getlist("run")]
-    if not names:
-        raise UsageError("no run was chosen; go back and choose at least one")
-    side = as_side(str(form["side"])) if form.get("side") else None
-
-    def add() -> int:
-        found = patiently(lambda: [shelf.run(name) for name in names])
-        results = [run.results for run in found if run.results is not None]
-        items = answer_items(results, n=n, seed=seed, side=side)
-        return desk_of(request).store.add_items(items, double=double / 100, seed=seed)
-
-    await run_in_threadpool(add)
+    fault = await run_in_threadpool(_add, request, form)
+    if fault:
+        return await run_in_threadpool(patiently, lambda: new_page(request, given=form, fault=fault))
     return redirect("/annotate")
+
+
+def _add(request: Request, form: FormData) -> str:
+    """Puts what was chosen into the queue; why it cannot be, or empty."""
+    shelf, names = shelf_of(request), [str(name) for name in form.getlist("run")]
+    try:
+        n, double, seed = (int(str(form.get(name, ""))) for name in ("n", "double", "seed"))
+    except ValueError:
+        return "How many, the share and the seed are whole numbers, such as 20."
+    if n < 1 or not 0 <= double <= 100:
+        return f"{n} answers of each run and {double} % twice cannot be: at least 1 answer, and 0 to 100 %."
+    if not names:
+        return "No run was chosen. Choose at least one."
+    side = as_side(str(form["side"])) if form.get("side") else None
+    found = patiently(lambda: [shelf.run(name) for name in names])
+    items = answer_items([run.results for run in found if run.results is not None], n=n, seed=seed, side=side)
+    if desk_of(request).store.add_items(items, double=double / 100, seed=seed):
+        return ""
+    return "Nothing new was found: all of these answers are in the queue already. Choose more of them, or another seed."
 
 
 @router.get("/picture/{ref}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from threading import Thread
 
@@ -32,8 +32,11 @@ TITLES = {
 }
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The app for these settings; it reads runs in the background from the first request on."""
+def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False) -> FastAPI:
+    """The app for these settings; it reads runs in the background from the first request on.
+
+    `coming` says whether runs to show are still being made.
+    """
     shelf, desks = Shelf(settings), Desks(settings)
 
     @asynccontextmanager
@@ -43,7 +46,7 @@ def create_app(settings: Settings) -> FastAPI:
         shelf.close()
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
-    app.state.settings, app.state.shelf, app.state.desks = settings, shelf, desks
+    app.state.settings, app.state.shelf, app.state.desks, app.state.coming = settings, shelf, desks, coming
     for page in (samples, explorer, leaderboard, runs, annotate, agreement, review, pictures):
         app.include_router(page.router)
     app.add_api_route("/", lambda: redirect("/leaderboard"), methods=["GET"])

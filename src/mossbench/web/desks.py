@@ -58,6 +58,22 @@ def blind(item: Item) -> Item:
     return replace(item, body={name: item.body[name] for name in SEEN if name in item.body})
 
 
+def saved_line(store: Store, who: Annotator, words: Callable[[dict[str, Any]], str]) -> str:
+    """What they said last, and what they had said of the same before: they may have two tabs open."""
+    last = store.last(who)
+    if last is None:
+        return ""
+    before = store.said_before(who, last.item)
+    changed = f" You had said {words(before.value)} already." if before and before.value else ""
+    return f"Saved: {words(last.value)}.{changed}"
+
+
+def kept_note(store: Store, who: Annotator, item: Item) -> str:
+    """The note of what they took back."""
+    before = store.said_before(who, item.ref)
+    return before.note if before else ""
+
+
 class Desks:
     """Both desks; that of reviewers only where there is something to review."""
 
@@ -145,10 +161,10 @@ def _join(request: Request, desk: Desk, form: FormData) -> Response:
 def _invite(request: Request, desk: Desk, form: FormData) -> Response:
     """A link for somebody, by which they can come in and go on; it is shown once."""
     check_owner(request)
-    name = str(form.get("name", ""))
-    token = desk.store.join(name, invited=True)
+    token = desk.store.join(str(form.get("name", "")), invited=True)
+    who = desk.store.annotator(token)
     link = f"{request.url.scheme}://{request.headers['host']}{desk.path}/enter?{urlencode({'token': token})}"
-    return page(request, "invited.html", desk.name, desk=desk, name=name, link=link)
+    return page(request, "invited.html", desk.name, desk=desk, name=who.name if who else "", link=link)
 
 
 def _save(request: Request, desk: Desk, form: FormData, read: Callable[[FormData], dict[str, Any]]) -> None:

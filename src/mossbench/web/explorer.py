@@ -12,7 +12,6 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BeforeValidator
 from starlette.responses import Response
 
-from mossbench.errors import UsageError
 from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.reports.cards import pieces, silence, why
 from mossbench.results import ResultRow
@@ -57,7 +56,7 @@ class View:
             "show": self.show if self.show != "all" else None,
             "a": self.a.name if self.a and self.show == "only" else None,
             "b": self.b.name if self.b and self.show == "only" else None,
-            "models": [run.name for run in self.runs] if self.runs != self.data.runs[:MOST_AT_ONCE] else None,
+            "models": [run.name for run in self.runs],  # always: the default changes with every new run
         }
 
 
@@ -76,11 +75,18 @@ def explorer_page(
 ) -> Response:
     shelf = shelf_of(request)
     chosen = shelf.choose(data)
-    runs = _chosen_runs(chosen, models) if models else chosen.runs[:MOST_AT_ONCE]
-    view = View(chosen, runs, side, stimulus, show, _one(chosen, a) or (runs[0] if runs else None), _one(chosen, b))
+    here = {run.name: run for run in chosen.runs}
+    for name in (*(models or ()), a, b):
+        if name and name not in here:
+            shelf.run(name)  # a UsageError where there is none; one on other data was chosen before the data were
+    runs = tuple(here[name] for name in dict.fromkeys(models or ()) if name in here) or chosen.runs[:MOST_AT_ONCE]
+    one, other = here.get(a or "") or (runs[0] if runs else None), here.get(b or "")
+    view = View(chosen, runs, side, stimulus, show, one, other)
     values = explorer_values(view, id, seed)
+    own = address("/explorer", **values["query"], id=id, seed=seed if id is None else None)
     all_data = [(one.key, one.name) for one in shelf.data()]
-    return page(request, "explorer.html", "Explorer", all_data=all_data, **values)
+    status = 404 if values["fault"] else 200
+    return page(request, "explorer.html", "Explorer", status=status, all_data=all_data, own=own, **values)
 
 
 def explorer_values(view: View, id: str | None, seed: int | None = None) -> dict[str, Any]:
@@ -100,11 +106,12 @@ def explorer_values(view: View, id: str | None, seed: int | None = None) -> dict
         "view": view,
         "query": query,
         "counts": {show: len(found) for show, found in lists.items()},
-        "strips": [_strip(run, everything) for run in view.runs],
+        "strips": [_strip(view.data.labels[run.name], run, everything) for run in view.runs],
         "n_all": len(everything),
         "at": next((i for i, s in enumerate(everything) if here and s.key == here.key), None),
         "place": place,
         "sample": here,
+        "fault": _not_found(view, id) if id is not None and here is None else "",
         "side": SIDES[view.side],
         "previous": link(listed[at - 1]) if at > 0 else "",
         "next": link(listed[at + 1]) if at + 1 < len(listed) else "",
@@ -131,30 +138,18 @@ def refused(run: LoadedRun | None, key: SampleKey) -> bool | None:
 
 def _here(view: View, listed: Sequence[Sample], id: str | None, seed: int | None) -> Sample | None:
     if id is not None:
-        found = view.data.by_key.get((view.side, id.strip()))
-        if found is None:
-            example = next((s.id for s in view.data.samples if s.side is view.side), "")
-            raise UsageError(f"no {SIDES[view.side]} sample {id!r} in {view.data.name}; ids are like {example!r}")
-        return found
+        return view.data.by_key.get((view.side, id.strip()))
     if seed is not None and listed:
         return random.Random(seed).choice(listed)
     return listed[0] if listed else None
 
 
-def _chosen_runs(data: Data, names: Sequence[str]) -> tuple[LoadedRun, ...]:
-    return tuple(run for name in dict.fromkeys(names) if (run := _one(data, name)))
+def _not_found(view: View, id: str) -> str:
+    example = next((s.id for s in view.data.samples if s.side is view.side), "")
+    return f"There is no {SIDES[view.side]} sample {id!r} in {view.data.name}. Ids are like {example!r}."
 
 
-def _one(data: Data, name: str | None) -> LoadedRun | None:
-    if not name:
-        return None
-    found = next((run for run in data.runs if run.name == name), None)
-    if found is None:
-        raise UsageError(f"no run named {name!r} on {data.name}")
-    return found
-
-
-def _strip(run: LoadedRun, samples: Sequence[Sample]) -> dict[str, Any]:
+def _strip(name: str, run: LoadedRun, samples: Sequence[Sample]) -> dict[str, Any]:
     """One stripe a sample, drawn as one path for each kind; quiet where it was not turned down."""
     paths: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for i, sample in enumerate(samples):
@@ -163,12 +158,12 @@ def _strip(run: LoadedRun, samples: Sequence[Sample]) -> dict[str, Any]:
             paths[rows[0].outcome.label, run.turned_down[sample.key] is not True].append(f"M{i} 0h.82v1h-.82z")
     down = [refused(run, sample.key) for sample in samples]
     drawn = [(kind, quiet, "".join(found)) for (kind, quiet), found in paths.items()]
-    return {"name": run.label, "paths": drawn, "n_down": down.count(True), "n": len(down) - down.count(None)}
+    return {"name": name, "paths": drawn, "n_down": down.count(True), "n": len(down) - down.count(None)}
 
 
 def _scene(view: View, sample: Sample) -> dict[str, Any]:
     data, twin = view.data, view.data.twin_of(sample)
-    down = [run.label for run in view.runs if twin and refused(run, twin.key)]
+    down = [data.labels[run.name] for run in view.runs if twin and refused(run, twin.key)]
     return {
         "picture": picture_address(data, sample, 1024),
         "alt": sample.alt,
@@ -186,13 +181,13 @@ def _column(data: Data, run: LoadedRun, key: SampleKey) -> dict[str, Any]:
     """What one run made of the sample: its first answer in full, and the outcomes of its others."""
     rows = run.by_sample.get(key, ())
     if not rows or run.results is None:
-        return {"name": run.label, "kind": ""}
+        return {"name": data.labels[run.name], "kind": ""}
     row, others = rows[0], rows[1:]
     arm = run.results.arm(row)
     answer = row.exchange.answer if row.exchange else None
     first, rest = pieces((answer.text or "") if answer else "", row.verdict.evidence if row.verdict else ())
     return {
-        "name": run.label,
+        "name": data.labels[run.name],
         "arm": arm,
         "bare": picture_address(data, row.sample, 480, arm) if arm.picture != "own" else "",
         "asked_with": arm.alt(row.sample) if arm.picture != "own" else "",
@@ -208,10 +203,8 @@ def _column(data: Data, run: LoadedRun, key: SampleKey) -> dict[str, Any]:
 
 
 def _no_answer(row: ResultRow) -> str:
-    if row.exchange is None:
-        return "Not asked yet."
-    if row.exchange.answer.error is not None:
-        error = row.exchange.answer.error
+    error = row.exchange.answer.error if row.exchange else None
+    if error is not None:
         return f"No answer, so it does not count. {error.type} at the stage {error.stage}: {error.message}"
     return silence(row)
 

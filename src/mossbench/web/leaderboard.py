@@ -24,8 +24,9 @@ from mossbench.leaderboard import (
 )
 from mossbench.leaderboard.boards import Sort
 from mossbench.leaderboard.checking import check_submission
+from mossbench.leaderboard.names import public_judge, public_name, same_name
 from mossbench.leaderboard.submissions import shows_other_pictures
-from mossbench.outcomes import Rule
+from mossbench.outcomes import Layer, Rule
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_text import boards_csv
 from mossbench.results import Results
@@ -41,7 +42,7 @@ from mossbench.web.pages import (
     shelf_of,
 )
 from mossbench.web.security import read_form, redirect
-from mossbench.web.shelf import Shelf, patiently
+from mossbench.web.shelf import LoadedRun, Shelf, patiently
 
 router = APIRouter()
 AnyRule = Annotated[Rule, BeforeValidator(lambda value: value or Rule.SYSTEM)]
@@ -72,11 +73,8 @@ def leaderboard_page(
         "sort": sort if sort != "rate" else None,
         "order": order if order != "up" else None,
     }
-    return HTMLResponse(
-        board_page(
-            shown, frame=frame_of(request, "Leaderboard"), controls=_controls(query, boards, added), left_out=left_out
-        )
-    )
+    controls = _controls(query, boards, added) | {"coming": request.app.state.coming()}
+    return HTMLResponse(board_page(shown, frame=frame_of(request, "Leaderboard"), controls=controls, left_out=left_out))
 
 
 @router.post("/leaderboard/submit")
@@ -109,9 +107,23 @@ def _add(request: Request, content: bytes) -> Path:
         file = Path(folder) / "upload.json"
         file.write_bytes(content)
         found, _ = check_submission(file)
+        for run in patiently(shelf_of(request).runs):
+            if found and run.results and run.results.judge and _same_run(found, run.results):
+                raise UsageError(f"this is the run {run.name!r}, which is served here already; the board is unchanged")
         datasets = patiently(shelf_of(request).datasets)
         data = next((d for d in datasets if found and _same_data(found, d.hashes)), None)
         return add_submission(file, settings.board_path, data=data)
+
+
+def _same_run(submission: Submission, results: Results) -> bool:
+    """Whether a run would be submitted under this name, with this data and judge, and every outcome the same."""
+    submitted = {(side, id): row.outcome for side, one in submission.sides.items() for id, row in one.responses.items()}
+    return (same_name(submission.model), submission.judge, submission.hashes, submitted) == (
+        same_name(public_name(results.model)),
+        public_judge(str(results.judge)),
+        results.info.dataset.hashes,
+        {(row.key.side, row.key.sample): row.outcome for row in results.rows},
+    )
 
 
 def _same_data(submission: Submission, hashes: dict[Side, str]) -> bool:
@@ -120,17 +132,12 @@ def _same_data(submission: Submission, hashes: dict[Side, str]) -> bool:
 
 def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
     """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
-    results: list[Results] = []
-    left_out = []
-    for run in shelf.runs():
-        if run.results is None:
-            left_out.append(f"{run.name}: cannot be read")
-        elif fault := _not_ranked(run.results):
-            left_out.append(f"{run.results.model} ({run.name}): {fault}")
-        else:
-            results.append(run.results)
+    reasons = {run.name: _not_ranked(run) for run in shelf.runs()}
+    ranked = [run for run in shelf.runs() if not reasons[run.name]]
+    results = [run.results for run in ranked if run.results is not None]
+    left_out = [f"{run.label} ({run.name}): {reasons[run.name]}" for run in shelf.runs() if reasons[run.name]]
     submissions, faults = _submissions(shelf)
-    made_of = tuple((run.name, run.signature) for run in shelf.runs()), _files(shelf.settings.board_path)
+    made_of = tuple((run.name, run.signature) for run in ranked), _files(shelf.settings.board_path)
     key = ("boards", made_of, rule, stimulus)
     names = f"Ranking {len(results) + len(submissions)} models"
     # Newest first on the shelf; on a board, names that recur are numbered in the order in which they were made.
@@ -142,11 +149,18 @@ def published(shelf: Shelf, stimulus: Stimulus | None) -> list[Board]:
     return list(shelf.slow(("published", stimulus), lambda: published_boards(stimulus=stimulus), "Ranking models"))
 
 
-def _not_ranked(results: Results) -> str:
-    if results.judge is None:
-        return "not judged yet"
+def _not_ranked(run: LoadedRun) -> str:
+    results = run.results
+    if results is None:
+        return f"cannot be read: {run.error}"
     if results.info.ended is None:
         return "not finished"
+    if run.n_missing:
+        return f"not whole, {run.n_missing} of {len(results)} answers are missing"
+    if not results.rows or results.layers()[Layer.FAILED] == len(results):
+        return "no answer"
+    if results.judge is None:
+        return "not judged yet"
     if len(results.info.arms) > 1:
         return "several arms"
     if shows_other_pictures(results):

@@ -14,7 +14,7 @@ from mossbench.datasets import Dataset, load_dataset
 from mossbench.errors import UsageError
 from mossbench.statistics import krippendorff_alpha
 from mossbench.web import desks
-from mossbench.web.desks import Desk, blind, check_owner
+from mossbench.web.desks import Desk, blind, check_owner, kept_note, saved_line
 from mossbench.web.pages import page, shelf_of
 from mossbench.web.pictures import picture_response
 
@@ -56,7 +56,7 @@ def write_results(request: Request) -> None:
     desk, path = desk_of(request), request.app.state.settings.review / RESULTS
     with _WRITING:
         labels = desk.store.labels()
-        if labels and (not path.exists() or labels != _WRITTEN.get(path)):
+        if labels != _WRITTEN.get(path, ()) or (labels and not path.exists()):  # also when the last one was undone
             write_reviews(path, desk.store.items(), labels, request.app.state.settings.thresholds)
             _WRITTEN[path] = labels
 
@@ -72,7 +72,6 @@ def review_page(request: Request) -> Response:
     item, progress = desk.store.next_item(who), desk.store.progress(who)
     if item is None:
         return page(request, "labelled.html", "Review", desk=desk, who=who, progress=progress)
-    last = desk.store.last(who)
     known = {(s.side.value, s.id) for s in dataset.samples if s.image}
     return page(
         request,
@@ -82,7 +81,8 @@ def review_page(request: Request) -> Response:
         picture=(item.body["side"], item.body["sample"]) in known,
         who=who,
         progress=progress,
-        saved=", ".join(f"{name} {value}" for name, value in last.value.items()) if last else "",
+        saved=saved_line(desk.store, who, lambda value: ", ".join(f"{name} {n}" for name, n in value.items())),
+        note=kept_note(desk.store, who, item),
         questions=QUESTIONS,
         scale=list(SCALE),
     )

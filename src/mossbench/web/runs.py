@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -10,11 +11,12 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from mossbench.arms import Arm
 from mossbench.outcomes import Rule
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
 from mossbench.reports.record import Report
-from mossbench.samples import Side
+from mossbench.samples import Sample, Side
 from mossbench.web.pages import frame_of, page, picture_address, shelf_of
 from mossbench.web.shelf import Data, LoadedRun
 
@@ -27,8 +29,10 @@ FRESH = 30
 def runs_page(request: Request) -> Response:
     runs = shelf_of(request).runs()
     rows = [run_line(run) for run in runs]
+    coming = request.app.state.coming()
+    again = coming or any(row["going"] for row in rows)
     folder = str(request.app.state.settings.runs)
-    return page(request, "runs.html", "Runs", rows=rows, folder=folder)
+    return page(request, "runs.html", "Runs", rows=rows, folder=folder, coming=coming, again=again)
 
 
 @router.get("/runs/{name}")
@@ -42,9 +46,13 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     report = shelf.slow(key, lambda: make_report(results, rule=rule), f"Counting {results.model}")
     data = next((one for one in shelf.data() if any(member.name == name for member in one.runs)), None)
     frame = frame_of(request, "Runs")
+
+    def address(sample: Sample, arm: Arm) -> str:
+        return picture_address(data, sample, 480, arm) if data else ""
+
     if progress_of(run)["going"]:
         frame = replace(frame, progress=f"/runs/{quote(name, safe='')}/progress.json")
-    return HTMLResponse(report_page([report], [_pictures(run, report, data)], frame=frame))
+    return HTMLResponse(report_page([report], [pictures_in(run, report, data, address)], frame=frame))
 
 
 @router.get("/runs/{name}/progress.json")
@@ -54,14 +62,16 @@ def progress(request: Request, name: str) -> Response:
 
 def progress_of(run: LoadedRun) -> dict[str, Any]:
     """How many rows have an answer, of how many, and whether more are coming."""
-    n_rows = run.results.info.n_rows if run.results else 0
-    ended = run.results is None or run.results.info.ended is not None
+    if run.results is None:
+        return {"n": 0, "of": 0, "going": False, "state": "cannot be read"}
+    ended = run.results.info.ended is not None
     last = max((changed for _, _, changed in run.signature), default=0) / 1e9
     going = not ended and datetime.now(UTC).timestamp() - last < FRESH
-    state = (
-        "cannot be read" if run.results is None else "finished" if ended else "going on" if going else "not finished"
-    )
-    return {"n": run.n_answers, "of": n_rows, "going": going, "state": state}
+    state = "going on" if going else "not finished"
+    if ended:
+        state = f"{run.n_missing:,} missing" if run.n_missing else "finished"
+    of = len(run.results) if ended else run.results.info.n_rows
+    return {"n": run.n_answers, "of": of, "going": going, "state": state}
 
 
 def run_line(run: LoadedRun) -> dict[str, Any]:
@@ -81,10 +91,13 @@ def run_line(run: LoadedRun) -> dict[str, Any]:
     return line
 
 
-def _pictures(run: LoadedRun, report: Report, data: Data | None) -> tuple[dict[tuple[Side, str], str], str]:
+def pictures_in(
+    run: LoadedRun, report: Report, data: Data | None, address: Callable[[Sample, Arm], str]
+) -> tuple[dict[tuple[Side, str], str], str]:
+    """The addresses of the pictures that a report shows, by sample, or why there are none."""
     if data is None or data.dataset is None:
         return {}, "Pictures are left out: the dataset is not here, or has changed since the run."
     asked = {row.sample.key: (row.sample, run.results.arm(row)) for row in run.results.rows} if run.results else {}
     keys = [(card.side, card.id) for card in report.cards]
-    found = {key: picture_address(data, sample, 480, arm) for key in keys for sample, arm in [asked[key]]}
+    found = {key: address(*asked[key]) for key in keys}
     return {key: where for key, where in found.items() if where}, ""

@@ -142,7 +142,7 @@ def outcomes(data: Data, sample: Sample) -> dict[str, list[str]]:
     for run in data.runs:
         rows = run.by_sample.get(sample.key)
         if run.results and rows:
-            found.setdefault(rows[0].outcome.label, []).append(run.label)
+            found.setdefault(rows[0].outcome.label, []).append(data.labels[run.name])
     return found
 
 

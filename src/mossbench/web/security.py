@@ -81,7 +81,9 @@ class Gate:
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return  # no web sockets here
-        request, sender = Request(scope), _Sender(send, scope)
+        headers_only = scope["method"] == "HEAD"
+        scope = {**scope, "method": "GET"} if headers_only else scope
+        request, sender = Request(scope), _Sender(send, scope, headers_only=headers_only)
         try:
             answer = self._enter(request)
             if answer is None:
@@ -105,7 +107,7 @@ class Gate:
                 421, f"This app does not answer to the name {host!r}. Start it with --allow-host if it should."
             )
         request.scope["state"] = {**request.scope.get("state", {}), "is_owner": self._is_owner(request)}
-        if request.method not in ("GET", "HEAD"):
+        if request.method != "GET":
             check_origin(request)
         given = request.query_params.get("token", "")
         path = request.url.path
@@ -225,8 +227,8 @@ def _take_token(request: Request, token: str) -> Response:
 class _Sender:
     """Sends an answer with the policy, and with the cookie of a browser that had none."""
 
-    def __init__(self, send: Send, scope: Scope) -> None:
-        self.send, self.scope, self.started = send, scope, False
+    def __init__(self, send: Send, scope: Scope, *, headers_only: bool = False) -> None:
+        self.send, self.scope, self.started, self.headers_only = send, scope, False, headers_only
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -238,6 +240,8 @@ class _Sender:
             cookie = self.scope.get("state", {}).get("new_cookie")
             if cookie and headers.get("content-type", "").startswith("text/html"):
                 headers.append("set-cookie", _cookie(cookie))
+        elif self.headers_only:  # HEAD: as GET, without the body
+            message = {**message, "body": b""}
         await self.send(message)
 
 

@@ -4,25 +4,69 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
+import os
+import signal
 import socket
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from threading import Thread
 
-from mossbench.errors import UsageError
+from mossbench.errors import MossbenchError, UsageError
+from mossbench.runfolder import RunFolder, slug
 from mossbench.runs import run
 from mossbench.web.app import create_app
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import run_folders
 
-DEMO = ("control/candid", "control/stonewall")
+DEMO = (
+    "control/candid",
+    "control/jumpy?rate=0.4",
+    "control/filtering?rate=0.3",
+    "control/literal?rate=0.5",
+    "control/learned?safety=7",
+)
 
 
-def make_demo(folder: Path) -> bool:
-    """Makes a run of each control model where the folder holds no run; whether it did."""
-    if run_folders(folder):
-        return False
+def start_demo(folder: Path) -> Callable[[], bool] | None:
+    """Makes a run of each control model in the background where the folder holds none but those.
+
+    What comes back tells whether they are still being made; None where there is nothing to make.
+    """
+    others = {path.name for path in run_folders(folder)} - {slug(model) for model in DEMO}
+    if others or not _to_make(folder):
+        return None
+    # In a process of its own: pages stay quick meanwhile.
+    work = multiprocessing.get_context("spawn").Process(target=_make_demo, args=(folder,), daemon=True)
+    work.start()
+    return work.is_alive
+
+
+def _make_demo(folder: Path) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, with which this ends
+    server = multiprocessing.parent_process()
+    if server is not None:
+        Thread(target=_end_with, args=(server,), daemon=True).start()
+    for model, out in _to_make(folder).items():
+        run(model, "sketches", judge="rules", out=out, resume=RunFolder(out).info_path.exists())
+
+
+def _to_make(folder: Path) -> dict[str, Path]:
+    """The control models whose runs are not there or not finished; one that is damaged is left alone."""
+    found = {}
     for model in DEMO:
-        run(model, "sketches", judge="rules", out=folder / model.replace("/", "-"))
-    return True
+        out = folder / slug(model)
+        with suppress(MossbenchError):
+            if not RunFolder(out).info_path.exists() or RunFolder(out).info().ended is None:
+                found[model] = out
+    return found
+
+
+def _end_with(server: BaseProcess) -> None:
+    server.join()
+    os._exit(0)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -41,12 +85,12 @@ def listen(host: str, port: int) -> socket.socket:
     return found
 
 
-def serve_app(settings: Settings, listening: socket.socket) -> None:
+def serve_app(settings: Settings, listening: socket.socket, *, coming: Callable[[], bool] = lambda: False) -> None:
     """Serves until it is stopped. The log has no line for each request: an address may hold a token once."""
     import uvicorn
 
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-    app = create_app(settings)
+    app = create_app(settings, coming=coming)
     config = uvicorn.Config(
         app, access_log=False, log_level="warning", server_header=False, timeout_graceful_shutdown=3
     )

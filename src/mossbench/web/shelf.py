@@ -6,7 +6,8 @@ far reading is and comes back by itself. A run that changes is shown as it was u
 
 from __future__ import annotations
 
-from collections import defaultdict
+import os
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -56,9 +57,11 @@ class LoadedRun:
 
     @cached_property
     def by_sample(self) -> dict[SampleKey, tuple[ResultRow, ...]]:
+        """The rows that have an answer on record, be it an error."""
         found: dict[SampleKey, list[ResultRow]] = defaultdict(list)
         for row in self.results.rows if self.results else ():
-            found[row.key.side, row.key.sample].append(row)
+            if row.exchange is not None:
+                found[row.key.side, row.key.sample].append(row)
         return {key: tuple(rows) for key, rows in found.items()}
 
     @cached_property
@@ -74,7 +77,12 @@ class LoadedRun:
 
     @cached_property
     def n_answers(self) -> int:
-        return sum(row.exchange is not None for row in self.results.rows) if self.results else 0
+        return sum(map(len, self.by_sample.values()))
+
+    @property
+    def n_missing(self) -> int:
+        """Rows without an answer on record: still to be asked, or lost."""
+        return len(self.results) - self.n_answers if self.results else 0
 
 
 @dataclass(frozen=True)
@@ -90,6 +98,12 @@ class Data:
     @cached_property
     def by_key(self) -> dict[SampleKey, Sample]:
         return {sample.key: sample for sample in self.samples}
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """How each run is called, by its name: as its model, and told apart by its own name where there are several."""
+        models = Counter(run.label for run in self.runs)
+        return {run.name: run.label if models[run.label] == 1 else f"{run.label} ({run.name})" for run in self.runs}
 
     @cached_property
     def texts(self) -> dict[SampleKey, str]:
@@ -229,7 +243,7 @@ def run_folders(folder: Path) -> list[Path]:
         return []
     root = folder.resolve()
     inside = (path for path in folder.iterdir() if path.resolve().is_relative_to(root))
-    return [path for path in inside if (path / "run.json").is_file()]
+    return [path for path in inside if os.path.isfile(path / "run.json")]  # False where a folder may not be entered
 
 
 def signature_of(folder: Path) -> Signature:

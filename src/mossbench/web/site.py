@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import base64
 import shutil
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from mossbench.arms import ARMS, PLAIN, Arm
 from mossbench.errors import MossbenchError, UsageError
-from mossbench.images import thumbnail
+from mossbench.images import thumbnails
 from mossbench.outcomes import Rule
 from mossbench.reports.board_page import board_page
 from mossbench.reports.build import make_report
-from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import report_page
 from mossbench.reports.page import Frame, render_page
 from mossbench.runfolder import slug
@@ -24,7 +23,7 @@ from mossbench.storage import storage_errors
 from mossbench.web.explorer import View, explorer_values
 from mossbench.web.leaderboard import own_boards, published
 from mossbench.web.pages import FLAGS
-from mossbench.web.runs import run_line
+from mossbench.web.runs import pictures_in, run_line
 from mossbench.web.samples import HOW_MANY, card
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import Data, LoadedRun, Shelf, patiently
@@ -33,14 +32,24 @@ MARK = ".mossbench-site"
 """Stands in a folder that is all ours and may be written again."""
 
 
-def write_site(settings: Settings, out: Path) -> Path:
+OnStep = Callable[[str, int, int], None]
+"""Called with what is being made, how many of it are there, and how many there will be."""
+SIZES = (640, 320, 160)
+"""Of pictures: on a sample's own page, on cards and in reports, and of twins."""
+
+
+def write_site(settings: Settings, out: Path, *, on_step: OnStep = lambda *_: None) -> Path:
     """The folder with the site: leaderboard, runs with their reports, samples, and every sample with all answers."""
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / MARK).is_file())):
         raise UsageError(f"{str(out)!r} holds something that is no site of ours; name a new or an empty folder")
     shelf = Shelf(settings)
     try:
         shelf.settle()
-        pages = dict(_pages(shelf))
+        n = 2 + sum(run.results is not None for run in shelf.runs()) + sum(1 + len(d.samples) for d in _shown(shelf))
+        pages = {}
+        for name, content in _pages(shelf, on_step):
+            pages[name] = content
+            on_step("pages", len(pages), n)
     finally:
         shelf.close()
     new = out.with_name(f".{out.name}.new")
@@ -54,8 +63,13 @@ def write_site(settings: Settings, out: Path) -> Path:
     return out
 
 
-def _pages(shelf: Shelf) -> Iterator[tuple[str, str]]:
-    data = [one for one in shelf.data() if one.runs] or list(shelf.data())
+def _shown(shelf: Shelf) -> list[Data]:
+    return [one for one in shelf.data() if one.runs] or list(shelf.data())
+
+
+def _pages(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str]]:
+    data = _shown(shelf)
+    pictures = {one.key: _Pictures(one, on_step) for one in data}
     names = {one.key: f"samples{'' if i == 0 else f'-{i + 1}'}" for i, one in enumerate(data)}
     samples = [(f"Samples{'' if len(data) == 1 else f' of {one.name}'}", f"{names[one.key]}.html") for one in data]
     links = (("Leaderboard", "index.html"), ("Runs", "runs.html"), *samples)
@@ -69,27 +83,30 @@ def _pages(shelf: Shelf) -> Iterator[tuple[str, str]]:
     runs = shelf.runs()
     files = {run.name: f"run-{i}-{slug(run.name)}.html" for i, run in enumerate(runs, start=1) if run.results}
     lines = [{**run_line(run), "link": files.get(run.name, "")} for run in runs]
-    yield "runs.html", render_page("runs.html", frame=frame("Runs"), rows=lines, folder=str(shelf.settings.runs))
-    for run in runs:
-        if run.results is not None:
-            report = make_report(run.results)
-            yield (
-                files[run.name],
-                report_page([report], [pictures_of(run.results, report.cards)], frame=frame("Runs")),
-            )
+    yield "runs.html", render_page("runs.html", frame=frame("Runs"), rows=lines, folder="", coming=False, again=False)
+    for one in data:
+        for run in one.runs:
+            yield files[run.name], _report_page(run, one, pictures[one.key], frame("Runs"))
     for (label, file), one in zip(samples, data, strict=True):
-        yield from _data_pages(one, names[one.key], file, frame(label))
+        yield from _data_pages(one, pictures[one.key], names[one.key], file, frame(label))
 
 
-def _data_pages(data: Data, prefix: str, file: str, frame: Frame) -> Iterator[tuple[str, str]]:
+def _report_page(run: LoadedRun, data: Data, pictures: _Pictures, frame: Frame) -> str:
+    assert run.results is not None  # it would be in no data
+    report = make_report(run.results)
+    shown = pictures_in(run, report, data, lambda sample, arm: pictures.get(sample, 320, arm))
+    return report_page([report], [shown], frame=frame)
+
+
+def _data_pages(data: Data, pictures: _Pictures, prefix: str, file: str, frame: Frame) -> Iterator[tuple[str, str]]:
     pages = {sample.key: f"{prefix}-{sample.side}-{i}.html" for i, sample in enumerate(data.samples, start=1)}
     cards = [
         {
             **card(data, sample),
             "open": pages[sample.key],
-            "picture": _picture(data, sample, 320),
-            "bare": _picture(data, sample, 320, ARMS["counterfactual"]),
-            "twin_picture": _picture(data, data.twin_of(sample), 160),
+            "picture": pictures.get(sample, 320),
+            "bare": pictures.get(sample, 320, ARMS["counterfactual"]),
+            "twin_picture": pictures.get(data.twin_of(sample), 160),
         }
         for sample in data.samples
     ]
@@ -113,37 +130,62 @@ def _data_pages(data: Data, prefix: str, file: str, frame: Frame) -> Iterator[tu
     )
     by_side = {side: [s for s in data.samples if s.side is side] for side in Side}
     for sample in data.samples:
-        yield pages[sample.key], _sample_page(data, sample, by_side[sample.side], pages, frame)
+        yield pages[sample.key], _sample_page(data, pictures, sample, by_side[sample.side], pages, frame)
 
 
-def _sample_page(data: Data, sample: Sample, beside: list[Sample], pages: dict[Any, str], frame: Frame) -> str:
-    runs: tuple[LoadedRun, ...] = data.runs
-    values = explorer_values(View(data, runs, sample.side, None, "all", None, None), sample.id)
+def _sample_page(
+    data: Data, pictures: _Pictures, sample: Sample, beside: list[Sample], pages: dict[Any, str], frame: Frame
+) -> str:
+    values = explorer_values(View(data, data.runs, sample.side, None, "all", None, None), sample.id)
     at, twin = beside.index(sample), data.twin_of(sample)
     values["previous"] = pages[beside[at - 1].key] if at else ""
     values["next"] = pages[beside[at + 1].key] if at + 1 < len(beside) else ""
     values["scene"] |= {
-        "picture": _picture(data, sample, 640),
-        "twin_picture": _picture(data, twin, 160),
+        "picture": pictures.get(sample, 640),
+        "twin_picture": pictures.get(twin, 160),
         "twin_link": pages[twin.key] if twin else "",
     }
     for column in values["columns"]:
         if column.get("bare"):
-            column["bare"] = _picture(data, sample, 320, column["arm"])
+            column["bare"] = pictures.get(sample, 320, column["arm"])
     return render_page("explorer.html", frame=frame, all_data=[], **values)
 
 
-def _picture(data: Data, sample: Sample | None, size: int, arm: Arm = PLAIN) -> str:
-    """The picture as a data address, which works from a file and from a host alike; empty where it is not here."""
-    if sample is None or data.dataset is None or not arm.shows_picture(sample) or not arm.fits(sample):
-        return ""
+class _Pictures:
+    """The pictures of a dataset as data addresses, which work from a file and from a host alike."""
+
+    def __init__(self, data: Data, on_step: OnStep) -> None:
+        asked = [arm.picture for run in data.runs if run.results for arm in run.results.info.arms]
+        arms = [Arm(name=choice, picture=choice) for choice in {"own", "counterfactual", *asked}]
+        wanted = [(sample, arm) for sample in data.samples for arm in arms if data.dataset]
+        with ThreadPoolExecutor() as pool:  # Pillow lets go of the interpreter while it works
+            read = list(pool.map(lambda one: _read(data, *one), wanted))
+            # Each once: twins have pictures in common.
+            kept: dict[bytes, dict[int, str]] = {content: {} for content in read if content}
+            for i, (content, small) in enumerate(zip(kept, pool.map(_small, kept), strict=True), start=1):
+                kept[content] = small
+                on_step("pictures", i, len(kept))
+        keys = [(sample.key, arm.picture) for sample, arm in wanted]
+        self._found = {key: kept[content] for key, content in zip(keys, read, strict=True) if content}
+
+    def get(self, sample: Sample | None, size: int, arm: Arm = PLAIN) -> str:
+        """The address, at one of SIZES; empty where there is no picture."""
+        return self._found.get((sample.key, arm.picture), {}).get(size, "") if sample else ""
+
+
+def _read(data: Data, sample: Sample, arm: Arm) -> bytes:
+    if data.dataset is None or not arm.shows_picture(sample) or not arm.fits(sample):
+        return b""
     try:
         shown = arm.shown(sample, data.dataset)
-        return _encoded(shown.read(shown.path(sample, data.dataset)), size)
+        return shown.read(shown.path(sample, data.dataset))
     except MossbenchError:
-        return ""
+        return b""
 
 
-@lru_cache(maxsize=1200)
-def _encoded(content: bytes, size: int) -> str:
-    return "data:image/webp;base64," + base64.b64encode(thumbnail(content, size)).decode()
+def _small(content: bytes) -> dict[int, str]:
+    try:
+        found = thumbnails(content, SIZES)
+    except MossbenchError:
+        return {}
+    return {size: "data:image/webp;base64," + base64.b64encode(small).decode() for size, small in found.items()}

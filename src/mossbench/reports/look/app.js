@@ -1,6 +1,11 @@
 // What only the served app needs. Every page works without it, if with a click more.
 "use strict";
 
+// data-address: the address that brings this very view again, also when there is more to show by default.
+for (const page of document.querySelectorAll("[data-address]")) {
+  history.replaceState(null, "", page.dataset.address + location.hash);
+}
+
 // data-auto: a form whose choices take effect at once.
 for (const form of document.querySelectorAll("form[data-auto]")) {
   form.addEventListener("change", (event) => {
@@ -13,6 +18,24 @@ for (const form of document.querySelectorAll("form[method=get]")) {
   form.addEventListener("formdata", (event) => {
     for (const [name, value] of [...event.formData]) if (value === "") event.formData.delete(name);
   });
+}
+
+// A note is left by Enter or Escape and kept; the next key labels.
+for (const note of document.querySelectorAll("input[name=note]")) {
+  note.addEventListener("keydown", (event) => {
+    if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
+    event.preventDefault();
+    note.blur();
+  });
+}
+
+// data-once: a form that is sent once, however often its keys are pressed before the next page is there.
+for (const form of document.querySelectorAll("form[data-once]")) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.once) event.preventDefault();
+    form.dataset.once = "sent";
+  });
+  addEventListener("pageshow", () => { form.dataset.once = ""; });
 }
 
 // data-live: asks how far a run is until it has ended.
@@ -30,6 +53,20 @@ for (const box of document.querySelectorAll("[data-live]")) {
   };
   ask();
 }
+
+// data-again: a page that is asked for again every few seconds, while something on it is going on.
+const again = async () => {
+  if (!document.querySelector("main[data-again]")) return;
+  const answer = document.hidden ? null : await fetch(location.href).catch(() => null);
+  if (answer && answer.ok && !answer.headers.has("refresh")) {  // else it is being read
+    const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+    const focused = document.activeElement.getAttribute("href");
+    if (found) document.querySelector("main").replaceWith(found);
+    if (found && focused) found.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
+  }
+  setTimeout(again, 3000);
+};
+setTimeout(again, 3000);
 
 // data-scale: a number answers the first question that is open; with the last one the form is sent.
 for (const form of document.querySelectorAll("form[data-scale]")) {
