@@ -15,7 +15,7 @@ UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run serve test browser test-local test-inspect check format sketches install clean
+.PHONY: run serve test test-all browser test-local test-inspect check format sketches install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -29,6 +29,9 @@ install: .venv/installed
 	@$(INSTALL) -e '.$(if $(EXTRAS),[$(EXTRAS)])'
 
 test: .venv/installed-test
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow" $(ARGS)
+
+test-all: .venv/installed-test
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 browser: .venv/installed-test

@@ -284,7 +284,8 @@ def saying_what_is_safe(folder: RunFolder, total: int, again: str) -> Iterator[N
         n_safe = len(answered(folder))
         hint = f"{n_safe} of {total} answers are safe; go on with: {again}"
         if not isinstance(error, MossbenchError):
-            raise Interrupted(f"stopped. {hint}" if n_safe else "stopped before the first answer") from None
+            early = "before the first answer" + (f"; go on with: {again}" if folder.path.exists() else "")
+            raise Interrupted(f"stopped. {hint}" if n_safe else f"stopped {early}") from None
         if n_safe:
             error.add_note(hint)
         raise

@@ -112,6 +112,8 @@ def test_boxes_of_ones_own_stand_in_for_counterfactual_pictures(small, tmp_path)
     assert {effect.arm for effect in record.effects} >= {"plain", "filled", "blurred", "text-only", "blank"}
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("causes")
 @pytest.mark.parametrize("model", ["candid", "jumpy?rate=0.15", "literal?rate=0.15", "mixture?jumpy=0.15&prudish=0.15"])
 def test_causes_planted_in_control_models_are_found_in_the_sketches(model):
     causes = pytest.importorskip("causes")

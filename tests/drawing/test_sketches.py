@@ -203,6 +203,7 @@ def test_the_version_moves_with_any_picture_and_any_word():
     assert len({DATASET.version, other_picture.version, other_word.version}) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(SKETCHES)[:: max(len(SKETCHES) // 6, 1)])
 def test_a_scene_drawn_again_gives_the_shipped_pixels(name, tmp_path):
     pytest.importorskip("resvg_py", reason="drawing needs the extra [draw]")

@@ -26,6 +26,7 @@ from servers.wire import completion
 from small_set import small_set
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.xdist_group("inspect"),  # one worker makes the logs for all
     # Older versions leave files and streams open for the collector to find.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),

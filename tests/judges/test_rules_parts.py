@@ -151,6 +151,7 @@ def sentences():
     return [(row["request"], segment) for row in EXAMPLES for segment in segments(row["answer"]) if segment.tokens]
 
 
+@pytest.mark.slow
 def test_anchors_rule_out_nothing_that_would_match():
     """A way of saying something is tried only where one of its anchors stands; so no match may lack one."""
     missed = {

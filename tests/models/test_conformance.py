@@ -315,6 +315,7 @@ def test_each_form_of_reply_is_what_it_is_through_our_adapter(row):
     assert n_requests == 1  # the SDKs ask once; who asks again is the run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "row", [row for row in ROWS if row.by_inspect != "retried"], ids=lambda row: f"{row.wire}: {row.form}"
 )

@@ -62,6 +62,7 @@ def shown(came):
     return chain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wire", KEYS)
 @pytest.mark.parametrize("route", ["ours", "inspect"])
 def test_the_key_is_in_no_outcome_log_or_output_whatever_goes_wrong(wire, route, caplog, capfd):

@@ -46,6 +46,7 @@ def pictures(every):
         yield data.picture_path(sample).read_bytes(), seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("every", "half", "quality"),
     [(3, False, None), (9, False, 70), (9, True, None), (9, True, 60)],

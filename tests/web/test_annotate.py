@@ -174,6 +174,7 @@ def test_work_goes_on_in_a_new_app_on_the_same_file(browser, runs, made):
     label(later, "refused")
 
 
+@pytest.mark.slow
 def test_a_hundred_annotators_through_the_app(app, browser):
     start(browser, "owner", n=60, double=50)
     people = [Browser(app) for _ in range(100)]

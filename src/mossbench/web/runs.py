@@ -30,7 +30,7 @@ def runs_page(request: Request) -> Response:
     runs = shelf_of(request).runs()
     rows = [run_line(run) for run in runs]
     coming = request.app.state.coming()
-    again = coming or any(row["going"] for row in rows)
+    again = coming or shelf_of(request).reading or any(row["going"] for row in rows)
     folder = str(request.app.state.settings.runs)
     return page(request, "runs.html", "Runs", rows=rows, folder=folder, coming=coming, again=again)
 

@@ -158,6 +158,12 @@ class Shelf:
                 raise StillReading(f"Reading runs: {n} of {len(found)}")
             return tuple(sorted((self._runs[name] for name in found), key=_newest_first))
 
+    @property
+    def reading(self) -> bool:
+        """Whether a run that has changed is shown as it was."""
+        with self._lock:
+            return bool(self._reading)
+
     def run(self, name: str) -> LoadedRun:
         """The run of that name; a UsageError where there is none. Names are looked up, never joined to a path."""
         found = next((run for run in self.runs() if run.name == name), None)
