@@ -29,7 +29,7 @@ install: .venv/installed
 	@$(INSTALL) -e '.$(if $(EXTRAS),[$(EXTRAS)])'
 
 test: .venv/installed-test
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow" $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow and not browser" $(ARGS)
 
 test-all: .venv/installed-test
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)

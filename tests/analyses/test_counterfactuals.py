@@ -123,6 +123,7 @@ def test_causes_planted_in_control_models_are_found_in_the_sketches(model):
     assert sum(bool(set(named) - set(planted)) for named in runs) <= 1
 
 
+@pytest.mark.slow
 def test_the_page_names_the_cause_and_how_it_was_found():
     from mossbench.reports.analyses import analysis_page, section_of
 

@@ -84,6 +84,7 @@ def test_an_analysis_that_asks_nothing_more_leaves_the_others_their_rows():
     assert found.asked == ("stages",) and found.record("counterfactuals").effect("text-only").rate.n == 2
 
 
+@pytest.mark.slow
 def test_the_page_of_a_folder_keeps_earlier_analyses_and_the_console_shows_the_new_one():
     first = invoke("analyse counterfactuals --model control/jumpy --limit 4 --epochs 1 --out r --quiet")
     assert first.exit_code == 0, first.output

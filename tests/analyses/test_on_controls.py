@@ -5,6 +5,8 @@ import pytest
 from mossbench.analyses import analyse
 from mossbench.samples import Side
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def heeding(tmp_path_factory):
