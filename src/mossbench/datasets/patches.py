@@ -99,12 +99,13 @@ def _deflated(data: Array) -> bytes:
     full, tail = np.divmod(rest, LONGEST)
     n_codes = 1 + full + np.where(tail >= 3, 1, tail)
     ends = np.cumsum(n_codes)
-    symbol = np.repeat(data[starts].astype(np.int64), n_codes)  # literals; 256 + n stands for n repetitions
-    place = np.arange(len(symbol)) - np.repeat(ends - n_codes, n_codes)
-    symbol[(place >= 1) & (place <= np.repeat(full, n_codes))] = 256 + LONGEST
-    last = tail >= 3
+    symbol = np.repeat(data[starts].astype(np.intp), n_codes)  # literals; 256 + n stands for n repetitions
+    long, last = full > 0, tail >= 3
+    many = full[long]
+    within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+    symbol[np.repeat((ends - n_codes + 1)[long], many) + within] = 256 + LONGEST
     symbol[ends[last] - 1] = 256 + tail[last]
-    value, width = _codes()[symbol].T
+    value, width = (table.take(symbol) for table in _codes())
     offset = 3 + np.cumsum(width) - width  # in bits; the first three say: last block, fixed codes
     return _packed(value, offset, 3 + int(width.sum()) + 7)  # ends with the seven zero bits of "end of block"
 
@@ -113,13 +114,15 @@ def _packed(value: Array, offset: Array, n_bits: int) -> bytes:
     """Codes of at most 25 bits, each written from its offset on, after the three bits of the block's head."""
     import numpy as np
 
-    out = np.zeros((n_bits + 7) // 8 + 4, np.int64)
-    shifted, byte = value << (offset & 7), offset >> 3
-    for k in range(4):  # no two codes share a bit, so that adding up is as good as setting
-        part = np.bincount(byte, shifted >> 8 * k & 255).astype(np.int64)
-        out[k : k + len(part)] += part
+    shifted, word = value << (offset & 31), offset >> 5
+    firsts = np.concatenate(([0], np.flatnonzero(np.diff(word)) + 1))  # a code begins in every word of 32 bits
+    out = np.zeros(len(firsts) + 1, np.int64)
+    out[:-1] = np.add.reduceat(
+        shifted & 0xFFFFFFFF, firsts
+    )  # no two codes share a bit: adding up is as good as setting
+    out[1:] += np.add.reduceat(shifted >> 32, firsts)
     out[0] |= 0b011
-    return out[:-4].astype(np.uint8).tobytes()
+    return out.astype("<u4").tobytes()[: (n_bits + 7) // 8]
 
 
 @cache
@@ -136,7 +139,7 @@ def _codes() -> Array:
         symbol, extra, n_extra = _length_symbol(n)
         code, width = (symbol - 256, 7) if symbol < 280 else (0xC0 + symbol - 280, 8)
         out.append((_reversed(code, width) | extra << width, width + n_extra + 5))  # five zero bits: distance 1
-    return np.array(out, np.int64)
+    return np.array(out, np.int64).T.copy()
 
 
 def _length_symbol(n: int) -> tuple[int, int, int]:
