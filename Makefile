@@ -53,7 +53,7 @@ format: .venv/installed-test
 	@$(BIN)/python -m ruff check --fix .
 
 sketches: .venv/installed-test
-	@$(BIN)/python -m mossbench.drawing src/mossbench/datasets/sketches_data
+	@$(BIN)/python -m studio.drawing src/mossbench/datasets/sketches_data
 
 clean:
 	rm -rf .venv .venv-local .venv-inspect
@@ -64,9 +64,9 @@ clean:
 	@$(INSTALL) -e .
 	@touch $@
 
-.venv/installed-test: pyproject.toml .venv/python-ok
+.venv/installed-test: pyproject.toml studio/requirements.txt .venv/python-ok
 	@echo "installing mossbench and its test tools into .venv …"
-	@$(INSTALL) -e '.[test]'
+	@$(INSTALL) -e '.[test]' -r studio/requirements.txt
 	@touch $@ .venv/installed
 
 # With pip, not uv: pip may be told of a CPU build of torch (extra-index-url, find-links), a tenth of the size of the others.

@@ -1,6 +1,6 @@
 """How well the eyes of the control models see, and what else they take for a sketch.
 
-    python training/assets.py build/assets.pickle.gz       # needs the extra [draw]
+    python -m studio.training.assets build/assets.pickle.gz       # needs studio/requirements.txt
     python bench/sight.py [build/assets.pickle.gz] [--compositions 600] [--workers 2] [--others FOLDER …]
 
 Compositions that were never trained on, each looked at four times: as drawn (512 x 342), as JPEG, at half that size,
@@ -29,7 +29,7 @@ from mossbench.models.control.sight import look
 from mossbench.statistics import wilson
 
 ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT / "training"))
+sys.path.append(str(ROOT))
 
 FIRST_SEED = 2 * 10**9
 SENT = {"as drawn": (1, None), "JPEG": (1, 70), "half": (2, None), "half and JPEG": (2, 70)}
@@ -47,14 +47,14 @@ def encoded(image: Image.Image, part: int = 1, quality: int | None = None) -> by
 
 @cache
 def parts_of(path: Path):
-    from assets import load
+    from studio.training.assets import load
 
     return load(path)
 
 
 def truth(parts, labels) -> dict[str, bool | None]:
     """Whether each class is in a composition; None where that is not sure."""
-    from compose import ANIMAL, FIRST_THING, NEGATION, PERSON
+    from studio.training.compose import ANIMAL, FIRST_THING, NEGATION, PERSON
 
     of = {"person": [PERSON], "animal": [ANIMAL], "negation": [NEGATION]}
     of |= {group: [FIRST_THING + i for i, p in enumerate(parts) if p.group == group] for group in CLASSES[:3]}
@@ -63,7 +63,7 @@ def truth(parts, labels) -> dict[str, bool | None]:
 
 def judged(path: Path, seed: int) -> dict[tuple[str, str], bool | None]:
     """By sending and class, whether the eyes are right about one composition, and under "sketch" whether they see."""
-    from compose import compose
+    from studio.training.compose import compose
 
     parts = parts_of(path)
     composed = compose(parts, seed, harmed=False)
@@ -103,9 +103,7 @@ def main() -> None:
     parser.add_argument("--others", type=Path, nargs="+", default=[], help="folders of pictures that are no sketches")
     options = parser.parse_args()
     if not options.assets.is_file():
-        sys.exit(
-            f"{options.assets} is not there; `python training/assets.py {options.assets}` draws it (extra [draw])."
-        )
+        sys.exit(f"{options.assets} is not there; `python -m studio.training.assets {options.assets}` draws it.")
     if missing := [str(folder) for folder in options.others if not folder.is_dir()]:
         sys.exit(f"--others: no folder {', '.join(missing)}; give folders of pictures.")
     with TemporaryDirectory() as notes:  # what is seen here need not be remembered

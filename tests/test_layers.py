@@ -20,7 +20,7 @@ LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.m
         "transcripts",
         "residue",
     },
-    {"datasets", "models", "judges", "arms", "drawing", "connections", "prices", "sheets"},
+    {"datasets", "models", "judges", "arms", "connections", "prices", "sheets"},
     {
         "runs",
         "loop",
@@ -47,8 +47,6 @@ CONFINED = {  # third-party packages that only some parts may import
     "jinja2": {"reports"},
     "fastapi": {"web"},
     "click": {"cli", "tasks"},  # tasks are called by Inspect's command line, which is click's
-    "resvg_py": {"drawing"},
-    "fontTools": {"drawing"},
     "openai": {"models"},
     "torch": {"models"},
     "transformers": {"models"},
