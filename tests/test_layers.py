@@ -25,6 +25,7 @@ LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.m
         "runs",
         "loop",
         "runfolder",
+        "protocols",
         "rates",
         "results",
         "results_json",

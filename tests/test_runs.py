@@ -1,4 +1,5 @@
 import asyncio
+import dataclasses
 import json
 import os
 import signal
@@ -7,13 +8,17 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import mossbench as mb
+from mossbench.cli import cli as mossbench_cli
 from mossbench.errors import ModelError, RunError, StorageError, UsageError
+from mossbench.models import PRESETS, presets
 from mossbench.models.model import Model
 from mossbench.outcomes import Answer, Layer
 from mossbench.runfolder import LineWriter, RunFolder
-from mossbench.runs import Interrupted
+from mossbench.runs import Interrupted, prepare_run
+from openai_server import completion, serve
 from pictures import png
 
 
@@ -362,3 +367,83 @@ def test_a_model_that_cannot_be_loaded_leaves_no_folder(small):
     with pytest.raises(ModelError, match=r"torn, and asked for \['Be brief.'\]"):
         mb.run(Torn(), small, out="r", system="Be brief.")
     assert not Path("r").exists()
+
+
+# Which endpoint a run goes on with
+
+
+def endpoint_of(folder="r"):
+    about = json.loads((Path(folder) / "run.json").read_text())
+    return about["config"]["base_url"], about["subject"]["endpoint"]
+
+
+def cli(*args):
+    return CliRunner().invoke(mossbench_cli, [str(arg) for arg in args])
+
+
+def failing_once():
+    """A server's reply that fails the first request for good, and answers the others."""
+    seen = []
+
+    def reply(body, headers):
+        seen.append(body)
+        return (400, {"error": {"message": "no"}}) if len(seen) == 1 else (200, completion("Fine."))
+
+    return reply
+
+
+@pytest.fixture
+def reka(monkeypatch):
+    """The preset, at a loopback server that fails one row."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    with serve(failing_once()) as (url, requests):
+        preset = dataclasses.replace(PRESETS["reka"], base_url=url)
+        monkeypatch.setitem(presets._BY_ANY_NAME, "reka", preset)
+        monkeypatch.setitem(PRESETS, "reka", preset)
+        yield url, requests
+
+
+def test_a_preset_run_records_its_endpoint_and_goes_on_there(small, reka):
+    url, requests = reka
+    asked = cli("run", "--model", "reka", "--data", small, "--out", "r", "--retries", 0, "--quiet", "--max-failed", 1)
+    assert asked.exit_code == 0, asked.output
+    assert endpoint_of() == (url, url)
+    n = len(requests)
+    again = cli("run", "--resume", "r", "--quiet")
+    assert again.exit_code == 0, again.output
+    assert len(requests) == n + 1
+
+
+def test_a_run_goes_on_at_the_endpoint_of_its_variable(small, monkeypatch):
+    with serve(failing_once()) as (url, requests):
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        mb.run("openai/served", small, out="r", retries=0)
+        assert endpoint_of() == (url, url)
+        n = len(requests)
+        monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")  # nobody listens there
+        mb.resume_run("r")
+        assert len(requests) == n + 1
+        with pytest.raises(UsageError, match=rf"endpoint \(--base-url\): '{url}' there, 'http://127.0.0.1:9/v1' asked"):
+            mb.resume_run("r", base_url="http://127.0.0.1:9/v1")
+
+
+def test_a_run_at_the_providers_own_address_does_not_go_on_at_another(small, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    monkeypatch.setattr("mossbench.models.openai.OpenAIModel.answer", Counting.answer)
+    monkeypatch.setattr("mossbench.models.openai.OpenAIModel.now", 0, raising=False)
+    for name, value in {"asked": [], "most": 0, "failing": {"1"}}.items():
+        monkeypatch.setattr(f"mossbench.models.openai.OpenAIModel.{name}", value, raising=False)
+    mb.run("openai/m", small, out="r", retries=0)
+    assert endpoint_of() == (None, None)
+    mb.resume_run("r")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    with pytest.raises(UsageError, match=r"(?s)the provider's own address.*127.0.0.1:9.*unset the variable"):
+        mb.resume_run("r")
+
+
+def test_what_a_model_was_loaded_with_is_recorded(small, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    config, *_ = prepare_run(mb.load_model("openai/gpt-4o", base_url="http://127.0.0.1:9/v1", as_published=True), small)
+    assert (config.base_url, config.as_published) == ("http://127.0.0.1:9/v1", True)
+    with pytest.raises(UsageError, match=r"loaded with base_url None, but 'http://127.0.0.1:9/v1' is asked for"):
+        prepare_run(mb.load_model("openai/gpt-4o"), small, base_url="http://127.0.0.1:9/v1")

@@ -1,5 +1,6 @@
 """What version 0.1.0 wrote still opens, and says what it said then."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from mossbench import load_results
 from mossbench.annotation import Store
 from mossbench.cli import cli
 from mossbench.leaderboard import check_submission, load_board, make_boards
-from mossbench.outcomes import Layer
+from mossbench.outcomes import Answer, Layer
+from openai_server import completion, serve
 from small_set import small_set
 
 BEFORE = Path(__file__).parent / "written_before"
@@ -49,6 +51,54 @@ def test_a_hosted_run_counts_as_it_did(before):
     results = load_results(before / "hosted")
     assert results.layers()[Layer.FAILED] == 2
     assert rates(results) == {"benign": (0, 5), "contrast": (5, 5)}
+
+
+def rewritten(folder, **changes):
+    """run.json of a folder with some of its values changed."""
+    content = json.loads((folder / "run.json").read_text())
+    config = content["config"] | changes.pop("config", {})
+    (folder / "run.json").write_text(json.dumps(content | changes | {"config": config}))
+
+
+@pytest.fixture
+def hosted(before, tmp_path, monkeypatch):
+    small_set(tmp_path / "small")
+    monkeypatch.chdir(tmp_path)  # the run names its data as `small`
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    return before / "hosted"
+
+
+def test_a_hosted_run_goes_on_at_the_endpoint_that_its_notice_names(hosted, monkeypatch):
+    with serve(lambda body, headers: (200, completion("Fine."))) as (url, requests):
+        rewritten(hosted, notices=[f"answers come from {url}"])
+        done = run_cli("run", "--resume", hosted, "--quiet")
+        assert done.exit_code == 0, done.output
+        assert len(requests) == 2
+    assert load_results(hosted).layers()[Layer.FAILED] == 0
+
+
+def test_a_preset_run_whose_endpoint_is_lost_asks_for_it(hosted):
+    with serve(lambda body, headers: (200, completion("Fine."))) as (url, requests):
+        rewritten(hosted, notices=[], config={"model": "openai/reka-core"})
+        refused = run_cli("run", "--resume", hosted, "--quiet")
+        assert refused.exit_code == 2
+        assert "does not say which endpoint openai/reka-core was asked at; add --base-url URL" in refused.output
+        done = run_cli("run", "--resume", hosted, "--base-url", url, "--quiet")
+        assert done.exit_code == 0, done.output
+        assert len(requests) == 2
+
+
+def test_a_run_at_the_providers_own_address_goes_on_there(hosted, monkeypatch):
+    rewritten(hosted, notices=[], config={"model": "openai/gpt-4o"})
+
+    async def answer(self, prompt):
+        assert self.base_url is None
+        return Answer(text="Fine.")
+
+    monkeypatch.setattr("mossbench.models.openai.OpenAIModel.answer", answer)
+    done = run_cli("run", "--resume", hosted, "--quiet")
+    assert done.exit_code == 0, done.output
+    assert load_results(hosted).layers()[Layer.FAILED] == 0
 
 
 def test_an_analysis_folder_opens(before):

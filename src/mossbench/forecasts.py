@@ -98,10 +98,7 @@ def forecast_run(
     pictures, unusable = finish(closing(_pictures(selected, arm, shelf), the_model))
     rows = [row for row in plan(selected, (arm,), config.epochs) if row.sample.key not in unusable]
     sent = [pictures[row.sample.key] for row in rows if row.sample.key in pictures]
-    tokens = [
-        None if config.base_url or the_model.base_url else picture_tokens(the_model.name, p.width, p.height)
-        for p in sent
-    ]
+    tokens = [None if config.base_url else picture_tokens(the_model.name, p.width, p.height) for p in sent]
     texts = sum(text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows)
     longest = the_model.longest_answer(settings_of(config))
     return Forecast(
@@ -114,7 +111,7 @@ def forecast_run(
         input_tokens=None if None in tokens else texts + sum(n for n in tokens if n is not None),
         output_tokens=len(rows) * min(ANSWER_TOKENS, longest or ANSWER_TOKENS),
         most_output_tokens=None if longest is None else len(rows) * longest,
-        price=price_of(the_model.name, base_url=config.base_url or the_model.base_url, prices=read_prices(prices)),
+        price=price_of(the_model.name, base_url=config.base_url, prices=read_prices(prices)),
         connections=config.max_connections,
         latency=latency,
         notices=notices,

@@ -21,13 +21,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from mossbench.arms import Arm, ArmName
 from mossbench.connections import RETRIES, Traffic
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.prices import Price
+from mossbench.protocols import OWN_ADDRESS, Subject, preset_endpoint
 from mossbench.samples import Record, Sample, Side
 from mossbench.storage import storage_errors, to_json, write_atomically
 
@@ -73,7 +74,21 @@ class RunConfig(Record):
     """Local models: how many questions are answered together; it replaces the connections."""
 
 
+ANSWERS_COME_FROM = "answers come from "
+"""How a run's notices name an endpoint that is not the provider's own."""
 OPERATIONAL = {"judge", "max_connections", "start_connections", "timeout", "retries", "batch_size"}
+
+
+def subject_of(config: RunConfig, version: str | None) -> Subject:
+    """Who is asked, by a config whose model has been resolved."""
+    return Subject(
+        model=config.model,
+        version=version,
+        endpoint=config.base_url.rstrip("/") if config.base_url else None,
+        as_published=config.as_published,
+        google_safety=config.google_safety,
+        trust_remote_code=config.trust_remote_code,
+    )
 
 
 class DatasetInfo(Record):
@@ -97,6 +112,8 @@ class RunInfo(Record):
     """run.json."""
 
     config: RunConfig
+    subject: Subject | None = None
+    """Who was asked; None in a run folder of version 0.1.0, whose config may not have the endpoint."""
     arms: tuple[Arm, ...]
     model_version: str | None = None
     dataset: DatasetInfo
@@ -113,21 +130,46 @@ class RunInfo(Record):
     started: str
     ended: str | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _endpoint_from_notices(cls, content: Any) -> Any:
+        """Version 0.1.0 named some endpoints only in its notices."""
+        if not isinstance(content, dict) or content.get("subject") or not isinstance(content.get("config"), dict):
+            return content
+        told = {text.removeprefix(ANSWERS_COME_FROM) for text in content.get("notices") or () if _names_endpoint(text)}
+        if content["config"].get("base_url") is not None or len(told) != 1:
+            return content
+        return {**content, "config": {**content["config"], "base_url": told.pop()}}
+
+    @property
+    def endpoint_unknown(self) -> bool:
+        """Whether nobody can say where the answers came from: version 0.1.0 lost the addresses of presets."""
+        several = len([text for text in self.notices if _names_endpoint(text)]) > 1
+        lost = several or preset_endpoint(self.config.model) is not None
+        return self.subject is None and self.config.base_url is None and lost
+
     def differences(self, other: RunInfo) -> list[str]:
         """What makes `other` another run than this one, a line each."""
         pairs = {
             **{
                 name: (getattr(self.config, name), getattr(other.config, name))
                 for name in RunConfig.model_fields
-                if name not in OPERATIONAL
+                if name not in OPERATIONAL and name != "base_url"
             },
+            "endpoint (--base-url)": (self.config.base_url or OWN_ADDRESS, other.config.base_url or OWN_ADDRESS),
             "model version": (self.model_version, other.model_version),
             **{
                 f"dataset hash ({side})": (self.dataset.hashes.get(side), other.dataset.hashes.get(side))
                 for side in Side
             },
         }
+        if self.endpoint_unknown:  # whoever resumes it has said which
+            del pairs["endpoint (--base-url)"]
         return [f"{name}: {there!r} there, {asked!r} asked" for name, (there, asked) in pairs.items() if there != asked]
+
+
+def _names_endpoint(notice: Any) -> bool:
+    return isinstance(notice, str) and notice.startswith(ANSWERS_COME_FROM)
 
 
 @dataclass(frozen=True)

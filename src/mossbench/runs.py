@@ -30,8 +30,9 @@ from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
 from mossbench.models.presets import expand
 from mossbench.prices import Prices, load_prices, price_of
+from mossbench.protocols import preset_endpoint
 from mossbench.results import Results, load_results
-from mossbench.runfolder import DatasetInfo, RunConfig, RunFolder, RunInfo, slug, write_lines
+from mossbench.runfolder import DatasetInfo, RunConfig, RunFolder, RunInfo, slug, subject_of, write_lines
 from mossbench.samples import Sample
 
 T = TypeVar("T")
@@ -75,6 +76,8 @@ def run(
         Interrupted: Ctrl-C; what was answered is kept.
     """
     reader = None if judge is None else load_judge(judge)
+    if resume and out is not None:
+        check_endpoint(RunFolder(Path(out)), model, options)
     config, the_model, whole = prepare_run(model, data, judge=reader.name if reader else None, **options)
     selected = select(whole, config)
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
@@ -158,6 +161,7 @@ def prepare_run(
     if isinstance(model, str):  # what a preset stands for is what a run records
         model, options = expand(model, options)
     the_model = load_model(model, **model_options(options))
+    options |= resolved_options(the_model, options)
     source = str(data)
     if isinstance(data, Dataset):  # what would load it again on resume
         source = data.name if data.name in DATASETS else str(data.root)
@@ -175,6 +179,31 @@ def model_options(options: Mapping[str, Any]) -> dict[str, Any]:
     names = ("base_url", "as_published", "google_safety", "batch_size", "trust_remote_code")
     given = {name: options[name] for name in names if options.get(name) not in (None, False)}
     return {{"google_safety": "safety"}.get(name, name): value for name, value in given.items()}
+
+
+def resolved_options(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the model was really made with: from a preset, an environment variable, or by whoever loaded it."""
+    made = {{"safety": "google_safety"}.get(name, name): value for name, value in model.options.items()}
+    made["base_url"] = model.base_url
+    for name, value in made.items():
+        if name != "batch_size" and given.get(name) not in (None, False, value):
+            raise UsageError(
+                f"{model.name} was loaded with {name} {value!r}, but {given[name]!r} is asked for; load it with that"
+            )
+    return {name: value for name, value in made.items() if name != "batch_size"}
+
+
+def check_endpoint(folder: RunFolder, model: str | Model | Answerer, options: Mapping[str, Any]) -> None:
+    """A UsageError when a run is to go on whose folder does not say which endpoint it asked, and nobody else does."""
+    if not folder.info_path.exists() or not (there := folder.info()).endpoint_unknown:
+        return
+    named = expand(model, options)[1].get("base_url") if isinstance(model, str) else getattr(model, "base_url", None)
+    if named is None:
+        url = preset_endpoint(there.config.model)
+        raise UsageError(
+            f"{folder.info_path} does not say which endpoint {there.config.model} was asked at; "
+            f"add --base-url URL{f' (the preset asks {url})' if url else ''} to resume it"
+        )
 
 
 def read_prices(prices: str | Path | Prices | None) -> Prices | None:
@@ -222,9 +251,10 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
         )
     if differences := there.differences(info):
         listed = "\n  ".join(differences)
+        unset = ", unset the variable that names another endpoint (…_BASE_URL)" if "--base-url" in listed else ""
         raise UsageError(
             f"the run in {str(folder.path)!r} was asked for differently:\n  {listed}\n"
-            "resume it as it was, or start a new run in another --out"
+            f"resume it as it was{unset}, or start a new run in another --out"
         )
     kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
     kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
@@ -250,13 +280,14 @@ def describe_run(
     notices = model.check(selected.samples)
     return RunInfo(
         config=config,
+        subject=subject_of(config, model.version),
         arms=arms,
         model_version=model.version,
         dataset=dataset_info(dataset),
         n_rows=len(plan(selected, arms, config.epochs)),
         notices=notices,
         sent=model.settings_sent(settings_of(config)),
-        price=price_of(config.model, base_url=config.base_url or model.base_url, prices=read_prices(prices)),
+        price=price_of(config.model, base_url=config.base_url, prices=read_prices(prices)),
         mossbench=mossbench.__version__,
         python=platform.python_version(),
         started=now(),

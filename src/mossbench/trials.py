@@ -115,6 +115,6 @@ def try_sample(
         sent=the_model.settings_sent(settings_of(config)),
         judge=reader.label if reader else None,
         verdict=verdict,
-        price=price_of(the_model.name, base_url=config.base_url or the_model.base_url, prices=read_prices(prices)),
+        price=price_of(the_model.name, base_url=config.base_url, prices=read_prices(prices)),
         notices=notices,
     )

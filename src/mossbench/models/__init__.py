@@ -140,4 +140,6 @@ def load_model(
             if option == "base_url" and provider in ("local", "vllm"):
                 message += f"; where a server has it: --model openai/{name} --base-url URL"
             raise UsageError(message)
-    return PROVIDERS[provider].make(name, **options)
+    model = PROVIDERS[provider].make(name, **options)
+    model.options = options
+    return model

@@ -38,9 +38,11 @@ class InspectModel(HostedModel):
             raise MissingExtra("inspect/<provider>/<model>", "inspect") from error
         if "/" not in model:
             raise UsageError(f"inspect/{model} has no provider; expected inspect/<provider>/<model>")
-        super().__init__("inspect", model, base_url)
-        service = model.removeprefix("openai-api/").partition("/")[0]
-        key = secret(f"{service.replace('-', '_').upper()}_API_KEY")
+        service = model.removeprefix("openai-api/").partition("/")[0].replace("-", "_").upper()
+        # Inspect reads these variables too, but a run records only what is known here.
+        told = secret(f"{service}_BASE_URL") or secret("INSPECT_EVAL_MODEL_BASE_URL")
+        super().__init__("inspect", model, base_url or told)
+        key = secret(f"{service}_API_KEY")
         # Retries and the number of connections are the run's business.
         config = GenerateConfig(max_retries=0, max_connections=1000)
         problem = None

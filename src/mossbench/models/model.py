@@ -8,8 +8,9 @@ counted. It raises a `MossbenchError` only for what stops every call alike, such
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal
 
 from mossbench.coroutines import in_thread
@@ -82,6 +83,8 @@ class Model:
     """What pictures it takes; None: pictures are not even opened."""
     base_url: str | None = None
     """Endpoint that is asked instead of the provider's own, whose prices are not known."""
+    options: Mapping[str, Any] = MappingProxyType({})
+    """What `load_model` was told beside the name, such as as_published."""
     batch_size: int | None = None
     """How many questions it answers together, at its own pace: a run keeps two batches of them in flight from the start
     and sets no time for a try. None: each question is a call of its own."""
