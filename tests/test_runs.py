@@ -2,7 +2,10 @@ import asyncio
 import dataclasses
 import json
 import os
+import shutil
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -145,9 +148,103 @@ def test_a_folder_with_another_run_or_other_files_is_not_touched(small):
 
 def test_two_processes_cannot_write_one_run(small):
     mb.run(Counting(), small, out="r")
-    with LineWriter(Path("r/answers.jsonl")):
-        with pytest.raises(RunError, match="being written by another process"):
-            mb.run(Counting(), small, out="r", resume=True)
+    before = {path.name: path.read_bytes() for path in Path("r").iterdir()}
+    with RunFolder(Path("r")).held():
+        for work in (
+            lambda: mb.run(Counting(), small, out="r", resume=True),
+            lambda: mb.judge_run("r", "keywords"),
+            lambda: mb.analyse("prompts", Counting(), small, out="r", resume=True),
+        ):
+            with pytest.raises(RunError, match="run folder 'r' is being written by another process; wait for it"):
+                work()
+    assert {path.name: path.read_bytes() for path in Path("r").iterdir()} == before
+
+
+WAITING = """
+import sys, time
+from pathlib import Path
+import mossbench as mb
+from mossbench.models.model import Model
+from mossbench.outcomes import Answer
+
+me, data, waits_for = sys.argv[1:]
+
+class Waiting(Model):
+    name = me
+
+    def load(self, systems=()):  # after the folder was looked at, before anything is written to it
+        Path(f"{me}.loading").touch()
+        while waits_for and not Path(waits_for).exists():
+            time.sleep(0.005)
+
+    async def answer(self, prompt):
+        return Answer(text=f"said by {me}")
+
+try:
+    mb.run(Waiting(), data, out="runs/r")
+except mb.MossbenchError as error:
+    print(error, file=sys.stderr)
+    sys.exit(error.exit_code)
+"""
+
+
+def start_waiting(name, data, waits_for=""):
+    command = [sys.executable, "-c", WAITING, name, str(data), waits_for]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for_file(path, process):
+    while not Path(path).exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.005)
+
+
+def test_of_two_runs_that_find_one_folder_free_the_second_changes_nothing(small):
+    first = start_waiting("first", small, "go")
+    wait_for_file("first.loading", first)
+    second = start_waiting("second", small)
+    assert "'runs/r' is being written by another process" in second.communicate(timeout=60)[1]
+    assert second.returncode == 1 and [path.name for path in Path("runs/r").iterdir()] == [".lock"]
+    Path("go").touch()
+    first.communicate(timeout=60)
+    assert first.returncode == 0
+    assert RunFolder(Path("runs/r")).info().config.model == "first"
+    assert {row["answer"]["text"] for row in answers("runs/r")} == {"said by first"} and len(answers("runs/r")) == 12
+    assert not Path("runs/r/.lock").exists()
+
+
+@pytest.mark.slow
+def test_of_many_runs_started_at_once_in_one_folder_one_is_made(small):
+    for _ in range(2):
+        names = [f"m{i}" for i in range(3)]
+        shutil.rmtree("runs", ignore_errors=True)
+        processes = {name: start_waiting(name, small) for name in names}
+        said = {name: process.communicate(timeout=120)[1] for name, process in processes.items()}
+        (made,) = [name for name, process in processes.items() if process.returncode == 0]
+        assert all(
+            "written by another" in text or "already holds" in text for name, text in said.items() if name != made
+        )
+        assert RunFolder(Path("runs/r")).info().config.model == made
+        assert [row["answer"]["text"] for row in answers("runs/r")] == [f"said by {made}"] * 12
+
+
+def test_the_lock_of_a_killed_process_is_no_lock(small):
+    first = start_waiting("first", small, "never")
+    wait_for_file("first.loading", first)
+    first.kill()
+    first.communicate()
+    assert Path("runs/r/.lock").exists()
+    assert len(mb.run(Counting(), small, out="runs/r")) == 12
+
+
+def test_a_run_that_does_not_start_leaves_no_folder(small):
+    class Absent(Counting):
+        def load(self, systems=()):
+            raise ModelError("not there")
+
+    with pytest.raises(ModelError, match="not there"):
+        mb.run(Absent(), small, out="new/r")
+    assert not Path("new").exists()
 
 
 def test_a_full_disk_is_one_message_and_keeps_what_was_written(small, monkeypatch):
@@ -183,7 +280,7 @@ def test_a_file_in_place_of_the_folder_is_one_message(small):
 
 
 def test_a_place_that_cannot_be_written_is_one_message(small):
-    with pytest.raises(StorageError, match="cannot write '/proc/nowhere/r/run.json'.* choose a place"):
+    with pytest.raises(StorageError, match="cannot write '/proc/nowhere/r'.* choose a place"):
         mb.run(Counting(), small, out="/proc/nowhere/r")
 
 

@@ -4,6 +4,7 @@
     samples.jsonl            the samples that were asked, without their pictures
     answers.jsonl            append-only, one Exchange a line
     verdicts.<judge>.jsonl   append-only, one Judgement a line
+    .lock                    there while a process writes in the folder
 
 Lines are written whole and at once, so that a killed process leaves at most one torn last line; it is
 dropped when the file is opened again. Of several lines with one key the last one holds: a failed
@@ -16,6 +17,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -30,7 +32,7 @@ from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.prices import Price
 from mossbench.protocols import OWN_ADDRESS, Subject, preset_endpoint
 from mossbench.samples import Record, Sample, Side
-from mossbench.storage import storage_errors, to_json, write_atomically
+from mossbench.storage import locked, storage_errors, to_json, write_atomically
 
 Line = TypeVar("Line", bound=Record)
 
@@ -224,6 +226,12 @@ class RunFolder:
             raise UsageError(f"{str(self.path)!r} is a file, expected a folder; choose another --out")
         return not self.path.exists() or not any(not entry.name.startswith(".") for entry in self.path.iterdir())
 
+    def held(self) -> AbstractContextManager[None]:
+        """Keeps other processes from writing here: whoever compares and then writes does both while it is held."""
+        self.is_free()  # a file of that name is refused with a message of its own
+        busy = f"run folder {str(self.path)!r} is being written by another process; wait for it or stop it first"
+        return locked(self.path / ".lock", busy)
+
     def samples(self) -> list[Sample]:
         return list(read_lines(self.samples_path, Sample))
 
@@ -290,18 +298,13 @@ def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
 
 
 class LineWriter:
-    """Appends records to a file of lines, one write each; only one process at a time may do so."""
+    """Appends records to a file of lines, one write each; who opens it holds the folder (`RunFolder.held`)."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         with storage_errors(path):
             self._file = path.open("ab", buffering=0)
-        try:
-            _lock(self._file.fileno(), path)
             _drop_torn_line(path)
-        except BaseException:
-            self._file.close()
-            raise
 
     def append(self, record: Record) -> None:
         line = record.model_dump_json().encode() + b"\n"
@@ -314,17 +317,6 @@ class LineWriter:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self._file.close()
-
-
-def _lock(descriptor: int, path: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # not on Windows, where nobody has asked for it yet
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise RunError(f"{path} is being written by another process; wait for it or stop it first") from error
 
 
 def _drop_torn_line(path: Path) -> None:

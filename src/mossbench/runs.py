@@ -82,33 +82,34 @@ def run(
     selected = select(whole, config)
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
     again = again or f"mossbench run --resume {folder.path}"
-    all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
-    described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
-    info = joined_info(folder, described, resume=resume)
-    rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
-    if not {row.key for row in rows} <= answered(folder):  # a run that is done needs no model
-        with saying_what_is_safe(folder, len(rows), again):
-            the_model.load(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
-    start(folder, info, selected)
+    with folder.held():
+        all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
+        described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
+        info = joined_info(folder, described, resume=resume)
+        rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
+        if not {row.key for row in rows} <= answered(folder):  # a run that is done needs no model
+            with saying_what_is_safe(folder, len(rows), again):
+                the_model.load(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
+        start(folder, info, selected)
 
-    async def work() -> None:
-        asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress)
-        if reader is not None:  # rows answered in an earlier session and not yet judged
-            await judge_all(folder, reader, whole, max_connections=config.max_connections, skip=asked)
+        async def work() -> None:
+            asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress)
+            if reader is not None:  # rows answered in an earlier session and not yet judged
+                await judge_all(folder, reader, whole, max_connections=config.max_connections, skip=asked)
 
-    try:
-        with saying_what_is_safe(folder, len(rows), again):
-            finish(closing(work(), the_model, *([reader] if reader else [])))
-    finally:  # a model may have learnt on the way what its provider takes
-        update = {
-            "traffic": info.traffic + connections.traffic,
-            "sent": the_model.settings_sent(settings_of(config)),
-            "notices": tuple(dict.fromkeys(info.notices + the_model.remarks())),
-        }
-        info = info.model_copy(update=update)
-        with suppress(StorageError):  # what stopped the run is the one thing to say
-            folder.write_info(info)
-    folder.write_info(info.model_copy(update={"ended": now()}))
+        try:
+            with saying_what_is_safe(folder, len(rows), again):
+                finish(closing(work(), the_model, *([reader] if reader else [])))
+        finally:  # a model may have learnt on the way what its provider takes
+            update = {
+                "traffic": info.traffic + connections.traffic,
+                "sent": the_model.settings_sent(settings_of(config)),
+                "notices": tuple(dict.fromkeys(info.notices + the_model.remarks())),
+            }
+            info = info.model_copy(update=update)
+            with suppress(StorageError):  # what stopped the run is the one thing to say
+                folder.write_info(info)
+        folder.write_info(info.model_copy(update={"ended": now()}))
     return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
 
 
@@ -144,8 +145,9 @@ def judge_run(
     reader, the_folder = load_judge(judge), RunFolder(Path(folder))
     info = the_folder.info()
     dataset = load_dataset(info.config.data) if reader.needs_picture else None
-    work = judge_all(the_folder, reader, dataset, max_connections=max_connections, progress=progress)
-    finish(closing(work, reader))
+    with the_folder.held():
+        work = judge_all(the_folder, reader, dataset, max_connections=max_connections, progress=progress)
+        finish(closing(work, reader))
     return load_results(the_folder.path, judge=reader.label)
 
 
@@ -262,7 +264,7 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
 
 
 def start(folder: RunFolder, info: RunInfo, samples: Iterable[Sample]) -> None:
-    """Takes the folder for the run."""
+    """Writes down which run is in the folder."""
     folder.write_info(info)
     if not folder.samples_path.exists():
         write_lines(folder.samples_path, samples)
@@ -315,7 +317,7 @@ def saying_what_is_safe(folder: RunFolder, total: int, again: str) -> Iterator[N
         n_safe = len(answered(folder))
         hint = f"{n_safe} of {total} answers are safe; go on with: {again}"
         if not isinstance(error, MossbenchError):
-            early = "before the first answer" + (f"; go on with: {again}" if folder.path.exists() else "")
+            early = "before the first answer" + (f"; go on with: {again}" if folder.info_path.exists() else "")
             raise Interrupted(f"stopped. {hint}" if n_safe else f"stopped {early}") from None
         if n_safe:
             error.add_note(hint)

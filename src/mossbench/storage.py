@@ -12,9 +12,9 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from mossbench.errors import StorageError, UsageError
+from mossbench.errors import RunError, StorageError, UsageError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -30,6 +30,47 @@ def storage_errors(path: Path) -> Iterator[None]:
         raise StorageError(
             f"cannot write {str(path)!r}: {reason}; nothing that was written before is lost: {way_out}"
         ) from error
+
+
+@contextlib.contextmanager
+def locked(path: Path, busy: str) -> Iterator[None]:
+    """Holds the lock file `path`, which is there only meanwhile; a RunError that says `busy` when somebody else does.
+
+    Folders that are made for it and stay empty are removed again.
+    """
+    made = [folder for folder in path.parents if not folder.exists()]
+    with storage_errors(path.parent):
+        lock = _lock(path)
+    if lock is None:
+        raise RunError(busy)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink()  # while it is held: who opens it from now on finds another file or none
+            for folder in made:
+                folder.rmdir()
+        lock.close()
+
+
+def _lock(path: Path) -> BinaryIO | None:
+    """The lock file, locked until it is closed; None when another process has it. The one place that knows how."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows, where nobody has asked for it yet
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("ab")
+    while True:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.ExitStack() as stack, contextlib.suppress(FileNotFoundError):
+            file = stack.enter_context(path.open("ab"))
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return None
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):  # else its last holder has just removed it
+                stack.pop_all()
+                return file
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -11,7 +11,7 @@ from mossbench.coroutines import finish
 from mossbench.loop import connections_of
 from mossbench.models import Prompt, Settings, load_model
 from mossbench.results import ResultRow, Results
-from mossbench.runfolder import LineWriter, read_lines
+from mossbench.runfolder import LineWriter, RunFolder, read_lines
 from mossbench.runs import closing
 from mossbench.samples import Record
 
@@ -39,7 +39,7 @@ def read_captions(results: Results, rows: Sequence[ResultRow], model: str) -> No
     connections, timeout = connections_of(config, reader), config.timeout if reader.batch_size is None else None
 
     async def work() -> None:
-        with LineWriter(results.folder / "captions.jsonl") as file:
+        with RunFolder(results.folder).held(), LineWriter(results.folder / "captions.jsonl") as file:
 
             async def sort(row: ResultRow) -> None:
                 exchange = row.exchange

@@ -64,6 +64,11 @@ def widen(folder: Path, model: AnyModel, dataset: Dataset, side: str, options: d
     the_folder = RunFolder(folder)
     if not the_folder.info_path.exists():
         return side
+    with the_folder.held():
+        return _widen(the_folder, model, dataset, side, options)
+
+
+def _widen(the_folder: RunFolder, model: AnyModel, dataset: Dataset, side: str, options: dict[str, Any]) -> str:
     info = the_folder.info()
     if info.config.side in ("both", side):
         return info.config.side

@@ -47,7 +47,7 @@ def tags_by_model(folder: RunFolder, exchanges: Sequence[Exchange], model: str |
     there = {line.digest: line for line in read_lines(path, TagLine) if line.words is not None}
     todo = [exchange for exchange in exchanges if exchange.digest() not in there]
     if todo:
-        with LineWriter(path) as file:
+        with folder.held(), LineWriter(path) as file:
             there |= finish(_ask_all(the_model, todo, file))
     return {one.key: _tags(there[one.digest()].words, one.answer.text or "") for one in exchanges}
 
