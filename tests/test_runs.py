@@ -2,12 +2,14 @@ import asyncio
 import dataclasses
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,8 +20,8 @@ from mossbench.cli import cli as mossbench_cli
 from mossbench.errors import ModelError, RunError, StorageError, UsageError
 from mossbench.models import PRESETS, presets
 from mossbench.models.model import Model
-from mossbench.outcomes import Answer, Layer
-from mossbench.runfolder import LineWriter, RunFolder
+from mossbench.outcomes import Answer, Exchange, Layer
+from mossbench.runfolder import LineWriter, RunFolder, read_lines
 from mossbench.runs import Interrupted, prepare_run
 from openai_server import completion, serve
 from pictures import png
@@ -264,6 +266,103 @@ def test_a_full_disk_is_one_message_and_keeps_what_was_written(small, monkeypatc
     monkeypatch.undo()
     os.chdir(small.parent / "work")
     assert mb.run(Counting(), small, out="r", judge=None, resume=True).layers()[Layer.UNJUDGED] == 12
+
+
+@contextmanager
+def room_for(n_bytes):
+    """No file may grow beyond that: a write is cut short there, and the next one fails, as on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def exchange(sample):
+    return Exchange(side="benign", sample=sample, request="What is it?", answer=Answer(text="A barn. " * 9, stop="end"))
+
+
+def test_a_line_that_a_full_disk_cut_off_is_written_before_the_next_one():
+    path = Path("answers.jsonl")
+    with LineWriter(path) as writer:
+        writer.append(exchange("a"))
+        size = path.stat().st_size
+        with room_for(size + 50):
+            for sample in "bc":
+                with pytest.raises(StorageError, match="free some space"):
+                    writer.append(exchange(sample))
+            assert [one.sample for one in read_lines(path, Exchange)] == ["a"]
+        writer.append(exchange("d"))
+        with room_for(4 * size + 50), pytest.raises(StorageError):
+            writer.append(exchange("e"))
+    assert [one.sample for one in read_lines(path, Exchange)] == list("abcde")
+    assert path.stat().st_size == 5 * size
+
+
+class FillsUp(Counting):
+    """All answers are in flight together when the disk is full; the last may come when there is space again."""
+
+    def __init__(self, full, frees=True):
+        super().__init__()
+        self.full, self.frees = full, frees
+
+    async def open(self):
+        self.full.enter_context(room_for(100))
+
+    async def answer(self, prompt):
+        self.asked.append(prompt.key)
+        while len(self.asked) < 12:
+            await asyncio.sleep(0.001)
+        if prompt.key == self.asked[-1] and self.frees:
+            while not Path("r/answers.jsonl").stat().st_size:
+                await asyncio.sleep(0.001)
+            self.full.close()
+        return Answer(text="fine")
+
+
+def test_answers_in_flight_when_the_disk_was_full_are_kept_once_there_is_space(small):
+    with (
+        ExitStack() as full,
+        pytest.raises(StorageError, match="No space left on device; .* free some space") as caught,
+    ):
+        mb.run(FillsUp(full), small, out="r", max_connections=12, start_connections=12)
+    assert caught.value.__notes__ == ["12 of 12 answers are safe; go on with: mossbench run --resume r"]
+    model = FillsUp(full)
+    assert mb.run(model, small, out="r", resume=True).layers()[Layer.JUDGED] == 12 and not model.asked
+
+
+def test_answers_that_a_full_disk_never_took_are_named(small):
+    with ExitStack() as full, pytest.raises(StorageError, match="No space left on device") as caught:
+        mb.run(FillsUp(full, frees=False), small, out="r", max_connections=12, start_connections=12)
+    (lost,) = caught.value.__notes__
+    assert lost.startswith("12 rows came back that could not be written, and are lost: ")
+    assert all(f"{side} {n} plain 1" in lost for side in ("benign", "contrast") for n in (1, 2, 3, 4, 5, 6))
+
+
+def test_after_an_error_no_further_row_is_begun(small):
+    class Stops(Counting):
+        async def answer(self, prompt):
+            if len(self.asked) == 2:
+                raise ModelError("gone")
+            return await super().answer(prompt)
+
+    model = Stops()
+    with pytest.raises(ModelError, match="gone"):
+        mb.run(model, small, out="r", epochs=20, max_connections=2, start_connections=2)
+    assert len(model.asked) < 10
+
+
+@pytest.mark.parametrize("name", ["answers.jsonl", "verdicts.rules-2.jsonl"])
+def test_a_row_that_was_glued_to_a_torn_one_is_named_with_its_cause(small, name):
+    mb.run(Counting(), small, out="r")
+    path = Path("r") / name
+    first, second, *others = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + second[:40] + b"".join(others))
+    with pytest.raises(RunError, match=rf"{name}, line 2: a row was cut off .* remove the first 40 characters of that"):
+        mb.run(Counting(), small, out="r", resume=True)
+    path.write_bytes(first + b"".join(others))
+    assert len(mb.run(Counting(), small, out="r", resume=True)) == 12
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container, Coroutine, Iterable
+from collections import deque
+from collections.abc import Callable, Container, Coroutine, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,7 +77,7 @@ async def ask_all(
                     progress(Progress(n_done, len(rows), row.key, outcome(exchange.answer, verdict)))
 
         # Twice as many as may ask at once: the others prepare the next pictures and judge the last answers meanwhile.
-        await _together(worker() for _ in range(min(2 * connections.most, len(todo))))
+        await _together((worker() for _ in range(min(2 * connections.most, len(todo)))), queue)
         return {row.key for row in todo}
 
 
@@ -120,7 +121,7 @@ async def judge_all(
                     row = outcome(exchange.answer, judgement.verdict)
                     progress(Progress(n_done, len(todo), exchange.key, row))
 
-        await _together(worker() for _ in range(min(max_connections, len(todo))))
+        await _together((worker() for _ in range(min(max_connections, len(todo)))), queue)
 
 
 async def judge_one(
@@ -246,15 +247,17 @@ class PictureShelf:
         return picture
 
 
-async def _together(workers: Iterable[Coroutine[Any, Any, None]]) -> None:
+async def _together(workers: Iterable[Coroutine[Any, Any, None]], queue: Iterator[Any]) -> None:
     """Runs all to the end; the first error of one is raised, after what was in flight has had `GRACE` seconds to end.
 
+    Nothing more of the queue is begun then.
     Answers on their way are paid for: without the grace they would be asked for, and paid, again.
     """
     tasks = [asyncio.create_task(worker) for worker in workers]
     try:
         done, others = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION) if tasks else (set(), set())
         if others:
+            deque(queue, maxlen=0)
             await asyncio.wait(others, timeout=GRACE)
     finally:
         for task in tasks:

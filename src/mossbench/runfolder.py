@@ -6,13 +6,14 @@
     verdicts.<judge>.jsonl   append-only, one Judgement a line
     .lock                    there while a process writes in the folder
 
-Lines are written whole and at once, so that a killed process leaves at most one torn last line; it is
-dropped when the file is opened again. Of several lines with one key the last one holds: a failed
+Lines are written whole and at once, so that a killed process or a full disk leaves at most one torn last line; it
+is dropped before anything is written after it. Of several lines with one key the last one holds: a failed
 row that was asked again.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -27,7 +28,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from mossbench.arms import Arm, ArmName
 from mossbench.connections import RETRIES, Traffic
-from mossbench.errors import RunError, UsageError
+from mossbench.errors import RunError, StorageError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.prices import Price
 from mossbench.protocols import OWN_ADDRESS, Subject, preset_endpoint
@@ -289,6 +290,12 @@ def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
             try:
                 yield record.model_validate_json(line)
             except ValidationError as error:
+                if glued := _where_glued(line, record):
+                    raise RunError(
+                        f"{path}, line {number}: a row was cut off there when the disk was full, and the next one is "
+                        f"glued to it; remove the first {glued} characters of that line to keep the second row, or the "
+                        "whole line; what is missing then is asked again on resume"
+                    ) from error
                 fault = error.errors()[0]
                 place = ".".join(map(str, fault["loc"]))
                 raise RunError(
@@ -297,26 +304,63 @@ def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
                 ) from error
 
 
+def _where_glued(line: bytes, record: type[Line]) -> int | None:
+    """Where a whole record begins in a line that is none: its writer went on after a row that a full disk cut off."""
+    start = line.rfind(b'{"%s":' % next(iter(record.model_fields)).encode())  # in a text the quotes are escaped
+    try:
+        record.model_validate_json(line[max(start, 0) :])
+    except ValidationError:
+        return None
+    return len(line[:start].decode(errors="replace"))
+
+
 class LineWriter:
-    """Appends records to a file of lines, one write each; who opens it holds the folder (`RunFolder.held`)."""
+    """Appends records to a file of lines, one write each; who opens it holds the folder (`RunFolder.held`).
+
+    A record that cannot be written raises and waits in memory: it is written before the next one, or at the end.
+    """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self._waiting, self._torn = path, list[Record](), True
         with storage_errors(path):
             self._file = path.open("ab", buffering=0)
-            _drop_torn_line(path)
+        self._write_waiting()
 
     def append(self, record: Record) -> None:
-        line = record.model_dump_json().encode() + b"\n"
+        self._waiting.append(record)
+        self._write_waiting()
+
+    def _write_waiting(self) -> None:
         with storage_errors(self.path):
-            if self._file.write(line) != len(line):  # a full disk may take a part and raise nothing
-                raise OSError(28, "No space left on device")
+            if self._torn:
+                _drop_torn_line(self.path)  # what comes next must not be glued to it
+            self._torn = False
+            while self._waiting:
+                line = self._waiting[0].model_dump_json().encode() + b"\n"
+                self._torn = True
+                if self._file.write(line) != len(line):  # a full disk may take a part and raise nothing
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                self._torn = False
+                del self._waiting[0]
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        self._file.close()
+        try:
+            self._write_waiting()
+        except StorageError as full:
+            names = "; ".join(map(_name_of, self._waiting))
+            full.add_note(f"{len(self._waiting)} rows came back that could not be written, and are lost: {names}")
+            raise
+        finally:
+            self._file.close()
+
+
+def _name_of(record: Record) -> str:
+    """Which row a line is about, for a message."""
+    fields = ("side", "sample", "arm", "epoch")
+    return " ".join(str(getattr(record, field)) for field in fields if hasattr(record, field))
 
 
 def _drop_torn_line(path: Path) -> None:
