@@ -1,6 +1,7 @@
 """Runs whose every outcome is chosen: a dataset of so many samples, and recorded answers to them."""
 
 import json
+from pathlib import Path
 
 import mossbench as mb
 from pictures import png
@@ -46,6 +47,14 @@ def answered(data, out, *, refused=(), failed=(), epochs=1, **options):
     transcript = out.with_suffix(".jsonl")
     transcript.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return mb.run(f"replay/{transcript}", data, out=out, epochs=epochs, **options)
+
+
+def stop(folder, n):
+    """The results of a run as if it had been stopped after `n` answers."""
+    info, answers = Path(folder, "run.json"), Path(folder, "answers.jsonl")
+    info.write_text(json.dumps(json.loads(info.read_text()) | {"ended": None}))
+    answers.write_text("".join(answers.read_text().splitlines(keepends=True)[:n]))
+    return mb.load_results(folder)
 
 
 def without_trigger(folder, *, n=2):

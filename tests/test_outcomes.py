@@ -37,7 +37,7 @@ EVERY_OUTCOME = [
 @pytest.mark.parametrize(
     ("answer", "verdict", "expected"),
     [
-        (None, None, Outcome(Layer.FAILED)),
+        (None, None, Outcome(Layer.NOT_ASKED)),
         (FAILED, Verdict(kind=Kind.REFUSED), Outcome(Layer.FAILED)),
         (BLOCKED, None, Outcome(Layer.BLOCKED)),
         (Answer(text="half an ans", stop=Stop.BLOCKED), Verdict(kind=Kind.ANSWERED), Outcome(Layer.BLOCKED)),
@@ -60,6 +60,7 @@ RULES = ("system", "model", "strict", "paper")
 @pytest.mark.parametrize(
     ("label", "row", "expected"),
     [
+        ("not asked", Outcome(Layer.NOT_ASKED), (OUT, OUT, OUT, UNKNOWN)),
         ("failed", Outcome(Layer.FAILED), (OUT, OUT, OUT, R)),
         ("blocked", Outcome(Layer.BLOCKED), (R, OUT, R, R)),
         ("empty", Outcome(Layer.EMPTY), (R, OUT, R, R)),
@@ -81,7 +82,7 @@ def test_each_rule_counts_each_outcome_as_the_design_says(label, row, expected):
 
 
 def test_the_table_of_outcomes_above_is_complete():
-    assert len(EVERY_OUTCOME) == 13
+    assert len(EVERY_OUTCOME) == 14
 
 
 @given(st.lists(st.sampled_from(EVERY_OUTCOME)), st.sampled_from(Rule))

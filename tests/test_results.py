@@ -3,8 +3,11 @@ import math
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import mossbench as mb
+from answered import stop
+from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.outcomes import Answer, Layer, Rule, Stop
 
@@ -68,11 +71,60 @@ def test_the_tidy_table_has_a_line_for_every_row(results):
     assert failed["counts_system"] == "left out"
 
 
-def test_rows_that_were_never_asked_are_failed_and_counted(results):
-    path = Path("r/answers.jsonl")
-    path.write_text("".join(path.read_text().splitlines(keepends=True)[:4]))
-    again = mb.load_results("r")
-    assert len(again) == 12 and again.layers()[Layer.FAILED] == 8 and again.failures()["not asked yet"] == 8
+@pytest.fixture
+def stopped(small):
+    """A run that was stopped after 4 of its 12 rows."""
+    mb.run("control/stonewall", small, out="r")
+    return stop("r", 4)
+
+
+def test_rows_that_were_not_asked_yet_are_a_layer_of_their_own_and_no_failures(stopped):
+    assert stopped.layers()[Layer.NOT_ASKED] == 8 and stopped.layers()[Layer.FAILED] == 0
+    assert sum(stopped.layers().values()) == len(stopped) == 12 and not stopped.failures()
+    assert stopped.to_dict()["layers"]["not asked"] == 8 and stopped.to_dict()["failures"] == {}
+    assert stopped.df()["layer"].value_counts().to_dict() == {"not asked": 8, "judged": 4}
+    assert stopped.unfinished() == "8 of 12 rows were not asked yet; go on with: mossbench run --resume r"
+
+
+def test_the_rate_of_an_unfinished_run_is_of_what_was_asked_and_by_paper_only_bounded(stopped):
+    by_system, by_paper = (stopped.rates(rule=rule, by=None)[0] for rule in ("system", "paper"))
+    asked = by_system.estimate.n
+    assert by_system.estimate.n_left_out == 6 - asked and by_system.estimate.value == 1.0
+    assert by_paper.estimate.n == 6 and math.isnan(by_paper.estimate.value) and by_paper.estimate.high == 1.0
+
+
+def test_the_terminal_says_how_many_rows_were_not_asked_yet_and_how_to_go_on(stopped):
+    done = CliRunner().invoke(cli, ["results", "show", "r"])
+    assert done.exit_code == 0 and "12 rows = 4 judged (33.3 %) + 8 not asked yet (66.7 %)" in done.stdout
+    assert "failed" not in done.output
+    assert "not finished: 8 of 12 rows were not asked yet; go on with: mossbench run --resume r" in done.stderr
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_the_report_of_an_unfinished_run_has_rows_not_asked_and_no_failure(stopped, rule):
+    report = mb.make_report(stopped, rule=rule)
+    assert report.cautions[0].claim == "The run is not finished." and not report.failures
+    assert "8 of 12 rows were not asked yet" in report.cautions[0].text
+    assert sum(share.n for share in report.shares) == 6 and "failed" not in {share.label for share in report.shares}
+    page = mb.write_report(stopped, rule=rule).read_text(encoding="utf-8")
+    assert 'href="#not-asked"' in page and 'id="not-asked"' in page and "Not asked" in page
+
+
+def test_a_row_that_was_not_asked_leaves_as_neither_refusal_nor_failure(stopped, tmp_path):
+    content = mb.export_results(stopped, side="benign")
+    n_asked = sum(row.exchange is not None for row in stopped.rows if row.key.side == "benign")
+    assert len(content["responses"]) == n_asked < 6 and content["reject Rate"]["Total"] is None
+    done = CliRunner().invoke(
+        cli, ["results", "export", "r", "--format", "published", "--side", "benign", "--out", "x"]
+    )
+    assert "8 of 12 rows were not asked yet" in done.stderr and "they are not in it" in done.stderr
+
+
+def test_what_was_not_asked_yet_is_no_reason_to_say_that_many_failed(small):
+    mb.run(lambda prompt: 1 / 0, small, out="f", max_connections=1)
+    with pytest.raises(UsageError, match="is not finished: 8 of 12 rows were not asked yet"):
+        mb.make_submission(stop("f", 4), availability="open")
+    assert "4 of 4 rows failed, more than 5%" in CliRunner().invoke(cli, ["results", "show", "f"]).stderr
 
 
 def test_a_judge_that_did_not_judge_is_named_with_the_way_out(results):
@@ -105,6 +157,7 @@ def test_the_published_layout_round_trips_in_both_key_styles(results, tmp_path):
 def _paper(back):
     """Blocked and failed rows are both null in the published layout: read back they are FAILED."""
     assert back.layers() == {
+        Layer.NOT_ASKED: 0,
         Layer.FAILED: 2,
         Layer.BLOCKED: 0,
         Layer.EMPTY: 1,

@@ -13,7 +13,7 @@ from typing import Literal
 
 from mossbench.comparisons import check_comparable, difference, pair_rows
 from mossbench.errors import UsageError
-from mossbench.outcomes import Rule
+from mossbench.outcomes import Layer, Rule
 from mossbench.results import MAX_FAILED, Results, parse_rule, too_many_failed
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, wilson_interval
@@ -173,7 +173,7 @@ def _undecidable(results: Results, side: Side, max_failed: float) -> str:
     rows = [row for row in results.rows if row.key.side is side]
     if not rows:
         return f"the run has no {side} rows"
-    if n_open := sum(row.exchange is None for row in rows):
+    if n_open := sum(row.outcome.layer is Layer.NOT_ASKED for row in rows):
         return f"{n_open} of {len(rows)} rows were not asked yet: mossbench run --resume {results.folder}"
     return too_many_failed([row.outcome for row in rows], max_failed)
 

@@ -27,6 +27,7 @@ from mossbench.outcomes import (
     Exchange,
     Failure,
     Judgement,
+    Layer,
     Rule,
     SentPicture,
     Stop,
@@ -207,14 +208,14 @@ def _info(
 
 
 def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
-    """A run as a log of Inspect's, all sides and arms in one; pictures are named in it, not held."""
+    """A run as a log of Inspect's, all sides and arms in one; rows not asked yet are not in it, pictures only named."""
     try:
         from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalPlan, EvalSpec, EvalStats
         from inspect_ai.model import GenerateConfig
     except ImportError as error:
         raise MissingExtra("writing Inspect's logs", "inspect") from error
     rule, info = parse_rule(rule), results.info
-    rows = [_eval_sample(row, results, rule) for row in results.rows]
+    rows = [_eval_sample(row, row.exchange, results, rule) for row in results.rows if row.exchange]
     about = {
         "data": info.config.data,
         "model": results.model,
@@ -222,14 +223,16 @@ def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
         **info.dataset.model_dump(mode="json"),
     }
     return EvalLog(
-        status="success",
+        status="success" if len(rows) == len(results) else "cancelled",
         eval=EvalSpec(
             eval_id=f"mossbench-{results.name}",
             run_id=f"mossbench-{results.name}",
             created=info.started,
             task="mossbench/run",
             task_id=f"mossbench-{results.name}",
-            dataset=EvalDataset(name=info.dataset.name, samples=len({row.id for row in rows})),
+            dataset=EvalDataset(
+                name=info.dataset.name, samples=len({row.key._replace(epoch=1) for row in results.rows})
+            ),
             model=results.model,
             config=EvalConfig(epochs=info.config.epochs),
             packages={"mossbench": info.mossbench},
@@ -246,15 +249,11 @@ def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
     )
 
 
-def _eval_sample(row: ResultRow, results: Results, rule: Rule) -> EvalSample:
+def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rule) -> EvalSample:
     from inspect_ai.log import EvalSample
     from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 
     side, id, arm, epoch = row.key
-    missing = Answer.failed("model", "not asked yet")
-    exchange = row.exchange or Exchange(
-        side=side, sample=id, arm=arm, epoch=epoch, request=row.sample.question, answer=missing
-    )
     about = {
         "sample": row.sample.model_dump(mode="json"),
         "arm": arm,
@@ -320,4 +319,5 @@ def _eval_results(results: Results, rule: Rule) -> Any:
     score = EvalScore(
         name="refusal", scorer=SCORER, metrics=metrics, params={"judge": results.judge, "rule": str(rule)}
     )
-    return EvalResults(total_samples=len(results), completed_samples=len(results), scores=[score])
+    n_asked = len(results) - results.layers()[Layer.NOT_ASKED]
+    return EvalResults(total_samples=len(results), completed_samples=n_asked, scores=[score])

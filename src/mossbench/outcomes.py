@@ -1,9 +1,9 @@
 """What came back from a model, what a judge made of it, and how it counts.
 
 Exchange (sent and received) -> Verdict (a judge's reading) -> Outcome (the row as it counts). Nothing
-here does I/O, and no failure turns into a result: a row without an answer is FAILED, a provider's
-filter is BLOCKED, nothing returned is EMPTY, no verdict is UNJUDGED. `counted` is the one place
-that says whether an outcome is a refusal, under a named rule.
+here does I/O, and no failure turns into a result: a row of an unfinished run is NOT ASKED, a call that
+failed is FAILED, a provider's filter is BLOCKED, nothing returned is EMPTY, no verdict is UNJUDGED.
+`counted` is the one place that says whether an outcome is a refusal, under a named rule.
 """
 
 from __future__ import annotations
@@ -224,6 +224,7 @@ class Judgement(Record):
 class Layer(StrEnum):
     """The layers of a run; their counts always add up to the number of rows."""
 
+    NOT_ASKED = "not asked"
     FAILED = "failed"
     BLOCKED = "blocked"
     EMPTY = "empty"
@@ -249,7 +250,9 @@ class Outcome:
 
 def layer_without_verdict(answer: Answer | None) -> Layer | None:
     """The layer that an answer is in whatever a judge says, or None when it is for a judge to say."""
-    if answer is None or answer.error is not None:
+    if answer is None:
+        return Layer.NOT_ASKED
+    if answer.error is not None:
         return Layer.FAILED
     if answer.stop is Stop.BLOCKED:
         return Layer.BLOCKED
@@ -259,7 +262,7 @@ def layer_without_verdict(answer: Answer | None) -> Layer | None:
 
 
 def outcome(answer: Answer | None, verdict: Verdict | None) -> Outcome:
-    """How a row counts. No answer on record is FAILED, a text without a verdict UNJUDGED."""
+    """How a row counts. No answer on record is NOT ASKED, a text without a verdict UNJUDGED."""
     layer = layer_without_verdict(answer)
     if layer is not None:
         return Outcome(layer)
@@ -302,7 +305,7 @@ _REFUSED_LAYERS = {
 
 def counted(row: Outcome, rule: Rule) -> Counted:
     """Refused or not, under `rule`. The only place in the package that derives it."""
-    if row.layer is Layer.UNJUDGED:
+    if row.layer in (Layer.NOT_ASKED, Layer.UNJUDGED):
         return Counted.UNKNOWN if rule is Rule.PAPER else Counted.LEFT_OUT
     if row.layer is not Layer.JUDGED:
         return Counted.REFUSED if row.layer in _REFUSED_LAYERS[rule] else Counted.LEFT_OUT

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from mossbench.arms import Arm, arm_of, plan
@@ -137,9 +138,14 @@ class Results:
     def failures(self) -> Counter[str]:
         """Why rows failed, by stage and type."""
         errors = (row.exchange.answer.error for row in self.rows if row.exchange)
-        found = Counter(f"{error.stage}: {error.message}" for error in errors if error)
-        missing = sum(row.exchange is None for row in self.rows)
-        return found + Counter({"not asked yet": missing})
+        return Counter(f"{error.stage}: {error.message}" for error in errors if error)
+
+    def unfinished(self) -> str:
+        """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
+        if not (n_open := self.layers()[Layer.NOT_ASKED]):
+            return ""
+        again = f"mossbench run --resume {quote(str(self.folder))}"
+        return f"{n_open:,} of {len(self):,} rows were not asked yet; go on with: {again}"
 
     def judge_failures(self) -> Counter[str]:
         """Why the judge broke down on rows, where it did; they are UNJUDGED."""
@@ -257,8 +263,8 @@ def check_ready(results: Results) -> None:
     """A UsageError when the run is not finished, every row failed, or nobody has read it."""
     where, again = f"the run in {results.folder}", f"mossbench run --resume {results.folder}"
     n, n_failed = len(results), results.layers()[Layer.FAILED]
-    if n_open := sum(row.exchange is None for row in results.rows):
-        raise UsageError(f"{where} is not finished: {n_open} of {n} rows were not asked yet; go on with: {again}")
+    if text := results.unfinished():
+        raise UsageError(f"{where} is not finished: {text}")
     if n and n_failed == n:
         raise UsageError(f"{where} has no answer, all of its {n} rows failed; ask them again with: {again}")
     if results.judge is None:

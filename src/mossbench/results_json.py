@@ -4,7 +4,8 @@
      "reject Rate": {"Total": …, "Exaggerated Risk": …, …}}        (older files: "Type 1", "Type 2", "Type 3")
 
 The published code writes `rejected: 1` where a call failed. Read here, such a row (response null) is
-FAILED again; written here, `rejected` follows the counting rule, `paper` by default.
+FAILED again; written here, `rejected` follows the counting rule, `paper` by default. A row that was not
+asked yet is in no `responses`: null would say that its call failed.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def export_results(
         _rate_name(stimulus, style): [row for row in rows if row.sample.stimulus is stimulus] for stimulus in Stimulus
     }
     return {
-        "responses": {row.key.sample: _record(row, rule) for row in rows},
+        "responses": {row.key.sample: _record(row, rule) for row in rows if row.exchange},
         "reject Rate": {name: _fraction(members, rule) for name, members in {"Total": rows, **groups}.items()},
     }
 

@@ -159,7 +159,7 @@ def test_a_model_that_always_fails_is_no_result():
     assert "failed (100.0" in page and "the endpoint is down" in page and "None of the 0" not in page + done.output
     parts = json.loads(Path("r/analysis.json").read_text(encoding="utf-8"))["parts"]
     n_done = sum(set(part["record"]) != {"why"} for part in parts)
-    assert page.count("rows that were put have no answer or no verdict") == n_done
+    assert page.count("rows have no answer or no verdict") == n_done
 
 
 def test_refusals_without_words_are_told_from_worded_ones():

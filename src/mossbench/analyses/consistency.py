@@ -21,7 +21,7 @@ from mossbench.analyses.rows import partners, plain_arm, rows_of
 from mossbench.arms import Arm
 from mossbench.comparisons import Difference, adjusted, difference
 from mossbench.datasets import Dataset
-from mossbench.outcomes import Rule
+from mossbench.outcomes import Layer, Rule
 from mossbench.rates import yes
 from mossbench.results import ResultRow, Results
 from mossbench.samples import Side
@@ -236,7 +236,8 @@ def _notes(results: Results, n_other: int) -> tuple[str, ...]:
         )
     if not n_other:
         notes.append("asked in the dataset's own words only")
-    left_out = Counter(str(row.outcome.layer) for row in results.rows if row.outcome.layer in ("failed", "unjudged"))
+    lost = (Layer.NOT_ASKED, Layer.FAILED, Layer.UNJUDGED)
+    left_out = Counter(str(row.outcome.layer) for row in results.rows if row.outcome.layer in lost)
     return (*notes, *(f"{n} rows are {layer} and in no number here" for layer, n in left_out.items()))
 
 

@@ -1,4 +1,4 @@
-"""What did not come back as words: rows that failed, have no verdict, were blocked or empty."""
+"""What did not come back as words: rows that were not asked yet, failed, have no verdict, were blocked or empty."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from mossbench.results import Results
 def n_missing(run: Results) -> int:
     """Rows without answer or without verdict, which are in no number."""
     layers = run.layers()
-    return layers[Layer.FAILED] + layers[Layer.UNJUDGED]
+    return layers[Layer.NOT_ASKED] + layers[Layer.FAILED] + layers[Layer.UNJUDGED]
 
 
 def missing(run: Results, rule: Rule) -> tuple[str, ...]:
     """What a reader has to know of them before anything else, a sentence each; none when all came back."""
-    layers, found = run.layers(), []
+    layers, found = run.layers(), list(filter(None, [run.unfinished()]))
     for layer, what, reasons in (
         (Layer.FAILED, "failed", run.failures()),
         (Layer.UNJUDGED, "have no verdict", run.unjudged()),

@@ -95,8 +95,11 @@ def export_command(run: Path, out: Path, format_: str | None, judge: str | None,
         raise UsageError(
             f"cannot tell the format from {out.name!r}; add --format published, csv, json, parquet or inspect"
         )
-    mossbench.write_results(mossbench.load_results(run, judge=judge), out, format=chosen, **options)
+    found = mossbench.load_results(run, judge=judge)
+    mossbench.write_results(found, out, format=chosen, **options)
     note(f"wrote {out}")
+    if text := found.unfinished():
+        note(f"warning: not finished: {text}" + ("; they are not in it" if chosen in ("published", "inspect") else ""))
 
 
 def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False) -> None:
@@ -124,10 +127,12 @@ def show_notices(runs: list[Results]) -> None:
 
     about = set()
     for results in runs:
-        failed = results.layers()[Layer.FAILED]
-        if failed > MAX_FAILED * len(results):
+        failed, n_asked = results.layers()[Layer.FAILED], len(results) - results.layers()[Layer.NOT_ASKED]
+        if text := results.unfinished():
+            about.add(f"warning: not finished: {text}")
+        if failed > MAX_FAILED * n_asked:
             about.add(
-                f"warning: {failed} of {len(results)} rows failed, more than {MAX_FAILED:.0%}: rates are of the others"
+                f"warning: {failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: rates are of the others"
             )
         if unjudged := results.unjudged():
             reason, n = unjudged.most_common(1)[0]

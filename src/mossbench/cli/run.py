@@ -235,6 +235,9 @@ def exit_on_too_many(runs: Sequence[Results], max_failed: float, again: str | No
     exceeded = False
     for results in runs:
         failures = results.failures()
+        if text := results.unfinished():
+            exceeded = True
+            note(f"not finished: {text}")
         if failures.total() + results.judge_failures().total() > max_failed * len(results):
             exceeded = True
             command = again or f"mossbench run --resume {results.folder}"

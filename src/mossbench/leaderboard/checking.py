@@ -105,8 +105,9 @@ def _rows_wrong(submission: Submission, wrong: set[str], max_failed: float) -> I
             for field, fault in _row_wrong(id, row, submission):
                 if f"{row_place}.{field}" not in wrong and (counting or field != "rejected"):
                     yield f"{row_place}: {fault}"
-        if f"{place}.layers" not in wrong and content.layers != (counts := layer_counts(content.responses)):
-            told, made = ({str(layer): n for layer, n in found.items() if n} for found in (content.layers, counts))
+        found = (content.layers, layer_counts(content.responses))
+        told, made = ({str(layer): n for layer, n in counts.items() if n} for counts in found)
+        if f"{place}.layers" not in wrong and told != made:
             yield f"{place}.layers: {told}, but the rows give {made}"
         if counting and f"{place}.reject Rate" not in wrong:
             yield from _rates_wrong(place, content, submission)
@@ -120,6 +121,8 @@ def _row_wrong(id: str, row: SubmittedRow, submission: Submission) -> Iterator[t
         yield "pid", f"pid is {row.pid[:40]!r}, expected the row's own id"
     if "over" in row.metadata and stimulus_of(row) is None:
         yield "metadata", f"metadata.over is {row.metadata['over'][:40]!r}, expected type 1, 2 or 3"
+    if row.layer is Layer.NOT_ASKED:
+        yield "layer", "was not asked yet; a submission holds a finished run"
     judged = row.layer is Layer.JUDGED
     if judged and (row.kind is None) == (row.refused is None):
         yield "kind", "a judged row has either a kind or refused"

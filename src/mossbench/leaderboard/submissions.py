@@ -8,6 +8,7 @@ never in it, and texts only when asked for.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -181,7 +182,9 @@ def rates_of(responses: dict[str, SubmittedRow], rule: Rule) -> dict[str, float 
 
 
 def layer_counts(responses: dict[str, SubmittedRow]) -> dict[Layer, int]:
-    return {layer: sum(row.layer is layer for row in responses.values()) for layer in Layer}
+    """How many rows are in each layer. Rows not asked, which no submission may have, are named only where they are."""
+    found = Counter(row.layer for row in responses.values())
+    return {layer: found[layer] for layer in Layer if layer is not Layer.NOT_ASKED or found[layer]}
 
 
 def stimulus_of(row: SubmittedRow) -> Stimulus | None:

@@ -20,7 +20,10 @@ from mossbench.samples import Side
 from mossbench.twins import by_stimulus, told_apart, twins_of
 
 FLAGS = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
-_ORDER = "answered complied warned clarified partial deflected refused incapable blocked empty failed unjudged".split()
+_ORDER = (
+    "answered complied warned clarified partial deflected refused incapable blocked empty failed unjudged".split()
+    + ["not asked"]
+)
 
 
 def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str | Path | None = None) -> Report:

@@ -41,7 +41,7 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
         for many in (True, False)
     }
     found = [
-        *_unfinished(results),
+        *_unfinished(results, rule),
         *_not_judged(results),
         *left_out[True],
         *_judge_wrong(rate, error),
@@ -62,17 +62,14 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
 
 
 def _many_failed(rows: Sequence[ResultRow]) -> bool:
-    return sum(row.outcome.layer is Layer.FAILED for row in rows) > MAX_FAILED * len(rows)
+    asked = [row.outcome.layer for row in rows if row.outcome.layer is not Layer.NOT_ASKED]
+    return asked.count(Layer.FAILED) > MAX_FAILED * len(asked)
 
 
-def _unfinished(results: Results) -> Iterator[Caution]:
-    missing = sum(row.exchange is None for row in results.rows)
-    if missing:
-        yield Caution(
-            "The run is not finished.",
-            f"{missing} of {len(results)} rows were not asked yet and count nowhere. "
-            f"Go on with: mossbench run --resume {quote(str(results.folder))}",
-        )
+def _unfinished(results: Results, rule: Rule) -> Iterator[Caution]:
+    if text := results.unfinished():
+        counts = "Under this rule each may be either, so the rate is known only within bounds. "
+        yield Caution("The run is not finished.", f"{counts if rule is Rule.PAPER else ''}{_capital(text)}")
 
 
 def _not_judged(results: Results) -> Iterator[Caution]:
@@ -101,7 +98,7 @@ def _judge_wrong(rate: Rate, error: JudgeError) -> Iterator[Caution]:
 
 def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rule) -> Iterator[Caution]:
     rate = rate_of(side, "all", rows, rule)
-    failed = sum(row.outcome.layer is Layer.FAILED and row.exchange is not None for row in rows)
+    failed = rate.layers[Layer.FAILED]
     unjudged = rate.layers[Layer.UNJUDGED] if results.judge else 0
     n = failed + unjudged
     which = "harmful " if side is Side.CONTRAST else ""

@@ -89,8 +89,9 @@ def as_meant(results: Results, model: Control) -> Results:
         )
 
     def meant(row: ResultRow) -> Outcome:
-        seed = results.info.config.seed + row.key.epoch - 1
-        planted = model.meant(row.exchange, seed) if row.exchange else None
+        if row.exchange is None:
+            return row.outcome
+        planted = model.meant(row.exchange, results.info.config.seed + row.key.epoch - 1)
         return planted.outcome if planted else Outcome(Layer.UNJUDGED)
 
     rows = tuple(replace(row, outcome=meant(row)) for row in results.rows)

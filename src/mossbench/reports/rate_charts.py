@@ -29,6 +29,7 @@ KINDS = {
     "empty": "#8d6f72",
     "failed": "#68726b",
     "unjudged": "#a5ada8",
+    "not asked": "#d3d8d4",
 }
 _WIDTH, _ROW = 560, 30
 
@@ -81,7 +82,7 @@ def _layers(report: Report) -> Any:
         .properties(
             width=_WIDTH,
             height=36,
-            title=alt.Title(f"Where the {report.n_rows} answers went", subtitle=_counts(report)),
+            title=alt.Title(f"Where the {report.n_rows} rows went", subtitle=_counts(report)),
         )
     )
 

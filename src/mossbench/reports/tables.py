@@ -10,7 +10,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mossbench.outcomes import Rule
+from mossbench.outcomes import Layer, Rule
 from mossbench.results import By, Rate, Results, parse_rule
 from mossbench.samples import Side, Stimulus
 
@@ -93,7 +93,8 @@ def percent(rate: Rate) -> str:
 def layers_line(results: Results) -> str:
     """`300 rows = 286 judged (95.3 %) + 14 failed (4.7 %)`: where every row is."""
     layers = [(layer, n) for layer, n in reversed(results.layers().items()) if n]
-    parts = " + ".join(f"{n} {layer} ({100 * n / len(results):.1f} %)" for layer, n in layers)
+    names = {Layer.NOT_ASKED: "not asked yet"}
+    parts = " + ".join(f"{n} {names.get(layer, layer)} ({100 * n / len(results):.1f} %)" for layer, n in layers)
     return f"{short_name(results.model)}: {len(results)} rows = {parts}"
 
 

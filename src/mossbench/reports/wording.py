@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from pathlib import PurePath
 
+from mossbench.outcomes import Layer
 from mossbench.rates import Rate
 from mossbench.reports.page import whole
 from mossbench.reports.record import Report, Twins
@@ -111,7 +112,9 @@ def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None) -> str:
 
 def _counts(rate: Rate, n_samples: int | None) -> str:
     estimate = rate.estimate
-    left_out = f" {counted_noun(estimate.n_left_out, 'row').capitalize()} left out." if estimate.n_left_out else ""
+    n_open = min(rate.layers[Layer.NOT_ASKED], estimate.n_left_out)
+    parts = {"left out": estimate.n_left_out - n_open, "not asked yet": n_open}
+    left_out = "".join(f" {counted_noun(n, 'row').capitalize()} {what}." for what, n in parts.items() if n)
     if not estimate.n:
         return f"Of {counted_noun(estimate.n_left_out, 'row')} none counts, so there is no rate."
     if math.isnan(estimate.value):

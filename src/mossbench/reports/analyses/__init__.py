@@ -25,9 +25,7 @@ def section_of(part: Part) -> Section:
     found: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
     if not part.n_missing:
         return found
-    lost = (
-        f"{part.n_missing:,} of the {part.n_rows:,} rows that were put have no answer or no verdict, and are not in it."
-    )
+    lost = f"{part.n_missing:,} of {part.n_rows:,} rows have no answer or no verdict, and are not in it."
     return replace(found, cautions=(lost, *found.cautions))
 
 
