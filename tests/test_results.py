@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from answered import stop
+from mossbench.arms import ARMS
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.outcomes import Answer, Layer, Rule, Stop
@@ -125,6 +126,63 @@ def test_what_was_not_asked_yet_is_no_reason_to_say_that_many_failed(small):
     with pytest.raises(UsageError, match="is not finished: 8 of 12 rows were not asked yet"):
         mb.make_submission(stop("f", 4), availability="open")
     assert "4 of 4 rows failed, more than 5%" in CliRunner().invoke(cli, ["results", "show", "f"]).stderr
+
+
+@pytest.fixture
+def with_arms(small):
+    """A run with two arms beside its own, as analyses leave them."""
+    mb.run("control/stonewall", small, out="r", arms=[ARMS["text-only"], ARMS["blank"]])
+    return mb.load_results("r")
+
+
+ELSEWHERE = "only the arm plain is counted; 24 further answers under 2 other arms are not"
+
+
+def invoke(line):
+    return CliRunner().invoke(cli, line.split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "results show r",
+        "results export r --format published --side benign --out x.json",
+        "report r",
+        "compare r other",
+        "gate r --max-refusal 0.1",
+        "submit r --availability open --out x.json",
+        "leaderboard show r",
+        "judge apply r --judge keywords --quiet",
+        "run --resume r --quiet",
+    ],
+)
+def test_a_command_that_counts_one_arm_says_how_many_answers_are_under_others(with_arms, small, line):
+    if "other" in line:
+        mb.run("control/candid", small, out="other")
+    assert ELSEWHERE in " ".join(invoke(line).output.split()).replace("Only", "only")
+
+
+def test_a_run_of_one_arm_says_nothing_of_others(results):
+    assert not results.elsewhere() and results.to_dict()["other_arms"] == {}
+    assert "arm" not in invoke("results show r").stderr
+
+
+def test_tables_by_arm_and_exported_rows_have_every_arm(with_arms, tmp_path):
+    done = invoke("results show r --by arm --json")
+    found = json.loads(done.stdout)[0]
+    assert found["n_rows"] == 36 and found["other_arms"] == {} and "counted" not in done.stderr
+    assert {rate["group"] for rate in found["rates"]} == {"plain", "text-only", "blank", "all"}
+    for name in ("x.csv", "x.json"):
+        assert invoke(f"results export r --out {name}").exit_code == 0
+    assert len(json.loads(Path("x.json").read_text())) == 36
+    assert Path("x.csv").read_text().count("control/stonewall") == 36
+
+
+def test_results_say_which_answers_they_do_not_hold(with_arms):
+    assert len(with_arms.df()) == 12 and with_arms.other_arms == {"text-only": 12, "blank": 12}
+    assert ELSEWHERE in repr(with_arms) and with_arms.to_dict()["other_arms"] == with_arms.other_arms
+    everything = mb.load_results("r", arms="all")
+    assert len(everything.df()) == 36 and not everything.elsewhere()
 
 
 def test_a_judge_that_did_not_judge_is_named_with_the_way_out(results):

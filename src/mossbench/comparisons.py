@@ -295,6 +295,7 @@ def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
         if not run.info.dataset.hashes
     ]
     notes += [f"{name}: {run.drift}" for name, run in zip(names, runs, strict=True) if run.drift]
+    notes += [f"{name}: {text}" for name, run in zip(names, runs, strict=True) if (text := run.elsewhere())]
     arms = [tuple(arm.name for arm in run.info.arms) for run in runs]
     if len(set(arms)) > 1:
         shown = ", ".join(f"{name}: {' '.join(arm)}" for name, arm in zip(names, arms, strict=True))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from html import escape
 from pathlib import Path
 from shlex import quote
@@ -70,13 +70,16 @@ class Results:
     rows: tuple[ResultRow, ...]
     drift: str = ""
     """What `judge drift` found about this judge, when it found drift."""
+    other_arms: dict[str, int] = field(default_factory=dict)
+    """Answers in the folder under arms that are not in `rows`; `load_results(folder, arms="all")` has them."""
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def __repr__(self) -> str:
         layers = ", ".join(f"{n} {layer}" for layer, n in self.layers().items() if n)
-        return f"<Results {self.name}: {self.model} on {self.info.dataset.name}, {len(self)} rows: {layers}>"
+        others = f"; {text}" if (text := self.elsewhere()) else ""
+        return f"<Results {self.name}: {self.model} on {self.info.dataset.name}, {len(self)} rows: {layers}{others}>"
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self))}</p>{self.table().to_html(index=False, float_format='{:.3f}'.format)}"
@@ -122,7 +125,7 @@ class Results:
         return pd.DataFrame([rate.to_dict() for rate in self.rates(rule=rule, by=by)])
 
     def df(self) -> pd.DataFrame:
-        """The tidy table: one line a row of the run."""
+        """The tidy table: one line a row of the run, under the arms that were loaded."""
         import pandas as pd
 
         return pd.DataFrame([self._record(row) for row in self.rows])
@@ -146,6 +149,16 @@ class Results:
             return ""
         again = f"mossbench run --resume {quote(str(self.folder))}"
         return f"{n_open:,} of {len(self):,} rows were not asked yet; go on with: {again}"
+
+    def elsewhere(self) -> str:
+        """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""
+        if not self.other_arms:
+            return ""
+        own, n, m = self.info.arms[0].name, sum(self.other_arms.values()), len(self.other_arms)
+        return (
+            f"only the arm {own} is counted; {n:,} further answers under {m} other arm{'' if m == 1 else 's'} are not: "
+            f"mossbench results show {quote(str(self.folder))} --by arm"
+        )
 
     def judge_failures(self) -> Counter[str]:
         """Why the judge broke down on rows, where it did; they are UNJUDGED."""
@@ -187,6 +200,7 @@ class Results:
             "rule": str(parse_rule(rule)),
             "mossbench": self.info.mossbench,
             "n_rows": len(self),
+            "other_arms": self.other_arms,
             "layers": {str(layer): n for layer, n in self.layers().items()},
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
             "macro": {str(side): plain(self.macro(side, rule=rule)) for side in Side},
@@ -234,7 +248,7 @@ class Results:
 def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal["own", "all"] = "own") -> Results:
     """The results in a run folder, read by `judge` (name or name/version), by default the run's own.
 
-    Arms that an analysis added are not mixed with the run's own; `arms="all"` gives them too.
+    Arms that an analysis added are not mixed with the run's own but named in `other_arms`; `arms="all"` gives them too.
     """
     the_folder = RunFolder(Path(folder))
     info = the_folder.info()
@@ -256,7 +270,9 @@ def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal[
         rows.append(ResultRow(planned.key, planned.sample, exchange, verdict, outcome(answer, verdict)))
     drift_path = the_folder.drift_path(label) if label else None
     drift = drift_path.read_text().strip() if drift_path and drift_path.exists() else ""
-    return Results(the_folder.path, info, label, tuple(rows), drift)
+    counted_arms = {arm.name for arm in asked}
+    others = Counter(key.arm for key in exchanges if key.arm not in counted_arms)
+    return Results(the_folder.path, info, label, tuple(rows), drift, dict(others))
 
 
 def check_ready(results: Results) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mossbench.cli.printing import json_option, show_json
-from mossbench.cli.results import max_failed_option, rule_option
+from mossbench.cli.results import max_failed_option, note_arms, rule_option
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
 
@@ -43,6 +43,7 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **o
     try:
         results = mossbench.load_results(run, judge=judge)
         before = mossbench.load_results(baseline, judge=judge) if baseline else None
+        note_arms(filter(None, [results, before]))
         decision = mossbench.gate(results, baseline=before, **options)
     except MossbenchError as error:
         error.exit_code = EXIT_CODES["undecided"]  # 1 says that the model failed, which a damaged file does not

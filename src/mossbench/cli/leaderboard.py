@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mossbench.cli.printing import json_option, note, show, show_json
-from mossbench.cli.results import max_failed_option, rule_option
+from mossbench.cli.results import max_failed_option, note_arms, rule_option
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, *
     import mossbench
 
     found: list[Any] = [mossbench.load_results(run, judge=judge) for run in runs]
+    note_arms(found)
     if board is not None:
         submissions = mossbench.load_board(board)
         if not submissions and not runs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +48,8 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, 
     """Count the rows of one or more runs again and show their rates."""
     import mossbench
 
-    show_results([mossbench.load_results(run, judge=judge) for run in runs], rule, by=by, as_json=as_json)
+    arms: Any = "all" if by == "arm" else "own"
+    show_results([mossbench.load_results(run, judge=judge, arms=arms) for run in runs], rule, by=by, as_json=as_json)
 
 
 @results.command("import")
@@ -95,9 +97,10 @@ def export_command(run: Path, out: Path, format_: str | None, judge: str | None,
         raise UsageError(
             f"cannot tell the format from {out.name!r}; add --format published, csv, json, parquet or inspect"
         )
-    found = mossbench.load_results(run, judge=judge)
+    found = mossbench.load_results(run, judge=judge, arms="own" if chosen == "published" else "all")
     mossbench.write_results(found, out, format=chosen, **options)
     note(f"wrote {out}")
+    note_arms([found])
     if text := found.unfinished():
         note(f"warning: not finished: {text}" + ("; they are not in it" if chosen in ("published", "inspect") else ""))
 
@@ -121,6 +124,13 @@ def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_jso
         show(f"{text}\n95 % intervals in brackets, over scenes where samples share one")
 
 
+def note_arms(runs: Iterable[Results]) -> None:
+    """Which arm a command counts, where the folder has others, on stderr."""
+    for results in runs:
+        if text := results.elsewhere():
+            note(f"note: {text}")
+
+
 def show_notices(runs: list[Results]) -> None:
     """What somebody should know who reads the rates, on stderr."""
     from mossbench.outcomes import Layer
@@ -137,6 +147,7 @@ def show_notices(runs: list[Results]) -> None:
         if unjudged := results.unjudged():
             reason, n = unjudged.most_common(1)[0]
             about.add(f"note: {unjudged.total()} of {len(results)} rows have no verdict; most often ({n}): {reason}")
+    note_arms(runs)
     about |= {f"note: {notice}" for results in runs for notice in results.info.notices}
     about |= {f"warning: {results.drift}" for results in runs if results.drift}
     about |= {results.info.dataset.warning for results in runs}

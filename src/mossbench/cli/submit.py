@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mossbench.cli.printing import note
-from mossbench.cli.results import max_failed_option, rule_option
+from mossbench.cli.results import max_failed_option, note_arms, rule_option
 
 
 @click.command()
@@ -29,7 +29,9 @@ def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **options: 
     """Write a whole run as a submission for a leaderboard: outcomes of all rows, rates, and how they were made."""
     import mossbench
 
-    submission = mossbench.make_submission(mossbench.load_results(run, judge=judge), **options)
+    results = mossbench.load_results(run, judge=judge)
+    note_arms([results])
+    submission = mossbench.make_submission(results, **options)
     mossbench.write_submission(submission, out, overwrite=overwrite)
     hint = "" if submission.dataset in ("sketches", "official") else " --data FOLDER"
     note(f"wrote {out}; a board takes it with: mossbench leaderboard add {out} --board DIR{hint}")

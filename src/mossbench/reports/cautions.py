@@ -224,6 +224,8 @@ def _cut_off(rows: Sequence[ResultRow]) -> Iterator[Caution]:
 
 
 def _several_arms(results: Results) -> Iterator[Caution]:
+    if text := results.elsewhere():
+        yield Caution("The folder has answers under other arms.", _capital(text))
     if len(results.info.arms) > 1:
         names = ", ".join(arm.name for arm in results.info.arms)
         yield Caution(

@@ -90,7 +90,7 @@ def run_labels(results: Results, file: Path | None, rule: Rule) -> Labels:
     people = [label for label in RunFolder(results.folder).judges() if label.startswith("human/")]
     if not people or (results.judge or "").startswith("human/"):
         return Labels()
-    said = load_results(results.folder, judge=people[-1]).rows
+    said = load_results(results.folder, judge=people[-1], arms="all").rows
     readings = {row.key: counted(row.outcome, rule) for row in said if row.outcome.layer is Layer.JUDGED}
     if Counted.UNKNOWN in readings.values():
         return Labels()  # without kinds only refusals are told under rule strict: no random choice

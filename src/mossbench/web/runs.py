@@ -84,6 +84,7 @@ def run_line(run: LoadedRun) -> dict[str, Any]:
             "model": run.label,
             "data": info.dataset.name,
             "judge": run.results.judge or "not judged",
+            "n_elsewhere": sum(run.results.other_arms.values()),
             "started": info.started[:16].replace("T", " "),
             "harmless": run.rates.get(Side.BENIGN),
             "harmful": run.rates.get(Side.CONTRAST),
