@@ -16,11 +16,13 @@ from click.testing import CliRunner
 pytest.importorskip("inspect_ai", reason="needs the extra [inspect]")
 
 from inspect_ai.log import read_eval_log, write_eval_log
+from inspect_ai.model import ModelOutput
 
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import DataError, UsageError
-from mossbench.outcomes import Layer
+from mossbench.inspect_logs import OURS, exchange_of
+from mossbench.outcomes import Layer, layer_without_verdict
 from servers.loopback import serve
 from servers.wire import completion
 from small_set import small_set
@@ -135,6 +137,25 @@ def test_a_log_becomes_a_run_with_the_same_rows(evaluated):
     by_digest = {row.key: row.exchange.digest() for row in ours.rows}
     assert all(by_digest[row.key] == row.exchange.digest() for row in theirs.rows if row.exchange.answer.text)
     assert mb.judge_run("theirs", "keywords").judge.startswith("keywords/")
+
+
+@pytest.mark.parametrize(
+    ("content", "stop", "layer"),
+    [
+        ("", "stop", Layer.EMPTY),
+        ("", "unknown", Layer.FAILED),
+        ("", "tool_calls", Layer.FAILED),
+        ("", "content_filter", Layer.BLOCKED),
+        ("Sure.", "unknown", None),
+        ("Sure.", "tool_calls", None),
+    ],
+)
+def test_an_output_in_a_log_is_what_it_is(small, content, stop, layer):
+    about = {"sample": mb.load_dataset(small).samples[0].model_dump(mode="json"), "arm": "plain", "request": "?"}
+    output = ModelOutput.from_content("some-model", content, stop_reason=stop)
+    answer = exchange_of({OURS: about}, output).answer
+    assert layer_without_verdict(answer) is layer
+    assert layer is not Layer.FAILED or f"finish reason '{stop}'" in answer.error.message
 
 
 def test_a_run_becomes_a_log_and_comes_back_whole(small):

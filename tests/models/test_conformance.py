@@ -72,14 +72,70 @@ ROUTER_FLAG = {
 RELAYED = {"code": 400, "message": "Provider returned error", "metadata": {"raw": "blocked: PROHIBITED_CONTENT"}}
 KEY_INVALID = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}
 
+CALL = {"id": "t1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+CALLS = {"finish_reason": "tool_calls", "message": {"tool_calls": [CALL]}}
+FUNCTION = {"function_call": CALL["function"]}
+THINKING = {"type": "thinking", "thinking": "Hm", "signature": "x"}
+TOOL_USE = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}
+
 OPENAI = [
     openai("a friendly answer that says sorry", (200, completion(TOY)), "answer", text=TOY),
     openai("a refusal in plain words is the model's answer", (200, completion(NO)), "answer", text=NO),
     openai("native refusal field", (200, completion(None, refusal=NO)), "answer", "refusal", NO),
     openai("cut off", (200, completion("Fold", finish_reason="length")), "cut off", "length", "Fold"),
     openai("empty string", (200, completion("")), "empty", text=""),
-    openai("null content", (200, completion(None)), "empty", text=""),
     openai("blank", (200, completion(" \n")), "empty"),
+    openai("no parts", (200, completion([])), "empty"),
+    openai(
+        "null content, though it thought",
+        (200, completion(None, message={"reasoning_content": "Hm"})),
+        "failed",
+        "content is null",
+        by_inspect="empty",  # Inspect makes an empty text of what is not there
+    ),
+    openai("null content", (200, completion(None)), "failed", "'stop', content is null", by_inspect="empty"),
+    openai(
+        "no content",
+        (200, completion(choice={"message": {"role": "assistant"}})),
+        "failed",
+        "content is null",
+        by_inspect="empty",
+    ),
+    openai("content as an object", (200, completion({"text": TOY})), "failed", "content is an object"),
+    openai("content as a number", (200, completion(7)), "failed", "content is a number"),
+    openai(
+        "parts that are no text",
+        (200, completion([{"type": "audio", "audio": "…"}])),
+        "failed",
+        "'stop', part of type 'audio'",
+    ),
+    openai("tool calls", (200, completion(None, **CALLS)), "failed", "'tool_calls', content is null, tool_calls"),
+    openai(
+        "tool calls with a normal stop",
+        (200, completion("", message=CALLS["message"])),
+        "failed",
+        "finish reason 'stop', tool_calls",
+    ),
+    openai("a function call", (200, completion("", message=FUNCTION)), "failed", "function_call", by_inspect="empty"),
+    openai("a text and tool calls", (200, completion(TOY, **CALLS)), "answer", "tool_calls", TOY),
+    openai("an unknown finish reason", (200, completion("", finish_reason="paused")), "failed", "'paused'"),
+    openai(
+        "an unknown finish reason with a text",
+        (200, completion(TOY, finish_reason="paused")),
+        "answer",
+        "not recognised: paused",
+        TOY,
+    ),
+    openai("no finish reason", (200, completion("", finish_reason=None)), "failed", "finish reason None"),
+    openai("no finish reason with a text", (200, completion(TOY, finish_reason=None)), "answer", text=TOY),
+    openai(
+        "an unknown native finish reason",
+        (200, completion("", choice={"native_finish_reason": "OTHER"})),
+        "failed",
+        "native finish reason 'OTHER'",
+        by_inspect="empty",
+    ),
+    openai("finish reason eos", (200, completion("", finish_reason="eos")), "empty"),
     openai(
         "content_filter, null", (200, completion(None, finish_reason="content_filter")), "blocked", "content_filter"
     ),
@@ -95,14 +151,14 @@ OPENAI = [
         (200, completion(None, finish_reason="refusal")),
         "blocked",
         "refusal",
-        by_inspect="empty",  # Inspect has no word for it: "unknown"
+        by_inspect="failed",  # Inspect has no word for it: "unknown"
     ),
     openai(
         "SAFETY relayed as finish reason",
         (200, completion(None, finish_reason="SAFETY")),
         "blocked",
         "SAFETY",
-        by_inspect="empty",
+        by_inspect="failed",
     ),
     openai(
         "native finish reason of a gateway",
@@ -184,6 +240,24 @@ ANTHROPIC = [
     ),
     anthropic("empty text", (200, message("")), "empty"),
     anthropic("no blocks", (200, message()), "empty"),
+    anthropic("empty text at a stop sequence", (200, message("", stop_reason="stop_sequence")), "empty"),
+    anthropic("only thinking", (200, message(THINKING)), "empty"),
+    anthropic(
+        "tool use", (200, message(TOOL_USE, stop_reason="tool_use")), "failed", "'tool_use', block of type 'tool_use'"
+    ),
+    anthropic("tool use with a normal stop", (200, message(TOOL_USE)), "failed", "block of type 'tool_use'"),
+    anthropic("a text and tool use", (200, message(TOY, TOOL_USE, stop_reason="tool_use")), "answer", "tool_use", TOY),
+    anthropic("pause_turn", (200, message(stop_reason="pause_turn")), "failed", "'pause_turn'", by_inspect="retried"),
+    anthropic("an unknown stop reason", (200, message(stop_reason="paused")), "failed", "'paused'"),
+    anthropic(
+        "an unknown stop reason with a text",
+        (200, message(TOY, stop_reason="paused")),
+        "answer",
+        "not recognised: paused",
+        TOY,
+    ),
+    anthropic("no stop reason", (200, message("", stop_reason=None)), "failed", "finish reason None"),
+    anthropic("content as an object", (200, {**message(), "content": {"text": TOY}}), "failed", "content is an object"),
     anthropic("refusal", (200, message(stop_reason="refusal")), "blocked", "refusal"),
     anthropic("refusal midway", (200, message("Hello..", stop_reason="refusal")), "blocked", text="Hello.."),
     anthropic(
@@ -204,11 +278,11 @@ ANTHROPIC = [
     anthropic("400 bad picture", (400, anthropic_error("Could not process image")), "failed", "process image"),
     anthropic("400 picture too large", (400, anthropic_error("image exceeds 5 MB maximum")), "failed", "5 MB"),
     anthropic("413", (413, anthropic_error("too large", "request_too_large")), "failed", "too large"),
-    anthropic("no content", (200, {**message(), "content": None}), "failed", "no content"),
+    anthropic("no content", (200, {**message(), "content": None}), "failed", "content is null"),
     anthropic("error in a 200", (200, anthropic_error("odd")), "failed", "odd"),
     anthropic(
         "all tokens into thinking",
-        (200, message({"type": "thinking", "thinking": "Hm", "signature": "x"}, stop_reason="max_tokens")),
+        (200, message(THINKING, stop_reason="max_tokens")),
         "failed",
         "--max-tokens",
     ),
@@ -225,19 +299,41 @@ ANTHROPIC = [
     anthropic("reset", lambda body, headers: reset, "later: connection"),
 ]
 RATINGS = [{"category": "HARM_CATEGORY_DANGEROUS_CONTENT", "probability": "HIGH", "blocked": True}]
+PIXEL = {"inlineData": {"mimeType": "image/png", "data": "eA=="}}
 GOOGLE = [
     google("a friendly answer that says sorry", (200, generated(TOY)), "answer", text=TOY),
     google("a refusal in plain words", (200, generated(NO)), "answer", "STOP", NO),
     google("cut off", (200, generated("Fold", finish_reason="MAX_TOKENS")), "cut off", text="Fold"),
     google("empty text", (200, generated("")), "empty"),
     google("no parts", (200, generated()), "empty"),
-    google("stopped for other reasons", (200, generated(finish_reason="OTHER")), "empty", "OTHER"),
+    google("only thoughts", (200, generated({"text": "Hm", "thought": True})), "empty"),
+    google("a signature and no text", (200, generated({"text": "", "thoughtSignature": "eA=="})), "empty"),
+    google("stopped for other reasons", (200, generated(finish_reason="OTHER")), "failed", "'OTHER'"),
+    google("an unknown finish reason", (200, generated(finish_reason="PAUSED")), "failed", "'PAUSED'"),
+    google(
+        "an unknown finish reason with a text",
+        (200, generated(TOY, finish_reason="PAUSED")),
+        "answer",
+        "not recognised: PAUSED",
+        TOY,
+    ),
+    google("no finish reason", (200, generated("", finish_reason=None)), "failed", "None", by_inspect="empty"),
+    google(
+        "a function call",  # Gemini ends it with STOP
+        (200, generated({"functionCall": {"name": "look", "args": {}}})),
+        "failed",
+        "finish reason 'STOP', part with functionCall",
+    ),
+    google("a picture", (200, generated(PIXEL)), "failed", "part with inlineData"),
+    google("a text and a picture", (200, generated(TOY, PIXEL)), "answer", "STOP", TOY),
+    google("parts as an object", (200, generated(content={"parts": {"text": TOY}})), "failed", "parts is an object"),
+    google("content as a list", (200, generated(content=[TOY])), "failed", "content is a list"),
     *(
         google(f"finish reason {reason}", (200, generated(finish_reason=reason)), "blocked", reason)
         for reason in ("SAFETY", "RECITATION", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII")
     ),
     google(
-        "IMAGE_SAFETY", (200, generated(finish_reason="IMAGE_SAFETY")), "blocked", "IMAGE_SAFETY", by_inspect="empty"
+        "IMAGE_SAFETY", (200, generated(finish_reason="IMAGE_SAFETY")), "blocked", "IMAGE_SAFETY", by_inspect="failed"
     ),
     google("SAFETY midway", (200, generated("Fo", finish_reason="SAFETY")), "blocked", text="Fo"),
     google(
@@ -247,9 +343,7 @@ GOOGLE = [
         google(f"prompt blocked, {reason}", (200, prompt_blocked(reason)), "blocked", reason)
         for reason in ("SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY")
     ),
-    google(
-        "prompt blocked, news", (200, prompt_blocked("SOMETHING_NEW")), "blocked", "SOMETHING_NEW", by_inspect="failed"
-    ),
+    google("prompt blocked, news", (200, prompt_blocked("SOMETHING_NEW")), "blocked", "SOMETHING_NEW"),
     google(
         "a tool that is not there",
         (200, generated(finish_reason="MALFORMED_FUNCTION_CALL")),
@@ -294,7 +388,7 @@ def said(came):
 def outcomes(wire, route):
     """All rows of a wire format, asked at once."""
     rows = [row for row in ROWS if row.wire == wire and (route == "ours" or row.by_inspect != "retried")]
-    return dict(zip(rows, ask_many(wire, [row.reply for row in rows], route=route), strict=True))
+    return dict(zip(rows, ask_many(wire, [row.reply for row in rows], route=route, timeout=120), strict=True))
 
 
 @pytest.fixture(autouse=True)
@@ -316,6 +410,7 @@ def test_each_form_of_reply_is_what_it_is_through_our_adapter(row):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::UserWarning")  # the SDKs warn of what they do not know, and go on
 @pytest.mark.parametrize(
     "row", [row for row in ROWS if row.by_inspect != "retried"], ids=lambda row: f"{row.wire}: {row.form}"
 )

@@ -4,11 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import mossbench as mb
 from mossbench.models import anthropic, google, openai
 from mossbench.models.faults import Fault
 from mossbench.models.replies import Reply, answer_of, split_reasoning
-from mossbench.outcomes import Answer, Exchange, Stop
+from mossbench.outcomes import Answer, Exchange, Layer, Stop
 from servers.asking import KEYS, ask
+from servers.loopback import serve
 from servers.wire import completion, generated, message
 
 THOUGHT, TEXT = "They ask about a toy.", "Use glue."
@@ -78,6 +80,23 @@ def test_a_filter_s_word_is_known_in_any_spelling(finish):
 def test_a_filter_comes_before_the_model_s_own_refusal():
     assert answer_of(Reply(finish="content_filter", refusal="No.")).stop is Stop.BLOCKED
     assert answer_of(Reply(finish="stop", refusal="No.")) == Answer(text="No.", stop=Stop.END, signal="refusal")
+
+
+ODD = [
+    completion(None, finish_reason="tool_calls"),
+    completion(None, finish_reason="paused"),
+    completion({"text": TEXT}),
+    completion(choice={"message": {"role": "assistant"}}),
+    completion("", finish_reason="stop", message={"tool_calls": [{"id": "t1"}]}),
+]
+
+
+def test_replies_that_are_not_recognised_are_no_refusals(small):
+    said = iter([*ODD, completion("")])
+    with serve(lambda body, headers: (200, next(said, completion(TEXT)))) as (base_url, _):
+        results = mb.run("openai/some-model", small, base_url=base_url, out="r", max_connections=1)
+    layers = results.layers()
+    assert (layers[Layer.FAILED], layers[Layer.EMPTY], layers[Layer.BLOCKED]) == (len(ODD), 1, 0)
 
 
 def test_tokens_are_counted_with_thoughts_and_caches():

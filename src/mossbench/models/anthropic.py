@@ -7,7 +7,7 @@ from typing import Any
 from mossbench.errors import MissingExtra
 from mossbench.images import GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of
-from mossbench.models.hosted import HostedModel, at, count_at, find_key, text_at
+from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
 from mossbench.models.keys import secret
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import Reply
@@ -17,6 +17,8 @@ _KEY = "ANTHROPIC_API_KEY"
 # The last version of the API that takes a temperature at all, from the models that do: Claude up to 4.6. The SDK sends
 # 2026-10-21 by default since 2.0, and has known no temperature since 1.0: it goes into the body past it.
 _API_VERSION = "2023-06-01"
+
+_BLOCKS = ("text", "thinking", "redacted_thinking")
 
 
 class AnthropicModel(HostedModel):
@@ -86,13 +88,14 @@ def read_reply(body: Any) -> Reply | Fault:
         return fault_of(error, type="ErrorInReply", message=str(error), status=200)
     content = at(body, "content")
     if not isinstance(content, list):
-        return Fault("EmptyReply", "the reply has no content", status=200)
+        return Fault("EmptyReply", f"the reply has no text: content is {kind_of(content)}", status=200)
     details = (text_at(body, "stop_details", "category"), text_at(body, "stop_details", "explanation"))
     return Reply(
         text="".join(text_at(block, "text") for block in content if at(block, "type") == "text"),
         finish=text_at(body, "stop_reason") or None,
         reasoning="\n\n".join(text_at(block, "thinking") for block in content if at(block, "type") == "thinking"),
         reason=": ".join(filter(None, details)),
+        other=tuple(f"block of type {at(block, 'type')!r}" for block in content if at(block, "type") not in _BLOCKS),
         usage=_usage(at(body, "usage")),
         model=text_at(body, "model") or None,
     )

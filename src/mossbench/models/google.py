@@ -7,7 +7,7 @@ from typing import Any
 from mossbench.errors import MissingExtra, unknown_name
 from mossbench.images import JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of
-from mossbench.models.hosted import HostedModel, at, count_at, find_key, text_at
+from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
 from mossbench.models.keys import secret
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
@@ -112,17 +112,27 @@ def read_reply(body: Any) -> Reply | Fault:
         return Reply(finish=reason, blocked=True, reason=", ".join(filter(None, said)), usage=usage, model=model)
     if not isinstance(candidate, dict):
         return Fault("EmptyReply", "the reply has no candidates", status=200)
-    found = at(candidate, "content", "parts")
+    content, found = at(candidate, "content"), at(candidate, "content", "parts")
     parts = found if isinstance(found, list) else []
+    other = [f"content is {kind_of(content)}"] if not isinstance(content, dict | None) else []
+    other += [f"parts is {kind_of(found)}"] if not isinstance(found, list | None) else []
     said = [text_at(candidate, "finishMessage"), *_hits(candidate)]
     return Reply(
         text="".join(text_at(part, "text") for part in parts if not at(part, "thought")),
         finish=text_at(candidate, "finishReason") or None,
         reasoning="".join(text_at(part, "text") for part in parts if at(part, "thought")),
         reason=", ".join(filter(None, said)),
+        other=(*other, *_beside_text(parts)),
         usage=usage,
         model=model,
     )
+
+
+def _beside_text(parts: list[Any]) -> list[str]:
+    """The parts that are neither text nor thought: calls of functions come with the finish reason STOP."""
+    plain = {"text", "thought", "thoughtSignature", "partMetadata"}
+    names = [", ".join(sorted(set(part) - plain)) if isinstance(part, dict) else kind_of(part) for part in parts]
+    return [f"part with {name}" for name in names if name]
 
 
 def _hits(place: Any) -> list[str]:

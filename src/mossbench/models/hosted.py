@@ -158,6 +158,14 @@ def text_at(value: Any, *path: str | int) -> str:
     return found if isinstance(found, str) else ""
 
 
+_KINDS = {"dict": "an object", "list": "a list", "str": "a text", "NoneType": "null", "bool": "true or false"}
+
+
+def kind_of(value: Any) -> str:
+    """What kind of JSON value this is, in words."""
+    return _KINDS.get(type(value).__name__, "a number")
+
+
 def count_at(value: Any, *path: str | int) -> int:
     """The count at a path; 0 when there is none."""
     found = at(value, *path)

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 from mossbench.errors import MissingExtra
 from mossbench.images import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of
-from mossbench.models.hosted import HostedModel, at, count_at, find_key, text_at
+from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
 from mossbench.models.keys import secret
 from mossbench.models.model import Prompt
-from mossbench.models.replies import FILTER_REASONS, Reply
+from mossbench.models.replies import END_REASONS, FILTER_REASONS, LENGTH_REASONS, Reply
 from mossbench.outcomes import Usage
 
 _KEYS = {  # by the end of the host's name, so that one service's key is not sent to another
@@ -119,33 +119,44 @@ def read_reply(body: Any) -> Reply | Fault:
     if not isinstance(message, dict):
         missing = "choices" if choice is None else "message"
         return Fault("EmptyReply", f"the reply has no {missing}", status=200)
-    text, reasoning, refusal = _content(message.get("content"))
+    text, reasoning, refusal, other = _content(message.get("content"))
     finish = text_at(choice, "finish_reason") or None
     native = text_at(choice, "native_finish_reason")  # OpenRouter: what the provider itself said
     if native.lower() in FILTER_REASONS and (finish or "").lower() not in FILTER_REASONS:
         finish = native
+    other += [name for name in ("tool_calls", "function_call", "audio") if message.get(name)]
+    if native and native.lower() not in END_REASONS | LENGTH_REASONS:
+        other.append(f"native finish reason {native!r}")
     return Reply(
         text=text,
         finish=finish,
         reasoning=text_at(message, "reasoning_content") or text_at(message, "reasoning") or reasoning,
         refusal=text_at(message, "refusal") or refusal,
         reason=", ".join(filter(None, (native if native != finish else "", *_filtered(choice)))),
+        other=tuple(other),
         usage=_usage(at(body, "usage")),
         model=text_at(body, "model") or None,
     )
 
 
-def _content(content: Any) -> tuple[str, str, str]:
-    """Text, reasoning and refusal of a message's content, which is a text or a list of parts."""
+def _content(content: Any) -> tuple[str, str, str, list[str]]:
+    """Text, reasoning, refusal and what else is in a message's content, which is a text or a list of parts."""
     if isinstance(content, str):
-        return content, "", ""
-    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+        return content, "", "", []
+    if not isinstance(content, list):
+        return "", "", "", [f"content is {kind_of(content)}"]
+    parts = [part for part in content if isinstance(part, dict)]
     thinking = [part.get("thinking") for part in parts]
     thoughts = [text_at(thought, "text") for many in thinking if isinstance(many, list) for thought in many]
     return (
         "".join(text_at(part, "text") for part in parts),
         "".join([*(thought for thought in thinking if isinstance(thought, str)), *thoughts]),
         "".join(text_at(part, "refusal") for part in parts),
+        [
+            f"part of type {at(part, 'type')!r}"
+            for part in content
+            if not any(isinstance(at(part, name), str | list) for name in ("text", "thinking", "refusal"))
+        ],
     )
 
 

@@ -1,7 +1,8 @@
 """A reply in one form for all providers, and the answer that it is.
 
 What a provider returns is read by its adapter into a `Reply`; whether that is an answer, a block, an empty
-answer or a failure is decided in `answer_of`, so that the same reply counts the same by every route.
+answer or a failure is decided in `answer_of`, so that the same reply counts the same by every route. EMPTY is a normal
+end with an empty text and nothing else: a reply without a text that is not recognised is a failure, never a refusal.
 """
 
 from __future__ import annotations
@@ -33,16 +34,9 @@ FILTER_REASONS = {
     "sensitive",
 }
 LENGTH_REASONS = {"length", "max_tokens", "model_length", "model_context_window_exceeded"}
-# The model produced something that is no answer: a call of a tool that it does not have, a text it could not finish.
-BROKEN_REASONS = {
-    "error",
-    "malformed_function_call",
-    "malformed_response",
-    "unexpected_tool_call",
-    "too_many_tool_calls",
-    "no_image",
-    "image_other",
-}
+# A normal end: OpenAI and Gemini; Together, TGI; Anthropic, Bedrock; Cohere; OpenRouter's native reason of OpenAI.
+END_REASONS = {"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed"}
+_TOOL_REASONS = {"tool_calls", "function_call", "tool_use"}
 
 
 @dataclass(frozen=True)
@@ -59,6 +53,8 @@ class Reply:
     """The model's own refusal, where it has a field of its own."""
     reason: str = ""
     """What the provider adds about a stop: category, explanation."""
+    other: tuple[str, ...] = ()
+    """What else came or was missing, in words: a reply with any of it and without a text is no empty answer."""
     usage: Usage | None = None
     model: str | None = None
 
@@ -84,11 +80,13 @@ def answer_of(reply: Reply, *, seconds: float | None = None) -> Answer:
     if not text.strip() and finish in LENGTH_REASONS:  # our limit ended it: nothing was refused, nothing answered
         why = "the limit on tokens was reached before any text of an answer; raise --max-tokens"
         failure = Failure(stage="model", type="MaxTokens", message=why)
-    elif not text.strip() and finish in BROKEN_REASONS:
-        why = f"the reply ended with {reply.finish!r} and has no text"
-        failure = Failure(stage="model", type="BrokenReply", message=why)
+    elif not text.strip() and (finish not in END_REASONS or reply.other):
+        found = ", ".join(dict.fromkeys((f"finish reason {reply.finish!r}", *reply.other)))
+        failure = Failure(stage="model", type="BrokenReply", message=f"the reply has no text: {found}")
     if failure is not None:
         return Answer(error=failure, signal=signal, **common)
+    if signal and finish not in END_REASONS | LENGTH_REASONS | _TOOL_REASONS:
+        signal = f"not recognised: {signal}"
     return Answer(text=text, stop=Stop.LENGTH if finish in LENGTH_REASONS else Stop.END, signal=signal, **common)
 
 

@@ -146,7 +146,8 @@ class ChatEngine:
                 self.check_system(prompt.system)
             torch.manual_seed(prompt.settings.seed)
             with inference():
-                replies.append(Reply(text=self._call(self._model, self._tokenizer, prompt, dict(generation)).strip()))
+                text = self._call(self._model, self._tokenizer, prompt, dict(generation)).strip()
+            replies.append(Reply(text=text, finish="stop"))
         return replies
 
     def stop(self) -> None:
