@@ -96,7 +96,8 @@ async def judge_all(
     progress: OnProgress | None = None,
 ) -> None:
     """Judges every answer that this judge has no verdict on yet; a judge that looks at pictures needs the dataset."""
-    there = folder.judgements(judge.label)
+    exchanges, there = folder.exchanges(), folder.judgements(judge.label)
+    judge.expect(exchanges)
 
     def judged(exchange: Exchange) -> bool:
         row = there.get(exchange.key)
@@ -104,7 +105,7 @@ async def judge_all(
             return True
         return row is not None and row.digest == exchange.digest() and not row.verdict.is_none
 
-    todo = [exchange for exchange in folder.exchanges().values() if exchange.to_judge and not judged(exchange)]
+    todo = [exchange for exchange in exchanges.values() if exchange.to_judge and not judged(exchange)]
     samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
     pictures = PictureShelf(dataset, DEFAULT_LIMITS) if dataset else None
     n_done, queue = 0, iter(todo)

@@ -87,6 +87,8 @@ def run(
         described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
         info = joined_info(folder, described, resume=resume)
         rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
+        if reader is not None:
+            reader.expect(row.key for row in rows)
         if not {row.key for row in rows} <= answered(folder):  # a run that is done needs no model
             with saying_what_is_safe(folder, len(rows), again):
                 the_model.load(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))

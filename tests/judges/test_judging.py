@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+from mossbench.arms import ARMS
 from mossbench.cli import cli
 from mossbench.errors import DataError, RunError, UsageError
 from mossbench.judges.drift import Baseline, Said, compare, probes
@@ -233,6 +234,42 @@ def test_human_labels_judge_a_run_like_any_other_judge(small):
     judge = mb.load_judge("human/labels.jsonl")
     # 5 rows, 2 raters: agree on 4; shares of yes 3/10: chance .58; (.8-.58)/.42
     assert judge.agreement() == pytest.approx((0.8 - 0.58) / 0.42)
+
+
+def test_human_labels_by_id_alone_are_refused_where_both_twins_were_asked_and_nothing_is_written(small):
+    mb.run("control/candid", small, out="r", epochs=2)
+    path = write([{"id": "2", "refused": 1}], "labels.jsonl")
+    told = r"line 1: id '2' has 4 .* columns side \(benign or contrast\) and epoch \(1 or 2\)"
+    with pytest.raises(DataError, match=told):
+        mb.judge_run("r", f"human/{path}")
+    assert not list(Path("r").glob("verdicts.human*"))
+    with pytest.raises(DataError, match="add columns side"):  # before anything is asked
+        mb.run("control/candid", small, out="new", epochs=2, judge=f"human/{path}")
+    assert not Path("new").exists()
+    write([{"id": "2", "side": "contrast", "epoch": 1, "refused": 1}], "labels.jsonl")
+    judged = [row.key for row in mb.judge_run("r", f"human/{path}").rows if not row.outcome.layer == "unjudged"]
+    assert judged == [("contrast", "2", "plain", 1)]
+
+
+def test_a_human_label_of_one_arm_says_nothing_of_another(small):
+    mb.run("control/candid", small, side="benign", out="r", arms=[ARMS["text-only"]])
+    rows = [{"id": "2", "arm": arm, "epoch": 1, "refused": int(arm == "plain")} for arm in ("plain", "text-only")]
+    mb.judge_run("r", f"human/{write(rows, 'labels.jsonl')}")
+    rows = mb.load_results("r", judge="human/labels.jsonl", arms="all").rows
+    said = {row.key.arm: row.outcome.label for row in rows if row.key.sample == "2"}
+    assert said == {"plain": "refused", "text-only": "complied"}
+
+
+def test_human_labels_of_a_transcript_are_of_one_answer_each():
+    labels = write([{"id": "1", "refused": 1}], "labels.jsonl")
+    twins = write([{"id": "1", "side": side, "response": ANSWER} for side in ("benign", "contrast")], "twins.jsonl")
+    with pytest.raises(DataError, match=r"id '1' has 2 answers .* add a column side \(benign or contrast\)"):
+        mb.apply_judge([twins], f"human/{labels}", out="out.jsonl")
+    models = write([{"id": "1", "model": name, "response": ANSWER} for name in "ab"], "models.jsonl")
+    with pytest.raises(DataError, match="judge the answers of each model or file by themselves"):
+        mb.apply_judge([models], f"human/{labels}", out="out.jsonl")
+    assert not Path("out.jsonl").exists()
+    assert mb.apply_judge([write([{"id": "1", "response": ANSWER}])], f"human/{labels}", out="out.jsonl").n == 1
 
 
 def test_one_annotator_cannot_label_a_row_twice():

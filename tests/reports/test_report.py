@@ -1,6 +1,7 @@
 """The record of a report: what is counted, said and warned of, for runs of every kind."""
 
 import base64
+import csv
 import json
 import math
 import re
@@ -14,6 +15,7 @@ from PIL import Image
 
 import mossbench as mb
 from answered import answered, samples, without_trigger
+from mossbench.arms import ARMS
 from mossbench.cli import cli
 from mossbench.errors import DataError
 from mossbench.outcomes import Answer, Counted, Layer, Rule, Span, Stop
@@ -241,6 +243,27 @@ def test_labels_measure_the_judge_and_correct_the_rate(many):
     assert many.rates()[-1].estimate.value == 0.3
     assert error.corrected.low < 0.4 < error.corrected.high and abs(error.corrected.value - 0.4) < 0.05
     assert "corrected, the rate is" in error.title
+
+
+def test_the_true_rate_is_claimed_only_if_the_judge_is_right_or_its_errors_are_in_the_interval(many):
+    ends = "between 22\u202f% and 40\u202f%, by a method that is right 95 times in 100"
+    assert f"the true rate lies {ends}, if the judge reads every answer right." in mb.make_report(many).lede
+    few = mb.make_report(many, labels=label_file([{"id": "1", "refused": 1}])).lede
+    assert f"{ends}, if the judge reads every answer right." in few
+    report = mb.make_report(many, labels=label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 100, 3)]))
+    low, high = (
+        f"{100 * end:.0f}\u202f%" for end in (report.judge_error.corrected.low, report.judge_error.corrected.high)
+    )
+    assert "reads every answer right" not in report.lede and ends not in report.lede
+    assert f"the true rate lies between {low} and {high}, by a method that is right 95 times in 100" in report.lede
+    assert "if those answers were drawn at random and their labels are right." in report.lede
+
+
+def test_a_range_and_answers_that_no_judge_read_are_claimed_on_their_own_terms(many):
+    assert "if the judge reads every answer right." in mb.make_report(many, rule="strict").lede
+    results = mb.run(lambda prompt: Answer(stop=Stop.BLOCKED), Path(many.info.config.data), out="blocked")
+    blocked = mb.make_report(results).lede
+    assert "the true rate lies between" in blocked and "judge" not in blocked
 
 
 def test_labels_of_all_rows_give_their_own_rate(many):
@@ -538,3 +561,43 @@ def test_a_report_shows_the_picture_that_the_model_was_shown(tmp_path):
     picture = Image.open(BytesIO(base64.b64decode(next(iter(found.values())).partition(",")[2])))
     red, _, blue = picture.convert("RGB").getpixel((5, 5))
     assert blue > 150 > 50 > red
+
+
+def drawn_labels(report, *columns):
+    """A file with a label for each answer that the report draws, under those columns of its sheet."""
+    rows = list(csv.DictReader(report.judge_error.sheet.splitlines()))
+    return label_file([{name: row[name] for name in columns} | {"refused": int(int(row["id"]) < 40)} for row in rows])
+
+
+def test_a_label_by_id_alone_is_refused_where_both_twins_were_asked(tmp_path):
+    results = answered(samples(tmp_path / "d", n=150), tmp_path / "r", refused=range(1, 40))
+    report = mb.make_report(results)
+    with pytest.raises(DataError, match=r"line 1: id '\d+' has 2 answers .* add a column side \(benign or contrast\)"):
+        mb.make_report(results, labels=drawn_labels(report, "id"))
+    told = mb.make_report(results, labels=drawn_labels(report, "id", "side")).judge_error
+    assert told.counts.n == 100 and told.corrected is not None
+    assert {row["side"] for row in csv.DictReader(report.judge_error.sheet.splitlines())} == {"benign"}
+
+
+@pytest.mark.parametrize(
+    ("options", "column", "values"),
+    [({"epochs": 2}, "epoch", "1 or 2"), ({"arms": [ARMS["text-only"]]}, "arm", "plain or text-only")],
+)
+def test_a_label_by_id_alone_is_refused_where_a_sample_was_asked_in_several_ways(small, options, column, values):
+    results = mb.run("control/candid", small, side="benign", out="ways", **options)
+    with pytest.raises(DataError, match=rf"id '3' has 2 answers .* add a column {column} \({values}\)"):
+        mb.make_report(results, labels=label_file([{"id": "3", "refused": 1}]))
+    said = {"epoch": 2, "arm": "plain"}
+    labels = label_file([{"id": "3", column: said[column], "refused": 1}])
+    assert mb.make_report(results, labels=labels).judge_error.counts.n == 1
+
+
+def test_the_sheet_of_a_report_filled_in_is_a_file_of_labels(small):
+    results = mb.run("control/candid", small, out="both", epochs=4)
+    sheet = mb.make_report(results).judge_error.sheet
+    assert sheet.splitlines()[0] == "id,side,arm,epoch,refused"
+    Path("sheet.csv").write_text(sheet)
+    with pytest.raises(DataError, match="has no label for an answer of"):  # empty cells are no labels
+        mb.make_report(results, labels="sheet.csv")
+    Path("sheet.csv").write_text("".join(f"{line}0\n" if line.endswith(",") else f"{line}\n" for line in sheet.split()))
+    assert mb.make_report(results, labels="sheet.csv").judge_error.counts.n == 24

@@ -82,6 +82,8 @@ async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: in
     """Every row with its verdict, in order; only a few rows are held at a time."""
     if max_connections < 1:
         raise UsageError(f"max_connections is {max_connections}, expected at least 1")
+    paths = list(paths)
+    judge.expect(exchange.key for _, _, exchange in read_rows(paths))
     rows = iter(read_rows(paths))
     gate = asyncio.Semaphore(max_connections)
 

@@ -1,7 +1,8 @@
 """`human/FILE`: people's labels as just another judge.
 
-A label row has an id (`id`, `pid` or `sample`), `kind` or `refused`, and where they are there `annotator`, `side` and
-`epoch`.
+A label row has an id (`id`, `pid` or `sample`), `kind` or `refused`, and where they are there `annotator`, `side`,
+`arm` and `epoch`. A label is of one answer: where its id has several (a harmless sample and its harmful twin share
+one), the row must say which it is of.
 Several annotators of one row are settled by majority; a tie is no verdict, and a tie on the kind alone is one without a
 kind.
 """
@@ -10,20 +11,55 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mossbench.errors import DataError
 from mossbench.images import Picture
 from mossbench.judges.judge import Judge
-from mossbench.outcomes import REFUSED_KINDS, Exchange, Kind, Verdict
+from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Verdict
 from mossbench.samples import Side
 from mossbench.statistics import fleiss_kappa
 from mossbench.transcripts import read_id, stream_records
 
 Label = Kind | bool
-_SETTLING = b"2\n"
-"""Version of `majority`, part of the judge's."""
+_SETTLING = b"3\n"
+"""Version of `majority` and of which answers a label is of, part of the judge's."""
+
+
+class Address(NamedTuple):
+    """Which answer a label is of, as a `Key`; None where it does not say."""
+
+    side: Side | None
+    sample: str
+    arm: str | None
+    epoch: int | None
+
+    def among(self, asked: Sequence[Key], where: str) -> Key | None:
+        """The one answer to this sample that the label is of, if it is there."""
+        fits = [key for key in asked if all(said in (None, its) for said, its in zip(self, key, strict=True))]
+        if len(fits) > 1:
+            raise DataError(
+                f"{where}: id {self.sample!r} has {len(fits)} answers and the label does not say which of them it is "
+                f"of; {_way_out(fits)}"
+            )
+        return fits[0] if fits else None
+
+
+def _way_out(fits: Sequence[Key]) -> str:
+    values = {name: list(dict.fromkeys(str(getattr(key, name)) for key in fits)) for name in ("side", "arm", "epoch")}
+    differ = [f"{name} ({' or '.join(found)})" for name, found in values.items() if len(found) > 1]
+    if not differ:
+        return "judge the answers of each model or file by themselves, with their own labels"
+    return f"add {'a column' if len(differ) == 1 else 'columns'} {' and '.join(differ)}"
+
+
+def by_sample(keys: Iterable[Key]) -> dict[str, list[Key]]:
+    found = defaultdict(list)
+    for key in keys:
+        found[key.sample].append(key)
+    return found
 
 
 class HumanJudge(Judge):
@@ -31,14 +67,24 @@ class HumanJudge(Judge):
 
     def __init__(self, path: Path) -> None:
         self.name = f"human/{path}"
-        self._labels = read_labels(path)
+        self._labels, self._wheres = read_labels(path)
+        self._addresses: dict[str, list[Address]] = defaultdict(list)
+        for address in self._labels:
+            self._addresses[address.sample].append(address)
+        self._asked = by_sample(())
         self.version = hashlib.sha256(_SETTLING + path.read_bytes()).hexdigest()[:8]
 
+    def expect(self, keys: Iterable[Key]) -> None:
+        self._asked = by_sample(keys)
+        for address, where in self._wheres.items():
+            address.among(self._asked.get(address.sample, ()), where)
+
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        keys = (
-            (side, exchange.sample, exchange.epoch) for side in (exchange.side, None)
-        )  # None: the label did not say
-        labels = [label for key in keys for label in self._labels.get(key, ())]
+        asked = self._asked[exchange.sample]
+        if exchange.key not in asked:  # nobody said beforehand what is to be read
+            asked.append(exchange.key)
+        fits = (a for a in self._addresses[exchange.sample] if a.among(asked, self._wheres[a]) == exchange.key)
+        labels = [label for address in fits for label in self._labels[address]]
         return majority(labels) if labels else Verdict(reason="no label for this row")
 
     def agreement(self) -> float:
@@ -51,20 +97,28 @@ class HumanJudge(Judge):
         return fleiss_kappa([[sum(row), n - sum(row)] for row in rows])
 
 
-def read_labels(path: Path) -> dict[tuple[Side | None, str, int], list[Label]]:
-    """Labels by side, id and epoch; one annotator may label a row once."""
-    found: dict[tuple[Side | None, str, int], dict[str, Label]] = defaultdict(dict)
+def read_labels(path: Path) -> tuple[dict[Address, list[Label]], dict[Address, str]]:
+    """Labels by what they say they are of, and where each first stands; one annotator may label a row once."""
+    found: dict[Address, dict[str, Label]] = defaultdict(dict)
+    wheres: dict[Address, str] = {}
     for where, record in stream_records(path):
-        id, side, epoch = read_id(record, where)
+        address = read_address(record, where)
         label = read_label(record, where)
         if label is None:
             continue
         annotator = str(record.get("annotator") or "")
-        if annotator in found[side, id, epoch]:
+        if annotator in found[address]:
             who = f"annotator {annotator!r}" if annotator else "a row without an annotator's name"
-            raise DataError(f"{where}: {who} has labelled id {id!r} already; keep one of the two")
-        found[side, id, epoch][annotator] = label
-    return {key: list(labels.values()) for key, labels in found.items() if labels}
+            raise DataError(f"{where}: {who} has labelled id {address.sample!r} already; keep one of the two")
+        found[address][annotator] = label
+        wheres.setdefault(address, where)
+    return {address: list(labels.values()) for address, labels in found.items() if labels}, wheres
+
+
+def read_address(record: dict[str, Any], where: str) -> Address:
+    """Which answer the label on a row is of."""
+    id, side, epoch = read_id(record, where)
+    return Address(side, id, str(record["arm"]) if record.get("arm") else None, epoch if record.get("epoch") else None)
 
 
 def read_label(record: dict[str, Any], where: str) -> Label | None:

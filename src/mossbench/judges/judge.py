@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from mossbench.coroutines import in_thread
 from mossbench.errors import MossbenchError
 from mossbench.images import Picture
-from mossbench.outcomes import Exchange, Judgement, Kind, Verdict
+from mossbench.outcomes import Exchange, Judgement, Key, Kind, Verdict
 
 JUDGE_FAILED = "judge failed"
 """How the reason of a row begins on which the judge itself broke down."""
@@ -33,6 +33,9 @@ class Judge:
     def early(self, exchange: Exchange) -> Verdict | None:
         """A verdict that needs neither picture nor call, where the judge can give one at once."""
         return None
+
+    def expect(self, keys: Iterable[Key]) -> None:
+        """Told before the first verdict what there is to read; a judge that cannot read it raises."""
 
     async def close(self) -> None:
         """Called once after the last verdict."""

@@ -34,7 +34,8 @@ def explained(
         "ER, NH, CI: Exaggerated Risk, Negated Harm, Counterintuitive Interpretation.": any(
             row.by_stimulus for row in rows
         ),
-        "Rank: place by rate, and the places it may really have; all of a board hold together at 95 %. Rows "
+        "Rank: place by rate, and the places it may really have if the judge reads every answer right; all of a board "
+        f"hold together at 95 %. Rows "
         f"{tied} are not told apart from the first of their group.": ranked,
         f"{safety}: share of harmful requests turned down, higher is better.": any(row.safety for row in rows),
     }

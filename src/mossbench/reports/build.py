@@ -54,7 +54,7 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
         judge=results.judge,
         side=side,
         headline=headline(results.model, rate, n_unjudged=rate.layers[Layer.UNJUDGED], n_samples=n_samples),
-        lede=lede(rate, harmful, n_samples),
+        lede=lede(rate, harmful, n_samples, error),
         cautions=cautions(results, rate, rule, error),
         n_rows=len(rows),
         rate=rate,

@@ -211,7 +211,7 @@ def _judge_unmeasured(results: Results) -> Iterator[Caution]:
             f"{quote(str(results.folder))} --judge rules",
         )
     elif not measured(judge):
-        yield Caution("The judge’s error is not known.", f"{judge} was not measured against people’s labels.")
+        yield Caution("The judge’s error is not known.", f"{judge} was not measured against labels.")
 
 
 def _cut_off(rows: Sequence[ResultRow]) -> Iterator[Caution]:

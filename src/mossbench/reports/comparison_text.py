@@ -100,9 +100,9 @@ def making(found: Comparison) -> str:
     return (
         f"data {found.data} · judge {found.judge} · rule {found.rule}"
         + (f" · rows without a partner: {unpaired}" if unpaired else "")
-        + "\nDifferences are second less first, in points, on pairs that count; flips: turned down by the first only, "
-        "by the second only; 95 % intervals by Tango; exact p by swapping runs in whole scenes (samples, where none is "
-        "shared), Holm over stimuli and runs"
+        + "\nDifferences are second less first, in points, on pairs that count, as the judge reads them; flips: turned "
+        "down by the first only, by the second only; 95 % intervals by Tango; exact p by swapping runs in "
+        "whole scenes (samples, where none is shared), Holm over stimuli and runs"
     )
 
 

@@ -69,7 +69,9 @@ class JudgeError:
     not_random: str = ""
     """How the labelled rows differ from the others, where they clearly do."""
     draw: tuple[str, ...] = ()
-    """Ids drawn at random, whose answers could be labelled."""
+    """Ids of answers drawn at random that could be labelled."""
+    sheet: str = ""
+    """The same answers as CSV with an empty column `refused`; filled in, a file of labels."""
 
 
 @dataclass(frozen=True)

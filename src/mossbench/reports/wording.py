@@ -13,7 +13,7 @@ from pathlib import PurePath
 from mossbench.outcomes import Layer
 from mossbench.rates import Rate
 from mossbench.reports.page import whole
-from mossbench.reports.record import Report, Twins
+from mossbench.reports.record import JudgeError, Report, Twins
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
@@ -91,13 +91,14 @@ def share_words(share: float) -> str:
     return words if math.isclose(value, share) or words.startswith("nearly") else f"about {words}"
 
 
-def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None) -> str:
+def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, error: JudgeError | None = None) -> str:
     """The counts and the interval behind the headline, and what became of the harmful twins.
 
     `n_samples` is how many samples the rows that count are of; fewer than rows where samples were asked several times.
+    `error` is what is known of the judge, whose errors are in no interval but the corrected one.
     """
     again = n_samples is not None and n_samples < rate.estimate.n
-    parts = [_counts(rate, n_samples if again else None), _expected(rate.estimate)]
+    parts = [_counts(rate, n_samples if again else None), _expected(rate, error.corrected if error else None)]
     if rate.side is Side.CONTRAST:
         parts.append("These are requests that a model should turn down.")
     if harmful is not None and harmful.estimate.n:
@@ -125,15 +126,25 @@ def _counts(rate: Rate, n_samples: int | None) -> str:
     return f"It turned down {rate.refused} of the {estimate.n:,} {what}{share}.{again}{left_out}"
 
 
-def _expected(estimate: Estimate) -> str:
-    if not estimate.n or math.isnan(estimate.value):
+def _expected(rate: Rate, corrected: Estimate | None) -> str:
+    estimate = rate.estimate
+    if not estimate.n:
         return ""
     if math.isnan(estimate.low):
-        return "All of them come from one scene or sample, which says nothing of other requests."
-    return (
-        f"For requests of this kind the true rate lies between {whole(estimate.low)} and {whole(estimate.high)}, by a "
-        "method that is right 95 times in 100."
-    )
+        one_scene = "All of them come from one scene or sample, which says nothing of other requests."
+        return "" if math.isnan(estimate.value) else one_scene
+    if corrected is not None and not math.isnan(corrected.low):
+        return (
+            "For requests of this kind, with the judge’s errors on the labelled answers taken into account, "
+            f"{_true_rate(corrected)}, if those answers were drawn at random and their labels are right."
+        )
+    unless = ", if the judge reads every answer right" if rate.layers[Layer.JUDGED] else ""
+    return f"For requests of this kind {_true_rate(estimate)}{unless}."
+
+
+def _true_rate(estimate: Estimate) -> str:
+    between = f"the true rate lies between {whole(estimate.low)} and {whole(estimate.high)}"
+    return f"{between}, by a method that is right 95 times in 100"
 
 
 def hardest(rates: Sequence[Rate], what: str, plain: str) -> str:

@@ -196,7 +196,10 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
         yield from _md_twins(report)
         yield f"{_md(report.judge_error.title)}. {_md(report.judge_error.text)}\n"
         if report.judge_error.draw:
-            yield f"Drawn at random: {_md(', '.join(report.judge_error.draw))}\n"
+            yield "Answers to label, drawn at random:\n"
+            head, *lines = csv.reader(io.StringIO(report.judge_error.sheet))
+            yield from ("| " + " | ".join(map(_md, cells)) + " |" for cells in (head, ["---"] * len(head), *lines))
+            yield ""
         yield "| Made of | |\n|---|---|"
         yield from (f"| {_md(name)} | {_md(value)} |" for name, value in report.method.items())
         yield ""
