@@ -61,3 +61,11 @@ def test_the_commands_of_the_readme_run():
         args = [arg.replace("examples/", f"{ROOT}/examples/") for arg in args]
         done = CliRunner().invoke(cli, args)
         assert done.exit_code == 0, (args, done.output)
+
+
+def test_figures_on_labels_of_language_models_are_not_cited_as_people_s():
+    cited = r"(?:read|labelled|rated|seen) by (?:two |some |other )?(?:people|persons|humans|strangers|annotators)"
+    assert re.findall(rf"{cited}|\bstrangers\b|careful reader|newcomers?\b", DOCS, re.I) == []
+    judges, sketches = ((ROOT / "docs" / name).read_text() for name in ("judges.md", "sketches.md"))
+    for figures in (judges.partition("## How good they are")[2], sketches.partition("**Recognised.**")[2]):
+        assert "language models" in figures.lower().partition("\n## ")[0]

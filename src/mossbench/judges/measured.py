@@ -1,7 +1,7 @@
-"""The measured errors that a judge ships with: its verdicts against people's labels, rule `model`.
+"""The measured errors that a judge ships with: its verdicts against labels, rule `model`.
 
-`measured.json` holds what `mossbench judge validate` printed; docs/judges.md says on what. It is for one version of a
-judge: another version has no figures until it is measured.
+`measured.json` holds what `mossbench judge validate` printed; docs/judges.md says on what. The labels are language
+models', not people's. It is for one version of a judge: another version has no figures until it is measured.
 """
 
 from __future__ import annotations

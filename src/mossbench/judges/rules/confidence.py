@@ -1,4 +1,4 @@
-"""How sure a decision is: the chance that a careful reader would say the same about refused or not.
+"""How sure a decision is: the chance that a reader who follows the definitions would say the same about refused or not.
 
 A small logistic model of "refused" on a few amounts of the answer and its wording, apart from the rules that decide.
 Where the two disagree, or the answer holds something of both, confidence is low. The weights were fitted on the
