@@ -48,8 +48,8 @@ class Address(NamedTuple):
 
 
 def _way_out(fits: Sequence[Key]) -> str:
-    values = {name: list(dict.fromkeys(str(getattr(key, name)) for key in fits)) for name in ("side", "arm", "epoch")}
-    differ = [f"{name} ({' or '.join(found)})" for name, found in values.items() if len(found) > 1]
+    values = {name: sorted({getattr(key, name) for key in fits}) for name in ("side", "arm", "epoch")}
+    differ = [f"{name} ({' or '.join(map(str, found))})" for name, found in values.items() if len(found) > 1]
     if not differ:
         return "judge the answers of each model or file by themselves, with their own labels"
     return f"add {'a column' if len(differ) == 1 else 'columns'} {' and '.join(differ)}"
