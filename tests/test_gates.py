@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mossbench as mb
-from answered import answered, samples
+from answered import answered, samples, stop
 from mossbench.cli import cli
 from mossbench.gates import n_to_pass
 from mossbench.statistics import wilson, wilson_interval
@@ -98,8 +98,7 @@ def test_a_damaged_run_is_exit_two_and_not_a_failure_of_the_model(runs, tmp_path
 def test_an_unfinished_run_never_passes(tmp_path):
     data = samples(tmp_path / "data", 60, sides=("benign",))
     answered(data, tmp_path / "run")
-    lines = (tmp_path / "run" / "answers.jsonl").read_text().splitlines(keepends=True)
-    (tmp_path / "run" / "answers.jsonl").write_text("".join(lines[:-1]))
+    stop(tmp_path / "run", 59)
     done = gate(tmp_path / "run", "--max-refusal", 1)
     assert done.exit_code == 2 and "1 of 60 rows were not asked yet: mossbench run --resume" in done.stdout
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import mossbench as mb
-from answered import answered, samples, without_trigger
+from answered import answered, samples, stop, without_trigger
 from mossbench.cli import cli
 from mossbench.errors import SubmissionError, UsageError
 from mossbench.leaderboard import sorted_board
@@ -310,8 +310,7 @@ def test_runs_without_answers_are_told_what_would_help(made, tmp_path):
 
 def test_unfinished_and_repeated_runs_are_not_shown(made, tmp_path):
     answered(made / "data", tmp_path / "run")
-    lines = (tmp_path / "run" / "answers.jsonl").read_text().splitlines(keepends=True)
-    (tmp_path / "run" / "answers.jsonl").write_text("".join(lines[:-1]))
+    stop(tmp_path / "run", 59)
     for command in (("leaderboard", "show"), ("compare", made / "calm")):
         done = mossbench(*command, tmp_path / "run")
         assert done.exit_code == 2 and "is not finished: 1 of 60 rows were not asked yet" in done.stderr

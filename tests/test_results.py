@@ -121,6 +121,14 @@ def test_a_row_that_was_not_asked_leaves_as_neither_refusal_nor_failure(stopped,
     assert "8 of 12 rows were not asked yet" in done.stderr and "they are not in it" in done.stderr
 
 
+def test_a_log_of_an_unfinished_run_has_no_row_that_was_not_asked(stopped):
+    pytest.importorskip("inspect_ai")
+    mb.write_results(stopped, "x.eval", format="inspect")
+    back = mb.import_results("x.eval", "back")
+    assert len(back) == back.layers()[Layer.JUDGED] == 4
+    assert back.info.notices == ("the log has 4 of 12 rows (status cancelled); the others are not in this run",)
+
+
 def test_what_was_not_asked_yet_is_no_reason_to_say_that_many_failed(small):
     mb.run(lambda prompt: 1 / 0, small, out="f", max_connections=1)
     with pytest.raises(UsageError, match="is not finished: 8 of 12 rows were not asked yet"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import platform
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ from mossbench.outcomes import (
     outcome,
 )
 from mossbench.results import ResultRow, Results, load_results, parse_rule
-from mossbench.runfolder import DatasetInfo, RunConfig, RunFolder, RunInfo, write_lines
+from mossbench.runfolder import NOT_HERE, DatasetInfo, RunConfig, RunFolder, RunInfo, write_lines
 from mossbench.runs import now
 from mossbench.samples import Sample
 
@@ -178,7 +179,7 @@ def _info(
     how = log.plan.config
     planned = (log.eval.dataset.samples or 0) * (log.eval.config.epochs or 1)
     there = len(exchanges)
-    short = f"the log has {there} of {planned} rows (status {log.status}); the others are not in this run"
+    short = f"the log has {there} of {planned} rows (status {log.status}); {NOT_HERE}"
     return RunInfo(
         config=RunConfig(
             model=model or about.get("model") or f"inspect/{log.eval.model}",
@@ -195,6 +196,7 @@ def _info(
         arms=arms,
         dataset=DatasetInfo.model_validate({name: about[name] for name in DatasetInfo.model_fields if name in about}),
         n_rows=len(plan(samples.values(), arms, epochs)),
+        verdicts=Counter(judgement.judge for judgement in judgements),
         notices=(short,) if there < planned else (),
         sent={"asked_of_inspect": how.model_dump(exclude_none=True), "log": path.name},
         mossbench=mossbench.__version__,

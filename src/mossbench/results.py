@@ -14,7 +14,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from mossbench.arms import Arm, arm_of, plan
+from mossbench.arms import Arm, arm_of
 from mossbench.errors import UsageError
 from mossbench.judges.judge import JUDGE_FAILED
 from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome
@@ -252,6 +252,7 @@ def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal[
     """
     the_folder = RunFolder(Path(folder))
     info = the_folder.info()
+    everything, exchanges = the_folder.whole(info)
     own = arm_of(info.config.arm, info.config.system)
     asked = [arm for arm in info.arms if arm.name == own.name]
     if arms == "all" or not asked:
@@ -259,10 +260,12 @@ def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal[
     else:
         info = info.model_copy(update={"arms": (own,)})
     label = _judge_label(the_folder, info, judge)
-    exchanges = the_folder.exchanges()
     judgements = the_folder.judgements(label) if label else {}
-    rows = []
-    for planned in plan(the_folder.samples(), asked, info.config.epochs):
+    for known in info.verdicts:  # a file that is gone must not have another judge's read in its place
+        if known == label or (judge is None and not the_folder.verdicts_path(known).exists()):
+            the_folder.check_verdicts(info, known, len(judgements) if known == label else 0)
+    rows, counted_arms = [], {arm.name for arm in asked}
+    for planned in (row for row in everything if row.key.arm in counted_arms):
         exchange, judgement = exchanges.get(planned.key), judgements.get(planned.key)
         fits = exchange is not None and judgement is not None and judgement.digest == exchange.digest()
         verdict = judgement.verdict if judgement and fits else None
@@ -270,7 +273,6 @@ def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal[
         rows.append(ResultRow(planned.key, planned.sample, exchange, verdict, outcome(answer, verdict)))
     drift_path = the_folder.drift_path(label) if label else None
     drift = drift_path.read_text().strip() if drift_path and drift_path.exists() else ""
-    counted_arms = {arm.name for arm in asked}
     others = Counter(key.arm for key in exchanges if key.arm not in counted_arms)
     return Results(the_folder.path, info, label, tuple(rows), drift, dict(others))
 

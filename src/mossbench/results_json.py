@@ -54,8 +54,9 @@ def import_results(path: str | Path, out: str | Path, *, side: Side | str | None
     judgements = [_judgement(row, exchange, path) for row, exchange in zip(rows, exchanges, strict=True)]
     write_lines(folder.samples_path, samples)
     write_lines(folder.answers_path, exchanges)
-    write_lines(folder.verdicts_path(JUDGE), [judgement for judgement in judgements if judgement])
-    folder.write_info(_info(path, model or path.stem, the_side, len(rows)))
+    given = [judgement for judgement in judgements if judgement]
+    write_lines(folder.verdicts_path(JUDGE), given)
+    folder.write_info(_info(path, model or path.stem, the_side, len(rows), len(given)))
     return load_results(folder.path)
 
 
@@ -212,12 +213,13 @@ def _judgement(row: TranscriptRow, exchange: Exchange, path: Path) -> Judgement 
     return Judgement(side=exchange.side, sample=row.id, judge=JUDGE, digest=exchange.digest(), verdict=verdict)
 
 
-def _info(path: Path, model: str, side: Side, n: int) -> RunInfo:
+def _info(path: Path, model: str, side: Side, n: int, n_verdicts: int) -> RunInfo:
     return RunInfo(
         config=RunConfig(model=model, data=str(path), side=side.value, judge=JUDGE.partition("/")[0]),
         arms=(PLAIN,),
         dataset=DatasetInfo(name=path.name, hashes={}, source=str(path)),
         n_rows=n,
+        verdicts={JUDGE: n_verdicts},
         mossbench=mossbench.__version__,
         python=platform.python_version(),
         started=now(),

@@ -21,12 +21,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
 from pydantic import Field, ValidationError, model_validator
 
-from mossbench.arms import Arm, ArmName
+from mossbench.arms import Arm, ArmName, Row, plan
 from mossbench.connections import RETRIES, Traffic
 from mossbench.errors import RunError, StorageError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
@@ -36,6 +37,8 @@ from mossbench.samples import Record, Sample, Side
 from mossbench.storage import locked, storage_errors, to_json, write_atomically
 
 Line = TypeVar("Line", bound=Record)
+NOT_HERE = "the others are not in this run"
+"""How the notice ends of a run that was imported with fewer rows than were planned."""
 
 
 class RunConfig(Record):
@@ -132,6 +135,8 @@ class RunInfo(Record):
     python: str
     started: str
     ended: str | None = None
+    verdicts: dict[str, int] = Field(default_factory=dict)
+    """How many rows a judge had read when it was done, by its label; none for runs of version 0.1."""
 
     @model_validator(mode="before")
     @classmethod
@@ -235,6 +240,44 @@ class RunFolder:
 
     def samples(self) -> list[Sample]:
         return list(read_lines(self.samples_path, Sample))
+
+    def rows(self, info: RunInfo) -> list[Row]:
+        """All planned rows; a RunError where samples.jsonl has lost some of them."""
+        rows = plan(self.samples(), info.arms, info.config.epochs)
+        if len(rows) < info.n_rows and (rows or self.answers_path.exists()):  # else it is about to start
+            raise RunError(
+                f"{self.samples_path} is damaged: its samples make {len(rows):,} of the {info.n_rows:,} rows of the "
+                f"run; restore it, or delete it and write it again with: {self.again}"
+            )
+        return rows
+
+    def whole(self, info: RunInfo) -> tuple[list[Row], dict[Key, Exchange]]:
+        """All planned rows and the exchanges on record; a RunError where a file has lost some of them.
+
+        A run that has not ended may lack answers: it is going on, or was stopped.
+        """
+        rows, exchanges = self.rows(info), self.exchanges()
+        lost = [row.key for row in rows if row.key not in exchanges]
+        if lost and info.ended and not any(notice.endswith(NOT_HERE) for notice in info.notices):
+            few = ", ".join(f"{key.side} {key.sample}" for key in lost[:3]) + (", …" if len(lost) > 3 else "")
+            raise RunError(
+                f"{self.answers_path} is damaged: the run ended, but {len(lost):,} of its {len(rows):,} answers are "
+                f"missing ({few}); restore it, or ask those again with: {self.again}"
+            )
+        return rows, exchanges
+
+    def check_verdicts(self, info: RunInfo, judge_label: str, n: int) -> None:
+        """A RunError where a verdicts file, in which there are `n` rows, has lost some of those that it had."""
+        if n < (had := info.verdicts.get(judge_label, 0)):
+            raise RunError(
+                f"{self.verdicts_path(judge_label)} is damaged: {n:,} of {had:,} verdicts are there; restore it, or "
+                f"judge the others again: mossbench judge apply {self.path} --judge {judge_label.rpartition('/')[0]}"
+            )
+
+    @property
+    def again(self) -> str:
+        """The command that goes on with the run."""
+        return f"mossbench run --resume {quote(str(self.path))}"
 
     def exchanges(self) -> dict[Key, Exchange]:
         """The exchanges on record, the last one of each key."""

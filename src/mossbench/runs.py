@@ -111,7 +111,8 @@ def run(
             info = info.model_copy(update=update)
             with suppress(StorageError):  # what stopped the run is the one thing to say
                 folder.write_info(info)
-        folder.write_info(info.model_copy(update={"ended": now()}))
+        info = info.model_copy(update={"ended": now()})
+        folder.write_info(with_verdicts(folder, info, reader) if reader else info)
     return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
 
 
@@ -146,11 +147,19 @@ def judge_run(
     """
     reader, the_folder = load_judge(judge), RunFolder(Path(folder))
     info = the_folder.info()
+    the_folder.whole(info)
     dataset = load_dataset(info.config.data) if reader.needs_picture else None
     with the_folder.held():
         work = judge_all(the_folder, reader, dataset, max_connections=max_connections, progress=progress)
         finish(closing(work, reader))
+        the_folder.write_info(with_verdicts(the_folder, the_folder.info(), reader))
     return load_results(the_folder.path, judge=reader.label)
+
+
+def with_verdicts(folder: RunFolder, info: RunInfo, judge: Judge) -> RunInfo:
+    """The info with how many rows the judge has read, now that it is done."""
+    n = len(folder.judgements(judge.label))
+    return info.model_copy(update={"verdicts": {**info.verdicts, judge.label: n}})
 
 
 def prepare_run(
@@ -260,7 +269,10 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
             f"the run in {str(folder.path)!r} was asked for differently:\n  {listed}\n"
             f"resume it as it was{unset}, or start a new run in another --out"
         )
+    if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
+        folder.rows(there)
     kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
+    kept["verdicts"] = there.verdicts
     kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
     return info.model_copy(update=kept)
 

@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 import mossbench as mb
+from answered import stop
 from mossbench.reports.wording import model_name
 from mossbench.web.shelf import StillReading
 
@@ -190,17 +191,21 @@ def test_answers_that_are_lost_are_told_on_every_page_and_take_no_other_run_with
     if how == "unreadable":
         answers.mkdir()
     said = {
-        "cut": "not whole, 3 of 60 answers are missing",
-        "gone": "not whole, 60 of 60 answers are missing",
-        "unreadable": f"cannot be read: {answers} cannot be read",
+        "cut": f"{answers} is damaged: the run ended, but 3 of its 60 answers are missing",
+        "gone": f"{answers} is damaged: the run ended, but 60 of its 60 answers are missing",
+        "unreadable": f"{answers} cannot be read",
     }
     board, list_ = browser.get("/leaderboard").text, browser.get("/runs").text
-    assert f"(some): {said[how]}" in board and board.count("<code>replay/") == 3
-    assert {"cut": "<small>3 missing", "gone": "<small>60 missing", "unreadable": "Cannot be read"}[how] in list_
-    if how != "unreadable":
-        column = browser.get("/explorer?id=5&models=some").text.partition('class="columns"')[2]
-        assert "No answer of this run to it is on record" in column and "Failed" not in column
-        assert browser.get("/runs/some").status_code == 200
+    assert f"(some): cannot be read: {said[how]}" in board and board.count("<code>replay/") == 3
+    assert f"Cannot be read: {said[how]}" in list_ and said[how] in browser.get("/runs/some").text
+
+
+def test_rows_that_were_not_asked_yet_are_failed_on_no_page(browser, runs):
+    stop(runs / "some", 20)
+    assert "40 of 60 rows were not asked yet" in browser.get("/runs/some").text
+    last = next(row.key.sample for row in mb.load_results(runs / "some").rows if row.exchange is None)
+    column = browser.get(f"/explorer?id={last}&models=some").text.partition('class="columns"')[2]
+    assert "No answer of this run to it is on record" in column and "Failed" not in column
 
 
 def test_a_board_is_not_ranked_again_while_a_run_goes_on_that_is_not_on_it(browser, runs, monkeypatch):
