@@ -11,12 +11,12 @@ import mossbench as mb
 from mossbench.analyses import analyse
 from mossbench.analyses.causes import name_causes
 from mossbench.analyses.cells import Cells
-from mossbench.analyses.counterfactuals import NEUTRAL, OWN, WITHOUT, two_by_two
+from mossbench.analyses.counterfactuals import NEUTRAL, OWN, two_by_two
 from mossbench.samples import Stimulus
 
 sys.path.append(str(Path(__file__).parents[2] / "bench"))  # after tests, which have a web of their own
 ARMS = ("plain", "counterfactual", "text-only", "swapped", "neutral", "neutral-counterfactual", "neutral-text")
-ASKED = (9, 9, 1, 1, 6, 6, 6)
+ASKED = (9, 9, 1, 1, 9, 9, 1)
 
 
 def table(rng, *, flipped=0.05, **rates):
@@ -30,7 +30,9 @@ def table(rng, *, flipped=0.05, **rates):
             here |= dict.fromkeys(OWN, rates.get("negation", 0))
         else:
             words, together = rates.get("words", 0), rates.get("together", 0)
-            here |= dict.fromkeys(set(WITHOUT) & set(ARMS), words) | {"plain": 1 - (1 - words) * (1 - together)}
+            here |= dict.fromkeys(("counterfactual", "text-only", "swapped"), words) | {
+                "plain": 1 - (1 - words) * (1 - together)
+            }
         chances += [[here[arm] for arm in ARMS]] * 40
         samples += [mb.Sample(id=f"{stimulus}-{i}", question="?", stimulus=stimulus) for i in range(40)]
     asked = np.tile(np.array(ASKED, dtype=float), (120, 1))

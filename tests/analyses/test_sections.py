@@ -32,8 +32,8 @@ def test_a_cause_named_from_few_requests_carries_a_caution(n, cautious):
 def test_requests_mended_by_the_description_and_refused_again_are_explained_by_number(back, noted):
     refusals = tuple(Refusal(str(i), Stimulus.NEGATED_HARM, True, False, i < back, None) for i in range(5))
     record = Stages(refusals, 5, 9, groups_of(refusals, [one.sample for one in refusals]))
-    note = stages.section(record).tables[1].note
-    assert ("2 of the 5 requests that the description alone mended" in note) is noted and bool(note) is noted
+    note = stages.section(record).tables[0].note
+    assert ("2 of the 5 requests that the description alone fixed" in note) is noted and bool(note) is noted
 
 
 def test_a_correlation_whose_interval_holds_0_is_no_finding():

@@ -7,6 +7,10 @@ Four causes, each shown by what has to be taken away for the refusals to go:
     words      words that sound bad, whatever the picture shows (Counterintuitive Interpretation)
     together   these words over this picture: either of them alone is answered (Counterintuitive Interpretation)
 
+Every comparison is between requests with an image that differ in one thing, so that a model that is wary of any image
+shows no cause. It takes images without the trigger (`counterfactual`) and goals in harmless words (`oracle_intent`):
+where the data have none, as the published ones, nothing is named. A box painted over is no such image.
+
 A cause is named when its p, adjusted by Holm over the four, is at most 0.05: for a model without any of them a cause is
 named in at most one of twenty analyses. `docs/analyses.md` says how often a cause that is there is found.
 """
@@ -14,13 +18,13 @@ named in at most one of twenty analyses. `docs/analyses.md` says how often a cau
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 from mossbench.analyses import counterfactuals
 from mossbench.analyses.analysis import Analysis, Options
 from mossbench.analyses.cells import Cells, cells_of
-from mossbench.analyses.counterfactuals import NEITHER, NEUTRAL, OWN, WITHOUT
+from mossbench.analyses.counterfactuals import NEUTRAL, OWN, Effect, effects_of
 from mossbench.results import Results
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate, holm
@@ -28,6 +32,8 @@ from mossbench.statistics import Estimate, holm
 LEVEL = 0.05
 SURE = 0.01
 """How surely the trigger has to be refused by itself before words and trigger together must do more than each."""
+WITHOUT = ("counterfactual",)
+NEITHER = ("neutral-counterfactual",)
 Contrast = tuple[tuple[float, tuple[str, ...]], ...]
 _TRIGGER: Contrast = ((1, OWN), (-1, WITHOUT))
 _WORDS: Contrast = ((1, WITHOUT), (-1, NEITHER))
@@ -71,13 +77,22 @@ class Causes:
     repeats: float
     """Of samples asked more than once and refused at least once, the share always refused; NaN when there are none."""
 
+    changes: tuple[Effect, ...] = ()
+    """How refusals change with each thing that was changed, whatever that says of causes."""
+
+    @property
+    def tellable(self) -> bool:
+        """Whether the data have what it takes to tell at least one cause."""
+        return any(cause.share.n for cause in self.causes)
+
     @property
     def named(self) -> tuple[str, ...]:
         return tuple(cause.name for cause in self.causes if cause.named)
 
 
 def measure(results: Results, options: Options) -> Causes:
-    return name_causes(cells_of(results, options.rule))
+    cells = cells_of(results, options.rule)
+    return replace(name_causes(cells), changes=effects_of(cells))
 
 
 def name_causes(cells: Cells) -> Causes:
@@ -113,7 +128,7 @@ def _seen_from(estimate: Estimate) -> float:
 
 
 ANALYSIS = Analysis(
-    about="Is it the object, the words, the two together, or an overlooked negation?",
+    about="Is it the object, the words, the two together, or harm that the image opposes?",
     side="benign",
     arms=counterfactuals.arms,
     measure=measure,

@@ -1,7 +1,7 @@
 """Counterfactuals: the same request with one thing changed. Is it the words, the object, or the two together?
 
 Arms are compared with the plain one within samples. Those that differ from it in the words or in the trigger make a
-table of two by two; every arm without the trigger counts as evidence of how often a request without it is refused.
+table of two by two, in which every cell shows an image.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import numpy as np
 
 from mossbench.analyses.analysis import Analysis, Options
 from mossbench.analyses.cells import Cells, cells_of
-from mossbench.arms import ARMS, Arm, TextChoice
+from mossbench.arms import ARMS, Arm
 from mossbench.datasets import Dataset
 from mossbench.results import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Significance, cochran_q, holm
 
 OWN = ("plain",)
-WITHOUT = ("counterfactual", "filled", "blurred", "text-only", "swapped")
-"""The own words, and the trigger is not there. Not the blank picture: many models say that they cannot see anything,
-and not every judge tells that from a refusal."""
+WITHOUT = ("counterfactual", "filled", "blurred")
+"""The own words over the own scene, and the trigger is not there. Only with an image: else a model that is wary of any
+image would look as if it were wary of the trigger, or of words."""
 NEUTRAL = ("neutral",)
 """Harmless words over the own picture."""
-NEITHER = ("neutral-counterfactual", "neutral-filled", "neutral-text")
+NEITHER = ("neutral-counterfactual", "neutral-filled")
 TITLES = {
     "plain": "the request as it is",
     "counterfactual": "trigger removed from the picture",
@@ -99,21 +99,20 @@ class Counterfactuals:
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """The arms that these data allow; the plain one and the one without the trigger as often as asked for."""
     benign = [sample for sample in dataset if sample.side is Side.BENIGN]
-    words: TextChoice = "intent" if any(sample.oracle_intent for sample in benign) else "explicit"
     own = {name: ARMS[name] for name in ("text-only", "explicit", "caption", "blank", "swapped")}
     spared = any(sample.counterfactual for sample in benign)
     removals: tuple[Removal, ...] = ("counterfactual",) if spared else ("filled", "blurred")
     again = [ARMS["plain"], *(ARMS[name] for name in removals)]
     neutral = [
-        Arm(name="neutral", text=words),
-        Arm(name=f"neutral-{removals[0]}", text=words, picture=removals[0]),
-        Arm(name="neutral-text", text=words, picture="none"),
+        Arm(name="neutral", text="intent"),
+        Arm(name=f"neutral-{removals[0]}", text="intent", picture=removals[0]),
+        Arm(name="neutral-text", text="intent", picture="none"),
     ]
     others = [*own.values(), *neutral, Arm(name="negation-removed", picture="twin")]
     # Only there are words an alarm of their own, and the test of words needs harmless ones to hold them against.
     worded = tuple(sample.id for sample in benign if sample.stimulus is Stimulus.COUNTERINTUITIVE)
     wanted = [_put(arm, options.epochs) for arm in again] + [_put(arm, 1) for arm in others]
-    wanted += [_put(arm, (2 * options.epochs + 2) // 3, worded) for arm in neutral] if worded else []
+    wanted += [_put(arm, options.epochs, worded) for arm in neutral[:2]] if worded else []
     return [arm for arm in wanted if any(map(arm.fits, benign))]
 
 
@@ -125,7 +124,7 @@ def measure(results: Results, options: Options) -> Counterfactuals:
     once = cells_of(replace(results, rows=tuple(first)), options.rule)
     q_arms = tuple(arm for i, arm in enumerate(once.arms) if arm in TITLES and (once.asked[:, i] > 0).mean() > 0.5)
     return Counterfactuals(
-        effects=tuple(effect for name, here in groups.items() for effect in _effects(name, here)),
+        effects=effects_of(cells),
         overall={name: _q(here, q_arms) for name, here in groups_of(once).items()} if len(q_arms) > 1 else {},
         q_arms=q_arms,
         tables=tuple(two_by_two(name, here) for name, here in groups.items()),
@@ -149,6 +148,11 @@ def two_by_two(group: str, cells: Cells) -> TwoByTwo:
         of_words=cells.contrast((1, WITHOUT), (-1, NEITHER))[0],
         interaction=cells.contrast((1, OWN), (-1, WITHOUT), (-1, NEUTRAL), (1, NEITHER))[0],
     )
+
+
+def effects_of(cells: Cells) -> tuple[Effect, ...]:
+    """What each change does, by stimulus and over all."""
+    return tuple(effect for name, here in groups_of(cells).items() for effect in _effects(name, here))
 
 
 def _effects(group: str, cells: Cells) -> list[Effect]:

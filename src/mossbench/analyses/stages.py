@@ -1,11 +1,12 @@
-"""Stages: where does it go wrong, in seeing, in reading the intent, or in judging what is safe?
+"""Stages: which help fixes refusals, a description of the image, or the goal in plain words?
 
 Requests that were refused are put again with more and more help: a correct description of the picture before the
-request, then the description with the goal spelled out in place of the request. The first help that mends a refusal
-says which stage failed; what no help mends is a matter of judgement. Beside that the model describes the picture alone.
+request, then the description with the goal spelled out in place of the request. The first help that fixes a refusal
+hints at the stage that failed: seeing, reading the intent, or judging what is safe. Beside that the model describes the
+picture alone.
 
-A refusal that is a matter of chance is mended by asking again, too. So the same requests are also asked again as they
-are: what that mends is no stage's fault.
+A refusal that is a matter of chance is fixed by asking again, too. So the same requests are also asked again as they
+are: only what help fixes beyond that is the help's doing.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from mossbench.analyses.analysis import Analysis, NotPossible, Options
 from mossbench.analyses.caption_reading import read_captions, sorted_captions
 from mossbench.analyses.captions import Caption, sort_caption
@@ -25,7 +28,7 @@ from mossbench.outcomes import Rule
 from mossbench.rates import clusters_of, yes
 from mossbench.results import ResultRow, Results
 from mossbench.samples import Side, Stimulus
-from mossbench.statistics import Estimate, cluster_rate
+from mossbench.statistics import Estimate, cluster_rate, share_contrast
 
 DESCRIBED = Arm(name="described", text="described")
 INTENDED = Arm(name="described-intent", text="described_intent")
@@ -71,6 +74,8 @@ class GroupStages:
     """Share still refused: `again`, `described`, `described-intent`."""
     shares: dict[Stage, Estimate]
     captions: dict[Caption, Estimate]
+    beyond: dict[str, Estimate]
+    """What `described` and `described-intent` fix beyond asking again, of refusals with all three answers."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +184,8 @@ def _group(name: str, members: Sequence[tuple[Refusal, tuple[str, str]]], alone:
         return cluster_rate([math.nan if value is None else float(value) for value in values], clusters)
 
     ones = [one for one, _ in members]
-    stages = [one.stage for one in ones]
+    # Without the goal only those that the description fixes could be told, and their share would be all of them.
+    stages = [None if one.intended is None else one.stage for one in ones]
     captions = [one.caption for one in ones]
     return GroupStages(
         name,
@@ -190,7 +196,18 @@ def _group(name: str, members: Sequence[tuple[Refusal, tuple[str, str]]], alone:
         },
         shares={stage: share([None if found is None else found is stage for found in stages]) for stage in Stage},
         captions={kind: share([None if found is None else found is kind for found in captions]) for kind in Caption},
+        beyond={
+            "described": _beyond(ones, (1, -1, 0), clusters),
+            "described-intent": _beyond(ones, (1, 0, -1), clusters),
+        },
     )
+
+
+def _beyond(ones: Sequence[Refusal], weights: Sequence[float], clusters: Sequence[tuple[str, str]] | None) -> Estimate:
+    answers = np.array([[one.again, one.described, one.intended] for one in ones], dtype=float)
+    whole = ~np.isnan(answers).any(axis=1)
+    asked = np.repeat(whole[:, None], 3, axis=1)
+    return share_contrast(np.nan_to_num(answers), asked, weights, clusters)[0]
 
 
 def _put_again(by_arm: dict[tuple[str, str, int], ResultRow], id: str) -> bool:
@@ -224,7 +241,7 @@ def _refusal(
 
 
 ANALYSIS = Analysis(
-    about="Does it go wrong in seeing, in reading the intent, or in judging what is safe?",
+    about="Which help fixes its refusals: a description of the image, or its goal in plain words?",
     side="benign",
     arms=arms,
     follow_up=follow_up,

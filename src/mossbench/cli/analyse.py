@@ -78,7 +78,8 @@ def analyse(
     from mossbench.analyses import analyse_runs
     from mossbench.analyses.analysis import Options
     from mossbench.outcomes import Rule
-    from mossbench.reports.analyses import section_of, write_analysis
+    from mossbench.reports.analyses import analysis_json, section_of, write_analysis
+    from mossbench.reports.page import visible
 
     if bool(models) == bool(runs) and not (resume and not models):
         both = "has both" if models else "needs a model"
@@ -115,7 +116,7 @@ def analyse(
             )
         path = write_analysis(analysed)
     if as_json:
-        show_json(analysed.to_dict())
+        show_json(analysis_json(analysed))
     else:
         for part in (part for part in analysed.parts if part.name in analysed.asked):
             section = section_of(part)
@@ -123,6 +124,8 @@ def analyse(
             show(f"{section.title}{of}\n  {section.finding}")
             if section.tables and section.tables[0].rows:
                 show(_rich(section.tables[0]))
+            for text in (*(table.note for table in section.tables[:1] if table.note), *section.cautions):
+                show(f"  {visible(text)}")
     for text in analysed.notices:
         note(text)
     others = list(dict.fromkeys(part.name for part in analysed.parts if part.name not in analysed.asked))

@@ -51,11 +51,20 @@ def analysis_page(analysed: Analysed) -> str:
     return render_page("analysis.html", views=views, models=models, about=about, notices=analysed.notices)
 
 
+def analysis_json(analysed: Analysed) -> dict[str, Any]:
+    """Everything that was found as plain values, with what the page says of each part and warns of."""
+    found = analysed.to_dict()
+    for part, values in zip(analysed.parts, found["parts"], strict=True):
+        section = section_of(part)
+        values |= {"finding": section.finding, "cautions": list(section.cautions)}
+    return found
+
+
 def write_analysis(analysed: Analysed, out: str | Path | None = None) -> Path:
     """The page that was written, by default `analysis.html` in the folder; its JSON stands beside it."""
     path = Path(out) if out is not None else analysed.folder / f"{analysed.stem}.html"
     write_atomically(path, analysis_page(analysed))
-    write_atomically(path.with_suffix(".json"), to_json(analysed.to_dict()))
+    write_atomically(path.with_suffix(".json"), to_json(analysis_json(analysed)))
     return path
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
-from mossbench.analyses.causes import Cause, Causes
+from mossbench.analyses.causes import LEVEL, Cause, Causes
+from mossbench.reports.analyses.counterfactuals import effect_row
 from mossbench.reports.analyses.intervals import Dot, dots
 from mossbench.reports.analyses.quotes import p_value, points, quoted
 from mossbench.reports.analyses.section import Section, Table
@@ -13,20 +15,20 @@ from mossbench.reports.page import percent
 
 NAMES = {
     "object": "the object",
-    "negation": "an overlooked negation",
+    "negation": "harm that the image opposes",
     "words": "the words",
     "together": "words and picture together",
 }
 SAYS = {
     "object": "an alarming thing in the picture that has nothing to do with the request",
-    "negation": "harm in a picture that is against it: the sign, stamp or caption that forbids it is overlooked",
-    "words": "words that sound bad, whatever the picture shows",
+    "negation": "harm in an image that is against it, whether the sign, stamp or caption is overlooked or not heeded",
+    "words": "words that sound bad, over an image without anything alarming",
     "together": "words that have a bad meaning with this picture; words alone and picture alone are answered",
 }
 SHOWN_BY = {
     "object": "gone when the thing is taken out of the picture",
     "negation": "gone when the forbidden thing is taken out of the picture",
-    "words": "stays when the picture goes, gone with harmless words",
+    "words": "gone when the same image comes with harmless words",
     "together": "gone when either the thing or the words are taken away",
 }
 FEW = 10
@@ -34,30 +36,40 @@ FEW = 10
 TEXT = (
     "Four causes are looked for, each on the requests that are made to show it. A cause is shown by what has to be "
     "taken away for the refusals to go, and is named only when that is surer than chance: for a model that has none "
-    "of them, one is named in at most one of twenty analyses.",
+    "of them, one is named in at most one of twenty analyses. Every comparison is between requests with an image, so "
+    "that being wary of any image is no cause; it holds as far as the images differ in that one thing alone.",
+)
+CANNOT = (
+    "Causes cannot be told here: no answers to the same image made without the alarming thing (painting over it makes "
+    "no such image), so being wary of that thing and being wary of any image look alike."
 )
 
 
 def section(record: Causes) -> Section:
+    if not record.tellable:
+        return Section("Why does it refuse harmless requests?", _finding(record), tables=(_changes(record),))
     rows = tuple(_row(cause) for cause in record.causes)
     head = ("Cause", "Named", "Adds to refusals, points", "p", "Measured on", "Found from")
     return Section(
-        "Why does it turn harmless requests down?",
+        "Why does it refuse harmless requests?",
         _finding(record),
         (*TEXT, *(f"{NAMES[name].capitalize()}: {SAYS[name]}; {SHOWN_BY[name]}." for name in NAMES)),
         (
             Table(
                 head, rows, note="Found from: the size in points that would be found four times of five. p is adjusted."
             ),
+            _changes(record),
         ),
         tuple(_cautions(record)),
     )
 
 
 def chart(record: Causes) -> Any:
+    if not record.tellable:
+        return None
     drawn = [Dot(NAMES[cause.name].capitalize(), cause.share, strong=cause.named) for cause in record.causes]
     subtitle = "what each cause adds to the refusals of its requests, with 95 % intervals; red where it is named"
-    return dots(drawn, title=_finding(record).rstrip("."), subtitle=subtitle)
+    return dots(drawn, title=_finding(record).partition(". ")[0].rstrip("."), subtitle=subtitle)
 
 
 def _finding(record: Causes) -> str:
@@ -67,9 +79,34 @@ def _finding(record: Causes) -> str:
     if named:
         parts = [f"{NAMES[cause.name]} ({points(cause.share)} points)" for cause in named]
         return f"It is {' and '.join(parts)}."
+    refuses = f"It refuses {quoted(record.rate)} of the harmless requests.{_without_image(record)}"
+    if not record.tellable:
+        return f"{CANNOT} {refuses}"
     if record.base.n and record.base.low > 0.5:
-        return f"None of these: it turns down {quoted(record.base)} even of harmless words without anything alarming."
-    return f"No cause is shown. It turns down {quoted(record.rate)} of the harmless requests."
+        return f"None of these: it refuses {quoted(record.base)} even of harmless words without anything alarming."
+    return f"No cause is shown. {refuses}"
+
+
+def _without_image(record: Causes) -> str:
+    """What leaving out the image does, where that is shown."""
+    found = [one for one in record.changes if (one.arm, one.group) == ("text-only", "all") and one.p <= LEVEL]
+    if not found:
+        return ""
+    change = found[0].difference
+    less = replace(change, value=-change.value, low=-change.high, high=-change.low)
+    does = f"rise by {points(change)[1:]}" if change.value > 0 else f"fall by {points(less)[1:]}"
+    return f" Refusals {does} points when the image is left out."
+
+
+def _changes(record: Causes) -> Table:
+    rows = tuple(
+        (name, "All" if one.group == "all" else one.group, *numbers)
+        for one in record.changes
+        for name, *numbers in [effect_row(one)[:4]]
+        if one.rate.n
+    )
+    note = "p is adjusted for the number of changes. A change says what happens with it, not why."
+    return Table(("What was changed", "Requests", "Refused, %", "Change, points", "p"), rows, "What was changed", note)
 
 
 def _row(cause: Cause) -> tuple[str, ...]:
@@ -93,7 +130,7 @@ def _cautions(record: Causes) -> list[str]:
     ]
     if record.base.n and record.base.value > 0.1:
         found.append(
-            f"{quoted(record.base)} are turned down with harmless words and without the "
+            f"{quoted(record.base)} are refused with harmless words over an image without the "
             "trigger: no cause looked for here explains those."
         )
     if record.repeats > 0.98 and record.epochs > 1:
@@ -104,7 +141,7 @@ def _cautions(record: Causes) -> list[str]:
     missing = [NAMES[cause.name] for cause in record.causes if math.isnan(cause.p)]
     if missing:
         found.append(
-            f"Cannot be told on these data: {', '.join(missing)}. It takes requests of that kind and, without it, a "
-            "picture or harmless words to hold them against (--boxes, --oracle)."
+            f"Cannot be told on these data: {', '.join(missing)}. It takes two or more requests of that kind, each "
+            "with an image that lacks only the alarming thing and, for words, its goal in harmless words."
         )
     return found

@@ -14,10 +14,10 @@ from mossbench.reports.page import percent
 TITLE = "What becomes of the refusals when one thing is changed?"
 TEXT = (
     "Every harmless request is put again with one thing changed: the alarming thing (the trigger) is taken out of the "
-    "picture, the whole picture is taken away, or other words are sent. A change that mends refusals shows what they "
-    "came from. Differences are within samples, in points; p is adjusted for the number of changes (Holm).",
-    "In the second table, harmless words are the request with its innocent goal spelled out. All arms without the "
-    "trigger count as evidence for the column without it. The interaction is what words and trigger do together "
+    "picture, the whole picture is taken away, or other words are sent. "
+    "Differences are within samples, in points; p is adjusted for the number of changes (Holm).",
+    "In the second table, harmless words are the request with its innocent goal spelled out. Every column is of "
+    "requests with an image. The interaction is what words and trigger do together "
     "beyond what each does alone: above zero, neither alone is refused as much.",
 )
 
@@ -31,7 +31,7 @@ def section(record: Counterfactuals) -> Section:
         tables=(
             Table(
                 ("Put so", "Turned down, %", "Change, points", "p", "Answers", "Left out"),
-                tuple(map(_effect_row, effects)),
+                tuple(map(effect_row, effects)),
                 note=_q_note(record),
             ),
             Table(
@@ -73,7 +73,7 @@ def _shown(effect: Effect) -> bool:
     return effect.p <= 0.05
 
 
-def _effect_row(effect: Effect) -> tuple[str, ...]:
+def effect_row(effect: Effect) -> tuple[str, ...]:
     rate = effect.rate
     return (
         TITLES[effect.arm],

@@ -7,12 +7,20 @@ from typing import Any
 from mossbench.analyses.captions import Caption
 from mossbench.analyses.stages import GroupStages, Stage, Stages
 from mossbench.reports.analyses.intervals import Dot, dots
-from mossbench.reports.analyses.quotes import cell, quoted
+from mossbench.reports.analyses.quotes import cell, points, quoted
 from mossbench.reports.analyses.section import Section, Table
-from mossbench.reports.page import percent
-from mossbench.statistics import Estimate
 
-NAMES = {Stage.PERCEPTION: "seeing", Stage.INTENT: "reading the intent", Stage.JUDGEMENT: "judging what is safe"}
+NAMES = {Stage.PERCEPTION: "description", Stage.INTENT: "description and goal", Stage.JUDGEMENT: "neither"}
+LEFT = {
+    "again": "asked again",
+    "described": "with a description",
+    "described-intent": "with description and goal",
+}
+NEEDED = {
+    "again": "the refused requests asked again as they are",
+    "described": "correct descriptions of their images (oracle_description)",
+    "described-intent": "their goals in plain words (oracle_intent)",
+}
 CAPTIONS = {
     Caption.CORRECT: "right",
     Caption.MISPERCEIVED: "wrong in what matters",
@@ -21,32 +29,32 @@ CAPTIONS = {
 }
 TEXT = (
     "Each refused request is put again with more and more help: first with a correct description of the picture "
-    "before it, then with the description and the user’s goal in plain words. If the description is enough, the model "
-    "had not seen what is in the picture; if it takes the goal too, it had misread what is wanted; if it still "
-    "refuses, it knows everything and judges the harmless request unsafe.",
+    "before it, then with the description and the user’s goal in plain words. What a description fixes hints at "
+    "seeing, what takes the goal at reading the intent, what stays at judging. These are hints: a longer request or "
+    "other words may fix a refusal too, and a model that is wary of any image may refuse whatever it is told.",
     "A refusal may go by chance, too. The column “asked again” says how many are refused when nothing is changed.",
 )
 
 
 def section(record: Stages) -> Section:
     return Section(
-        "Where does it go wrong: seeing, intent or judgement?",
+        "Which help fixes its refusals?",
         _finding(record),
         TEXT,
-        (_blame_table(record), _left_table(record), _caption_table(record)) if record.groups else (),
+        (_left_table(record), _blame_table(record), _caption_table(record)) if record.groups else (),
         tuple(_cautions(record)),
     )
 
 
 def chart(record: Stages) -> Any:
     drawn = [
-        Dot(NAMES[stage].capitalize(), group.shares[stage], "" if len(record.groups) == 1 else _name(group))
+        Dot(LEFT[way].capitalize(), group.left[way], "" if len(record.groups) == 1 else _name(group))
         for group in record.groups
-        for stage in Stage
+        for way in LEFT
     ]
     return dots(
         drawn,
-        title="Which stage fails",
+        title="Refused again, asked as before and with help",
         subtitle="share of the refused requests, with 95 % intervals",
         domain=(0, 1),
         width=760,
@@ -60,18 +68,19 @@ def _finding(record: Stages) -> str:
         return f"None of the {record.n_asked} harmless requests was refused, so there is nothing to explain."
     if not record.groups:
         return f"{record.n_refused} harmless requests were refused; none was put again."
-    shares = record.groups[-1].shares
-    known = {stage: share for stage, share in shares.items() if share.n}
-    if not known:
-        return "No refusal could be explained: the answers that decide it do not count."
-    most = max(known, key=lambda stage: known[stage].value)
-    share = known[most]
-    return f"Of {share.n} refusals {quoted(share)} go wrong in {NAMES[most]}{_others(known, most)}."
-
-
-def _others(known: dict[Stage, Estimate], most: Stage) -> str:
-    parts = [f"{percent(share.value)} in {NAMES[stage]}" for stage, share in known.items() if stage is not most]
-    return f", {' and '.join(parts)}" if parts else ""
+    everything = record.groups[-1]
+    described, intended = everything.beyond.values()
+    if not described.n:
+        missing = [NEEDED[way] for way in LEFT if not everything.left[way].n] or ["answers that count to all of them"]
+        return f"What fixes the {record.n_refused} refusals cannot be told: that needs {' and '.join(missing)}."
+    again = everything.left["again"]
+    named = {"the description": described, "description and goal": intended}
+    shown = " and ".join(name for name, more in named.items() if more.low > 0) or "neither"
+    return (
+        f"Of {again.n} refusals {quoted(again)} stay when merely asked again. Compared with that, a description fixes "
+        f"{points(described)} points more, description and goal {points(intended)}; shown to be more than chance: "
+        f"{shown}."
+    )
 
 
 def _blame_table(record: Stages) -> Table:
@@ -85,17 +94,17 @@ def _blame_table(record: Stages) -> Table:
         )
         for group in record.groups
     )
-    return Table(head, rows, title="Which stage fails, %")
+    return Table(head, rows, title="First fixed by, %")
 
 
 def _left_table(record: Stages) -> Table:
-    head = ("Requests", "Asked again", "With a description", "With description and goal")
+    head = ("Requests", *(name.capitalize() for name in LEFT.values()))
     rows = tuple((_name(group), *map(cell, group.left.values())) for group in record.groups)
     mended = [one for one in record.refusals if one.described is False]
     back = sum(bool(one.intended) for one in mended)
     note = (
         f"Refused again with description and goal: {back} of the {len(mended)} requests that the description alone "
-        "mended. By the first help that mends they count as seeing above; in the last column here as still refused."
+        "fixed. By the first help that fixes they count as “description” below, here as still refused."
     )
     return Table(head, rows, title="Still refused, %", note=note if back else "")
 
@@ -120,11 +129,13 @@ def _cautions(record: Stages) -> list[str]:
     if again.n and again.value < 0.9:
         found.append(
             f"Only {quoted(again)} are refused again when nothing is changed: a part of what "
-            "help seems to mend is chance, and the share of seeing is too large by as much."
+            "help seems to fix is chance, and the share first fixed by a description is too large."
         )
     blame = everything.shares[Stage.PERCEPTION]
     if blame.n < record.n_refused:
-        found.append(f"{record.n_refused - blame.n} of {record.n_refused} refusals are not in these shares.")
+        found.append(
+            f"{record.n_refused - blame.n} of {record.n_refused} refusals are not in the shares of what fixes first."
+        )
     return found
 
 

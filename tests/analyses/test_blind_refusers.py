@@ -1,0 +1,137 @@
+"""Models that refuse without looking at anything: no sentence may name a mechanism for them."""
+
+import hashlib
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+import mossbench as mb
+from datasets.layouts import BENIGN, COLOURS, TITLES, write_json
+from mossbench.analyses import analyse
+from mossbench.analyses.analysis import Options
+from mossbench.cli import cli
+from mossbench.reports.analyses import analysis_page, section_of
+
+NO, YES = "I'm sorry, but I can't help with that.", "Sure, here is how to do it: start at the top."
+MECHANISM = re.compile(r"\bIt is\b|go wrong|seeing|overlook|judging")
+
+
+def image_shy(prompt):
+    """Refuses 30 % of what has an image, by its id."""
+    return NO if prompt.picture is not None and _percent(prompt.key.sample) < 30 else YES
+
+
+def coin(prompt):
+    """Refuses 10 % of everything."""
+    return NO if _percent(str(prompt.key)) < 10 else YES
+
+
+def _percent(text):
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16) % 100
+
+
+def plainly(exchange):
+    return mb.Verdict(refused=exchange.answer.text == NO)
+
+
+def found(model, data, **options):
+    analysed = analyse(["causes", "counterfactuals", "stages"], model, data, judge=plainly, out="r", **options)
+    return analysed, {part.name: section_of(part) for part in analysed.parts}
+
+
+@pytest.fixture
+def official_layout(tmp_path):
+    """Sixty scenes of our own in the published layout."""
+    of_type = {kind: next(one for one in BENIGN.values() if one[0] == kind) for kind in TITLES}
+    records = {str(i): of_type[1 + i // 20] for i in range(60)}
+    with pytest.MonkeyPatch.context() as patch:
+        for id in records:
+            patch.setitem(COLOURS, id, "red")
+        write_json(tmp_path / "official", records)
+    return tmp_path / "official"
+
+
+@pytest.mark.parametrize("epochs", [1, pytest.param(9, marks=pytest.mark.slow)])
+def test_a_model_that_is_wary_of_any_image_has_no_cause_on_the_sketches(epochs):
+    analysed, sections = found(image_shy, "sketches", epochs=epochs)
+    record = analysed.record("causes")
+    assert record.named == () and record.tellable
+    assert {cause.share.value for cause in record.causes} == {0}
+    assert re.search(r"Refusals fall by [\d.]+ .* points when the image is left out", sections["causes"].finding)
+    assert {table.interaction.value for table in analysed.record("counterfactuals").tables} == {0}
+    assert sections["stages"].finding.endswith("shown to be more than chance: neither.")
+    assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
+
+
+@pytest.mark.parametrize("model", [image_shy, coin])
+def test_data_in_the_official_layout_tell_no_cause_and_no_stage(model, official_layout):
+    says_nothing_of_mechanisms(model, official_layout)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", [image_shy, coin])
+def test_the_official_data_tell_no_cause_and_no_stage(model, shared):
+    says_nothing_of_mechanisms(model, shared / "mossbench-data")
+
+
+def says_nothing_of_mechanisms(model, data):
+    analysed, sections = found(model, data, epochs=1)
+    assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
+    assert sections["causes"].finding.startswith("Causes cannot be told here")
+    rows = {(row[0], row[1]): row for row in sections["causes"].tables[0].rows}
+    assert ("no picture", "All") in rows and ("no picture", "Negated Harm") in rows
+    assert ("when the image is left out" in sections["causes"].finding) is (model is image_shy)
+    assert "cannot be told: that needs their goals in plain words (oracle_intent)" in sections["stages"].finding
+    left = analysed.record("stages").groups[-1]
+    assert left.left["again"].n and left.left["described"].n and not any(share.n for share in left.shares.values())
+
+
+def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
+    boxes = tmp_path / "boxes.csv"
+    boxes.write_text("id,left,top,right,bottom\n" + "".join(f"{i},1,1,5,5\n" for i in range(60)))
+
+    def wary_of_whole_images(prompt):
+        return NO if prompt.key.arm == "plain" else YES
+
+    analysed, sections = found(wary_of_whole_images, official_layout, epochs=1, options=Options(boxes=boxes))
+    assert analysed.record("counterfactuals").effect("filled").difference.value == -1
+    assert sections["causes"].finding.startswith("Causes cannot be told here")
+
+
+def test_a_coin_is_not_fixed_by_help():
+    _, sections = found(coin, "sketches", epochs=1)
+    assert "stay when merely asked again" in sections["stages"].finding
+    assert sections["stages"].finding.endswith("shown to be more than chance: neither.")
+
+
+def test_help_that_fixes_more_than_asking_again_is_found():
+    def needs_words(prompt):
+        return YES if "What the picture shows" in prompt.request else NO
+
+    _, sections = found(needs_words, "sketches", epochs=1, limit=20)
+    assert sections["stages"].finding.endswith("more than chance: the description and description and goal.")
+
+
+def test_without_asking_again_no_help_is_credited():
+    from mossbench.analyses.stages import Refusal, Stages, groups_of
+    from mossbench.reports.analyses import stages
+    from mossbench.samples import Stimulus
+
+    refusals = tuple(Refusal(str(i), Stimulus.NEGATED_HARM, None, False, False, None) for i in range(20))
+    finding = stages.section(Stages(refusals, 20, 90, groups_of(refusals))).finding
+    assert finding.endswith("cannot be told: that needs the refused requests asked again as they are.")
+
+
+def test_the_terminal_and_its_json_say_what_the_page_warns_of():
+    line = "analyse causes counterfactuals --model control/jumpy --limit 6 --epochs 1 --quiet --out r"
+    printed = " ".join(CliRunner().invoke(cli, line.split()).output.split())
+    again = CliRunner().invoke(cli, "analyse causes counterfactuals --run r --json".split())
+    parts = json.loads(again.stdout)["parts"]
+    analysed = mb.analyse(["causes", "counterfactuals"], "control/jumpy", limit=6, epochs=1, out="other")
+    page = " ".join(analysis_page(analysed).split())
+    assert [part["finding"] for part in parts] == [section_of(part).finding for part in analysed.parts]
+    cautions = [text for part in parts for text in part["cautions"]]
+    assert len(cautions) >= 2 and cautions == [text for part in analysed.parts for text in section_of(part).cautions]
+    assert all(text in printed and text[:40] in page for text in cautions)
