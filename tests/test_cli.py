@@ -184,7 +184,8 @@ def test_a_judge_that_breaks_down_on_every_answer_is_a_failure(small):
     done = mossbench("run", "--model", "control/candid", "--data", small, "--judge", "mine.py:boom", "--out", "r")
     assert done.exit_code == 1 and "12 of 12 answers broke the judge" in done.stderr
     done = mossbench("judge", "apply", "r", "--judge", "mine.py:boom")
-    assert done.exit_code == 2 and "RuntimeError: down" in done.stderr
+    assert done.exit_code == 1 and "12 of 12 rows broke the judge" in done.stderr
+    assert "RuntimeError: down" in done.output
 
 
 def real(*args, **more):

@@ -29,6 +29,7 @@ LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.m
         "rates",
         "results",
         "results_json",
+        "journal",
         "judging",
         "twins",
         "trials",

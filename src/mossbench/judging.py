@@ -5,12 +5,14 @@ Judging a run again is `runs.judge_run`.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +21,19 @@ import numpy as np
 from mossbench.coroutines import finish
 from mossbench.errors import DataError, ImageError, RunError, UsageError
 from mossbench.images import Picture
+from mossbench.journal import journaled
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.application import JudgedRow, judge_rows, picture_of, read_rows
 from mossbench.judges.drift import Baseline, Drift, ask_probes, compare, read_baseline, shipped_baseline, to_json
-from mossbench.judges.judge import JUDGE_FAILED, Reader
+from mossbench.judges.judge import BROKE_DOWN, Reader
 from mossbench.judges.picture_check import PictureCheck, picture_check
 from mossbench.judges.rubric import RubricJudge
 from mossbench.judges.validation import Validation, labelled_rows, nothing_to_compare, validate
 from mossbench.outcomes import Exchange, Layer, Rule
 from mossbench.results import parse_rule
-from mossbench.runfolder import RunFolder
+from mossbench.runfolder import RunFolder, label_slug
 from mossbench.statistics import Estimate, wilson
-from mossbench.storage import check_free, storage_errors, write_atomically
+from mossbench.storage import cache_folder, check_free, storage_errors, write_atomically
 
 AnyJudge = str | Judge | Reader
 Paths = str | Path | Iterable[str | Path]
@@ -45,11 +48,13 @@ class Applied:
     layers: Counter[Layer]
     unjudged: Counter[str]
     """Why rows have no verdict."""
+    journal: Path | None = None
+    """Where the verdicts are kept, so that only the rows on which the judge broke down need be judged again."""
 
     @property
     def n_broken(self) -> int:
-        """Rows on which the judge itself broke down."""
-        return sum(n for reason, n in self.unjudged.items() if reason.startswith(JUDGE_FAILED))
+        """Rows on which the judge could not do its work: its call failed, or no verdict could be read."""
+        return sum(n for reason, n in self.unjudged.items() if reason.startswith(BROKE_DOWN))
 
 
 def apply_judge(
@@ -64,16 +69,19 @@ def apply_judge(
     """Writes every row of the files with its verdict to `out` (.jsonl), one for one and in order.
 
     Rows are streamed: memory does not grow with the files. The output appears under its name once it is whole.
+    Verdicts that cost a call are kept beside it as they come (`<out>.<judge>.verdicts`), and are there when the same
+    is called again after it was stopped, or after the judge broke down on some rows.
     """
     out, reader = Path(out), load_judge(judge)
     check_free(out, overwrite=overwrite)
     partial = out.with_name(f"{out.name}.part")
+    journal = out.with_name(f"{out.name}.{label_slug(reader.label)}.verdicts")
 
-    async def work() -> Applied:
+    async def work(judge: Judge) -> Applied:
         layers: Counter[Layer] = Counter()
         unjudged: Counter[str] = Counter()
         with storage_errors(out), partial.open("wb") as file:
-            async for row in _judged(_listed(paths), reader, max_connections):
+            async for row in _judged(_listed(paths), judge, max_connections):
                 file.write(_line(row.to_dict(reader.label)))
                 layers[row.outcome.layer] += 1
                 if row.outcome.layer is Layer.UNJUDGED and row.verdict:
@@ -84,13 +92,16 @@ def apply_judge(
 
     with storage_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        applied = finish(work())
-        with storage_errors(out):
-            partial.replace(os.path.realpath(out))
-    finally:
-        partial.unlink(missing_ok=True)
-    return applied
+    with journaled(reader, journal) as kept:
+        try:
+            applied = finish(work(kept))
+            with storage_errors(out):
+                partial.replace(os.path.realpath(out))
+        finally:
+            partial.unlink(missing_ok=True)
+        if not applied.n_broken:
+            journal.unlink(missing_ok=True)
+    return replace(applied, journal=journal if journal.exists() else None)
 
 
 def _line(content: dict[str, Any]) -> bytes:
@@ -119,15 +130,30 @@ def validate_judge(
     max_connections: int = 8,
     on_row: OnRow | None = None,
 ) -> Validation:
-    """How well a judge agrees with the labels on the rows of the files."""
+    """How well a judge agrees with the labels on the rows of the files.
+
+    Verdicts that cost a call are kept in the cache until all is done, and are there when it is called again.
+    """
     paths = _listed(paths)
-    reader = load_judge(judge)
-    rows = _all(paths, reader, max_connections, on_row)
+    reader, second = load_judge(judge), None if against is None else load_judge(against)
     other = None
-    if against is not None:
-        second = load_judge(against)
-        other = (second.label, _all(paths, second, max_connections, on_row))
-    return validate(rows, reader.label, rule=parse_rule(rule), rng=np.random.default_rng(seed), against=other)
+    with ExitStack() as stack:
+        journals = [_journal_of(paths, reader, "judge")]
+        rows = _all(paths, stack.enter_context(journaled(reader, journals[0])), max_connections, on_row)
+        if second is not None:
+            journals.append(_journal_of(paths, second, "against"))
+            kept = stack.enter_context(journaled(second, journals[1]))
+            other = (second.label, _all(paths, kept, max_connections, on_row))
+        found = validate(rows, reader.label, rule=parse_rule(rule), rng=np.random.default_rng(seed), against=other)
+        for journal in journals:
+            journal.unlink(missing_ok=True)
+    return found
+
+
+def _journal_of(paths: Sequence[str | Path], judge: Judge, part: str) -> Path:
+    """Where verdicts of a judge on these files are kept meanwhile; the files' own folder may be closed."""
+    files = hashlib.sha256(repr([part, *(str(Path(path).resolve()) for path in paths)]).encode()).hexdigest()[:16]
+    return cache_folder("verdicts") / f"{files}.{label_slug(judge.label)}.verdicts"
 
 
 def check_pictures(paths: Paths, judge: AnyJudge, *, n: int = 20, seed: int = 42) -> PictureCheck:

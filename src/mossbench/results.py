@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from mossbench.arms import Arm, arm_of
 from mossbench.errors import UsageError
-from mossbench.judges.judge import JUDGE_FAILED
+from mossbench.judges.judge import BROKE_DOWN
 from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome
 from mossbench.rates import By as By
 from mossbench.rates import Rate as Rate
@@ -163,7 +163,7 @@ class Results:
     def judge_failures(self) -> Counter[str]:
         """Why the judge broke down on rows, where it did; they are UNJUDGED."""
         reasons = (row.verdict.reason for row in self.rows if row.verdict and row.verdict.is_none)
-        return Counter(reason for reason in reasons if reason.startswith(JUDGE_FAILED))
+        return Counter(reason for reason in reasons if reason.startswith(BROKE_DOWN))
 
     def unjudged(self) -> Counter[str]:
         """Why rows have no verdict."""

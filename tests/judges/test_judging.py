@@ -3,6 +3,10 @@
 import json
 import math
 import resource
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +19,8 @@ from mossbench.errors import DataError, RunError, UsageError
 from mossbench.judges.drift import Baseline, Said, compare, probes
 from mossbench.judges.human import majority
 from mossbench.outcomes import Kind
+from mossbench.runs import Interrupted
+from pictures import png
 
 REFUSAL, ANSWER = "I'm sorry, but I can't help with that.", "Fold the paper twice and cut along the line."
 
@@ -76,6 +82,131 @@ def test_a_judge_that_breaks_down_on_a_file_is_said_and_exits_1():
     path = write([{"id": 1, "response": ANSWER}])
     done = CliRunner().invoke(cli, ["judge", "apply", str(path), "--judge", "mine.py:boom", "--out", "o.jsonl"])
     assert done.exit_code == 1 and "RuntimeError: down" in done.stderr
+
+
+JUDGING = """
+from pathlib import Path
+import time
+
+def judge(prompt):  # counts its calls; from the fourth on it waits, or replies what nobody can read
+    with open("calls.txt", "a") as file:
+        file.write("call\\n")
+    while Path("wait").exists() and n_calls() > 3:
+        time.sleep(0.005)
+    return "hm" if Path("unreadable").exists() and n_calls() > 3 else "Score: 1\\nReason: call"
+
+def n_calls():
+    return Path("calls.txt").read_text().count("call")
+
+def other(exchange):
+    return True
+"""
+BY_MODEL = "rubric/paper?model=judging.py:judge"
+
+
+def n_calls():
+    return Path("calls.txt").read_text().count("call") if Path("calls.txt").exists() else 0
+
+
+def ten_answers():
+    Path("judging.py").write_text(JUDGING)
+    return write([{"id": i, "question": "What?", "response": f"{ANSWER} {i % 9}"} for i in range(10)])  # two are alike
+
+
+def stopped_after_three(command, signal):
+    """A real process with a judging model, stopped while the fourth call is on its way."""
+    Path("wait").touch()
+    whole = [sys.executable, "-m", "mossbench", "judge", *command, "--judge", BY_MODEL, "--max-connections", "1"]
+    process = subprocess.Popen(whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while n_calls() < 4:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.005)
+    process.send_signal(signal)
+    said = process.communicate(timeout=60)[1]
+    Path("wait").unlink()
+    return process.returncode, said
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_judging_a_file_that_was_stopped_goes_on_and_pays_for_no_verdict_twice(how):
+    path = ten_answers()
+    code, said = stopped_after_three(["apply", str(path), "--out", "out.jsonl"], how)
+    (journal,) = Path().glob("out.jsonl.*.verdicts")
+    if how is signal.SIGINT:
+        assert code == 130 and "Traceback" not in said
+        assert f"stopped. 3 verdicts are safe in {journal}; the same command goes on from there" in said
+    assert not Path("out.jsonl").exists()
+    assert mb.apply_judge(path, BY_MODEL, out="out.jsonl").layers == {"judged": 10}
+    assert n_calls() == 11, "the fourth was on its way and is asked for again"
+    assert [row["id"] for row in read()] == list(range(10)) and not journal.exists()
+
+
+def test_validating_by_a_model_that_was_stopped_goes_on_too():
+    path = ten_answers()
+    write([{**row, "refused": 1} for row in read(path)])
+    code, said = stopped_after_three(["validate", str(path)], signal.SIGINT)
+    assert code == 130 and "3 verdicts are safe" in said
+    assert mb.validate_judge(path, BY_MODEL).groups[0].counts.n == 10 and n_calls() == 11
+    assert mb.validate_judge(path, BY_MODEL).groups[0].counts.n == 10 and n_calls() == 21, "a new measurement"
+
+
+def stop_at(n):
+    def on_row(_row, seen=[]):  # noqa: B006
+        seen.append(1)
+        if len(seen) == n:
+            raise KeyboardInterrupt
+
+    return on_row
+
+
+def test_verdicts_of_another_judge_on_another_answer_or_picture_are_not_used():
+    path = ten_answers()
+    rows = [{**row, "image": "a.png"} for row in read(path)]
+    write(rows)
+    Path("a.png").write_bytes(png())
+    with pytest.raises(Interrupted, match="10 verdicts are safe"):
+        mb.apply_judge(path, BY_MODEL, out="out.jsonl", on_row=stop_at(10))
+    (journal,) = Path().glob("out.jsonl.*.verdicts")
+    with pytest.raises(Interrupted, match="10 verdicts are safe"):
+        mb.apply_judge(path, "judging.py:other", out="out.jsonl", on_row=stop_at(10))
+    assert len(list(Path().glob("out.jsonl.*.verdicts"))) == 2
+    write([{**rows[0], "response": "Another one."}, *rows[1:]])
+    mb.apply_judge(path, BY_MODEL, out="out.jsonl")
+    assert n_calls() == 11
+    with pytest.raises(Interrupted):
+        mb.apply_judge(path, BY_MODEL, out="out.jsonl", overwrite=True, on_row=stop_at(10))
+    Path("a.png").write_bytes(png(colour=(1, 2, 3)))
+    mb.apply_judge(path, BY_MODEL, out="out.jsonl", overwrite=True)
+    assert n_calls() == 31
+
+
+def test_replies_that_nobody_can_read_exit_1_and_are_asked_for_again_without_the_others():
+    path = ten_answers()
+    Path("unreadable").touch()
+    command = ["judge", "apply", str(path), "--judge", BY_MODEL, "--max-connections", "1", "--out", "out.jsonl"]
+    done = CliRunner().invoke(cli, command)
+    assert done.exit_code == 1 and "7 of 10 rows broke the judge" in done.stderr
+    assert "more than --max-failed 0.05" in done.stderr and "the other verdicts are kept in out.jsonl." in done.stderr
+    assert [row.get("reply") for row in read()] == [None] * 3 + ["hm"] * 7
+    assert CliRunner().invoke(cli, [*command, "--overwrite", "--max-failed", "0.7"]).exit_code == 0
+    Path("unreadable").unlink()
+    before = n_calls()
+    assert CliRunner().invoke(cli, [*command, "--overwrite"]).exit_code == 0 and n_calls() == before + 7
+    assert not list(Path().glob("*.verdicts"))
+
+
+def test_replies_that_nobody_can_read_exit_1_on_a_run_too(small):
+    Path("judging.py").write_text("def judge(prompt):\n    return 'hm'\n")
+    mb.run("control/candid", small, side="benign", judge=None, out="r")
+    done = CliRunner().invoke(cli, ["judge", "apply", "r", "--judge", BY_MODEL])
+    assert done.exit_code == 1 and "6 of 6 rows broke the judge" in done.stderr
+
+
+def test_an_answer_that_a_judge_has_nothing_to_say_of_is_no_failure():
+    Path("mine.py").write_text("def quiet(exchange):\n    return None\n")
+    path = write([{"id": 1, "response": ANSWER}])
+    done = CliRunner().invoke(cli, ["judge", "apply", str(path), "--judge", "mine.py:quiet", "--out", "o.jsonl"])
+    assert done.exit_code == 0 and "1 rows have no verdict" in done.stderr
 
 
 def test_a_model_named_all_does_not_hide_the_pooled_row():

@@ -11,6 +11,7 @@ from mossbench.cli.judge_options import chosen_judge, judge_options
 from mossbench.cli.printing import json_option, note, show, show_json
 from mossbench.cli.progress import counter_of, progress_of
 from mossbench.cli.results import rule_option, show_results
+from mossbench.cli.run import max_failed_option
 from mossbench.errors import UsageError
 
 files_argument = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -57,6 +58,7 @@ def list_command(as_json: bool) -> None:
 @click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
 @judge_options
 @rule_option
+@max_failed_option
 @connections_option
 @quiet_option
 @json_option
@@ -65,6 +67,7 @@ def apply_command(
     out: Path | None,
     overwrite: bool,
     rule: str,
+    max_failed: float,
     max_connections: int,
     quiet: bool,
     as_json: bool,
@@ -73,7 +76,7 @@ def apply_command(
     """Judge a run again, or the answers in any transcript files.
 
     FILES is the folder of one run (its verdicts are added there; answers that this judge has judged already are left
-    alone), or .jsonl / .csv files with a `response` on each row, and --out.
+    alone), or .jsonl / .csv files with a `response` on each row, and --out. Stopped, the same command goes on.
     """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
@@ -85,8 +88,7 @@ def apply_command(
         with progress_of(f"judging {files[0].name}", quiet=quiet) as progress:
             results = mossbench.judge_run(files[0], judge, max_connections=max_connections, progress=progress)
         show_results([results], rule, as_json=as_json)
-        if results.judge_failures().total() == sum(row.verdict is not None for row in results.rows) > 0:
-            raise UsageError(f"judge {judge!r} broke down on every answer; the first: {next(iter(results.unjudged()))}")
+        _exit_on_broken(results.judge_failures().total(), len(results), max_failed, "the same command tries them again")
         return
     if out is None:
         raise UsageError("judging files needs --out FILE.jsonl (or give the folder of one run)")
@@ -101,7 +103,16 @@ def apply_command(
     if applied.unjudged:
         reason, n = applied.unjudged.most_common(1)[0]
         note(f"{applied.unjudged.total()} rows have no verdict; most often ({n}): {reason}")
-    if applied.n_broken > 0.05 * applied.n:
+    kept = f"; the other verdicts are kept in {applied.journal}" if applied.journal else ""
+    _exit_on_broken(applied.n_broken, applied.n, max_failed, f"the same with --overwrite tries them again{kept}")
+
+
+def _exit_on_broken(n_broken: int, n: int, max_failed: float, way_out: str) -> None:
+    """Exits 1 and says what to do when the judge broke down on too many rows."""
+    if n_broken:
+        note(f"{n_broken} of {n} rows broke the judge and count in no rate: {way_out}")
+    if n_broken > max_failed * n:
+        note(f"that is more than --max-failed {max_failed:g}")
         raise SystemExit(1)
 
 

@@ -105,7 +105,8 @@ async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: in
         tasks = [asyncio.ensure_future(judge_one(row)) for row in batch]
         try:
             for task in tasks:
-                yield await task
+                await asyncio.wait([task])  # not the task: a stop would end it alone, and the next call would begin
+                yield task.result()
         finally:  # when one raises or the reader stops early, the others of the batch have no one to wait for them
             for task in tasks:
                 task.cancel()

@@ -12,6 +12,8 @@ from mossbench.outcomes import Exchange, Judgement, Key, Kind, Verdict
 
 JUDGE_FAILED = "judge failed"
 """How the reason of a row begins on which the judge itself broke down."""
+BROKE_DOWN = (JUDGE_FAILED, "no verdict in the judge's reply", "the picture cannot be shown")
+"""How the reason begins where a judge could not do its work; one that has nothing to say of an answer has done it."""
 
 
 class Judge:

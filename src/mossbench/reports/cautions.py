@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from shlex import quote
 
-from mossbench.judges.judge import JUDGE_FAILED
+from mossbench.judges.judge import BROKE_DOWN
 from mossbench.judges.measured import measured
 from mossbench.outcomes import Counted, Layer, Rule, Stop, counted
 from mossbench.rates import Rate, group_of, rate_of
@@ -136,7 +136,7 @@ def _why_failed(rows: Sequence[ResultRow]) -> str:
 def _why_unjudged(rows: Sequence[ResultRow]) -> str:
     """Why answers have no verdict, but for a judge that broke down, which has a caution of its own."""
     said = (row.verdict.reason for row in rows if row.verdict and row.outcome.layer is Layer.UNJUDGED)
-    return _most_often(Counter(reason for reason in said if reason and not reason.startswith(JUDGE_FAILED)))
+    return _most_often(Counter(reason for reason in said if reason and not reason.startswith(BROKE_DOWN)))
 
 
 def _most_often(reasons: Counter[str]) -> str:
