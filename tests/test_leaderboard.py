@@ -1,6 +1,7 @@
 """Boards and submissions: one making a board, every fault named, the board unchanged by what it refuses."""
 
 import csv
+import dataclasses
 import io
 import json
 import os
@@ -422,7 +423,36 @@ def test_a_file_changed_on_the_board_is_found_when_it_is_read(board):
     (path,) = board.glob("*.json")
     path.write_text(path.read_text().replace('"rejected": 1', '"rejected": 0', 1))
     done = mossbench("leaderboard", "show", "--board", board)
-    assert done.exit_code == 1 and "was changed" in done.stderr and "rejected is 0" in done.stderr
+    assert done.exit_code == 2 and "no sound submissions" in done.stderr and "rejected is 0" in done.stderr
+    with pytest.raises(SubmissionError, match="was changed"):
+        mb.load_board(board)
+
+
+def test_a_damaged_file_on_a_board_is_named_and_keeps_no_other_from_it(made, board):
+    (board / "odd.json").write_text("{}")
+    added = mossbench("leaderboard", "add", made / "jumpy.json", "--board", board, "--data", made / "data")
+    assert added.exit_code == 0, added.output
+    done = mossbench("leaderboard", "show", "--board", board, "--json")
+    assert done.exit_code == 0 and "odd.json is set aside" in done.stderr
+    assert {row["name"] for row in json.loads(done.stdout)[0]["rows"]} == {"calm", "jumpy"}
+
+
+def test_data_under_another_name_are_refused_and_another_copy_is_read_again(made, tmp_path):
+    content, board = content_of(made / "calm.json"), tmp_path / "board"
+    (tmp_path / "x.json").write_text(json.dumps(content | {"dataset": "mine"}))
+    data = mb.load_dataset(made / "data")
+    with pytest.raises(SubmissionError) as refused:
+        mb.add_submission(tmp_path / "x.json", board, data=data)
+    assert "dataset is 'mine', but benign samples of this hash are data's; say 'data'" in refused.value.faults
+    sketch = content_of(Path(__file__).parent / "written_before" / "submission.json") | {"dataset": "mine"}
+    (tmp_path / "y.json").write_text(json.dumps(sketch))
+    with pytest.raises(SubmissionError) as refused:
+        mb.add_submission(tmp_path / "y.json", board, data=mb.load_dataset("sketches"))
+    assert any("are sketches's" in fault for fault in refused.value.faults)
+    # A copy of other bytes may be called `official` where it is at hand, and must not block the board afterwards.
+    (tmp_path / "z.json").write_text(json.dumps(content | {"dataset": "official"}))
+    mb.add_submission(tmp_path / "z.json", board, data=dataclasses.replace(data, name="official"))
+    assert len(mb.load_board(board)) == 1
 
 
 SCALAR = st.none() | st.booleans() | st.integers() | st.floats() | st.text()

@@ -297,8 +297,15 @@ def test_a_damaged_submission_is_named_and_takes_no_other_with_it(browser, runs,
     assert f"the damaged submission {damaged.name}: not JSON" in page
     file = {"file": ("mine.json", (tmp_path / "some.json").read_bytes(), "application/json")}
     answer = browser.post("/leaderboard/submit", page="/leaderboard", files=file)
-    assert answer.status_code == 400 and f"while {damaged.name} on it is damaged" in answer.text
-    assert len(list((runs / "board").iterdir())) == 2
+    assert answer.status_code == 422 and f"remove {damaged.name} first" in answer.text
+    other = mb.make_submission(runs / "some", model="yet another", availability="open")
+    file = {"file": ("mine.json", other.to_json().encode(), "application/json")}
+    assert browser.post("/leaderboard/submit", page="/leaderboard", files=file).status_code == 303
+    renamed = other.model_copy(update={"model": "a fourth", "dataset": "not data"})
+    file = {"file": ("mine.json", renamed.to_json().encode(), "application/json")}
+    answer = browser.post("/leaderboard/submit", page="/leaderboard", files=file)
+    assert answer.status_code == 422 and "samples of this hash are data&#39;s" in answer.text
+    assert len(list((runs / "board").iterdir())) == 3
 
 
 def test_a_page_that_waits_comes_back_to_its_own_address(browser, app, monkeypatch):

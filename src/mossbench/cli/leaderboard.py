@@ -124,13 +124,18 @@ def check_command(as_json: bool) -> None:
 
 def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, **options: Any) -> tuple[Board, ...]:
     import mossbench
+    from mossbench.leaderboard import read_board
 
     found: list[Any] = [mossbench.load_results(run, judge=judge) for run in runs]
     note_arms(found)
     if board is not None:
-        submissions = mossbench.load_board(board)
+        submissions, damaged = read_board(board)
+        for path, faults in damaged.items():
+            note(f"note: {path} is set aside, fix or remove it: {'; '.join(faults)}")
         if not submissions and not runs:
-            raise UsageError(f"no submissions in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR")
+            raise UsageError(
+                f"no sound submissions in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR"
+            )
         found += submissions
     return mossbench.make_boards(found, **options)
 

@@ -101,7 +101,10 @@ class Entry:
 
 
 def load_board(folder: str | Path) -> tuple[Submission, ...]:
-    """The submissions in a board's folder, checked again; none when there is no folder yet."""
+    """The submissions in a board's folder, checked again, all or none; none when there is no folder yet.
+
+    `read_board` sets damaged files aside instead.
+    """
     found, damaged = read_board(folder)
     for path, faults in damaged.items():
         raise SubmissionError(f"{path} on the board is damaged or was changed; mend or remove it:", faults)
@@ -115,7 +118,7 @@ def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, t
         raise UsageError(f"{str(folder)!r} is a file, expected the folder of a board")
     found, damaged = [], {}
     for path in sorted(folder.glob("*.json")):
-        submission, faults = check_submission(path)
+        submission, faults = check_submission(path, by_name=False)
         if faults or submission is None:
             damaged[path] = faults
         else:
@@ -130,7 +133,7 @@ def add_submission(
 
     Samples must be known: from `data`, from what is shipped (sketches, official), or from the board.
     """
-    others = load_board(folder)
+    others, _ = read_board(folder)
     submission, faults = check_submission(file, others=others, data=data, max_failed=max_failed)
     path = Path(folder) / "unnamed"
     if submission is not None and not faults:

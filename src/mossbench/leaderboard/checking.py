@@ -35,6 +35,7 @@ def check_submission(
     others: Iterable[Submission] | None = None,
     data: Dataset | None = None,
     max_failed: float = 1.0,
+    by_name: bool = True,
 ) -> tuple[Submission | None, tuple[str, ...]]:
     """The submission in a file and everything that is wrong with it; None when it cannot be counted at all.
 
@@ -44,6 +45,7 @@ def check_submission(
             known, from `data`, from what is shipped (sketches, official) or from the board. None: it is only read.
         data: The dataset, where it is at hand; it outranks what is shipped and what is on the board.
         max_failed: Share of a side's rows that may be without answer or verdict.
+        by_name: Whether data that are called as those that are shipped must be these.
     """
     faults: list[str] = []
     wrong: set[str] = set()  # fields that are listed already, which nothing else is held against
@@ -53,7 +55,7 @@ def check_submission(
         faults += _making_wrong(found, wrong)
     if submission is not None:
         faults += _rows_wrong(submission, wrong, max_failed)
-        faults += _data_wrong(submission, data, others, wrong)
+        faults += _data_wrong(submission, data, others, wrong, by_name)
         faults += _board_wrong(submission, others or ())
     return submission, _shown(faults)
 
@@ -148,7 +150,7 @@ def _rates_wrong(place: str, content: SubmittedSide, submission: Submission) -> 
 
 
 def _data_wrong(
-    submission: Submission, data: Dataset | None, others: Iterable[Submission] | None, wrong: set[str]
+    submission: Submission, data: Dataset | None, others: Iterable[Submission] | None, wrong: set[str], by_name: bool
 ) -> Iterator[str]:
     """Ids, stimuli and scenes that are not those of the dataset; when it is to be added, also data nobody knows."""
     hashed = "hashes" not in wrong
@@ -156,7 +158,7 @@ def _data_wrong(
         told, place = submission.hashes.get(side, ""), f"sides.{side}"
         if hashed and not told:
             yield f"hashes: none for {side}"
-        known = known_side(submission, side, data=data, others=others or ())
+        known = known_side(submission, side, data=data, others=others or (), by_name=by_name)
         if known is None:
             if others is not None and "dataset" not in wrong and told:
                 yield (
@@ -170,9 +172,10 @@ def _data_wrong(
         if hashed and told and told != known.hash:
             copy = "" if data is not None else "; another copy of it needs --data"
             yield f"hashes.{side} is {told[:12]}, but {known.what} has {known.hash[:12]}{copy}"
-        name = None if data is not None or "dataset" in wrong else shipped_name(submission, side)
+        same = data.name if data is not None and hashed and told == known.hash else None
+        name = None if "dataset" in wrong else shipped_name(submission, side) or same
         if name not in (None, submission.dataset):
-            yield f"dataset is {submission.dataset[:40]!r}, but {side} samples of this hash are {name}'s"
+            yield f"dataset is {submission.dataset[:40]!r}, but {side} samples of this hash are {name}'s; say {name!r}"
         rows = submitted_rows(submission, side)
         if f"{place}.ids" not in wrong:
             yield from _ids_wrong(place, set(rows), set(known.rows), known.what)

@@ -36,12 +36,21 @@ class KnownSide:
 
 
 def known_side(
-    submission: Submission, side: Side, *, data: Dataset | None = None, others: Iterable[Submission] = ()
+    submission: Submission,
+    side: Side,
+    *,
+    data: Dataset | None = None,
+    others: Iterable[Submission] = (),
+    by_name: bool = True,
 ) -> KnownSide | None:
-    """The side that a submission should have: of `data`, else of what is shipped, else of the board; None: unknown."""
+    """The side that a submission should have: of `data`, else of what is shipped, else of the board; None: unknown.
+
+    Without `by_name` data that are called as those that are shipped, and have another hash, are others: a board takes
+    another copy where the copy itself is at hand, and must read it again where it is not.
+    """
     if data is not None:
         return _of_dataset(data, side)
-    if (name := shipped_name(submission, side)) is not None:
+    if (name := shipped_name(submission, side, by_name=by_name)) is not None:
         return _shipped()[name, side]
     digest = submission.hashes.get(side)
     for other in others:
@@ -50,10 +59,10 @@ def known_side(
     return None
 
 
-def shipped_name(submission: Submission, side: Side) -> str | None:
+def shipped_name(submission: Submission, side: Side, *, by_name: bool = False) -> str | None:
     """The dataset whose samples are shipped and that this is, by hash or else by name."""
     by_hash = {known.hash: name for (name, _), known in _shipped().items()}
-    named = submission.dataset if (submission.dataset, side) in _shipped() else None
+    named = submission.dataset if by_name and (submission.dataset, side) in _shipped() else None
     return by_hash.get(submission.hashes.get(side, ""), named)
 
 

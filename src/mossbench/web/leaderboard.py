@@ -101,8 +101,6 @@ async def submit(request: Request) -> Response:
 def _add(request: Request, content: bytes) -> Path:
     """Where the submission is now. It is checked from a file of our own naming, never of the sender's."""
     settings = request.app.state.settings
-    for path in read_board(settings.board_path)[1]:
-        raise UsageError(f"the board takes nothing while {path.name} on it is damaged; mend or remove that file first")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "upload.json"
         file.write_bytes(content)
