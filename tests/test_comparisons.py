@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -182,13 +183,36 @@ def test_system_prompts_can_be_compared_although_their_arm_differs(tmp_path):
     plain = answered(data, tmp_path / "plain", refused=[1])
     prompted = answered(data, tmp_path / "prompted", refused=[1, 2], system="Be careful.")
     found = mb.compare(plain, prompted)
-    assert whole(found).estimate.n == 6 and "different arms" in found.notes[0]
+    assert whole(found).estimate.n == 6
+    assert "system prompt: none and “Be careful.”" in found.asked_differently[0]
 
 
 def test_rows_without_a_partner_are_counted(tmp_path):
     data = samples(tmp_path / "data", 6, sides=("benign",))
-    found = mb.compare(answered(data, tmp_path / "a"), answered(data, tmp_path / "b", limit=4))
-    assert sorted(found.n_unpaired.values()) == [0, 2] and whole(found).estimate.n == 4
+    found = mb.compare(answered(data, tmp_path / "a"), answered(data, tmp_path / "b", epochs=2))
+    assert sorted(found.n_unpaired.values()) == [0, 6] and whole(found).estimate.n == 6
+    assert "epochs: 1 and 2" in found.asked_differently[0]
+
+
+def test_other_sampling_is_named_before_the_numbers(tmp_path):
+    data = samples(tmp_path / "data", 6, sides=("benign",))
+    answered(data, tmp_path / "a")
+    answered(data, tmp_path / "b", temperature=1.0, max_tokens=10, seed=7)
+    words = "were asked differently: temperature: 0 and 1; max tokens: 1024 and 10; seed: 42 and 7"
+    for format_ in ("table", "md", "json"):
+        done = mossbench("compare", tmp_path / "a", tmp_path / "b", "--format", format_)
+        text = " ".join(done.stdout.split())
+        assert done.exit_code == 0 and words in text, text
+        assert text.index(words) < text.index('"estimate"' if format_ == "json" else "%")
+    assert words in mossbench("compare", tmp_path / "a", tmp_path / "b", "--format", "csv").stderr
+
+
+def test_runs_on_other_samples_are_refused_and_a_choice_of_all_is_no_other(tmp_path):
+    data = samples(tmp_path / "data", 6, sides=("benign",))
+    first = answered(data, tmp_path / "a")
+    done = mossbench("compare", tmp_path / "a", answered(data, tmp_path / "b", ids=["1", "2"]).folder)
+    assert done.exit_code == 2 and re.search(r"harmless samples: all 6 and 2 chosen \(ids \w{12}\)", done.stderr)
+    assert mb.compare(first, answered(data, tmp_path / "c", limit=100)).asked_differently == ()
 
 
 @pytest.mark.parametrize("what", ["data", "judge", "unjudged", "same", "alone", "nothing in common"])
@@ -208,7 +232,7 @@ def test_what_is_not_of_one_making_is_refused_with_the_reason(tmp_path, what):
     elif what == "nothing in common":
         answered(data, tmp_path / "a2", ids=["1"])
         answered(data, second, ids=["2"])
-        message = "no sample in common"
+        message = "do not compare: harmless samples: 1 chosen"
     else:
         second, message = tmp_path / "a", {"same": "given twice", "alone": "needs two runs"}[what]
     runs = [tmp_path / "a2" if "nothing" in what else tmp_path / "a", *([second] if what != "alone" else [])]

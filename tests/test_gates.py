@@ -103,12 +103,27 @@ def test_an_unfinished_run_never_passes(tmp_path):
     assert done.exit_code == 2 and "1 of 60 rows were not asked yet: mossbench run --resume" in done.stdout
 
 
-def test_a_baseline_on_few_common_samples_decides_nothing(tmp_path):
+def test_a_baseline_on_other_samples_decides_nothing(tmp_path):
     data = samples(tmp_path / "data", 60, sides=("benign",))
     answered(data, tmp_path / "before", limit=20)
     answered(data, tmp_path / "after")
     done = gate(tmp_path / "after", "--baseline", tmp_path / "before", "--max-increase", 1)
-    assert done.exit_code == 2 and "only 20 of 60 rows have a counted partner" in done.stdout
+    assert done.exit_code == 2 and "harmless samples: 20 chosen" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({"temperature": 1.0}, "temperature: 1 and 0"), ({"system": "Be kind."}, "and none"), ({"max_tokens": 10}, "10")],
+)
+def test_a_baseline_that_was_asked_differently_is_refused(runs, tmp_path, options, words):
+    data = samples(tmp_path / "data", 6)
+    answered(data, tmp_path / "before", **options)
+    answered(data, tmp_path / "after", seed=7)
+    args = (tmp_path / "after", "--baseline", tmp_path / "before", "--max-increase", 1, "--mode", "lenient")
+    done = gate(*args)
+    assert done.exit_code == 2 and "were asked differently" in done.stderr and words in done.stderr
+    answered(data, tmp_path / "seeded")
+    assert gate(*args[:2], tmp_path / "seeded", *args[3:]).exit_code == 0
 
 
 def test_a_baseline_of_another_making_is_refused(runs, tmp_path):

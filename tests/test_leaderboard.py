@@ -527,6 +527,87 @@ def test_numbers_of_different_making_never_share_a_board(made, tmp_path):
     assert [one["published"] for one in with_published] == [False, True, True]
 
 
+def boards_of(*runs):
+    return {board.asked: [row.source for row in board.rows] for board in mb.make_boards(runs)}
+
+
+def test_two_models_under_one_protocol_rank_and_another_protocol_has_a_board_of_its_own(made, tmp_path):
+    data = made / "data"
+    plain = [mb.load_results(made / "calm"), mb.load_results(made / "jumpy")]
+    assert boards_of(*plain) == {(): ["calm", "jumpy"]}
+    ways = {
+        "picked": {"ids": [str(i) for i in range(1, 11)]},
+        "limited": {"limit": 25},
+        "warm": {"temperature": 1.0},
+        "short": {"max_tokens": 10},
+        "kind": {"system": "Be kind."},
+        "careful": {"system": "Be careful."},
+        "often": {"epochs": 2},
+    }
+    others = [answered(data, tmp_path / name, **options) for name, options in ways.items()]
+    found = boards_of(*plain, *others, answered(data, tmp_path / "seeded", seed=7))
+    titles = [" ".join(asked) for asked in found]
+    assert next(iter(found.values())) == ["seeded", "calm", "jumpy"] and titles[0] == ""
+    assert list(found.values())[1:] == [[name] for name in ways]
+    said = ("10 chosen", "25 chosen", "temperature 1", "max tokens 10", "Be kind.", "Be careful.", "epochs 2")
+    assert all(words in title for words, title in zip(said, titles[1:], strict=True))
+    shown = mossbench("leaderboard", "show", made / "calm", tmp_path / "warm").stdout
+    assert "temperature 1" in " ".join(
+        shown.split()
+    ) and "Asked otherwise than by default: temperature 1" in board_page(mb.make_boards([others[2]]))
+
+
+def test_a_choice_of_all_samples_stands_with_whole_runs(made, tmp_path):
+    assert len(boards_of(mb.load_results(made / "calm"), answered(made / "data", tmp_path / "all", limit=100))) == 1
+
+
+def with_subject(run, **config):
+    """The run as if it had been asked with other options."""
+    info = run.info
+    return dataclasses.replace(run, info=info.model_copy(update={"config": info.config.model_copy(update=config)}))
+
+
+def test_one_model_at_two_endpoints_is_two_rows_and_no_address_is_published(made):
+    runs = [mb.load_results(made / name) for name in ("calm", "jumpy")]
+    hosted = [
+        with_subject(runs[0], model="openai/x", base_url="http://inside/v1"),
+        with_subject(runs[1], model="openai/x"),
+    ]
+    (board,) = mb.make_boards(hosted)
+    assert [bool(row.endpoint) for row in board.rows] == [True, False]
+    assert "the provider's own address" in board.rows[1].name and "endpoint" in board.rows[0].name
+    submission = mb.make_submission(hosted[0], availability="open")
+    assert "inside" not in submission.to_json() and submission.settings["endpoint"] == board.rows[0].endpoint
+    (again,) = mb.make_boards([submission, hosted[1]])
+    assert [row.name for row in again.rows] == [row.name for row in board.rows]
+
+
+def test_settings_that_a_provider_does_not_take_are_flagged(made):
+    run = mb.load_results(made / "calm")
+    sent = {"max_completion_tokens": 9, "not_taken": {"temperature": "no", "max_tokens": "renamed"}}
+    run = dataclasses.replace(run, info=run.info.model_copy(update={"sent": sent}))
+    for one in (run, mb.make_submission(run, availability="open")):
+        (board,) = mb.make_boards([one])
+        assert board.rows[0].not_taken == ("temperature",)
+        assert any("does not take temperature" in text for text in board.notes)
+
+
+def test_a_submission_of_another_protocol_joins_the_folder_and_one_without_settings_stands_alone(made, board, tmp_path):
+    content, data = content_of(made / "calm.json"), mb.load_dataset(made / "data")
+    for name, told in {"warm": content["settings"] | {"temperature": 1.0}, "silent": {}, "odd": {"seed": [1]}}.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(content | {"settings": told, "model": f"calm {name[0]}"}))
+        mb.add_submission(tmp_path / f"{name}.json", board, data=data)
+    found = mb.make_boards(mb.load_board(board))
+    assert sorted(len(one.rows) for one in found) == [1, 1, 2]
+    assert any("temperature unknown" in one.asked for one in found)
+
+
+def test_a_submission_of_version_one_stands_with_runs_of_the_usual_protocol():
+    old = mb.load_board(Path(__file__).parent / "written_before" / "board")
+    (board,) = mb.make_boards([*old, mb.run("control/stonewall", side="benign")])
+    assert len(board.rows) == 2
+
+
 def test_runs_of_one_name_stay_apart_and_unhashed_data_have_a_board_of_their_own(made, tmp_path):
     for name in ("x", "y"):
         (tmp_path / name).mkdir()

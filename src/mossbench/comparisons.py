@@ -9,7 +9,7 @@ the two runs in whole scenes. Differences are the second run's rate less the fir
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Rule
+from mossbench.protocols import NOT_COMPARED
 from mossbench.rates import clusters_of, group_of, group_order, yes
 from mossbench.results import ResultRow, Results, check_ready, load_results, parse_rule
 from mossbench.samples import Side
@@ -86,6 +87,8 @@ class Comparison:
     """Name and hash."""
     judge: str
     rule: Rule
+    asked_differently: tuple[str, ...]
+    """In what other runs were asked otherwise than the first (prompts, sampling), to be said before any number."""
     differences: tuple[Difference, ...]
     flips: tuple[Flip, ...]
     overall: dict[Side, Significance]
@@ -119,6 +122,7 @@ def compare(
         data=base.info.dataset.label,
         judge=str(base.judge),
         rule=rule,
+        asked_differently=tuple(_asked_differently(names, runs)),
         differences=adjusted(differences),
         flips=tuple(flip for name, pairs in paired.items() for flip in _flips(names[0], name, pairs, rule)),
         overall=_overall(paired, rule) if len(runs) > 2 else {},
@@ -143,6 +147,12 @@ def check_comparable(first: Results, second: Results) -> None:
         raise UsageError(
             f"{first.name} was read by judge {first.judge}, {second.name} by {second.judge}: a difference could be the "
             f"judges'; judge both alike (mossbench judge apply RUN --judge NAME) and name it with --judge"
+        )
+    differences = first.protocol().differences(second.protocol())
+    if apart := [text for topic, text in differences.items() if topic in NOT_COMPARED]:
+        raise UsageError(
+            f"{first.name} and {second.name} do not compare: {'; '.join(apart)}; "
+            "run both with the same --ids, --offset and --limit"
         )
 
 
@@ -296,8 +306,10 @@ def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
     ]
     notes += [f"{name}: {run.drift}" for name, run in zip(names, runs, strict=True) if run.drift]
     notes += [f"{name}: {text}" for name, run in zip(names, runs, strict=True) if (text := run.elsewhere())]
-    arms = [tuple(arm.name for arm in run.info.arms) for run in runs]
-    if len(set(arms)) > 1:
-        shown = ", ".join(f"{name}: {' '.join(arm)}" for name, arm in zip(names, arms, strict=True))
-        notes.append(f"runs under different arms ({shown})")
     return tuple(notes)
+
+
+def _asked_differently(names: list[str], runs: Sequence[Results]) -> Iterator[str]:
+    for name, run in zip(names[1:], runs[1:], strict=True):
+        if differences := runs[0].protocol().differences(run.protocol()):
+            yield f"{names[0]} and {name} were asked differently: {'; '.join(differences.values())}"

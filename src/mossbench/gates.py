@@ -108,6 +108,12 @@ def _increase_check(
     results: Results, baseline: Results, limit: float, mode: Mode, rule: Rule, max_failed: float
 ) -> GateCheck:
     check_comparable(baseline, results)
+    differences = baseline.protocol(rule).differences(results.protocol(rule))
+    if apart := [text for topic, text in differences.items() if topic != "seed"]:
+        raise UsageError(
+            f"the baseline {baseline.name} and {results.name} were asked differently: {'; '.join(apart)}; "
+            "run one of them again as the other"
+        )
     pairs = [pair for pair in pair_rows(baseline, results) if pair[0].key.side is Side.BENIGN]
     found = difference("baseline", results.model, Side.BENIGN, "all", pairs, rule)
     whose = (("", results), ("the baseline: ", baseline))

@@ -1,15 +1,27 @@
-"""Subject and Protocol: who was asked, and how. Numbers compare where the protocol is the same.
+"""Subject and Protocol: who was asked, and how. Numbers of different subjects compare where the protocol is the same.
 
 A subject is a model as it was resolved: the same name at another address is another subject. It is written into
-run.json and compared on resume, so that no run goes on with another model.
+run.json and compared on resume, so that no run goes on with another model. A protocol is everything else that moves a
+rate. Another seed is the same protocol: it draws other answers from the same distribution. What a record does not
+state is UNKNOWN, and like itself alone.
 """
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
 from mossbench.models.presets import PRESETS
-from mossbench.samples import Record
+from mossbench.samples import Record, Side
 
 OWN_ADDRESS = "the provider's own address"
+UNKNOWN = "unknown"
+AS_PUBLISHED = "as published"
+SAMPLES = {Side.BENIGN: "harmless samples", Side.CONTRAST: "harmful samples"}
+NOT_COMPARED = {*SAMPLES.values(), "judge", "rule"}
+"""Topics in which runs may not differ to be compared: a difference of rates could be one of these."""
 
 
 class Subject(Record):
@@ -23,7 +35,143 @@ class Subject(Record):
     google_safety: str | None = None
     trust_remote_code: bool = False
 
+    def public(self) -> Subject:
+        """With a digest of the endpoint in its place, which tells two apart and names none."""
+        return self.model_copy(update={"endpoint": digest(self.endpoint) if self.endpoint else None})
+
+    def words(self) -> str:
+        """What tells it from others of its name."""
+        safety = f", Google's filters {self.google_safety}" if self.google_safety else ""
+        where = f"endpoint {self.endpoint}" if self.endpoint else OWN_ADDRESS
+        return f"{where}{f', version {self.version}' if self.version else ''}{safety}"
+
 
 def preset_endpoint(model: str) -> str | None:
     """The address that a preset of this model asks; None when no preset has one of its own."""
     return next((one.base_url for one in PRESETS.values() if one.model == model and one.base_url), None)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The samples of one side that were asked."""
+
+    hash: str
+    """Of the whole side, whatever was asked of it; empty: not known."""
+    n: int
+    ids: str
+    """Digest of their ids."""
+    whole: bool = field(compare=False)
+    """Whether nothing of the side was left out on purpose; for words alone."""
+
+    def words(self) -> str:
+        return f"all {self.n}" if self.whole else f"{self.n} chosen (ids {self.ids})"
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How subjects were asked and read. Sampling is what was asked for, not what a provider made of it."""
+
+    benign: Asked | None
+    contrast: Asked | None
+    arm: str
+    system: str | None
+    temperature: float | str | None
+    max_tokens: float | str | None
+    epochs: int
+    seed: float | str | None
+    judge: str
+    rule: str
+
+    def words(self) -> dict[str, str]:
+        """Each topic and what it is here."""
+        sides = {SAMPLES[Side.BENIGN]: self.benign, SAMPLES[Side.CONTRAST]: self.contrast}
+        return {
+            **{topic: asked.words() for topic, asked in sides.items() if asked},
+            "arm": self.arm,
+            "system prompt": _short(self.system),
+            "temperature": _number(self.temperature),
+            "max tokens": _number(self.max_tokens),
+            "epochs": str(self.epochs),
+            "seed": _number(self.seed),
+            "judge": self.judge,
+            "rule": self.rule,
+        }
+
+    def differences(self, other: Protocol) -> dict[str, str]:
+        """In what the other differs, by topic, in words; a side that only one of them asked is no difference."""
+        mine, theirs = self.words(), other.words()
+        same = {SAMPLES[side] for side in Side if getattr(self, side) == getattr(other, side)}
+        return {
+            topic: f"{topic}: {value} and {theirs[topic]}"
+            for topic, value in mine.items()
+            if topic in theirs and topic not in same and value != theirs[topic]
+        }
+
+    def ranked(self) -> Protocol:
+        """What rows of one board share: boards rank the harmless side, and a seed makes no other protocol."""
+        return replace(self, contrast=None, seed=None)
+
+
+def make_protocol(
+    *,
+    keys: Iterable[tuple[Side, str]],
+    hashes: Mapping[Side, str],
+    whole: bool,
+    arms: Iterable[str],
+    system: str | None,
+    sampling: Mapping[str, Any],
+    epochs: int,
+    judge: str,
+    rule: str,
+) -> Protocol:
+    """The protocol of rows; `sampling` states temperature, max_tokens, seed and as_published, as far as known."""
+    found = set(keys)
+    ids = {side: sorted(id for of, id in found if of is side) for side in Side}
+    asked = {
+        side: Asked(hashes.get(side, ""), len(ids[side]), digest("\x00".join(ids[side])), whole) if ids[side] else None
+        for side in Side
+    }
+    numbers = {name: _known(sampling.get(name, UNKNOWN)) for name in ("temperature", "max_tokens", "seed")}
+    if sampling.get("as_published") is True:  # each family has settings of its own
+        numbers |= {"temperature": AS_PUBLISHED, "max_tokens": AS_PUBLISHED}
+    plain_arms = dict.fromkeys("plain" if name == "system" else name.removesuffix("-system") for name in arms)
+    return Protocol(
+        benign=asked[Side.BENIGN],
+        contrast=asked[Side.CONTRAST],
+        arm=" ".join(plain_arms) or "plain",
+        system=system,
+        epochs=epochs,
+        judge=judge,
+        rule=rule,
+        **numbers,
+    )
+
+
+def not_taken(sent: Mapping[str, Any]) -> tuple[str, ...]:
+    """Settings that were asked for and that the provider did not take under any name; of a run or a submission."""
+    told = sent.get("asked_of_inspect", sent)
+    refused = told.get("not_taken") if isinstance(told, dict) else None
+    names = [str(name)[:40] for name in list(refused)[:10]] if isinstance(refused, (dict, list)) else []
+    return tuple(name for name in names if not (name == "max_tokens" and "max_completion_tokens" in told))
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _known(value: Any) -> float | str | None:
+    """A number, or None for the provider's default; anything else says nothing."""
+    if value is None or (isinstance(value, (int, float)) and not isinstance(value, bool)):
+        return value
+    return UNKNOWN
+
+
+def _number(value: float | str | None) -> str:
+    return "the provider's default" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _short(system: str | None) -> str:
+    if system is None:
+        return "none"
+    line = " ".join(system.split())
+    return f"“{line if len(line) <= 40 else line[:39] + '…'}” ({digest(system)[:8]})"

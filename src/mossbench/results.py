@@ -18,6 +18,7 @@ from mossbench.arms import Arm, arm_of
 from mossbench.errors import UsageError
 from mossbench.judges.judge import BROKE_DOWN
 from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome
+from mossbench.protocols import Protocol, make_protocol
 from mossbench.rates import By as By
 from mossbench.rates import Rate as Rate
 from mossbench.rates import group_of, group_order, layers_of, macro_of, plain, rate_of
@@ -91,6 +92,21 @@ class Results:
     @property
     def model(self) -> str:
         return self.info.config.model
+
+    def protocol(self, rule: Rule | str = Rule.SYSTEM) -> Protocol:
+        """How the rows were asked, read and counted."""
+        info, config = self.info, self.info.config
+        return make_protocol(
+            keys=[(row.key.side, row.key.sample) for row in self.rows],
+            hashes=info.dataset.hashes,
+            whole=not (config.ids or config.limit or config.offset),
+            arms=[arm.name for arm in info.arms],
+            system=info.arms[0].system if info.arms else config.system,
+            sampling=config.model_dump() if info.dataset.hashes else {},  # what was imported does not say
+            epochs=config.epochs,
+            judge=str(self.judge),
+            rule=str(parse_rule(rule)),
+        )
 
     def arm(self, row: ResultRow) -> Arm:
         """How the row was put."""
@@ -291,7 +307,7 @@ def check_ready(results: Results) -> None:
 
 def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:
     """How many of a side's rows failed or have no verdict, when that is more than the share allowed; else empty."""
-    n_bad = sum(outcome.layer in (Layer.FAILED, Layer.UNJUDGED) for outcome in outcomes)
+    n_bad = sum(outcome.layer not in (Layer.JUDGED, Layer.BLOCKED, Layer.EMPTY) for outcome in outcomes)
     if n_bad <= max_failed * len(outcomes):
         return ""
     return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than --max-failed {max_failed:g}"

@@ -7,9 +7,12 @@ import shutil
 import pytest
 
 import mossbench as mb
-from answered import stop
+from answered import answered, stop
 from mossbench.reports.wording import model_name
+from mossbench.web import Settings, create_app
 from mossbench.web.shelf import StillReading
+from mossbench.web.site import write_site
+from web.conftest import Browser
 
 PAGES = ["/leaderboard", "/runs", "/runs/some", "/samples", "/explorer", "/annotate", "/annotate/agreement"]
 
@@ -306,6 +309,29 @@ def test_a_damaged_submission_is_named_and_takes_no_other_with_it(browser, runs,
     answer = browser.post("/leaderboard/submit", page="/leaderboard", files=file)
     assert answer.status_code == 422 and "samples of this hash are data&#39;s" in answer.text
     assert len(list((runs / "board").iterdir())) == 3
+
+
+def test_runs_that_were_asked_differently_have_boards_of_their_own_here_and_on_the_site(runs, made, tmp_path):
+    ways = {
+        "picked": {"ids": [str(i) for i in range(1, 11)]},
+        "warm": {"temperature": 1.0},
+        "short": {"max_tokens": 10},
+        "kind": {"system": "Be kind."},
+        "careful": {"system": "Be careful."},
+    }
+    for name, options in ways.items():
+        answered(made / "data", runs / name, **options)
+    settings = Settings(runs, data=(str(made / "data"),))
+    browser = Browser(create_app(settings))
+    boards = [one for one in browser.get("/leaderboard?format=json").json() if not one["published"]]
+    rows = sorted(sorted(row["source"] for row in one["rows"]) for one in boards)
+    assert rows == sorted([["failing", "none", "others", "some"], *([name] for name in ways)])
+    unranked = {row["source"] for one in boards for row in one["rows"] if row["not_ranked"]}
+    assert unranked == {"failing"}
+    for page in (browser.get("/leaderboard").text, (write_site(settings, tmp_path / "s") / "index.html").read_text()):
+        for words in ("temperature 1", "max tokens 10", "Be kind.", "Be careful.", "10 chosen (ids "):
+            assert words in page
+        assert "4 of 30 rows failed or have no verdict" in page
 
 
 def test_a_page_that_waits_comes_back_to_its_own_address(browser, app, monkeypatch):

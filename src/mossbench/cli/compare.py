@@ -40,7 +40,7 @@ def compare(runs: tuple[Path, ...], judge: str | None, flips: int, format_: str,
     if len(runs) < 2:
         raise UsageError("a comparison needs two runs or more; give the folders of both")
     found = mossbench.compare(*runs, rule=rule, judge=judge)
-    for text in found.notes:
+    for text in (*(found.asked_differently if format_ == "csv" else ()), *found.notes):
         note(f"note: {text}")
     if as_json or format_ == "json":
         show_json(plain(found))

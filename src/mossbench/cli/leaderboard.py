@@ -75,7 +75,7 @@ def show_command(
     as_json: bool,
     **order: Any,
 ) -> None:
-    """Rank runs and submissions: one board for each dataset, judge and rule. Without any, the published tables."""
+    """Rank runs and submissions: one board for each protocol. Without any, the published tables."""
     from mossbench.leaderboard import published_boards, sorted_board
     from mossbench.samples import Stimulus
 

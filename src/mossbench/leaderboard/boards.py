@@ -1,13 +1,13 @@
 """Boards: rows whose numbers are of one making, ranked with what their ranks are worth.
 
-A board holds one (harmless data by hash, judge and version, counting rule); numbers of different making never share
-one. Runs and submissions are compared on the samples that both answered; the published figures, of which no answers
-are known, have boards of their own. Rank sets and tie groups are those of the whole board, whatever is shown of it.
+A board holds one protocol on the harmless side (data by hash, samples, arm, system prompt, sampling, judge and version,
+counting rule); numbers of different making never share one. Runs and submissions are compared sample by sample; the
+published figures, of which no answers are known, have boards of their own. Rank sets and tie groups are those of the
+whole board, whatever is shown of it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -18,13 +18,21 @@ import numpy as np
 
 from mossbench.datasets import Dataset
 from mossbench.errors import SubmissionError, UsageError
-from mossbench.leaderboard.checking import board_key, check_submission, row_key
-from mossbench.leaderboard.names import public_judge
-from mossbench.leaderboard.submissions import Submission, guess_availability, shows_other_pictures, submitted_results
+from mossbench.leaderboard.checking import check_submission
+from mossbench.leaderboard.names import public_judge, same_name
+from mossbench.leaderboard.submissions import (
+    Submission,
+    guess_availability,
+    shows_other_pictures,
+    submitted_protocol,
+    submitted_results,
+    submitted_subject,
+)
 from mossbench.outcomes import Rule
+from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken
 from mossbench.rates import yes
 from mossbench.results import MAX_FAILED, Results, check_ready, parse_rule, too_many_failed
-from mossbench.runfolder import slug
+from mossbench.runfolder import RunConfig, slug, subject_of
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Ranked, rank
 from mossbench.storage import create_atomically
@@ -53,6 +61,10 @@ class BoardRow:
     """The file or folder it is from."""
     not_ranked: str = ""
     """Why it has no rank, where something is wrong with it."""
+    endpoint: str = ""
+    """Digest of the address that was asked; empty: the provider's own, or none."""
+    not_taken: tuple[str, ...] = ()
+    """Settings that were asked for and that its provider does not take."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +78,8 @@ class Board:
     rows: tuple[BoardRow, ...]
     published: bool
     notes: tuple[str, ...]
+    asked: tuple[str, ...] = ()
+    """In what its runs were asked otherwise than a run is by default: the samples, the prompt, the sampling."""
 
     @property
     def n_groups(self) -> int:
@@ -80,16 +94,16 @@ class Entry:
     rule: Rule
     availability: str
     date: str
+    subject: Subject
+    protocol: Protocol
+    not_taken: tuple[str, ...]
 
     @property
-    def name(self) -> str:
-        arm = self.results.info.arms[0].name if self.results.info.arms else "plain"
-        return self.results.model if arm == "plain" else f"{self.results.model} ({arm})"
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        digest = self.results.info.dataset.hashes.get(Side.BENIGN)
-        return digest or f"{NO_HASH}{self.results.folder}", public_judge(str(self.results.judge)), str(self.rule)
+    def key(self) -> Protocol:
+        found = replace(self.protocol.ranked(), judge=public_judge(self.protocol.judge))
+        if found.benign is None or found.benign.hash:
+            return found
+        return replace(found, benign=replace(found.benign, hash=f"{NO_HASH}{self.results.folder}"))
 
     def not_ranked(self, max_failed: float) -> str:
         """Why its rate cannot be held against others; empty when it can."""
@@ -148,9 +162,9 @@ def add_submission(
 
 def _file_name(submission: Submission) -> str:
     """One name for each row that a board can have, so that of two that are added at once only one can be there."""
-    name, arm = row_key(submission)
-    key = "\x00".join((name, arm, *board_key(submission)))
-    return f"{slug(f'{name} {arm}')[:60]}-{hashlib.sha256(key.encode()).hexdigest()[:12]}.json"
+    name = same_name(submission.model)
+    key = f"{name}\x00{submitted_subject(submission).endpoint}\x00{submitted_protocol(submission).ranked()}"
+    return f"{slug(f'{name} {submission.arm}')[:60]}-{digest(key)}.json"
 
 
 def make_boards(
@@ -165,7 +179,7 @@ def make_boards(
     Runs are counted under `rule`; a submission has its own. One with a larger share than `max_failed` of a side's rows
     without answer or verdict is shown and not ranked.
     """
-    groups: dict[tuple[str, str, str], list[Entry]] = {}
+    groups: dict[Protocol, list[Entry]] = {}
     folders: set[Path] = set()
     for one in found:
         if isinstance(one, Results):
@@ -207,37 +221,73 @@ def sorted_board(
 def _entry(one: Results | Submission, rule: Rule) -> Entry:
     if isinstance(one, Submission):
         results = submitted_results(one, Path(f"submission {one.date}"))
-        return Entry(results, one.rule, one.availability, one.date)
-    return Entry(one, rule, guess_availability(one) or "", (one.info.ended or one.info.started)[:10])
+        subject, refused = submitted_subject(one), not_taken(one.settings)
+        return Entry(results, one.rule, one.availability, one.date, subject, submitted_protocol(one), refused)
+    date, subject = (one.info.ended or one.info.started)[:10], subject_of(one.info.config, one.info.model_version)
+    kind = guess_availability(one) or ""
+    return Entry(one, rule, kind, date, subject.public(), one.protocol(rule), not_taken(one.info.sent))
 
 
-def _board(key: tuple[str, str, str], entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float) -> Board:
-    names = _unique([entry.name for entry in entries], [entry.results.name for entry in entries])
+def _board(key: Protocol, entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float) -> Board:
+    names = _unique(_told_apart([entry.subject for entry in entries]), [entry.results.name for entry in entries])
     reasons = {name: entry.not_ranked(max_failed) for name, entry in zip(names, entries, strict=True)}
     ranked = {name: entry for name, entry in zip(names, entries, strict=True) if not reasons[name]}
     places = {found.name: found for found in _ranked(ranked, stimulus)}
-    contrast = next(filter(None, (entry.results.info.dataset.hashes.get(Side.CONTRAST) for entry in entries)), None)
+    harmful = [entry.protocol.contrast for entry in entries]
+    contrast = next((asked for asked in harmful if asked and asked.hash), None)
     rows = [
         replace(_row(name, entry, places.get(name), stimulus, contrast), not_ranked=reasons[name])
         for name, entry in zip(names, entries, strict=True)
     ]
     notes = [f"ranks: {next(iter(places.values())).method}" if len(places) > 1 else ""]
     notes += [f"{row.name} is not ranked: {row.not_ranked}" for row in rows if row.not_ranked]
-    if {entry.results.info.dataset.hashes.get(Side.CONTRAST) for entry in entries} - {None, contrast}:
-        notes.append("harmful samples differ between rows; safety is shown for those of one hash only")
-    if key[0].startswith(NO_HASH):
+    for row in rows:
+        if row.not_taken:
+            notes.append(f"{row.name}: its provider does not take {', '.join(row.not_taken)}; asked for and not sent")
+    if {asked for asked in harmful if asked and asked.hash} - {contrast}:
+        notes.append("harmful samples differ between rows; safety is shown for those of one choice only")
+    seeds = list(dict.fromkeys(entry.protocol.words()["seed"] for entry in entries))
+    if len(seeds) > 1:
+        notes.append(f"seeds differ between rows: {', '.join(seeds)}")
+    data_hash = key.benign.hash if key.benign else ""
+    if data_hash.startswith(NO_HASH):
         notes.append("data not known by hash, so it is ranked with no other run")
     board = Board(
         dataset=entries[0].results.info.dataset.name,
-        data_hash="" if key[0].startswith(NO_HASH) else key[0],
-        judge=key[1],
-        rule=key[2],
+        data_hash="" if data_hash.startswith(NO_HASH) else data_hash,
+        judge=key.judge,
+        rule=key.rule,
         stimulus=stimulus.title if stimulus else None,
         rows=tuple(rows),
         published=False,
         notes=tuple(filter(None, notes)),
+        asked=_asked(key, whole=any(entry.protocol.benign and entry.protocol.benign.whole for entry in entries)),
     )
     return sorted_board(board)
+
+
+def _asked(key: Protocol, *, whole: bool) -> tuple[str, ...]:
+    """What of the protocol is not as a run asks by default, in words."""
+    usual = RunConfig(model="any")
+    default = {
+        "arm": usual.arm,
+        "system prompt": "none",
+        "temperature": f"{usual.temperature:g}",
+        "max tokens": str(usual.max_tokens),
+        "epochs": str(usual.epochs),
+        **({} if whole else {SAMPLES[Side.BENIGN]: ""}),
+    }
+    words = key.words()
+    return tuple(f"{topic} {words[topic]}" for topic, value in default.items() if words.get(topic, value) != value)
+
+
+def _told_apart(subjects: Sequence[Subject]) -> list[str]:
+    """Names of models, with what tells them apart where one name is two subjects."""
+    found = []
+    for subject in subjects:
+        alike = {other for other in subjects if other.model == subject.model}
+        found.append(subject.model if len(alike) == 1 else f"{subject.model} ({subject.words()})")
+    return found
 
 
 def _ranked(entries: dict[str, Entry], stimulus: Stimulus | None) -> tuple[Ranked, ...]:
@@ -257,9 +307,9 @@ def _ranked(entries: dict[str, Entry], stimulus: Stimulus | None) -> tuple[Ranke
     return rank(systems, clusters, rng=np.random.default_rng(0))
 
 
-def _row(name: str, entry: Entry, found: Ranked | None, stimulus: Stimulus | None, contrast: str | None) -> BoardRow:
+def _row(name: str, entry: Entry, found: Ranked | None, stimulus: Stimulus | None, contrast: Asked | None) -> BoardRow:
     rates = {(rate.side, rate.group): rate.estimate for rate in entry.results.rates(rule=entry.rule)}
-    same = contrast is not None and entry.results.info.dataset.hashes.get(Side.CONTRAST) == contrast
+    same = contrast is not None and entry.protocol.contrast == contrast
     nothing = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked")
     chosen = stimulus.title if stimulus else "all"
     return BoardRow(
@@ -271,6 +321,8 @@ def _row(name: str, entry: Entry, found: Ranked | None, stimulus: Stimulus | Non
         safety=rates.get((Side.CONTRAST, chosen)) if same else None,
         place=found,
         source=entry.results.name,
+        endpoint=entry.subject.endpoint or "",
+        not_taken=entry.not_taken,
     )
 
 

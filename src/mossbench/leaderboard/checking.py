@@ -21,10 +21,12 @@ from mossbench.leaderboard.submissions import (
     rates_of,
     rejected,
     stimulus_of,
+    submitted_protocol,
+    submitted_subject,
 )
 from mossbench.outcomes import Layer
+from mossbench.protocols import UNKNOWN
 from mossbench.results import too_many_failed
-from mossbench.samples import Side
 
 MOST_FAULTS = 50
 
@@ -186,18 +188,16 @@ def _data_wrong(
 
 def _board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterator[str]:
     for other in others:
-        if board_key(other) == board_key(submission) and row_key(other) == row_key(submission):
+        if submitted_protocol(other).ranked() == submitted_protocol(submission).ranked() and same_row(
+            other, submission
+        ):
             yield f"{other.model} is on this board already ({other.date}); remove that file first to replace it"
 
 
-def board_key(submission: Submission) -> tuple[str, str, str]:
-    """What numbers of one board share: the harmless data, the judge and the rule."""
-    return submission.hashes.get(Side.BENIGN, ""), submission.judge, str(submission.rule)
-
-
-def row_key(submission: Submission) -> tuple[str, str]:
-    """What no two rows of a board share."""
-    return same_name(submission.model), submission.arm
+def same_row(one: Submission, other: Submission) -> bool:
+    """Whether a board can have only one of them: one name at one endpoint, which some do not state."""
+    endpoints = {submitted_subject(each).endpoint for each in (one, other)}
+    return same_name(one.model) == same_name(other.model) and (len(endpoints) == 1 or UNKNOWN in endpoints)
 
 
 def _ids_wrong(place: str, told: set[str], known: set[str], what: str) -> Iterator[str]:

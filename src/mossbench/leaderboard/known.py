@@ -45,8 +45,7 @@ def known_side(
 ) -> KnownSide | None:
     """The side that a submission should have: of `data`, else of what is shipped, else of the board; None: unknown.
 
-    Without `by_name` data that are called as those that are shipped, and have another hash, are others: a board takes
-    another copy where the copy itself is at hand, and must read it again where it is not.
+    Without `by_name` data of a shipped name and another hash are others: a board that took a copy must read it again.
     """
     if data is not None:
         return _of_dataset(data, side)

@@ -18,8 +18,9 @@ from mossbench.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.leaderboard.names import name_wrong, public_judge, public_name
 from mossbench.outcomes import Counted, Key, Kind, Layer, Outcome, Rule, counted, tally
+from mossbench.protocols import UNKNOWN, Protocol, Subject, make_protocol, not_taken
 from mossbench.results import MAX_FAILED, ResultRow, Results, check_ready, load_results, parse_rule, too_many_failed
-from mossbench.runfolder import DatasetInfo, RunConfig, RunInfo
+from mossbench.runfolder import DatasetInfo, RunConfig, RunInfo, subject_of
 from mossbench.samples import Record, Sample, Side, Stimulus
 from mossbench.storage import check_free, to_json, write_atomically
 
@@ -113,6 +114,7 @@ def make_submission(
     kind = availability or guess_availability(results)
     if kind is None:
         raise UsageError(f"how is {results.model} available? add --availability web, API or open")
+    subject = subject_of(info.config, info.model_version).public()
     sides = {}
     for side in Side:
         rows = [row for row in results.rows if row.key.side is side]
@@ -134,7 +136,8 @@ def make_submission(
             judge=public_judge(str(results.judge)),
             rule=rule,
             arm="plain" if info.arms[0].system is None else "system",
-            settings={name: _clean(getattr(info.config, name)) for name in SETTINGS},
+            settings={name: _clean(getattr(info.config, name)) for name in SETTINGS}
+            | {"endpoint": subject.endpoint, "not_taken": list(not_taken(info.sent))},
             sides=sides,
         )
     except ValidationError as error:
@@ -170,6 +173,35 @@ def submitted_results(submission: Submission, source: Path) -> Results:
         ended=submission.date,
     )
     return Results(source, info, submission.judge, tuple(rows))
+
+
+def submitted_protocol(submission: Submission) -> Protocol:
+    """How its run was asked and read: all samples, once each; settings that it does not state are unknown."""
+    prompt = submission.settings.get("system")
+    return make_protocol(
+        keys=[(side, id) for side, content in submission.sides.items() for id in content.responses],
+        hashes=submission.hashes,
+        whole=True,
+        arms=[submission.arm],
+        system=prompt if isinstance(prompt, str) else None,
+        sampling=submission.settings,
+        epochs=1,
+        judge=submission.judge,
+        rule=str(submission.rule),
+    )
+
+
+def submitted_subject(submission: Submission) -> Subject:
+    """Who was asked; the endpoint by its digest, and unknown in submissions of version 0.1.0."""
+    told = submission.settings
+    endpoint, safety = told.get("endpoint", UNKNOWN), told.get("google_safety")
+    return Subject(
+        model=submission.model,
+        version=submission.model_version,
+        endpoint=None if endpoint is None else str(endpoint)[:40],
+        as_published=told.get("as_published") is True,
+        google_safety=safety[:40] if isinstance(safety, str) else None,
+    )
 
 
 def rates_of(responses: dict[str, SubmittedRow], rule: Rule) -> dict[str, float | None]:

@@ -36,7 +36,8 @@ def _board(board: Board) -> dict[str, Any]:
     return {
         "heading": _finding(board),
         "making": f"Dataset {board.dataset}{digest}, judge {board.judge}, counting rule {board.rule}"
-        + (f", {board.stimulus} only" if board.stimulus else ""),
+        + (f", {board.stimulus} only" if board.stimulus else "")
+        + (f". Asked otherwise than by default: {', '.join(board.asked)}" if board.asked else ""),
         "published": board.published,
         "ranked": any(row.place for row in board.rows),
         "rows": [
@@ -95,6 +96,10 @@ def _made(row: BoardRow, board: Board) -> list[tuple[str, str]]:
         ("Interval", rate.method),
         ("Judge and rule", f"{board.judge}, {board.rule}"),
     ]
+    if row.endpoint:
+        found.append(("Endpoint (digest)", row.endpoint))
+    if row.not_taken:
+        found.append(("Settings not taken", ", ".join(row.not_taken)))
     if row.not_ranked:
         found.append(("Not ranked", row.not_ranked))
     if row.safety:

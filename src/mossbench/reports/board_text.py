@@ -69,7 +69,8 @@ def boards_csv(boards: Sequence[Board]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     numbers = [f"{name}{end}" for name in ("refused", "ER", "NH", "CI", "safety") for end in ("", "_low", "_high")]
     ranks = ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best", "not_ranked"]
-    writer.writerow(["dataset", "hash", "judge", "rule", "model", "availability", "date", *numbers, *ranks, "source"])
+    made_of = ["dataset", "hash", "judge", "rule", "model", "availability", "date"]
+    writer.writerow([*made_of, *numbers, *ranks, "source", "asked", "endpoint", "not_taken"])
     for board in boards:
         for row in board.rows:
             rates = [row.rate, *(row.by_stimulus.get(name) for name in SHORT), row.safety]
@@ -80,7 +81,8 @@ def boards_csv(boards: Sequence[Board]) -> str:
             made = board.dataset, board.data_hash, board.judge, board.rule
             counts = row.rate.n, row.rate.n_left_out
             names = (_cell(text) for text in (row.name, row.availability, row.date))
-            writer.writerow([*made, *names, *values, *counts, *known, _cell(row.source)])
+            more = (_cell("; ".join(board.asked)), row.endpoint, _cell(" ".join(row.not_taken)))
+            writer.writerow([*made, *names, *values, *counts, *known, _cell(row.source), *more])
     return out.getvalue()
 
 
@@ -89,7 +91,8 @@ def title(board: Board) -> str:
     digest = f"@{board.data_hash[:12]}" if board.data_hash else ""
     by = f", {board.stimulus}" if board.stimulus else ""
     which = "Published figures: " if board.published else ""
-    return f"{which}data {board.dataset}{digest}{by} · judge {board.judge} · rule {board.rule}"
+    asked = f" · {', '.join(board.asked)}" if board.asked else ""
+    return f"{which}data {board.dataset}{digest}{by} · judge {board.judge} · rule {board.rule}{asked}"
 
 
 def columns(board: Board) -> list[str]:

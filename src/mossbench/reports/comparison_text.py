@@ -24,7 +24,8 @@ LONGEST_ANSWER = 300
 
 
 def sentences(found: Comparison) -> Iterator[str]:
-    """The findings in words: one for each side and run that is held against the first."""
+    """What was asked differently, then the findings: one for each side and run that is compared with the first."""
+    yield from (f"{text}." for text in found.asked_differently)
     for one in found.differences:
         if one.group == "all":
             yield f"{SIDES[one.side].capitalize()} requests: {_finding(one)}"

@@ -247,11 +247,17 @@ def _made(*names: str) -> Callable[[Report], Hashable]:
     return lambda report: tuple(value for name, value in report.method.items() if name.startswith(names))
 
 
+def _sampling(report: Report) -> list[str]:
+    settings = report.method.get("Settings", "").split(", ")
+    return [text for text in settings if text.startswith(("temperature", "max tokens", "as published"))]
+
+
 _MAKINGS: dict[str, Callable[[Report], Hashable]] = {
     "data": _made("Dataset", "Content hash", "Samples"),
     "judge": _judge,
     "rule": lambda report: report.rule,
     "arms": _made("Arms", "System prompt"),
+    "sampling": lambda report: (report.method.get("Epochs"), *_sampling(report)),
     "number of rows": lambda report: report.n_rows,
     "side": lambda report: report.side,
 }
