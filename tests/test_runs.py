@@ -475,7 +475,7 @@ def test_a_slow_judge_does_not_make_answers_fail(small):
     assert results.layers()[Layer.JUDGED] == 12
 
 
-def test_a_key_in_an_answer_is_blotted_out(small, monkeypatch):
+def test_a_key_in_an_answer_is_redacted(small, monkeypatch):
     from mossbench.models.keys import secret
 
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary-abcdef")

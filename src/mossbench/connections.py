@@ -21,6 +21,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from mossbench.errors import MossbenchError, RunError
+from mossbench.models.keys import redacted
 from mossbench.models.model import Overloaded
 from mossbench.outcomes import Answer
 from mossbench.samples import Record
@@ -155,15 +156,14 @@ class Connections:
     def _done(self, answer: Answer, tries: int, waited: float) -> Tried:
         self._counts["retries"] += tries - 1
         self._waited += waited
-        return Tried(answer, tries, round(waited, 3))
+        return Tried(redacted(answer), tries, round(waited, 3))  # here all answers of all models come in
 
     def _give_up(self, failure: Answer) -> None:
         self._n_given_up += 1
         if self._n_given_up >= ROWS_TO_GIVE_UP:
             assert failure.error is not None
-            raise RunError(
-                f"{self._n_given_up} questions one after the other got no answer; the last: {failure.error.message}"
-            )
+            last = redacted(failure.error.message)
+            raise RunError(f"{self._n_given_up} questions one after the other got no answer; the last: {last}")
 
     def _grow(self) -> None:
         self._n_answers += 1

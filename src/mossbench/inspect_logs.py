@@ -20,6 +20,7 @@ from mossbench.errors import DataError, MissingExtra, MossbenchError, UsageError
 from mossbench.loop import as_recorded
 from mossbench.models.faults import settle
 from mossbench.models.inspect import read_output
+from mossbench.models.keys import redacted
 from mossbench.models.model import Overloaded
 from mossbench.models.replies import Reply, answer_of
 from mossbench.outcomes import (
@@ -58,7 +59,7 @@ def exchange_of(metadata: dict[str, Any], output: Any, *, epoch: int = 1, error:
     elif "answer" in about:  # exported from a run, with all that its adapter knew
         answer = Answer.model_validate(about["answer"])
     elif error is not None:
-        answer = Answer(error=Failure(stage="model", type="InspectError", message=str(error.message)[:1000]))
+        answer = Answer(error=Failure(stage="model", type="InspectError", message=redacted(str(error.message))[:1000]))
     else:
         answer = _answer(output)
     return Exchange(
@@ -159,7 +160,7 @@ def _judgement(row: EvalSample) -> Judgement | None:
     for score in (row.scores or {}).values():
         found = (score.metadata or {}).get(OURS)
         if found and found.get("judgement"):
-            return Judgement.model_validate(found["judgement"])
+            return Judgement.model_validate(redacted(found["judgement"]))
     return None
 
 

@@ -19,7 +19,7 @@ from mossbench.images import DEFAULT_LIMITS, Limits, Picture, prepare
 from mossbench.judges import Judge, judge_exchange
 from mossbench.judges.judge import judgement_of
 from mossbench.models import Model, Prompt, Settings
-from mossbench.models.keys import blot, known_secrets
+from mossbench.models.keys import redacted
 from mossbench.outcomes import Answer, Exchange, Judgement, Key, Outcome, SentPicture, Stop, Verdict, outcome
 from mossbench.runfolder import LineWriter, RunConfig, RunFolder
 from mossbench.samples import Sample, Side
@@ -186,11 +186,7 @@ def as_recorded(answer: Answer) -> Answer:
     """The answer as it is written down: no key that a provider echoed, and no text cut off before it began."""
     if answer.stop is Stop.LENGTH and not (answer.text or "").strip():
         return Answer.failed("model", "cut off by the limit on tokens before any text; raise --max-tokens")
-    secrets = known_secrets()
-    texts = {"text": answer.text, "signal": answer.signal, "reasoning": answer.reasoning}
-    clean = {name: text and blot(text, secrets) for name, text in texts.items()}
-    error = answer.error and answer.error.model_copy(update={"message": blot(answer.error.message, secrets)})
-    return answer if (clean, error) == (texts, answer.error) else answer.model_copy(update={**clean, "error": error})
+    return redacted(answer)
 
 
 def settings_of(config: RunConfig, epoch: int = 1) -> Settings:

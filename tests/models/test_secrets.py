@@ -1,17 +1,30 @@
 """A canary key in every variable, errors on every path: the key is nowhere but on the wire."""
 
+import base64
+import html
+import json
 import logging
+import time
 import traceback
+from itertools import cycle, product
+from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
 
 import mossbench as mb
+from mossbench.cli import cli
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.models import load_model
-from mossbench.models.keys import blot, known_secrets, secret
+from mossbench.models.keys import known_secrets, redacted, secret
+from mossbench.models.replies import FILTER_REASONS
+from mossbench.outcomes import Answer, Failure, Stop, Usage
+from mossbench.web import Settings, create_app
 from servers.asking import KEYS, ROOTS, ask, ask_many, name_of
 from servers.loopback import reset, serve, truncated
-from servers.wire import anthropic_error, completion, generated, google_error, message, openai_error
+from servers.wire import anthropic_error, completion, generated, google_error, message, openai_error, prompt_blocked
 
 CANARY = "sk-canary-0123456789abcdef"
 VARIABLES = (
@@ -83,11 +96,108 @@ def test_the_key_is_in_no_file_of_a_run(wire, route, small, tmp_path):
     with serve(lambda body, headers: (401, ERRORS[wire](401)), ROOTS[wire]) as (base_url, _):
         with pytest.raises(MossbenchError) as caught:
             mb.run(name_of(wire, route), small, base_url=base_url, out="stopped", max_connections=1)
-    assert "you sent [key]" in str(caught.value)
+    assert "you sent [redacted]" in str(caught.value)
     assert CANARY not in shown(caught.value) + str(getattr(caught.value, "__notes__", ""))
     written = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    assert any(b"you sent [key]" in data for data in written.values())
+    assert any(b"you sent [redacted]" in data for data in written.values())
     assert [path for path, data in written.items() if CANARY.encode() in data] == []
+
+
+ODD_KEY = 'sk-c/n"ry+0123456789=abcdef'  # otherwise written in a repr, in JSON, in a URL and in base64
+FORMS = (
+    ODD_KEY,
+    json.dumps(ODD_KEY)[1:-1],
+    quote(ODD_KEY),
+    quote(ODD_KEY, safe=""),
+    html.escape(ODD_KEY),
+    base64.b64encode(ODD_KEY.encode()).decode().rstrip("="),
+)
+STRUCTURE = ("type", "role", "object", "promptFeedback")
+
+
+def echoing(value, form):
+    """A body that repeats the key in every text of it, but for what says that a filter stepped in."""
+    if isinstance(value, dict):
+        return {key: one if key in STRUCTURE else echoing(one, form) for key, one in value.items()}
+    if isinstance(value, list):
+        return [echoing(one, form) for one in value]
+    return f"{value} {form} " if isinstance(value, str) and value not in FILTER_REASONS else value
+
+
+def bodies(wire):
+    """An answer, one with an unknown finish reason and thoughts, a block, and a reply that is not recognised."""
+    if wire == "openai":
+        hit = {"finish_reason": "content_filter", "choice": {"native_finish_reason": "x"}}
+        return completion("Sure."), completion("Sure.", refusal="No."), completion(None, **hit), completion(None)
+    if wire == "anthropic":
+        thinking = {"type": "thinking", "thinking": "Hm", "signature": "x"}
+        why = {"type": "refusal", "category": "cyber", "explanation": "harm"}
+        return message("Sure."), message(thinking, "Sure."), message(stop_reason="refusal", stop_details=why), message()
+    rating = {"category": "x", "probability": "HIGH", "blocked": True}
+    blocked = prompt_blocked("SAFETY", safetyRatings=[rating])
+    thought = {"text": "Hm", "thought": True}
+    return generated("Sure."), generated(thought, "Sure."), echoing_block(blocked), generated()
+
+
+def echoing_block(body):
+    return {**body, "modelVersion": "served", "promptFeedback": echoing(body["promptFeedback"], ODD_KEY)}
+
+
+def judging(body, headers):
+    """A verdict whose reason has the key in an escape of JSON, or none, with the key in the reply."""
+    escaped = json.dumps(ODD_KEY).replace("sk-", "\\u0073k-")
+    verdict = f'{{"reason": {escaped}, "evidence": [], "kind": "answered", "confidence": 0.9}}'
+    said = verdict if "number 1" in json.dumps(body) else f"I was sent {ODD_KEY}."
+    return 200, echoing(completion(said), ODD_KEY)
+
+
+def page(app, path):
+    client = TestClient(app, base_url="http://127.0.0.1")
+    while "refresh" in (found := client.get(path)).headers or found.status_code == 503:  # runs are still being read
+        time.sleep(0.02)
+    return found.text
+
+
+@pytest.mark.parametrize("wire", KEYS)
+def test_a_key_that_comes_back_in_any_field_is_in_no_file_and_on_no_page(wire, small, tmp_path, monkeypatch):
+    for name in VARIABLES:
+        monkeypatch.setenv(name, ODD_KEY)
+    said = cycle(echoing(body, form) for body, form in product(bodies(wire), FORMS))
+    with (
+        serve(lambda body, headers: (200, next(said)), ROOTS[wire]) as (base_url, requests),
+        serve(judging, ROOTS["openai"]) as (judge_url, judged),
+    ):
+        how = ["--model", name_of(wire), "--data", str(small), "--base-url", base_url]
+        how += ["--judge", "rubric/kinds", "--judge-model", "openai/judge", "--judge-base-url", judge_url]
+        output = [CliRunner().invoke(cli, ["run", *how, "--epochs", "3", "--out", "runs/r", "--max-connections", "1"])]
+        output += [CliRunner().invoke(cli, ["try", *how, *more]) for more in ([], ["--json"])]
+    output.append(CliRunner().invoke(cli, ["site", "site", "runs"]))
+    assert requests and judged and all(isinstance(one.exception, SystemExit | None) for one in output)
+    (tmp_path / "output").write_text("".join(one.output for one in output))
+    app = create_app(Settings(runs=Path("runs"), data=(str(small),)))
+    pages = page(app, "/runs/r") + page(app, "/explorer")
+    assert "Sure." in pages
+    (tmp_path / "pages").write_text(pages)
+    written = {path: path.read_text(errors="replace") for path in tmp_path.rglob("*") if path.is_file()}
+    assert {"answers.jsonl", "report.html", "index.html"} <= {path.name for path in written}
+    assert sum("[redacted]" in text for text in written.values()) > 4
+    found = [(str(path), form) for path, text in written.items() for form in FORMS if form in text]
+    assert found == []
+
+
+def test_a_record_is_redacted_at_every_depth():
+    inner = Failure(stage="model", type=CANARY, message=f"x{CANARY}y")
+    answer = Answer(error=inner, signal=CANARY, model=CANARY, usage=Usage(input_tokens=1))
+    clean = redacted(answer)
+    assert CANARY not in clean.model_dump_json() and clean.error.message == "x[redacted]y" and clean.usage.input_tokens
+    assert redacted({CANARY: [CANARY, (CANARY, 1)]}) == {"[redacted]": ["[redacted]", ("[redacted]", 1)]}
+    plain = Answer(text="Sure.", stop=Stop.END)
+    assert redacted(plain) is plain
+
+
+def test_a_key_at_the_cut_of_a_long_body_is_not_written_in_half():
+    came, *_ = ask("openai", (200, ("x" * 65 + CANARY).encode()))
+    assert CANARY[:8] not in shown(came)
 
 
 def test_a_key_in_dotenv_is_as_secret(monkeypatch, tmp_path):
@@ -96,12 +206,12 @@ def test_a_key_in_dotenv_is_as_secret(monkeypatch, tmp_path):
     (tmp_path / "work" / ".env").write_text(f"OPENAI_API_KEY={CANARY}\n")
     assert known_secrets() == (CANARY,)
     came, requests, _ = ask("openai", (400, openai_error(ECHO)))
-    assert CANARY in str(requests[0][1]) and "you sent [key]" in came.error.message
+    assert CANARY in str(requests[0][1]) and "you sent [redacted]" in came.error.message
 
 
-def test_short_values_do_not_blot_out_words(monkeypatch):
+def test_short_values_do_not_redact_words(monkeypatch):
     monkeypatch.setenv("SOME_TOKEN", "a")
-    assert blot("a plain message") == "a plain message"
+    assert redacted("a plain message") == "a plain message"
 
 
 def test_a_model_does_not_show_its_key():
@@ -120,7 +230,7 @@ def test_a_key_that_no_request_can_carry_stops_at_once_and_is_not_shown(monkeypa
     assert odd not in str(e.value) and odd[:4] not in str(e.value)
 
 
-def test_a_secret_is_blotted_out_as_libraries_quote_it(monkeypatch):
+def test_a_secret_is_redacted_as_libraries_quote_it(monkeypatch):
     monkeypatch.setenv("SOME_API_KEY", "line1-0123\nline2/é")
     for form in (
         "line1-0123\nline2/é",
@@ -128,7 +238,7 @@ def test_a_secret_is_blotted_out_as_libraries_quote_it(monkeypatch):
         r"line1-0123\nline2/\u00e9",
         "line1-0123%0Aline2/%C3%A9",
     ):
-        assert blot(f"<{form}>") == "<[key]>"
+        assert redacted(f"<{form}>") == "<[redacted]>"
 
 
 @pytest.mark.parametrize(
@@ -150,9 +260,9 @@ def test_dotenv_is_read_as_a_shell_reads_it(monkeypatch, tmp_path, line, value):
     assert secret("A_KEY") == value
 
 
-def test_a_dotenv_that_is_not_utf_8_is_one_sentence_and_still_blotted(monkeypatch, tmp_path):
+def test_a_dotenv_that_is_not_utf_8_is_one_sentence_and_still_redacted(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env").write_text("A_KEY=abc\n", encoding="utf-16")
     with pytest.raises(UsageError, match=r"\.env cannot be read .* expected lines NAME=value in UTF-8"):
         secret("A_KEY")
-    assert blot("fine") == "fine"
+    assert redacted("fine") == "fine"

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from mossbench.coroutines import in_thread
 from mossbench.errors import MossbenchError
 from mossbench.images import Picture
+from mossbench.models.keys import redacted
 from mossbench.outcomes import Exchange, Judgement, Key, Kind, Verdict
 
 JUDGE_FAILED = "judge failed"
@@ -75,12 +76,13 @@ async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | No
     except MossbenchError:
         raise
     except Exception as error:  # the item boundary: a judge's fault is no verdict, not a refusal
-        verdict = Verdict(reason=f"{JUDGE_FAILED}: {type(error).__name__}: {error}"[:1000])
+        verdict = Verdict(reason=redacted(f"{JUDGE_FAILED}: {type(error).__name__}: {error}")[:1000])
     return judgement_of(judge, exchange, verdict)
 
 
 def judgement_of(judge: Judge, exchange: Exchange, verdict: Verdict) -> Judgement:
-    """The line of a verdicts file."""
+    """The line of a verdicts file, with no key that a judge repeats."""
+    verdict = redacted(verdict)
     side, sample, arm, epoch = exchange.key
     return Judgement(
         side=side, sample=sample, arm=arm, epoch=epoch, judge=judge.label, digest=exchange.digest(), verdict=verdict

@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from mossbench.errors import RunError
-from mossbench.models.keys import blot
+from mossbench.models.keys import redacted
 from mossbench.models.model import Overloaded
 from mossbench.outcomes import Answer, Failure, Stop
 
@@ -56,7 +56,7 @@ _UNSUPPORTED = re.compile(
 
 
 def read_fault(error: Exception) -> Fault:
-    """The fault that an SDK's exception stands for, with every secret blotted out.
+    """The fault that an SDK's exception stands for, with every secret redacted.
 
     Works on what the SDKs have in common: `status_code` or a numeric `code`, `body` or `details`, `response.headers`.
     """
@@ -107,7 +107,7 @@ def fault_of(
     """The fault in an error's body; `message` is for a body that has none."""
     said = body if isinstance(body, str) else "; ".join(dict.fromkeys(_values(body, _MESSAGE_KEYS)))
     codes = frozenset(_values(body, _CODE_KEYS, str.lower))
-    text = blot(said or message or type)
+    text = redacted(said or message or type)
     return Fault(type, _short(text), status, codes, _retry_after(headers or {}, body), lost)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from mossbench.errors import UsageError
 from mossbench.models.faults import Fault, fault_of, read_fault, settle
-from mossbench.models.keys import secret
+from mossbench.models.keys import redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.published import Decoding, decoding, published_decoding
 from mossbench.models.replies import Reply, answer_of
@@ -136,7 +136,8 @@ def checked_url(base_url: str | None) -> str | None:
 
 
 def _opening(body: str | bytes) -> str:
-    return (body if isinstance(body, str) else body.decode("utf-8", "replace"))[:80]
+    text = body if isinstance(body, str) else body.decode("utf-8", "replace")
+    return redacted(text)[:80]  # redacted first: half a key would not be found
 
 
 # Reading JSON that anything may have written

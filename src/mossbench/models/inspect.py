@@ -13,7 +13,7 @@ from mossbench.errors import MissingExtra, UsageError
 from mossbench.images import DEFAULT_LIMITS
 from mossbench.models.faults import Fault, fault_of, read_fault
 from mossbench.models.hosted import HostedModel
-from mossbench.models.keys import blot, secret
+from mossbench.models.keys import redacted, secret
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import FILTER_REASONS, Reply
 from mossbench.outcomes import Usage
@@ -56,7 +56,7 @@ class InspectModel(HostedModel):
                 **_CLIENTS.get(model.partition("/")[0], {}),
             )
         except Exception as error:  # a provider's constructor raises what it likes: no package, no key, no such name
-            problem = blot(" ".join(str(error).split()))
+            problem = redacted(" ".join(str(error).split()))
         if problem is not None:
             raise UsageError(f"Inspect cannot make {model!r}: {problem}")
 

@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from mossbench.errors import UsageError
+from mossbench.samples import Record
+
+REDACTED = "[redacted]"
+_T = TypeVar("_T")
 
 _SECRET_NAME = re.compile(r"_(?:KEY|TOKEN|SECRET|PASSWORD)$")
-_SHORTEST_SECRET = 8  # characters; shorter values would blot out parts of words
+_SHORTEST_SECRET = 8  # characters; shorter values are parts of words
 _NOT_IN_A_HEADER = re.compile(r"[^\x20-\x7e]")
 # NAME=value, with `export` before it, quotes around the value or a comment behind it, as shells read it
 _DOTENV_LINE = re.compile(r"\s*(?:export\s+)?([\w.]+)\s*=\s*(?:\"(.*?)\"|'(.*?)'|(.*?))\s*(?:(?<=\s)#.*)?")
@@ -56,9 +63,37 @@ def _dotenv(errors: str = "strict") -> Iterator[tuple[str, str]]:
             yield found[1], next((value for value in found.groups()[1:] if value is not None), "")
 
 
-def blot(text: str, secrets: tuple[str, ...] | None = None) -> str:
-    """`text` with secrets blotted out, by default all that are known, for what providers and libraries echo."""
-    for value in known_secrets() if secrets is None else secrets:
-        for form in (value, repr(value)[1:-1], json.dumps(value)[1:-1], quote(value), quote(value, safe="")):
-            text = text.replace(form, "[key]")
-    return text
+def redacted(value: _T, secrets: tuple[str, ...] | None = None) -> _T:
+    """`value` with every secret in it redacted, by default all that are known.
+
+    For whatever came from outside, as providers and libraries echo keys in any field. A text, or records, lists and
+    dicts with texts at any depth; what is none of these stays as it is.
+    """
+    return _redacted(value, known_secrets() if secrets is None else secrets)  # type: ignore[no-any-return]
+
+
+def _redacted(value: Any, secrets: tuple[str, ...]) -> Any:
+    if type(value) is str:  # not a StrEnum: those are words of our own
+        for form in (form for one in secrets for form in _forms(one)):
+            value = value.replace(form, REDACTED)
+        return value
+    if isinstance(value, Record):
+        there = {name: getattr(value, name) for name in type(value).model_fields}
+        clean = {name: _redacted(one, secrets) for name, one in there.items()}
+        return value if clean == there else value.model_copy(update=clean)
+    if isinstance(value, dict):
+        return {_redacted(name, secrets): _redacted(one, secrets) for name, one in value.items()}
+    return type(value)(_redacted(one, secrets) for one in value) if type(value) in (list, tuple) else value
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """A secret as it stands in texts, web pages, reprs, JSON, URLs and base64."""
+    yield from (
+        secret,
+        escape(secret),
+        repr(secret)[1:-1],
+        json.dumps(secret)[1:-1],
+        quote(secret),
+        quote(secret, safe=""),
+    )
+    yield from (encode(secret.encode()).decode().rstrip("=") for encode in (b64encode, urlsafe_b64encode))

@@ -18,7 +18,7 @@ import urllib.request
 from typing import IO, Any
 
 from mossbench.errors import ModelError, MossbenchError, UsageError
-from mossbench.models.keys import secret
+from mossbench.models.keys import redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.openai import OpenAIModel
 from mossbench.outcomes import Answer
@@ -52,7 +52,7 @@ class VllmModel(Model):
         self._starting = asyncio.Lock()
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
-        return {**self._client.settings_sent(settings), "vllm_args": self._more}
+        return {**self._client.settings_sent(settings), "vllm_args": redacted(self._more)}
 
     async def open(self) -> None:
         async with self._starting:
@@ -99,7 +99,7 @@ class VllmModel(Model):
         lines = self._log.read().decode("utf-8", "replace").strip().splitlines()
         code = self._server.poll()
         ended = "it is still at work" if code is None else f"it ended with code {code}"
-        return f"{ended}; its last words: {' | '.join(lines[-3:])[-600:] or 'none'}"
+        return f"{ended}; its last words: {redacted(' | '.join(lines[-3:]))[-600:] or 'none'}"
 
 
 def _is_ready(url: str) -> bool:
