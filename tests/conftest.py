@@ -1,12 +1,21 @@
 """Every test runs in an empty folder with an empty home, without keys and without the network."""
 
+import gc
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from small_set import small_set
+
+with suppress(ImportError):  # the environments of local models and of Inspect have no Hypothesis
+    from hypothesis import HealthCheck, settings
+
+    # No example is too slow: how long one takes says how busy the machine is.
+    settings.register_profile("busy", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("busy")
 
 SHARED = Path(__file__).parents[2] / "shared"
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
@@ -19,6 +28,17 @@ def cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache"))
         yield
+
+
+def pytest_collection_finish():
+    gc.freeze()  # what is imported stays: no collection needs to look through it again
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_left_open():
+    """What a module does not close is found at its end, not in whatever test runs when Python happens to collect it."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture(autouse=True)

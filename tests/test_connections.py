@@ -156,7 +156,7 @@ def test_a_provider_that_is_down_stops_the_run_and_does_not_fail_every_row():
     assert provider.calls <= (ROWS_TO_GIVE_UP + 4) * (RETRIES + 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     faults=st.lists(
         st.one_of(

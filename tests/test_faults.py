@@ -15,6 +15,7 @@ from mossbench.outcomes import Layer
 from pictures import png
 from servers.loopback import reset, send, serve
 from servers.wire import completion, openai_error
+from waiting import LONG
 
 N = 300
 FINE = (200, completion("Fold it into a boat and float it down the stream."))
@@ -127,7 +128,7 @@ def test_after_kill_9_only_requests_that_were_in_flight_are_sent_again(many):
                 time.sleep(0.002)
             if goal:
                 process.kill()
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=LONG)
             time.sleep(0.2)  # the server notices what is still under way
             asked = [number_in(body) for _, _, body in requests[n_before:]]
             assert not set(asked) & set(before), "an answer on record was asked for again"

@@ -412,7 +412,7 @@ def test_limits_that_nothing_can_meet_are_refused_when_written(limits, message):
 SOME = st.one_of(st.none(), st.integers(1, 100_000))
 
 
-@settings(deadline=5000, max_examples=200)
+@settings(max_examples=200)
 @given(
     size=st.tuples(st.integers(1, 200), st.integers(1, 200)),
     mode=st.sampled_from(["RGB", "L", "RGBA", "P", "1"]),
@@ -538,7 +538,7 @@ CORRUPTIBLE = [
 ]
 
 
-@settings(deadline=5000, max_examples=400)
+@settings(max_examples=400)
 @given(
     data=st.sampled_from(CORRUPTIBLE),
     edits=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(max_size=6), st.integers(0, 6)), max_size=6),

@@ -459,7 +459,7 @@ SCALAR = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 JSON = SCALAR | st.lists(SCALAR | st.lists(SCALAR)) | st.dictionaries(st.text(), SCALAR | st.lists(SCALAR))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture], max_examples=60)
 @given(path=st.lists(st.integers(0, 40), max_size=5), value=JSON)
 def test_no_content_makes_the_check_fall_over(made, tmp_path, path, value):
     content = content_of(made / "calm.json")
@@ -479,7 +479,7 @@ def test_no_content_makes_the_check_fall_over(made, tmp_path, path, value):
     assert not re.search("Input should|String should|pydantic|Extra inputs", " ".join(faults))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture], max_examples=60)
 @given(cut=st.floats(0, 1), junk=st.binary(max_size=8), drop=st.integers(0, 8))
 def test_no_bytes_make_the_check_fall_over(made, tmp_path, cut, junk, drop):
     raw = (made / "calm.json").read_bytes()

@@ -138,9 +138,9 @@ def test_the_worst_pairing_is_wider_than_the_best():
 
 
 def test_published_prints_a_page_and_json_and_is_quick():
-    start = time.perf_counter()
+    start = time.process_time()
     page = CliRunner().invoke(cli, ["published"])
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert page.exit_code == 0 and "106 of 190 pairs" in page.stdout and "11 misprints corrected" in page.stdout
     content = json.loads(CliRunner().invoke(cli, ["published", "--json"]).stdout)
     assert len(content["boards"]["gpt"]) == 20 and content["tradeoffs"][0]["printed"] == 0.19

@@ -80,7 +80,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         if path.exists() and not path.is_file():
             raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
         try:
             temporary.write_bytes(content.encode() if isinstance(content, str) else content)
             os.replace(temporary, path)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mossbench.errors import UsageError
@@ -62,7 +62,6 @@ def test_a_joint_bulges_the_way_it_is_told():
 
 
 @needs_fonttools
-@settings(deadline=None)  # a figure takes some milliseconds, more on a busy machine
 @given(st.floats(20, 42), st.floats(70, 105), st.floats(-1, 1), st.floats(-6, 6))
 def test_a_hand_reaches_the_point_it_is_sent_to(x, y, sway, lean):
     figure = person(Look(), Pose(right=Reach(x, y), sway=sway, lean=lean))

@@ -39,7 +39,7 @@ def test_what_counts_as_refused_is_in_one_part_and_only_that(row_):
     assert REFUSED_KINDS == {Kind.DEFLECTED, Kind.REFUSED, Kind.INCAPABLE}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.sampled_from(OUTCOMES), st.sampled_from(OUTCOMES)), min_size=1, max_size=15))
 def test_the_parts_add_up_to_the_whole(pairs):
     pairs = [*pairs, (Kind.ANSWERED, Kind.ANSWERED)]  # a route on which all failed is refused before

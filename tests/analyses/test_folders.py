@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from mossbench.errors import UsageError
 from mossbench.reports.analyses import write_analysis
 from mossbench.runfolder import RunFolder
 from mossbench.samples import Side
+from waiting import LONG, until
 
 
 class Noting(mb.Model):
@@ -172,16 +172,14 @@ def test_refusals_without_words_are_told_from_worded_ones():
 def test_an_interrupted_analysis_names_the_command_that_goes_on():
     Path("m.py").write_text(
         "import asyncio, pathlib\n\n\nasync def slow(prompt):\n"
-        "    pathlib.Path('begun').touch()\n    await asyncio.sleep(30)\n"
+        "    pathlib.Path('begun').touch()\n    await asyncio.sleep(1000)\n"
     )
     words = "analyse prompts --model m.py:slow --limit 2 --quiet --out".split()
     process = subprocess.Popen(
         [sys.executable, "-m", "mossbench", *words, "a b"], stderr=subprocess.PIPE, env={**os.environ}
     )
-    deadline = time.monotonic() + 60
-    while not Path("begun").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(lambda: Path("begun").exists() or process.poll() is not None)
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=60)[1].decode()
+    said = process.communicate(timeout=LONG)[1].decode()
     assert process.returncode == 130
     assert "go on with: mossbench analyse prompts --model m.py:slow --limit 2 --quiet --resume 'a b'" in said

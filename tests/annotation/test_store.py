@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections import Counter
+from contextlib import closing
 
 import pytest
 
@@ -77,10 +78,9 @@ def test_undo_takes_back_one_after_the_other_and_nothing_is_removed(store):
     assert [(label.item, label.value, label.note) for label in store.labels()] == [
         (done[0], {"kind": "warned"}, "on second thoughts")
     ]
-    with sqlite3.connect(store.path) as db:
+    with closing(sqlite3.connect(store.path)) as db:
         kept = [row[0] for row in db.execute("SELECT value FROM events WHERE action = 'label' ORDER BY id")]
         assert len(kept) == 3
-    db.close()
 
 
 def test_skipped_items_come_back_only_when_asked_for(store):
@@ -106,10 +106,8 @@ def test_the_record_cannot_be_changed(store, table, change):
     who = seat(store, "Ines")
     ref = store.next_item(who).ref
     store.decide(ref, "Ada", {"kind": "refused"})
-    db = sqlite3.connect(store.path)
-    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+    with closing(sqlite3.connect(store.path)) as db, pytest.raises(sqlite3.IntegrityError, match="append-only"):
         db.execute(change.format(table))
-    db.close()
 
 
 def test_names_are_taken_once_and_tokens_are_not_kept_as_they_are(store):
@@ -146,9 +144,8 @@ def test_an_older_file_is_brought_up_to_date_and_keeps_its_labels(tmp_path, monk
 
 def test_a_newer_file_another_file_and_a_bad_place_are_refused_in_a_sentence(tmp_path):
     Store(tmp_path / "a.db")
-    db = sqlite3.connect(tmp_path / "a.db")
-    db.execute("PRAGMA user_version = 99")
-    db.close()
+    with closing(sqlite3.connect(tmp_path / "a.db")) as db:
+        db.execute("PRAGMA user_version = 99")
     with pytest.raises(DataError, match="newer mossbench"):
         Store(tmp_path / "a.db")
     (tmp_path / "b.db").write_text("this is no database, but long enough to look like one " * 50)
@@ -224,7 +221,7 @@ def test_the_same_label_twice_is_one_and_what_is_labelled_is_not_skipped(store, 
         store.record(who, ref, "label", {"kind": "refused"}, "hm")
     store.record(who, ref, "skip")
     assert [(one.item, one.value["kind"]) for one in store.labels()] == [(ref, "refused")]
-    with sqlite3.connect(tmp_path / "labels.db") as db:
+    with closing(sqlite3.connect(tmp_path / "labels.db")) as db:
         assert db.execute("SELECT count(*) FROM events WHERE action <> 'shown'").fetchone() == (1,)
     store.record(who, ref, "label", {"kind": "refused"}, "another note")
     assert store.labels()[0].note == "another note"

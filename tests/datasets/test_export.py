@@ -92,9 +92,7 @@ def without_paths(dataset):
 
 
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
-@settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(dataset=datasets)
 def test_what_is_exported_loads_as_the_same_dataset(root, format, dataset):
     from dataclasses import replace

@@ -11,6 +11,7 @@ from hub_server import COMMIT, Hub, read_files, serve
 from layouts import write_hub
 
 from mossbench.datasets import load_dataset
+from waiting import LONG
 
 CLI = "from mossbench.cli import main; main()"
 TABLES = {"images/metadata.csv", "contrast_images/metadata.csv"}
@@ -35,7 +36,7 @@ def mossbench(tmp_path):
         environment |= {"HF_HOME": str(home), "HF_ENDPOINT": endpoint, "HF_HUB_DISABLE_TELEMETRY": "1"}
         environment |= {"HF_HUB_DISABLE_XET": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "NO_PROXY": "127.0.0.1"}
         command = [sys.executable, "-c", CLI, "data", *arguments]
-        return subprocess.run(command, env=environment | variables, capture_output=True, text=True, timeout=120)
+        return subprocess.run(command, env=environment | variables, capture_output=True, text=True, timeout=LONG)
 
     return run
 
@@ -145,5 +146,7 @@ def test_a_hub_that_never_answers_is_said_in_time(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts, and says nothing
         endpoint = f"http://127.0.0.1:{silent.getsockname()[1]}"
         environment = os.environ | {"HF_HOME": str(tmp_path), "HF_ENDPOINT": endpoint, "HF_HUB_DISABLE_TELEMETRY": "1"}
-        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=LONG
+        )
     assert "no answer within 0.5 s" in message(done)

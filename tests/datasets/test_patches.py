@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -33,7 +33,6 @@ def encoded(pixels):
     return out.getvalue()
 
 
-@settings(deadline=None)
 @given(st.integers(1, 40), st.integers(1, 400), st.integers(1, 256), st.integers(1, 300), st.integers(0, 2**32))
 def test_a_written_picture_decodes_to_its_pixels(height, width, colours, run, seed):
     rng = np.random.default_rng(seed)

@@ -37,7 +37,7 @@ records = st.dictionaries(st.sampled_from(["1", "2", ""]), rows | values, max_si
 @pytest.mark.parametrize(
     "name", ["m.jsonl", "m.csv", "m.parquet", "information.json", "information.csv", "metadata.csv"]
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.binary(max_size=60) | lines | records)
 def test_any_bytes_load_or_are_refused_with_a_message(name, data):
     with tempfile.TemporaryDirectory() as folder:

@@ -26,6 +26,7 @@ from mossbench.outcomes import Layer, layer_without_verdict
 from servers.loopback import serve
 from servers.wire import completion
 from small_set import small_set
+from waiting import LONG
 
 pytestmark = [
     pytest.mark.slow,
@@ -89,7 +90,7 @@ def evaluated(tmp_path_factory):
             [sys.executable, "-c", SCRIPT, json.dumps([url, evals])],
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=LONG,
             cwd=folder,
             env={"PATH": os.environ["PATH"], "HOME": str(folder), "OPENAI_API_KEY": "none"},
         )
@@ -303,7 +304,7 @@ def test_inspect_finds_the_tasks_by_name_from_its_command_line(small):
             [sys.executable, "-c", code, *args],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=LONG,
             env={"PATH": "/usr/bin:/bin", "HOME": str(Path.cwd()), "LOOP_API_KEY": "none"},
         )
     assert done.returncode == 0, done.stderr[-2000:] + done.stdout[-2000:]

@@ -58,9 +58,9 @@ def test_the_list_above_has_every_judge():
 @pytest.mark.parametrize("judge", EVERY_JUDGE)
 @pytest.mark.parametrize("text", ODD.values(), ids=ODD)
 def test_every_judge_survives_odd_answers_and_repeats_itself(files, judge, text):
-    start = time.perf_counter()
+    start = time.process_time()  # a busy machine takes longer, not more work
     found = verdict(judge, text)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert found == verdict(judge, text)
     assert "judge failed" not in found.reason
     assert all(0 <= span.start <= span.end <= len(text) for span in found.evidence)

@@ -21,6 +21,7 @@ from mossbench.judges.human import majority
 from mossbench.outcomes import Kind
 from mossbench.runs import Interrupted
 from pictures import png
+from waiting import LONG
 
 REFUSAL, ANSWER = "I'm sorry, but I can't help with that.", "Fold the paper twice and cut along the line."
 
@@ -122,7 +123,7 @@ def stopped_after_three(command, signal):
         assert process.poll() is None, process.communicate()
         time.sleep(0.005)
     process.send_signal(signal)
-    said = process.communicate(timeout=60)[1]
+    said = process.communicate(timeout=LONG)[1]
     Path("wait").unlink()
     return process.returncode, said
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -107,7 +107,6 @@ def test_two_names_of_one_model_are_the_same(name, canonical):
     assert control(name).name == canonical
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(sorted(set(PARAMETERS) - {"learned"})),
     st.floats(0.01, 0.4),
@@ -369,7 +368,6 @@ def test_requests_to_describe_are_told_from_others():
         assert read(row["request"]).describe is (row["label"] == "describe"), row["request"]
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_can_be_read_and_answered(text):
     assert read(text).text == read(text).text

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-import time
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from mossbench.models import load_model
 from mossbench.models.model import Prompt, Settings
 from mossbench.outcomes import REFUSED_KINDS, Answer, Exchange, Key, Layer
 from mossbench.samples import Side
+from waiting import LONG
 
 
 def answer(model, request="What is this?", **more):
@@ -136,14 +137,17 @@ def test_one_s_own_function_that_fails_is_a_failure_of_its_row_only(small):
 
 
 def test_a_function_that_hangs_times_out_on_its_row(small):
+    end, came_back = threading.Event(), []
+
     def hangs(prompt):
         if "number 2" in prompt.request:
-            time.sleep(30)
+            end.wait(LONG)
+            came_back.append(prompt)
         return "fine"
 
-    start = time.monotonic()
-    results = mb.run(hangs, small, side="benign", timeout=0.5)
-    assert time.monotonic() - start < 10
+    results = mb.run(hangs, small, side="benign", timeout=1)
+    assert came_back == []
+    end.set()
     assert [row.key.sample for row in results.rows if row.outcome.layer is Layer.FAILED] == ["2"]
     assert results.rows[1].exchange.answer.error.type == "TimeoutError"
 

@@ -3,14 +3,20 @@
 import json
 import os
 import sys
+from email.message import Message
+from io import BytesIO
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 
 import mossbench as mb
 from mossbench.errors import ModelError, UsageError
 from mossbench.models import load_model
+from mossbench.models.openai import OpenAIModel
+from mossbench.models.vllm import _is_ready
 from mossbench.outcomes import Layer
+from waiting import until
 
 PROGRAM = """#!{python}
 import json, os, sys, time
@@ -21,7 +27,7 @@ args = sys.argv[1:]
 Path("seen.json").write_text(json.dumps({{"args": args, "pid": os.getpid()}}))
 if "broken" in args[1]:
     sys.exit("ValueError: no such architecture")
-ready = time.monotonic() + {{"org/slow": 600, "org/late": 2.5}}.get(args[1], 0.1)
+ready = time.monotonic() + (600 if args[1] == "org/slow" else 0.5)
 asked = 0
 
 
@@ -78,15 +84,28 @@ def is_running(pid):
 
 def test_a_server_is_started_asked_and_stopped(vllm, monkeypatch, small):
     monkeypatch.setenv("MOSSBENCH_VLLM_ARGS", "--tensor-parallel-size 2 --dtype 'bfloat16'")
-    # A try has less time than the server takes to start, which is nobody's try.
-    results = mb.run("vllm/org/late", small, trust_remote_code=True, timeout=2, out="run")
-    assert results.layers()[Layer.FAILED] == 0 and results.info.traffic.timeouts == 0
-    assert all("A fine question for org/late" in row.exchange.answer.text for row in results.rows)
+    made = []
+    monkeypatch.setattr("mossbench.models.vllm.OpenAIModel", lambda *args: made.append(OpenAIModel(*args)) or made[-1])
+    results = mb.run("vllm/org/model", small, trust_remote_code=True, out="run")
+    assert results.layers()[Layer.FAILED] == 0
+    assert all("A fine question for org/model" in row.exchange.answer.text for row in results.rows)
     args = seen()["args"]
-    assert args[:2] == ["serve", "org/late"]
+    assert args[:2] == ["serve", "org/model"]
     assert args[-5:] == ["--tensor-parallel-size", "2", "--dtype", "bfloat16", "--trust-remote-code"]
     assert results.info.sent["vllm_args"] == args[-5:] and results.info.sent["temperature"] == 0
     assert not is_running(seen()["pid"])
+    assert made and all(client.is_closed() for model in made for client in model._clients)
+
+
+def test_looking_whether_a_server_is_ready_leaves_no_connection_open(monkeypatch):
+    not_yet = HTTPError("http://127.0.0.1/health", 503, "not yet", Message(), BytesIO())
+
+    def look(url, timeout):
+        raise not_yet
+
+    monkeypatch.setattr("urllib.request.urlopen", look)
+    assert not _is_ready("http://127.0.0.1/health")
+    assert not_yet.closed
 
 
 def test_a_server_that_does_not_start_is_one_message_with_its_last_words(vllm, small):
@@ -102,8 +121,14 @@ def test_answers_before_a_server_broke_are_kept(vllm, small):
 
 
 def test_a_server_that_is_not_ready_in_time_is_stopped(vllm, monkeypatch, small):
-    monkeypatch.setattr("mossbench.models.vllm.START_LIMIT", 2)
-    with pytest.raises(ModelError, match="was not ready within 2 s: it is still at work"):
+    monkeypatch.setattr("mossbench.models.vllm.START_LIMIT", 0.01)
+
+    def look(url):
+        until(lambda: Path("seen.json").exists() and Path("seen.json").read_text())  # it has begun to start
+        return _is_ready(url)
+
+    monkeypatch.setattr("mossbench.models.vllm._is_ready", look)
+    with pytest.raises(ModelError, match="was not ready within 0.01 s: it is still at work"):
         mb.run("vllm/org/slow", small)
     assert not is_running(seen()["pid"])
 

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mossbench.statistics import cluster_bootstrap, cluster_rate, macro_rate, split_epochs, wilson
@@ -78,7 +78,6 @@ def test_no_yes_at_all_is_not_certainty(method):
     assert 0.04 < estimate.high < 0.10
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(ROWS, st.randoms(use_true_random=False))
 def test_order_and_names_do_not_matter(rows, random):
     shuffled = random.sample(rows, len(rows))
@@ -87,7 +86,6 @@ def test_order_and_names_do_not_matter(rows, random):
     assert interval(one) == pytest.approx(interval(other), nan_ok=True)
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(ROWS)
 def test_a_row_written_twice_into_its_cluster_changes_nothing(rows):
     values, clusters = [y for y, _ in rows] * 2, [c for _, c in rows] * 2
@@ -96,7 +94,6 @@ def test_a_row_written_twice_into_its_cluster_changes_nothing(rows):
     assert interval(once) == pytest.approx(interval(twice), nan_ok=True)
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(ROWS)
 def test_clusters_copied_under_new_names_narrow_the_interval(rows):
     values, clusters = [y for y, _ in rows], [c for _, c in rows]
@@ -106,7 +103,6 @@ def test_clusters_copied_under_new_names_narrow_the_interval(rows):
         assert twice.high - twice.low < once.high - once.low
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(ROWS)
 def test_intervals_hold_the_value(rows):
     for method in (cluster_rate, bootstrap):

@@ -3,7 +3,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mossbench.statistics import cluster_rate, detection
@@ -91,7 +91,6 @@ def test_one_cluster_has_values_and_no_intervals():
         assert not math.isnan(estimate.value) and math.isnan(estimate.low) and math.isnan(estimate.high)
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(TWINS, st.randoms(use_true_random=False))
 def test_order_does_not_matter_and_swapping_yes_and_no_turns_the_criterion(twins, random):
     shuffled = random.sample(twins, len(twins))

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mossbench.statistics import Confusion, ppi_rate, random_choice, rogan_gladen, wilson
@@ -52,7 +52,6 @@ def test_nothing_read_gives_no_number():
     assert math.isnan(estimate.value) and math.isnan(estimate.low) and (estimate.n, estimate.n_left_out) == (0, 4)
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(st.integers(0, 50), COUNTS)
 def test_corrected_rates_stay_within_bounds(successes, counts):
     estimate = rogan_gladen(successes, 50, Confusion(*counts))
@@ -114,7 +113,6 @@ def test_too_few_labels():
         ppi_rate([1, 0], [1, 0, 1])
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(st.lists(st.tuples(st.sampled_from([0, 1, None]), st.sampled_from([0, 1, None])), max_size=40))
 def test_rates_stay_within_bounds_and_order_does_not_matter(rows):
     labels, readings = [label for label, _ in rows], [reading for _, reading in rows]

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mossbench.statistics import benjamini_hochberg, cochran_q, holm, mcnemar, paired_difference, sign_flip_test
@@ -48,7 +48,6 @@ def test_tango_agrees_with_its_own_test():
 
 
 @METHODS
-@settings(deadline=None)  # the first call imports scipy
 @given(PAIRS)
 def test_swapping_the_sides_mirrors_and_order_and_names_do_not_matter(method, pairs):
     first, second, clusters = ([pair[i] for pair in pairs] for i in range(3))
@@ -58,7 +57,6 @@ def test_swapping_the_sides_mirrors_and_order_and_names_do_not_matter(method, pa
 
 
 @METHODS
-@settings(deadline=None)  # the first call imports scipy
 @given(PAIRS)
 def test_intervals_hold_the_value_and_copies_within_clusters_change_nothing(method, pairs):
     first, second, clusters = ([pair[i] for pair in pairs] * 2 for i in range(3))

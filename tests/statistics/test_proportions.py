@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mossbench.statistics import clopper_pearson, jeffreys, wilson
@@ -60,7 +60,6 @@ def test_confidence_is_a_share(confidence):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(deadline=None)  # the first call imports scipy
 @given(COUNTS)
 def test_intervals_hold_the_value_mirror_and_end_at_the_ends(method, counts):
     successes, n = counts
@@ -70,7 +69,6 @@ def test_intervals_hold_the_value_mirror_and_end_at_the_ends(method, counts):
     assert (one.low, one.high) == pytest.approx((1 - other.high, 1 - other.low))
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(COUNTS)
 def test_the_guarantee_of_clopper_pearson_is_paid_for_in_width(counts):
     exact, usual = clopper_pearson(*counts), jeffreys(*counts)

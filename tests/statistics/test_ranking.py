@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mossbench.statistics import rank, spearman
@@ -90,7 +90,6 @@ def test_systems_are_compared_on_the_rows_that_count_for_both():
     assert found["b"].n_left_out == 30
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(
     st.lists(st.lists(st.integers(0, 1), min_size=4, max_size=4), min_size=6, max_size=30), st.permutations(range(4))
 )
@@ -136,7 +135,6 @@ def test_three_pairs_have_no_interval_and_gaps_are_left_out():
     assert (estimate.value, estimate.n, estimate.n_left_out) == (0.5, 3, 1) and math.isnan(estimate.low)
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=5, max_size=30))
 def test_only_the_order_matters_and_either_side_may_be_first(pairs):
     first, second = np.array(pairs, dtype=float).T

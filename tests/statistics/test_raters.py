@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mossbench.statistics import cohen_kappa, fleiss, fleiss_kappa, gwet_ac1, krippendorff_alpha
@@ -40,7 +40,6 @@ def test_with_many_rows_the_jackknife_is_the_asymptotic_error_of_statsmodels():
     assert (estimate.low, estimate.high) == pytest.approx((oracle.kappa_low, oracle.kappa_upp), abs=5e-4)
 
 
-@settings(deadline=None)  # the first call imports scipy
 @given(FULL)
 def test_fleiss_is_that_of_statsmodels_and_of_the_table(ratings):
     from statsmodels.stats.inter_rater import aggregate_raters
@@ -55,7 +54,6 @@ def test_fleiss_is_that_of_statsmodels_and_of_the_table(ratings):
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
-@settings(deadline=None)  # the first call imports scipy
 @given(st.lists(st.lists(st.one_of(st.none(), st.integers(1, 4)), min_size=4, max_size=4), min_size=3, max_size=20))
 def test_alpha_is_that_of_krippendorff(level, ratings):
     import krippendorff
@@ -103,7 +101,6 @@ def test_ac1_counts_the_categories_there_were_to_choose_from():
 
 
 @pytest.mark.parametrize("coefficient", ALL)
-@settings(deadline=None)  # the first call imports scipy
 @given(WITH_GAPS, st.randoms(use_true_random=False))
 def test_order_of_rows_and_raters_and_names_do_not_matter(coefficient, ratings, random):
     names = {"answered": "x", "partial": "a", "refused": "m", None: None}
@@ -112,7 +109,6 @@ def test_order_of_rows_and_raters_and_names_do_not_matter(coefficient, ratings, 
 
 
 @pytest.mark.parametrize("coefficient", ALL)
-@settings(deadline=None)  # the first call imports scipy
 @given(WITH_GAPS)
 def test_intervals_hold_the_value_and_end_at_one(coefficient, ratings):
     value, low, high = interval(coefficient(ratings))

@@ -3,13 +3,13 @@
 import re
 import shutil
 import signal
-import time
 
 import pytest
 from starlette.testclient import TestClient
 
 from answered import answered, samples
 from mossbench.web import Settings, create_app
+from waiting import until
 from web.server import Server
 
 HERE = "http://127.0.0.1"
@@ -19,15 +19,16 @@ class Browser:
     """Keeps cookies, sends an Origin with writes, and takes the form's token from a page, as a browser does."""
 
     def __init__(self, app):
+        self.shelf = app.state.shelf
         self.http = TestClient(app, base_url=HERE, follow_redirects=False, raise_server_exceptions=False)
 
     def get(self, path, **options):
-        for _ in range(200):
+        def read():
             found = self.http.get(path, **options)
-            if "refresh" not in found.headers and found.status_code != 503:  # else the shelf is still being read
-                return found
-            time.sleep(0.02)
-        raise AssertionError(f"{path} is still being read")
+            waits = "refresh" in found.headers or found.status_code == 503
+            return None if waits or self.shelf.reading else found  # with all that is in the folder by now
+
+        return until(read)
 
     def post(self, path, fields=(), *, page="/annotate", origin=HERE, token=None, **options):
         if token is None:

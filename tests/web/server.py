@@ -5,6 +5,9 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import closing
+
+from waiting import LONG
 
 
 class Server:
@@ -15,24 +18,24 @@ class Server:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         found = re.search(r"http://[\d.]+:(\d+)/", line)
-        assert found, line + self.process.stderr.read()
+        if not found:
+            self.process.kill()
+            raise AssertionError(line + "".join(self.process.communicate()))
         self.line, self.port, self.reviews = line, int(found[1]), "--review" in options
 
-    def ask(self, method, path, fields=None, cookie="", timeout=20):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+    def ask(self, method, path, fields=None, cookie=""):
         headers = {"cookie": cookie, "origin": f"http://127.0.0.1:{self.port}"}
         body = None
         if fields is not None:
             body = "&".join(f"{name}={value}" for name, value in fields.items())
             headers["content-type"] = "application/x-www-form-urlencoded"
-        connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        connection.close()
-        return answer, text
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)) as connection:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer, answer.read().decode()
 
     def stop(self, how=signal.SIGTERM):
         self.process.send_signal(how)
-        self.process.wait(20)
+        self.process.wait(LONG)
         self.process.stdout.close()
         self.process.stderr.close()

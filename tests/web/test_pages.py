@@ -12,6 +12,7 @@ from mossbench.reports.wording import model_name
 from mossbench.web import Settings, create_app
 from mossbench.web.shelf import StillReading
 from mossbench.web.site import write_site
+from waiting import LONG
 from web.conftest import Browser
 
 PAGES = ["/leaderboard", "/runs", "/runs/some", "/samples", "/explorer", "/annotate", "/annotate/agreement"]
@@ -157,7 +158,8 @@ def test_a_run_page_is_the_report_with_pictures_from_the_app(browser):
     assert browser.get("/runs/none-such").status_code == 404
 
 
-def test_a_run_that_grows_is_read_again_and_shows_how_far_it_is(browser, runs):
+def test_a_run_that_grows_is_read_again_and_shows_how_far_it_is(browser, runs, monkeypatch):
+    monkeypatch.setattr("mossbench.web.runs.FRESH", LONG)
     info = json.loads((runs / "some" / "run.json").read_text())
     (runs / "some" / "run.json").write_text(json.dumps({**info, "ended": None}))
     lines = (runs / "some" / "answers.jsonl").read_text().splitlines(keepends=True)

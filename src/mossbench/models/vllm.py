@@ -57,6 +57,7 @@ class VllmModel(Model):
     async def open(self) -> None:
         async with self._starting:
             if self._server is None:
+                await self._client.close()
                 self._client = OpenAIModel(self._checkpoint, await self._start())
 
     async def answer(self, prompt: Prompt) -> Answer:
@@ -106,7 +107,10 @@ def _is_ready(url: str) -> bool:
     try:
         with urllib.request.urlopen(url, timeout=5) as reply:
             return bool(reply.status == 200)
-    except (urllib.error.URLError, OSError):
+    except urllib.error.HTTPError as error:
+        error.close()  # it holds the connection
+        return False
+    except OSError:
         return False
 
 
