@@ -133,9 +133,8 @@ def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, *
         for path, faults in damaged.items():
             note(f"note: {path} is set aside, fix or remove it: {'; '.join(faults)}")
         if not submissions and not runs:
-            raise UsageError(
-                f"no sound submissions in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR"
-            )
+            what = "sound submissions" if damaged else "submissions"
+            raise UsageError(f"no {what} in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR")
         found += submissions
     return mossbench.make_boards(found, **options)
 
