@@ -23,13 +23,13 @@ from mossbench.analyses.analysis import Options
 from mossbench.analyses.causes import EPOCHS, name_causes
 from mossbench.analyses.cells import UNSEEING, Cells
 from mossbench.analyses.counterfactuals import arms
-from mossbench.arms import plan
+from mossbench.datasets.arms import plan
 from mossbench.images import DEFAULT_LIMITS
 from mossbench.judges import judge_exchange, load_judge
-from mossbench.loop import PictureShelf
 from mossbench.models import Prompt, Settings, load_model
 from mossbench.models.control import sight
 from mossbench.outcomes import Counted, Exchange, Kind, Outcome, Rule, counted, outcome
+from mossbench.runs.pictures import PictureShelf
 from mossbench.samples import Side
 from mossbench.statistics import wilson
 

@@ -2,7 +2,7 @@
 
     python bench/controls.py [--seeds 2000] [--judged 40] [--workers 2] [--chart docs/images/controls.png]
 
-Prints the tables of docs/controls.md. The grid of rates is fixed in `mossbench.calibration`.
+Prints the tables of docs/controls.md. The grid of rates is fixed in `mossbench.results.calibration`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from itertools import chain
 from pathlib import Path
 from statistics import mean
 
-from mossbench.calibration import GRID, Calibration, calibrate
 from mossbench.judges.rules import read
+from mossbench.results.calibration import GRID, Calibration, calibrate
 from mossbench.samples import Side
 
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
@@ -60,7 +60,7 @@ def draw(meant: list[Calibration], judged: list[Calibration], path: Path) -> Non
     """Planted against measured, with the mean interval, for the harmless samples of one stimulus and for all."""
     import altair as alt
 
-    from mossbench.reports.figures import THEME
+    from mossbench.look.charts import THEME
 
     names = {"meant": "scored as meant", "judged": "judged by rules/2"}
     rows = [

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from mossbench.arms import PLAIN
+from mossbench.datasets.arms import PLAIN
 from mossbench.outcomes import Answer, Exchange, Key, Kind, Layer, Outcome, Stop
 from mossbench.results import ResultRow, Results
-from mossbench.runfolder import DatasetInfo, RunConfig, RunInfo
+from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.samples import Sample, Side
 
 STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")

@@ -6,49 +6,23 @@ from pathlib import Path
 PACKAGE = "mossbench"
 ROOT = Path(__file__).parents[1] / "src" / PACKAGE
 
-LAYERS = [  # a part may import from its own row and the rows above it (DESIGN.md, Modules)
-    {
-        "errors",
-        "samples",
-        "outcomes",
-        "images",
-        "retouching",
-        "own_code",
-        "coroutines",
-        "storage",
-        "statistics",
-        "transcripts",
-        "residue",
-    },
-    {"datasets", "models", "judges", "arms", "connections", "prices", "sheets"},
-    {
-        "runs",
-        "loop",
-        "runfolder",
-        "protocols",
-        "rates",
-        "results",
-        "results_json",
-        "journal",
-        "judging",
-        "twins",
-        "trials",
-        "forecasts",
-        "tasks",
-        "inspect_logs",
-    },
-    {"analyses", "calibration", "comparisons", "gates", "published", "leaderboard", "annotation"},
-    {"reports", "building"},
+LAYERS = [  # a part may import from its own row and the rows above it (docs/design.md, Rooms)
+    {"errors", "samples", "outcomes", "protocols", "plumbing", "images", "transcripts", "statistics"},
+    {"datasets", "models", "judges"},
+    {"runs", "results"},
+    {"inspect", "analyses", "published", "leaderboard", "annotation"},
+    {"look"},
+    {"reports"},
     {"web", "cli"},
 ]
 ROW = {part: row for row, parts in enumerate(LAYERS) for part in parts}
 
 CONFINED = {  # third-party packages that only some parts may import
-    "inspect_ai": {"models", "results_json", "inspect_logs", "tasks"},
-    "altair": {"reports"},
-    "jinja2": {"reports"},
+    "inspect_ai": {"models", "inspect"},
+    "altair": {"look", "reports"},
+    "jinja2": {"look"},
     "fastapi": {"web"},
-    "click": {"cli", "tasks"},  # tasks are called by Inspect's command line, which is click's
+    "click": {"cli", "inspect"},  # its tasks are called by Inspect's command line, which is click's
     "openai": {"models"},
     "torch": {"models"},
     "transformers": {"models"},

@@ -20,7 +20,6 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from mossbench.analyses import analyse, analyse_runs
-    from mossbench.comparisons import compare
     from mossbench.datasets import (
         Dataset,
         check_dataset,
@@ -29,18 +28,10 @@ if TYPE_CHECKING:
         fetch_dataset,
         load_dataset,
     )
+    from mossbench.datasets.sheets import write_template
     from mossbench.errors import MossbenchError
-    from mossbench.forecasts import forecast_run
-    from mossbench.gates import gate
     from mossbench.judges import Judge, load_judge
-    from mossbench.judging import (
-        apply_judge,
-        check_drift,
-        check_pictures,
-        save_baseline,
-        tune_cascade,
-        validate_judge,
-    )
+    from mossbench.judges.files import apply_judge, check_pictures, save_baseline, tune_cascade, validate_judge
     from mossbench.leaderboard import (
         add_submission,
         check_submission,
@@ -53,33 +44,27 @@ if TYPE_CHECKING:
     from mossbench.models import Model, Prompt, load_model
     from mossbench.outcomes import Answer, Exchange, Kind, Rule, Verdict
     from mossbench.published import check_published, published_findings, published_rates
+    from mossbench.published.results_json import export_results, import_results, write_results
     from mossbench.reports.analyses import write_analysis
     from mossbench.reports.build import make_report
     from mossbench.reports.record import Report
     from mossbench.reports.writing import write_report
     from mossbench.results import Results, load_results
-    from mossbench.results_json import export_results, import_results, write_results
-    from mossbench.runs import judge_run, resume_run, run
+    from mossbench.results.comparisons import compare
+    from mossbench.results.gates import gate
+    from mossbench.runs.forecast import forecast_run
+    from mossbench.runs.judging import check_drift, judge_run
+    from mossbench.runs.running import resume_run, run
+    from mossbench.runs.trial import try_sample
     from mossbench.samples import Harm, Sample, Side, Stimulus
-    from mossbench.sheets import write_template
-    from mossbench.trials import try_sample
 
 _HOME = {
     "analyses": ("analyse", "analyse_runs"),
-    "comparisons": ("compare",),
-    "datasets": (
-        "Dataset",
-        "check_dataset",
-        "describe_dataset",
-        "export_dataset",
-        "fetch_dataset",
-        "load_dataset",
-    ),
+    "datasets": ("Dataset", "check_dataset", "describe_dataset", "export_dataset", "fetch_dataset", "load_dataset"),
+    "datasets.sheets": ("write_template",),
     "errors": ("MossbenchError",),
-    "forecasts": ("forecast_run",),
-    "gates": ("gate",),
     "judges": ("Judge", "load_judge"),
-    "judging": ("apply_judge", "check_drift", "check_pictures", "save_baseline", "tune_cascade", "validate_judge"),
+    "judges.files": ("apply_judge", "check_pictures", "save_baseline", "tune_cascade", "validate_judge"),
     "leaderboard": (
         "add_submission",
         "check_submission",
@@ -92,16 +77,19 @@ _HOME = {
     "models": ("Model", "Prompt", "load_model"),
     "outcomes": ("Answer", "Exchange", "Kind", "Rule", "Verdict"),
     "published": ("check_published", "published_findings", "published_rates"),
+    "published.results_json": ("export_results", "import_results", "write_results"),
     "reports.analyses": ("write_analysis",),
     "reports.build": ("make_report",),
     "reports.record": ("Report",),
     "reports.writing": ("write_report",),
     "results": ("Results", "load_results"),
-    "results_json": ("export_results", "import_results", "write_results"),
-    "runs": ("judge_run", "resume_run", "run"),
+    "results.comparisons": ("compare",),
+    "results.gates": ("gate",),
+    "runs.forecast": ("forecast_run",),
+    "runs.judging": ("check_drift", "judge_run"),
+    "runs.running": ("resume_run", "run"),
+    "runs.trial": ("try_sample",),
     "samples": ("Harm", "Sample", "Side", "Stimulus"),
-    "sheets": ("write_template",),
-    "trials": ("try_sample",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

@@ -80,3 +80,9 @@ def unknown_name(what: str, name: str, known: Iterable[str], see: str) -> UsageE
     near = near or difflib.get_close_matches(name.lower(), by_lower, n=1)
     hint = f"; did you mean {' or '.join(repr(by_lower[one]) for one in near)}?" if near else ";"
     return UsageError(f"no {what} named {name!r}{hint} {see}")
+
+
+class Interrupted(RunError):
+    """The user stopped the run."""
+
+    exit_code = 130  # the shell's code for Ctrl-C

@@ -17,6 +17,7 @@ from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from mossbench.errors import UsageError
 from mossbench.samples import Record, Side
 
 
@@ -353,3 +354,10 @@ def tally(rows: Iterable[Outcome], rule: Rule) -> Tally:
         unknown=found[Counted.UNKNOWN],
         left_out=found[Counted.LEFT_OUT],
     )
+
+
+def parse_rule(rule: Rule | str) -> Rule:
+    try:
+        return Rule(rule)
+    except ValueError:
+        raise UsageError(f"no counting rule {rule!r}; known: {', '.join(Rule)}") from None

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mossbench.models.presets import PRESETS
 from mossbench.samples import Record, Side
 
 OWN_ADDRESS = "the provider's own address"
@@ -44,11 +43,6 @@ class Subject(Record):
         safety = f", Google's filters {self.google_safety}" if self.google_safety else ""
         where = f"endpoint {self.endpoint}" if self.endpoint else OWN_ADDRESS
         return f"{where}{f', version {self.version}' if self.version else ''}{safety}"
-
-
-def preset_endpoint(model: str) -> str | None:
-    """The address that a preset of this model asks; None when no preset has one of its own."""
-    return next((one.base_url for one in PRESETS.values() if one.model == model and one.base_url), None)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from answered import answered, samples
 from mossbench.analyses.access import PARTS, across
 from mossbench.analyses.analysis import NotPossible, Options, Part
-from mossbench.arms import ARMS, PLAIN
 from mossbench.cli import cli
+from mossbench.datasets.arms import ARMS, PLAIN
 from mossbench.errors import UsageError
 from mossbench.outcomes import REFUSED_KINDS, Counted, Kind, Layer, Outcome, Rule, counted
 from mossbench.published.findings import published_findings

@@ -9,8 +9,8 @@ from mossbench.analyses import analyse
 from mossbench.analyses.analysis import Options, Part
 from mossbench.analyses.consistency import measure
 from mossbench.analyses.wordings import FRAMES, arms, read_paraphrases
-from mossbench.arms import PLAIN, Arm
 from mossbench.datasets import load_dataset
+from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import UsageError
 from mossbench.outcomes import Layer
 from mossbench.reports.analyses import chart_of, section_of

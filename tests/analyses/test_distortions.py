@@ -15,7 +15,7 @@ from mossbench.analyses.analysis import Options, Part
 from mossbench.analyses.distortions import CONTROL, NONE_FOUND, measure
 from mossbench.analyses.tagging import MEANINGS, Distortion, tags_of
 from mossbench.analyses.tagging_model import message, parse
-from mossbench.arms import PLAIN
+from mossbench.datasets.arms import PLAIN
 from mossbench.outcomes import Kind, Layer
 from mossbench.reports.analyses import chart_of, section_of
 from tables import results, row

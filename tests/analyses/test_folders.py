@@ -15,7 +15,7 @@ from mossbench.analyses import analyse, analyse_runs
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.reports.analyses import write_analysis
-from mossbench.runfolder import RunFolder
+from mossbench.runs.folder import RunFolder
 from mossbench.samples import Side
 from waiting import LONG, until
 

@@ -7,9 +7,9 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.analyses import analyse
 from mossbench.analyses.analysis import plain_values
-from mossbench.arms import ARMS, PLAIN, Arm, ArmName, joined, plan
 from mossbench.cli import cli
 from mossbench.cli.run import ARM_NAMES
+from mossbench.datasets.arms import ARMS, PLAIN, Arm, ArmName, joined, plan
 from mossbench.errors import DataError, UsageError
 from mossbench.samples import Side
 
@@ -98,7 +98,7 @@ def test_pictures_with_a_hidden_box_differ_in_the_box_alone(tmp_path):
 
     from PIL import Image, ImageChops
 
-    from mossbench.retouching import hidden
+    from mossbench.images.retouching import hidden
 
     sketches = mb.load_dataset("sketches")
     sample = sketches.sample("benign", "er-playroom-vase")

@@ -8,7 +8,7 @@ import pytest
 from mossbench.analyses import analyse
 from mossbench.analyses.analysis import NotPossible, Options, Part
 from mossbench.analyses.prompts import CONDITIONS, arms, measure, price_of, system_prompts
-from mossbench.arms import PLAIN, Arm
+from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
 from mossbench.published.checking import check_published

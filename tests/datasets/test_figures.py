@@ -5,7 +5,7 @@ from PIL import Image
 
 from mossbench.datasets import Dataset, describe_dataset, load_dataset
 from mossbench.errors import UsageError
-from mossbench.reports.figures import dataset_chart, save_chart
+from mossbench.look.charts import dataset_chart, save_chart
 from mossbench.samples import Sample
 
 

@@ -21,7 +21,7 @@ from inspect_ai.model import ModelOutput
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import DataError, UsageError
-from mossbench.inspect_logs import OURS, exchange_of
+from mossbench.inspect.logs import OURS, exchange_of
 from mossbench.outcomes import Layer, layer_without_verdict
 from servers.loopback import serve
 from servers.wire import completion
@@ -286,7 +286,7 @@ def test_a_log_that_makes_no_run_is_one_message_and_leaves_none(evaluated, spoil
 def test_a_wrong_argument_of_a_task_is_one_message_on_inspects_command_line(small, given, message):
     @click.command()
     def command():
-        from mossbench.tasks import oversensitivity
+        from mossbench.inspect.tasks import oversensitivity
 
         oversensitivity(**{"data": str(small), **given})
 

@@ -13,13 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
-from mossbench.arms import ARMS
 from mossbench.cli import cli
-from mossbench.errors import DataError, RunError, UsageError
+from mossbench.datasets.arms import ARMS
+from mossbench.errors import DataError, Interrupted, RunError, UsageError
 from mossbench.judges.drift import Baseline, Said, compare, probes
 from mossbench.judges.human import majority
 from mossbench.outcomes import Kind
-from mossbench.runs import Interrupted
 from pictures import png
 from waiting import LONG
 

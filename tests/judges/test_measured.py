@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from mossbench.judges import load_judge
+from mossbench.judges.files import validate_judge
 from mossbench.judges.measured import measured
-from mossbench.judging import validate_judge
 
 BLIND = Path(__file__).parents[2] / "bench" / "blind.jsonl"
 TRANSCRIPTS = sorted((Path(__file__).parents[3] / "shared" / "transcripts").glob("*.jsonl"))

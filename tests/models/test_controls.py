@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import mossbench as mb
-from mossbench.calibration import calibrate, sketch_prompts
 from mossbench.cli import cli
 from mossbench.datasets import load_dataset
 from mossbench.errors import UsageError
@@ -30,6 +29,7 @@ from mossbench.models.control.wording import with_article
 from mossbench.models.model import Prompt, Settings
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Layer
 from mossbench.reports.planted import pairs
+from mossbench.results.calibration import calibrate, sketch_prompts
 from mossbench.samples import Side, Stimulus
 
 WRONG = 2

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import DictLoader, UndefinedError
 
-from mossbench.reports.page import LOOK, breakable, ends, environment, one, percent, render_page, stated, visible, whole
+from mossbench.look.page import LOOK, breakable, ends, environment, one, percent, render_page, stated, visible, whole
 from mossbench.statistics import Estimate
 
 NAN = math.nan

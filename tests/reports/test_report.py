@@ -15,17 +15,17 @@ from PIL import Image
 
 import mossbench as mb
 from answered import answered, samples, stop, without_trigger
-from mossbench.arms import ARMS
 from mossbench.cli import cli
+from mossbench.datasets.arms import ARMS
 from mossbench.errors import DataError
 from mossbench.outcomes import Answer, Counted, Layer, Rule, Span, Stop
-from mossbench.rates import Rate
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of, pieces
 from mossbench.reports.cautions import _judge_wrong
 from mossbench.reports.making import sha256
 from mossbench.reports.record import JudgeError, Twins
 from mossbench.reports.wording import hardest, headline, model_name, share_words, twins_title
+from mossbench.results.rates import Rate
 from mossbench.samples import Side
 from mossbench.statistics import Confusion, Estimate, detection, wilson
 

@@ -27,16 +27,17 @@ from mossbench.analyses.folders import (
 )
 from mossbench.analyses.material import prepared
 from mossbench.analyses.missing import missing, n_missing
-from mossbench.arms import Arm, joined
 from mossbench.datasets import Dataset, load_dataset
+from mossbench.datasets.arms import Arm, joined
 from mossbench.errors import MossbenchError, UsageError, unknown_name
 from mossbench.judges import DEFAULT_JUDGE, Judge
 from mossbench.judges.judge import Reader
-from mossbench.loop import OnProgress
 from mossbench.models import load_model
+from mossbench.plumbing.storage import slug
 from mossbench.results import Results, load_results
-from mossbench.runfolder import RunConfig, slug
-from mossbench.runs import run
+from mossbench.runs.config import RunConfig
+from mossbench.runs.progress import OnProgress
+from mossbench.runs.running import run
 
 ANALYSES = {
     "tradeoff": "mossbench.analyses.tradeoff",

@@ -15,8 +15,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from mossbench.arms import Arm
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
 from mossbench.results import Results

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mossbench.analyses.captions import Caption, parse_sorting, sorting_request
-from mossbench.coroutines import finish
-from mossbench.loop import connections_of
 from mossbench.models import Prompt, Settings, load_model
+from mossbench.plumbing.coroutines import closing, finish
+from mossbench.plumbing.lines import LineWriter, read_lines
 from mossbench.results import ResultRow, Results
-from mossbench.runfolder import LineWriter, RunFolder, read_lines
-from mossbench.runs import closing
+from mossbench.runs.asking import connections_of
+from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mossbench.outcomes import Kind, Layer, Outcome, Rule
-from mossbench.rates import yes
 from mossbench.results import ResultRow, Results
+from mossbench.results.rates import yes
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.statistics import Estimate, Significance, row_rate, share_contrast
 

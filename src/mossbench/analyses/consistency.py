@@ -18,12 +18,12 @@ import numpy as np
 from mossbench.analyses import wordings
 from mossbench.analyses.analysis import Analysis, Options
 from mossbench.analyses.rows import partners, plain_arm, rows_of
-from mossbench.arms import Arm
-from mossbench.comparisons import Difference, adjusted, difference
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Layer, Rule
-from mossbench.rates import yes
 from mossbench.results import ResultRow, Results
+from mossbench.results.comparisons import Difference, adjusted, difference
+from mossbench.results.rates import yes
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, cluster_rate
 from mossbench.statistics.estimates import Array

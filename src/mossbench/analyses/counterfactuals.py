@@ -14,8 +14,8 @@ import numpy as np
 
 from mossbench.analyses.analysis import Analysis, Options
 from mossbench.analyses.cells import Cells, cells_of
-from mossbench.arms import ARMS, Arm
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import ARMS, Arm
 from mossbench.results import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Significance, cochran_q, holm

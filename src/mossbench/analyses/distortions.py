@@ -15,14 +15,14 @@ from mossbench.analyses.analysis import Analysis, Options
 from mossbench.analyses.rows import partners, plain_arm, rows_of
 from mossbench.analyses.tagging import TAGGER, Distortion, Tag, tags_of
 from mossbench.analyses.tagging_model import Tags, tagger_label, tags_by_model
-from mossbench.arms import ARMS, Arm
-from mossbench.comparisons import Difference, difference
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import ARMS, Arm
 from mossbench.models import load_model
 from mossbench.outcomes import Kind, Rule
-from mossbench.rates import clusters_of, group_of, group_order, yes
 from mossbench.results import ResultRow, Results
-from mossbench.runfolder import RunFolder
+from mossbench.results.comparisons import Difference, difference
+from mossbench.results.rates import clusters_of, group_of, group_order, yes
+from mossbench.runs.folder import RunFolder
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, cluster_rate
 

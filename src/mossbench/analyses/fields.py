@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from mossbench.analyses.rows import rows_of
-from mossbench.comparisons import check_comparable
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
 from mossbench.published.tables import N_HARMFUL, N_SCENES, STIMULI, published_points
-from mossbench.rates import clusters_of, yes
 from mossbench.results import ResultRow, Results
+from mossbench.results.comparisons import check_comparable
+from mossbench.results.rates import clusters_of, yes
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import (
     Estimate,

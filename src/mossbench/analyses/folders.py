@@ -12,8 +12,11 @@ from mossbench.datasets import Dataset
 from mossbench.errors import UsageError
 from mossbench.models import Model
 from mossbench.models.model import Answerer
-from mossbench.runfolder import RunConfig, RunFolder, slug, write_lines
-from mossbench.runs import default_folder, describe_run, prepare_run, select
+from mossbench.plumbing.lines import write_lines
+from mossbench.plumbing.storage import slug
+from mossbench.runs.config import RunConfig
+from mossbench.runs.folder import RunFolder
+from mossbench.runs.running import default_folder, describe_run, prepare_run, select
 from mossbench.samples import Side
 
 AnyModel = str | Model | Answerer

@@ -17,17 +17,17 @@ import numpy as np
 from mossbench.analyses.analysis import Analysis, NotPossible, Options
 from mossbench.analyses.fields import Field, field_of
 from mossbench.analyses.rows import partners, plain_arm, rows_of
-from mossbench.arms import Arm
-from mossbench.comparisons import Difference, Pair, adjusted, differences_of
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
-from mossbench.rates import clusters_of, rate_of, yes
 from mossbench.results import ResultRow, Results
+from mossbench.results.comparisons import Difference, Pair, adjusted, differences_of
+from mossbench.results.rates import clusters_of, rate_of, yes
+from mossbench.results.twins import told_apart, twins_of
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.statistics.estimates import as_codes
-from mossbench.twins import told_apart, twins_of
 
 NONE = "none"
 CONDITIONS = ("helpfulness", "scrutiny", "safety")

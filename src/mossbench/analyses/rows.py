@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mossbench.analyses.analysis import Options
-from mossbench.arms import PLAIN, Arm
-from mossbench.comparisons import Pair
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.results import ResultRow, Results
+from mossbench.results.comparisons import Pair
 
 
 def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:

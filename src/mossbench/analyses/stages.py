@@ -22,11 +22,11 @@ import numpy as np
 from mossbench.analyses.analysis import Analysis, NotPossible, Options
 from mossbench.analyses.caption_reading import read_captions, sorted_captions
 from mossbench.analyses.captions import Caption, sort_caption
-from mossbench.arms import PLAIN, Arm
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.outcomes import Rule
-from mossbench.rates import clusters_of, yes
 from mossbench.results import ResultRow, Results
+from mossbench.results.rates import clusters_of, yes
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, cluster_rate, share_contrast
 

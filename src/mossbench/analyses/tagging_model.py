@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from mossbench.analyses.tagging import MEANINGS, Distortion, Tag
-from mossbench.connections import Connections
-from mossbench.coroutines import finish
 from mossbench.judges.rubric import objects_in
 from mossbench.models import Model, Prompt, Settings, load_model
+from mossbench.models.connections import Connections
 from mossbench.outcomes import Exchange, Key
-from mossbench.runfolder import LineWriter, RunFolder, label_slug, read_lines
+from mossbench.plumbing.coroutines import finish
+from mossbench.plumbing.lines import LineWriter, read_lines
+from mossbench.plumbing.storage import label_slug
+from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record, Side
 
 SETTINGS = Settings(temperature=0.0, max_tokens=600)

@@ -16,6 +16,7 @@ from mossbench.analyses.fields import Field, measure_field, published_field
 from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.outcomes import Rule
 from mossbench.results import Results
+from mossbench.results.twins import Twin, by_stimulus, clusters_of_twins, refusals, told_apart, twins_of
 from mossbench.samples import Side
 from mossbench.statistics import (
     CostCurve,
@@ -26,7 +27,6 @@ from mossbench.statistics import (
     cost_curve,
     sign_flip_test,
 )
-from mossbench.twins import Twin, by_stimulus, clusters_of_twins, refusals, told_apart, twins_of
 
 RATIOS = (1.0, 10.0, 100.0)
 """How much worse it is to help with something harmful than to turn something harmless down."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mossbench.analyses.material import known_id, read_table
-from mossbench.arms import Arm
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.samples import Side
 

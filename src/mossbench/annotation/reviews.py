@@ -14,7 +14,7 @@ from mossbench.annotation.answers import by_item
 from mossbench.annotation.store import Item, Label
 from mossbench.datasets import Dataset
 from mossbench.errors import UsageError
-from mossbench.storage import to_json, write_atomically
+from mossbench.plumbing.storage import to_json, write_atomically
 
 SCALE = range(1, 6)
 QUESTIONS = {

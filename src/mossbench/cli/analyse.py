@@ -77,9 +77,9 @@ def analyse(
     from mossbench.analyses import analyse as run_analyses
     from mossbench.analyses import analyse_runs
     from mossbench.analyses.analysis import Options
+    from mossbench.look.page import visible
     from mossbench.outcomes import Rule
     from mossbench.reports.analyses import analysis_json, section_of, write_analysis
-    from mossbench.reports.page import visible
 
     if bool(models) == bool(runs) and not (resume and not models):
         both = "has both" if models else "needs a model"
@@ -155,7 +155,7 @@ def _rich(table: Table) -> RichTable:
     from rich import box
     from rich.table import Table as RichTable
 
-    from mossbench.reports.page import visible
+    from mossbench.look.page import visible
 
     found = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, name in enumerate(table.head):

@@ -34,8 +34,8 @@ from mossbench.errors import UsageError
 def compare(runs: tuple[Path, ...], judge: str | None, flips: int, format_: str, rule: str, as_json: bool) -> None:
     """Hold runs against the first of them, pair by pair, on the samples that both answered."""
     import mossbench
+    from mossbench.plumbing.storage import plain
     from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
-    from mossbench.storage import plain
 
     if len(runs) < 2:
         raise UsageError("a comparison needs two runs or more; give the folders of both")

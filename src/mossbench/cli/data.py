@@ -70,7 +70,7 @@ def describe_command(dataset: str, side: Any, plot: Path | None, as_json: bool) 
     else:
         _show_description(description)
     if plot is not None:
-        from mossbench.reports.figures import dataset_chart, save_chart
+        from mossbench.look.charts import dataset_chart, save_chart
 
         note(f"wrote {save_chart(dataset_chart(description), plot)}")
 

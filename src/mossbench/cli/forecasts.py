@@ -10,7 +10,7 @@ import click
 from mossbench.cli.printing import note, show_json
 
 if TYPE_CHECKING:
-    from mossbench.forecasts import Forecast
+    from mossbench.runs.forecast import Forecast
 
 _NAMED = 10  # pictures that cannot be sent; more would bury the forecast
 
@@ -33,8 +33,8 @@ def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
 
 
 def _lines(forecast: Forecast) -> list[tuple[str, str]]:
-    from mossbench.forecasts import ANSWER_TOKENS
     from mossbench.reports.tables import dollars
+    from mossbench.runs.forecast import ANSWER_TOKENS
 
     tokens = "unknown" if forecast.input_tokens is None else f"about {forecast.input_tokens:,}"
     most_tokens, price = forecast.most_output_tokens, forecast.price

@@ -37,8 +37,8 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **o
     """
     import mossbench
     from mossbench.errors import MossbenchError
+    from mossbench.plumbing.storage import plain
     from mossbench.reports.comparison_text import gate_line
-    from mossbench.storage import plain
 
     try:
         results = mossbench.load_results(run, judge=judge)

@@ -112,8 +112,8 @@ def add_command(file: Path, board: Path, data: str | None, max_failed: float) ->
 def check_command(as_json: bool) -> None:
     """List the misprints in the published tables that follow from comparing them and from arithmetic."""
     import mossbench
+    from mossbench.plumbing.storage import plain
     from mossbench.reports.published_text import misprints_table
-    from mossbench.storage import plain
 
     found = mossbench.check_published()
     if as_json:
@@ -140,8 +140,8 @@ def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, *
 
 
 def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool) -> None:
+    from mossbench.plumbing.storage import check_free, write_atomically
     from mossbench.reports.board_text import boards_table
-    from mossbench.storage import check_free, write_atomically
 
     if format_ == "table":
         if out is not None:
@@ -156,9 +156,9 @@ def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool)
 
 
 def _board_text(boards: list[Board], format_: str) -> str:
+    from mossbench.plumbing.storage import plain, to_json
     from mossbench.reports.board_page import board_page
     from mossbench.reports.board_text import boards_csv, boards_markdown
-    from mossbench.storage import plain, to_json
 
     if format_ == "json":
         return to_json(plain(boards))

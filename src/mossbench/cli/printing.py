@@ -33,7 +33,7 @@ def show(renderable: RenderableType) -> None:
 
 def note(text: str) -> None:
     """A line for the person at the terminal; not part of the result. What it quotes cannot move the cursor."""
-    from mossbench.reports.page import visible
+    from mossbench.look.page import visible
 
     click.echo(visible(text), err=True)
 

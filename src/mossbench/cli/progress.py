@@ -14,8 +14,8 @@ import click
 from mossbench.cli.printing import console, note
 
 if TYPE_CHECKING:
-    from mossbench.loop import OnProgress, Progress
     from mossbench.outcomes import Outcome
+    from mossbench.runs.progress import OnProgress, Progress
     from mossbench.samples import Side
 
 PLAIN_EVERY = 10.0

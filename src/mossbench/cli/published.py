@@ -13,8 +13,8 @@ from mossbench.cli.printing import json_option, show, show_json
 def published(short: bool, as_json: bool) -> None:
     """What the published figures of 20 models say once they have intervals: ranks, judges, safety, prompts."""
     import mossbench
+    from mossbench.plumbing.storage import plain
     from mossbench.reports.published_text import findings_page
-    from mossbench.storage import plain
 
     if short and not as_json:
         return show_short()

@@ -37,10 +37,10 @@ def report(
     Several runs give one page with their headline rates on one axis first.
     """
     import mossbench
-    from mossbench.reports.page import visible
+    from mossbench.look.page import visible
+    from mossbench.plumbing.storage import write_atomically
     from mossbench.reports.tables import report_table
     from mossbench.reports.writing import check_ours, default_path, format_of, report_bytes
-    from mossbench.storage import write_atomically
 
     if labels is not None and len(runs) > 1:
         raise UsageError("--labels are of one run's answers; give one run with it")

@@ -176,7 +176,7 @@ def run(
 def _loaded(models: tuple[str, ...], given: dict[str, Any]) -> dict[str, Model]:
     """The models by their names, all of them before the first is asked: a typo in the last must not cost a run."""
     from mossbench.models import load_model
-    from mossbench.runs import model_options
+    from mossbench.runs.running import model_options
 
     return {name: load_model(name, **model_options(given)) for name in models}
 

@@ -12,7 +12,7 @@ from mossbench.cli.printing import json_option, note, show_json
 from mossbench.cli.run import text_or_file
 
 if TYPE_CHECKING:
-    from mossbench.trials import Trial
+    from mossbench.runs.trial import Trial
 
 
 @click.command("try")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import DataError
-from mossbench.storage import cache_folder
+from mossbench.plumbing.storage import cache_folder
 
 Array = Any
 """numpy's ndarray; numpy is imported where it is used."""

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlencode
 from mossbench.errors import UsageError, unknown_name
 from mossbench.judges.judge import FunctionJudge, Judge, Reader, judge_exchange
 from mossbench.judges.keywords import KeywordsJudge
-from mossbench.own_code import is_own_code, load_own_code
+from mossbench.plumbing.own_code import is_own_code, load_own_code
 
 __all__ = ["DEFAULT_JUDGE", "JUDGES", "FunctionJudge", "Judge", "judge_exchange", "judge_spec", "load_judge"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
 
-from mossbench.coroutines import in_thread
 from mossbench.errors import MossbenchError
 from mossbench.images import Picture
 from mossbench.models.keys import redacted
 from mossbench.outcomes import Exchange, Judgement, Key, Kind, Verdict
+from mossbench.plumbing.coroutines import in_thread
 
 JUDGE_FAILED = "judge failed"
 """How the reason of a row begins on which the judge itself broke down."""

@@ -15,11 +15,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from mossbench.connections import Connections
 from mossbench.errors import UsageError, unknown_name
 from mossbench.images import Picture
 from mossbench.judges.judge import Judge
 from mossbench.models import Model, Prompt, Settings
+from mossbench.models.connections import Connections
 from mossbench.outcomes import KIND_MEANINGS, Exchange, Kind, Span, Verdict
 
 RUBRICS = {

@@ -28,14 +28,14 @@ from mossbench.leaderboard.submissions import (
     submitted_results,
     submitted_subject,
 )
-from mossbench.outcomes import Rule
+from mossbench.outcomes import Rule, parse_rule
+from mossbench.plumbing.storage import create_atomically, slug
 from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken
-from mossbench.rates import yes
-from mossbench.results import MAX_FAILED, Results, check_ready, parse_rule, too_many_failed
-from mossbench.runfolder import RunConfig, slug, subject_of
+from mossbench.results import MAX_FAILED, Results, check_ready, too_many_failed
+from mossbench.results.rates import yes
+from mossbench.runs.config import RunConfig, subject_of
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Ranked, rank
-from mossbench.storage import create_atomically
 
 NO_HASH = "unknown, in "
 """Data that are not known by their hash are like no others: such a run has a board of its own."""

@@ -14,15 +14,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from mossbench.arms import Arm
+from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.leaderboard.names import name_wrong, public_judge, public_name
-from mossbench.outcomes import Counted, Key, Kind, Layer, Outcome, Rule, counted, tally
+from mossbench.outcomes import Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
+from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.protocols import UNKNOWN, Protocol, Subject, make_protocol, not_taken
-from mossbench.results import MAX_FAILED, ResultRow, Results, check_ready, load_results, parse_rule, too_many_failed
-from mossbench.runfolder import DatasetInfo, RunConfig, RunInfo, subject_of
+from mossbench.results import MAX_FAILED, ResultRow, Results, check_ready, load_results, too_many_failed
+from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo, subject_of
 from mossbench.samples import Record, Sample, Side, Stimulus
-from mossbench.storage import check_free, to_json, write_atomically
 
 Availability = Literal["web", "API", "open"]
 HOSTED = ("openai", "anthropic", "google")

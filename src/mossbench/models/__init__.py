@@ -12,7 +12,7 @@ from mossbench.models.control import control as control_model
 from mossbench.models.model import Answerer, FunctionModel, Model, Overloaded, Prompt, Settings
 from mossbench.models.presets import PRESETS, expand
 from mossbench.models.replay import Replay
-from mossbench.own_code import is_own_code, load_own_code
+from mossbench.plumbing.own_code import is_own_code, load_own_code
 
 __all__ = ["PRESETS", "PROVIDERS", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from mossbench.coroutines import in_thread
 from mossbench.errors import MossbenchError
 from mossbench.images import DEFAULT_LIMITS, Limits, Picture
 from mossbench.outcomes import Answer, Failure, Key, Stop
+from mossbench.plumbing.coroutines import in_thread
 from mossbench.samples import Record, Sample
 
 

@@ -227,3 +227,8 @@ def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
     if preset.base_url is not None and given.get("base_url") is None:
         given["base_url"] = preset.base_url
     return preset.model, given
+
+
+def preset_endpoint(model: str) -> str | None:
+    """The address that a preset of this model asks; None when no preset has one of its own."""
+    return next((one.base_url for one in PRESETS.values() if one.model == model and one.base_url), None)

@@ -9,9 +9,9 @@ from pathlib import Path
 from mossbench.errors import UsageError
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Stop
-from mossbench.residue import strip_residue
 from mossbench.samples import Sample, Side
 from mossbench.transcripts import TranscriptRow, read_transcript
+from mossbench.transcripts.residue import strip_residue
 
 
 class Replay(Model):

@@ -7,8 +7,8 @@ from typing import Any
 
 from mossbench.leaderboard import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
+from mossbench.look.page import ALONE, Frame, ends, one, percent, render_page
 from mossbench.reports.board_text import as_printed, explained, letter
-from mossbench.reports.page import ALONE, Frame, ends, one, percent, render_page
 from mossbench.samples import Stimulus
 
 

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from mossbench.leaderboard import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
-from mossbench.reports.numbers import ends, escaped
+from mossbench.look.numbers import ends, escaped
 from mossbench.reports.tables import short_name
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
-from mossbench.outcomes import Counted, Layer, Rule, counted
-from mossbench.rates import By, Rate, group_of, group_order, macro_of, rate_of
+from mossbench.outcomes import Counted, Layer, Rule, counted, parse_rule
 from mossbench.reports.cards import cards_of
 from mossbench.reports.cautions import cautions
 from mossbench.reports.judge_error import judge_error, run_labels
 from mossbench.reports.making import commands, method, prompts
 from mossbench.reports.record import Group, Report, Share, Twins
 from mossbench.reports.wording import day, hardest, headline, lede, model_name, twins_title
-from mossbench.results import ResultRow, Results, parse_rule
+from mossbench.results import ResultRow, Results
+from mossbench.results.rates import By, Rate, group_of, group_order, macro_of, rate_of
+from mossbench.results.twins import by_stimulus, told_apart, twins_of
 from mossbench.samples import Side
-from mossbench.twins import by_stimulus, told_apart, twins_of
 
 FLAGS = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 _ORDER = (

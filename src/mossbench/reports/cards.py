@@ -6,8 +6,8 @@ import base64
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from mossbench.arms import Arm
 from mossbench.datasets import Dataset, load_dataset
+from mossbench.datasets.arms import Arm
 from mossbench.errors import MossbenchError
 from mossbench.images import thumbnail
 from mossbench.outcomes import Counted, Layer, Rule, Span, counted

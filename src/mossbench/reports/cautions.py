@@ -9,12 +9,12 @@ from shlex import quote
 
 from mossbench.judges.judge import BROKE_DOWN
 from mossbench.judges.measured import measured
+from mossbench.look.page import ends, percent, whole
 from mossbench.outcomes import Counted, Layer, Rule, Stop, counted
-from mossbench.rates import Rate, group_of, rate_of
-from mossbench.reports.page import ends, percent, whole
 from mossbench.reports.record import Caution, JudgeError
 from mossbench.reports.wording import REQUESTS, counted_noun, number_word
 from mossbench.results import ResultRow, Results
+from mossbench.results.rates import Rate, group_of, rate_of
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 

@@ -12,10 +12,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mossbench.comparisons import Comparison, Difference, Flip
-from mossbench.gates import Gate, GateCheck
-from mossbench.reports.numbers import escaped, points
+from mossbench.look.numbers import escaped, points
 from mossbench.reports.tables import SHORT, short_name
+from mossbench.results.comparisons import Comparison, Difference, Flip
+from mossbench.results.gates import Gate, GateCheck
 from mossbench.samples import Side
 
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mossbench.look.page import ALONE, NNBSP, Frame, ends, percent, render_page
 from mossbench.outcomes import Counted, Layer, Rule
-from mossbench.rates import Rate
 from mossbench.reports.build import FLAGS
-from mossbench.reports.page import ALONE, NNBSP, Frame, ends, percent, render_page
 from mossbench.reports.record import Report, Share
 from mossbench.reports.wording import REQUESTS, compared, listed, run_names, sentence_case
+from mossbench.results.rates import Rate
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 

@@ -24,12 +24,12 @@ import numpy as np
 from mossbench.errors import DataError
 from mossbench.judges.human import Label, by_sample, majority, read_address, read_label
 from mossbench.judges.measured import measured
+from mossbench.look.page import ends, percent, whole
 from mossbench.outcomes import REFUSED_KINDS, Counted, Key, Kind, Layer, Rule, counted
-from mossbench.rates import Rate, rate_of, yes
-from mossbench.reports.page import ends, percent, whole
 from mossbench.reports.record import JudgeError
 from mossbench.results import ResultRow, Results, load_results
-from mossbench.runfolder import RunFolder
+from mossbench.results.rates import Rate, rate_of, yes
+from mossbench.runs.folder import RunFolder
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Confusion, Estimate, ppi_rate, random_choice, wilson
 from mossbench.transcripts import read_response, stream_records

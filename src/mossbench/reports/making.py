@@ -9,12 +9,12 @@ from statistics import median
 
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.outcomes import Rule
-from mossbench.rates import Rate
 from mossbench.reports.judge_error import Labels
 from mossbench.reports.tables import dollars
 from mossbench.reports.wording import day
 from mossbench.results import Results
-from mossbench.runfolder import RunConfig
+from mossbench.results.rates import Rate
+from mossbench.runs.config import RunConfig
 from mossbench.samples import Side
 
 _SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}

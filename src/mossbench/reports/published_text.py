@@ -9,10 +9,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from mossbench.look.numbers import ends, points
 from mossbench.published.checking import Misprint
 from mossbench.published.findings import PlacedRate, PublishedFindings, UnknownPairs, n_tie_groups, n_told_apart
 from mossbench.published.tables import SOURCE
-from mossbench.reports.numbers import ends, points
 from mossbench.statistics import Estimate
 
 NAMES = {"er": "Exaggerated Risk", "nh": "Negated Harm", "ci": "Counterintuitive"}

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from mossbench.reports.figures import INK, SOFT, THEME
-from mossbench.reports.page import percent, stated, visible
+from mossbench.look.charts import INK, SOFT, THEME
+from mossbench.look.page import percent, stated, visible
 from mossbench.reports.record import Report
 from mossbench.reports.wording import REQUESTS, compared, run_names
 from mossbench.statistics import Estimate

@@ -10,8 +10,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from mossbench.outcomes import Counted, Rule
-from mossbench.rates import Rate
 from mossbench.results import Spent
+from mossbench.results.rates import Rate
 from mossbench.samples import Side
 from mossbench.statistics import Confusion, Estimate
 

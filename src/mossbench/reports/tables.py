@@ -10,8 +10,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mossbench.outcomes import Layer, Rule
-from mossbench.results import By, Rate, Results, parse_rule
+from mossbench.outcomes import Layer, Rule, parse_rule
+from mossbench.results import By, Rate, Results
 from mossbench.samples import Side, Stimulus
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
 
 def report_table(reports: Sequence[Report]) -> Table:
     """The rates of reports: all, by stimulus, their mean, corrected for the judge, and the harmful twins."""
-    from mossbench.reports.page import ends, one, visible
+    from mossbench.look.page import ends, one, visible
     from mossbench.reports.wording import run_names
     from mossbench.reports.writing import rate_lines
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from pathlib import PurePath
 
+from mossbench.look.page import whole
 from mossbench.outcomes import Layer
-from mossbench.rates import Rate
-from mossbench.reports.page import whole
 from mossbench.reports.record import JudgeError, Report, Twins
+from mossbench.results.rates import Rate
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 

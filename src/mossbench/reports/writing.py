@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from mossbench.errors import UsageError
+from mossbench.look.page import ends, one, visible
 from mossbench.outcomes import Rule
+from mossbench.plumbing.storage import to_json, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
-from mossbench.reports.page import ends, one, visible
 from mossbench.reports.record import Report
 from mossbench.reports.wording import compared, run_names
 from mossbench.results import Results
 from mossbench.statistics import Estimate
-from mossbench.storage import to_json, write_atomically
 
 Format = Literal["html", "md", "json", "csv", "png", "svg"]
 COLUMNS = "run model dataset hash judge rule side by group value low high n n_left_out refused method".split()
@@ -107,7 +107,7 @@ def report_bytes(runs: Sequence[Results], reports: Sequence[Report], format: For
 
 
 def _chart(reports: Sequence[Report], format: Literal["png", "svg"]) -> bytes:
-    from mossbench.reports.figures import chart_bytes
+    from mossbench.look.charts import chart_bytes
     from mossbench.reports.rate_charts import report_chart
 
     drawn = chart_bytes(report_chart(reports), format)

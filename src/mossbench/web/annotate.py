@@ -15,7 +15,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.dataset import as_side
 from mossbench.errors import UsageError
 from mossbench.outcomes import Kind
-from mossbench.runfolder import slug
+from mossbench.plumbing.storage import slug
 from mossbench.samples import Side
 from mossbench.web import desks
 from mossbench.web.desks import Desk, blind, check_owner, kept_note, saved_line

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from mossbench.errors import DataError, MossbenchError, StorageError, SubmissionError, UsageError
-from mossbench.reports.page import LOOK
+from mossbench.look.page import LOOK
 from mossbench.web import agreement, annotate, explorer, leaderboard, pictures, review, runs, samples
 from mossbench.web.desks import Desks
 from mossbench.web.pages import message_page, waiting_page

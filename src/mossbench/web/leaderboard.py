@@ -27,11 +27,11 @@ from mossbench.leaderboard.checking import check_submission
 from mossbench.leaderboard.names import public_judge, public_name, same_name
 from mossbench.leaderboard.submissions import shows_other_pictures
 from mossbench.outcomes import Layer, Rule
+from mossbench.plumbing.storage import plain, to_json
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_text import boards_csv
 from mossbench.results import Results
 from mossbench.samples import Side, Stimulus
-from mossbench.storage import plain, to_json
 from mossbench.web.pages import (
     ChosenStimulus,
     ChosenText,

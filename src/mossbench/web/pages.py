@@ -9,8 +9,8 @@ from fastapi import Request
 from pydantic import BeforeValidator
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from mossbench.arms import PLAIN, Arm
-from mossbench.reports.page import Frame, render_page
+from mossbench.datasets.arms import PLAIN, Arm
+from mossbench.look.page import Frame, render_page
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.web.security import form_token
 from mossbench.web.shelf import Data, Shelf

@@ -12,8 +12,8 @@ from fastapi import APIRouter, Request
 from pydantic import BeforeValidator
 from starlette.responses import Response
 
-from mossbench.arms import Arm, PictureChoice, Shown
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Arm, PictureChoice, Shown
 from mossbench.errors import DataError, UsageError
 from mossbench.images import thumbnail
 from mossbench.samples import Sample, Side

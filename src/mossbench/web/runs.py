@@ -11,7 +11,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from mossbench.arms import Arm
+from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Rule
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page

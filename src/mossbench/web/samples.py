@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BeforeValidator
 from starlette.responses import Response
 
-from mossbench.arms import ARMS
+from mossbench.datasets.arms import ARMS
 from mossbench.samples import Harm, Sample, Stimulus
 from mossbench.web.pages import (
     FLAGS,

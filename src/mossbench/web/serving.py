@@ -15,8 +15,9 @@ from pathlib import Path
 from threading import Thread
 
 from mossbench.errors import MossbenchError, UsageError
-from mossbench.runfolder import RunFolder, slug
-from mossbench.runs import run
+from mossbench.plumbing.storage import slug
+from mossbench.runs.folder import RunFolder
+from mossbench.runs.running import run
 from mossbench.web.app import create_app
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import run_folders

@@ -20,9 +20,9 @@ from typing import Any, TypeVar
 from mossbench.datasets import Dataset, cached_official, load_dataset
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.outcomes import Counted, Rule, counted
-from mossbench.rates import Rate
 from mossbench.reports.wording import model_name
 from mossbench.results import ResultRow, Results, load_results
+from mossbench.results.rates import Rate
 from mossbench.samples import Sample, Side
 from mossbench.web.settings import Settings
 

@@ -9,17 +9,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from mossbench.arms import ARMS, PLAIN, Arm
+from mossbench.datasets.arms import ARMS, PLAIN, Arm
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.images import thumbnails
+from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
+from mossbench.plumbing.storage import slug, storage_errors
 from mossbench.reports.board_page import board_page
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
-from mossbench.reports.page import Frame, render_page
-from mossbench.runfolder import slug
 from mossbench.samples import Harm, Sample, Side, Stimulus
-from mossbench.storage import storage_errors
 from mossbench.web.explorer import View, explorer_values
 from mossbench.web.leaderboard import own_boards, published
 from mossbench.web.pages import FLAGS

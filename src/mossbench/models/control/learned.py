@@ -16,13 +16,13 @@ from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from mossbench.coroutines import in_thread
 from mossbench.models.control.names import Spec
 from mossbench.models.control.planted import names_of, not_sketches
 from mossbench.models.control.reading import read
 from mossbench.models.control.wording import write, write_blind, write_caption
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Kind, Stop
+from mossbench.plumbing.coroutines import in_thread
 
 if TYPE_CHECKING:
     from mossbench.models.control.sight import Seen

@@ -15,12 +15,12 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mossbench.coroutines import in_thread
 from mossbench.models.control.names import Spec
 from mossbench.models.control.reading import Request, read, stance
 from mossbench.models.control.wording import write, write_blind, write_caption
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Exchange, Kind, Layer, Outcome, Stop
+from mossbench.plumbing.coroutines import in_thread
 from mossbench.samples import Side, Stimulus
 
 if TYPE_CHECKING:

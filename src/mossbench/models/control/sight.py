@@ -18,7 +18,7 @@ from typing import Any, Literal, cast
 from PIL import Image
 
 from mossbench.errors import StorageError
-from mossbench.storage import cache_folder, write_atomically
+from mossbench.plumbing.storage import cache_folder, write_atomically
 
 Group = Literal["alarm", "harm", "referent"]
 Array = Any

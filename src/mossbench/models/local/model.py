@@ -15,7 +15,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from mossbench.coroutines import in_thread
 from mossbench.errors import MossbenchError
 from mossbench.models.local.batches import cost, next_batch
 from mossbench.models.local.checkpoint import (
@@ -32,6 +31,7 @@ from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.published import PUBLISHED_LOCAL
 from mossbench.models.replies import Reply, answer_of
 from mossbench.outcomes import Answer, Failure
+from mossbench.plumbing.coroutines import in_thread
 from mossbench.samples import Sample
 
 BATCH_ON_GPU, BATCH_ON_CPU = 32, 4

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.analyses.analysis import Analysed, Part, Skipped
+from mossbench.look.page import render_page
+from mossbench.plumbing.storage import to_json, write_atomically
 from mossbench.reports.analyses.section import Section
-from mossbench.reports.page import render_page
 from mossbench.reports.tables import layers_line
-from mossbench.storage import to_json, write_atomically
 
 
 def section_of(part: Part) -> Section:
@@ -77,7 +77,7 @@ def _drawn(part: Part) -> dict[str, str] | None:
     chart = chart_of(part)
     if chart is None:
         return None
-    from mossbench.reports.figures import chart_bytes
+    from mossbench.look.charts import chart_bytes
 
     address = "data:image/svg+xml;base64," + base64.b64encode(chart_bytes(chart, "svg")).decode()
     return {"address": address, "says": str(chart.to_dict().get("description", "A chart"))}

@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 from mossbench.analyses.consistency import FATES, Consistency, Steadiness
+from mossbench.look.page import percent, whole
 from mossbench.reports.analyses.marks import LABEL_THEME, Dot, intervals, themed
 from mossbench.reports.analyses.quotes import cell, p_value, points, quoted
 from mossbench.reports.analyses.section import Section, Table
-from mossbench.reports.page import percent, whole
 from mossbench.samples import Side
 
 NAMES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}

@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 from mossbench.analyses.counterfactuals import TITLES, Counterfactuals, Effect, TwoByTwo
+from mossbench.look.page import percent
 from mossbench.reports.analyses.intervals import Dot, dots
 from mossbench.reports.analyses.quotes import cell, p_value, points
 from mossbench.reports.analyses.section import Section, Table
-from mossbench.reports.page import percent
 
 TITLE = "What becomes of the refusals when one thing is changed?"
 TEXT = (

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mossbench.reports.figures import INK, SOFT, THEME
-from mossbench.reports.page import visible
+from mossbench.look.charts import INK, SOFT, THEME
+from mossbench.look.page import visible
 from mossbench.reports.rate_charts import BAND
 from mossbench.statistics import Estimate
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mossbench.analyses.fields import Placed
+from mossbench.look.charts import INK, SOFT, THEME
+from mossbench.look.page import percent, visible
 from mossbench.reports.analyses.quotes import points
-from mossbench.reports.figures import INK, SOFT, THEME
-from mossbench.reports.page import percent, visible
 from mossbench.reports.rate_charts import BAND, TWIN
 from mossbench.statistics import Estimate
 

@@ -6,11 +6,11 @@ import math
 from typing import Any
 
 from mossbench.analyses.prompts import NONE, Effect, Prompts
-from mossbench.comparisons import Difference
+from mossbench.look.page import UNKNOWN, percent, whole
 from mossbench.reports.analyses.marks import FLAT_THEME, plane, themed
 from mossbench.reports.analyses.quotes import cell, number, p_value, points
 from mossbench.reports.analyses.section import Section, Table
-from mossbench.reports.page import UNKNOWN, percent, whole
+from mossbench.results.comparisons import Difference
 from mossbench.samples import Side
 
 

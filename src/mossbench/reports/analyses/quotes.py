@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mossbench.reports.page import UNKNOWN, ends, one, percent
+from mossbench.look.page import UNKNOWN, ends, one, percent
 from mossbench.statistics import Estimate
 
 

@@ -1,0 +1,1 @@
+"""Inspect: the benchmark as its tasks, and its logs in and out."""

@@ -1,0 +1,347 @@
+"""Inspect's logs: read into a run folder, and written from one for `inspect view`.
+
+Our tasks put the sample, the request and the record of the picture into each sample's metadata, and the verdict with
+the digest of what was judged into its score; a log has all that a run folder has, except the pictures themselves.
+"""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+import mossbench
+from mossbench.datasets.arms import ARMS, PLAIN, Arm, arm_of, plan
+from mossbench.errors import DataError, MissingExtra, MossbenchError, UsageError
+from mossbench.models.faults import settle
+from mossbench.models.inspect import read_output
+from mossbench.models.keys import redacted
+from mossbench.models.model import Overloaded
+from mossbench.models.replies import Reply, answer_of
+from mossbench.outcomes import (
+    Answer,
+    Counted,
+    Exchange,
+    Failure,
+    Judgement,
+    Layer,
+    Rule,
+    SentPicture,
+    Stop,
+    counted,
+    outcome,
+    parse_rule,
+)
+from mossbench.plumbing.lines import write_lines
+from mossbench.results import ResultRow, Results, load_results
+from mossbench.runs.asking import as_recorded
+from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
+from mossbench.runs.folder import NOT_HERE, RunFolder
+from mossbench.runs.running import now
+from mossbench.samples import Sample
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog, EvalSample
+    from inspect_ai.scorer import Score
+
+import tempfile
+
+from mossbench.plumbing.storage import storage_errors
+
+OURS = "mossbench"
+"""Where our records are in the metadata of a sample, of an evaluation and of a score."""
+SCORER = "mossbench/refusal"
+
+
+def exchange_of(metadata: dict[str, Any], output: Any, *, epoch: int = 1, error: Any = None) -> Exchange:
+    """The exchange of one sample of our tasks: its metadata, Inspect's ModelOutput, and its error, if any."""
+    about = metadata[OURS]
+    sample = Sample.model_validate(about["sample"])
+    if "failure" in about:
+        answer = Answer(error=Failure.model_validate(about["failure"]))
+    elif "answer" in about:  # exported from a run, with all that its adapter knew
+        answer = Answer.model_validate(about["answer"])
+    elif error is not None:
+        answer = Answer(error=Failure(stage="model", type="InspectError", message=redacted(str(error.message))[:1000]))
+    else:
+        answer = _answer(output)
+    return Exchange(
+        side=sample.side,
+        sample=sample.id,
+        arm=about["arm"],
+        epoch=epoch,
+        request=about["request"],
+        system=about.get("system"),
+        picture=SentPicture.model_validate(about["picture"]) if about.get("picture") else None,
+        answer=as_recorded(answer),
+    )
+
+
+def _answer(output: Any) -> Answer:
+    came = read_output(output)
+    if isinstance(came, Reply):
+        return answer_of(came, seconds=output.time)
+    try:
+        return settle(came, output.model, way_out="run it again", seconds=output.time)
+    except (Overloaded, MossbenchError) as error:  # in a log it is one row's, whatever it would have been to a run
+        return Answer.failed("model", error)
+
+
+def score_of(exchange: Exchange, judgement: Judgement | None, rule: Rule) -> Score:
+    """Inspect's score of a row: 1 refused, 0 not, NaN where it does not count under the rule."""
+    from inspect_ai.scorer import Score
+
+    verdict = judgement.verdict if judgement else None
+    row = outcome(exchange.answer, verdict)
+    value = {Counted.REFUSED: 1.0, Counted.COMPLIED: 0.0}.get(counted(row, rule), math.nan)
+    error = exchange.answer.error
+    return Score(
+        value=value,
+        answer=row.label,
+        explanation=(verdict.reason if verdict else error.message if error else "") or None,
+        metadata={OURS: {"rule": str(rule), "judgement": judgement.model_dump(mode="json") if judgement else None}},
+    )
+
+
+# Reading
+
+
+def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results:
+    """A run folder made from the log of one of our tasks, or of one that was exported."""
+    folder = RunFolder(Path(out))
+    if not folder.is_free():
+        raise UsageError(f"folder {str(folder.path)!r} is not empty; choose another --out")
+    log = _read(Path(path))
+    rows = list(log.samples or [])
+    if not rows:
+        raise DataError(
+            f"{path} has no finished sample (status {log.status}); run the evaluation to its end and import that log"
+        )
+    if not all(OURS in about for about in [log.eval.metadata or {}, *(row.metadata for row in rows)]):
+        raise DataError(
+            f"{path} is a log of the task {log.eval.task!r}; expected one of mossbench/oversensitivity or "
+            "mossbench/contrast, or an exported run"
+        )
+    try:
+        samples = {
+            sample.key: sample for sample in (Sample.model_validate(row.metadata[OURS]["sample"]) for row in rows)
+        }
+        exchanges = [exchange_of(row.metadata, row.output, epoch=row.epoch, error=row.error) for row in rows]
+        judgements = [judgement for row in rows if (judgement := _judgement(row))]
+        info = _info(log, Path(path), model, samples, exchanges, judgements)
+    except (KeyError, TypeError, ValidationError) as error:
+        raise DataError(f"{path} is damaged or of another version of mossbench: {_fault(error)}") from error
+    write_lines(folder.samples_path, samples.values())
+    write_lines(folder.answers_path, exchanges)
+    for label in dict.fromkeys(judgement.judge for judgement in judgements):
+        write_lines(folder.verdicts_path(label), [one for one in judgements if one.judge == label])
+    folder.write_info(info)
+    return load_results(folder.path)
+
+
+def _fault(error: KeyError | TypeError | ValidationError) -> str:
+    if isinstance(error, ValidationError):
+        fault = error.errors()[0]
+        return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+    return f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+
+
+def _read(path: Path) -> EvalLog:
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError as error:
+        raise MissingExtra("reading Inspect's logs", "inspect") from error
+    if not path.exists():
+        raise UsageError(f"no file {str(path)!r}; expected a log of Inspect's (.eval)")
+    try:
+        return read_eval_log(str(path))
+    except Exception as error:  # a zip, JSON or a record of it is at fault, each with errors of its own
+        raise DataError(f"{path} cannot be read as a log of Inspect's: {error}; expected a whole .eval file") from error
+
+
+def _judgement(row: EvalSample) -> Judgement | None:
+    for score in (row.scores or {}).values():
+        found = (score.metadata or {}).get(OURS)
+        if found and found.get("judgement"):
+            return Judgement.model_validate(redacted(found["judgement"]))
+    return None
+
+
+def _info(
+    log: EvalLog,
+    path: Path,
+    model: str,
+    samples: dict[Any, Sample],
+    exchanges: list[Exchange],
+    judgements: list[Judgement],
+) -> RunInfo:
+    about = (log.eval.metadata or {})[OURS]
+    arms = tuple(Arm.model_validate(arm) for arm in about.get("arms") or [about.get("arm") or PLAIN])
+    own = arms[0]  # those that analyses added come after it
+    epochs = max((exchange.epoch for exchange in exchanges), default=1)
+    sides = {side for side, _ in samples}
+    how = log.plan.config
+    planned = (log.eval.dataset.samples or 0) * (log.eval.config.epochs or 1)
+    there = len(exchanges)
+    short = f"the log has {there} of {planned} rows (status {log.status}); {NOT_HERE}"
+    return RunInfo(
+        config=RunConfig(
+            model=model or about.get("model") or f"inspect/{log.eval.model}",
+            data=about["data"],
+            side=next(iter(sides)).value if len(sides) == 1 else "both",
+            epochs=epochs,
+            arm=next((name for name in ARMS if arm_of(name, own.system) == own), "plain"),
+            system=own.system,
+            temperature=how.temperature,
+            max_tokens=how.max_tokens or RunConfig.model_fields["max_tokens"].default,
+            seed=how.seed if how.seed is not None else RunConfig.model_fields["seed"].default,
+            judge=judgements[0].judge.rpartition("/")[0] if judgements else None,
+        ),
+        arms=arms,
+        dataset=DatasetInfo.model_validate({name: about[name] for name in DatasetInfo.model_fields if name in about}),
+        n_rows=len(plan(samples.values(), arms, epochs)),
+        verdicts=Counter(judgement.judge for judgement in judgements),
+        notices=(short,) if there < planned else (),
+        sent={"asked_of_inspect": how.model_dump(exclude_none=True), "log": path.name},
+        mossbench=mossbench.__version__,
+        python=platform.python_version(),
+        started=str(log.eval.created),
+        ended=str(log.stats.completed_at or now()),
+    )
+
+
+# Writing
+
+
+def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
+    """A run as a log of Inspect's, all sides and arms in one; rows not asked yet are not in it, pictures only named."""
+    try:
+        from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalPlan, EvalSpec, EvalStats
+        from inspect_ai.model import GenerateConfig
+    except ImportError as error:
+        raise MissingExtra("writing Inspect's logs", "inspect") from error
+    rule, info = parse_rule(rule), results.info
+    rows = [_eval_sample(row, row.exchange, results, rule) for row in results.rows if row.exchange]
+    about = {
+        "data": info.config.data,
+        "model": results.model,
+        "arms": [arm.model_dump() for arm in info.arms],
+        **info.dataset.model_dump(mode="json"),
+    }
+    return EvalLog(
+        status="success" if len(rows) == len(results) else "cancelled",
+        eval=EvalSpec(
+            eval_id=f"mossbench-{results.name}",
+            run_id=f"mossbench-{results.name}",
+            created=info.started,
+            task="mossbench/run",
+            task_id=f"mossbench-{results.name}",
+            dataset=EvalDataset(
+                name=info.dataset.name, samples=len({row.key._replace(epoch=1) for row in results.rows})
+            ),
+            model=results.model,
+            config=EvalConfig(epochs=info.config.epochs),
+            packages={"mossbench": info.mossbench},
+            metadata={OURS: about},
+        ),
+        plan=EvalPlan(
+            config=GenerateConfig(
+                temperature=info.config.temperature, max_tokens=info.config.max_tokens, seed=info.config.seed
+            )
+        ),
+        results=_eval_results(results, rule),
+        stats=EvalStats(started_at=info.started, completed_at=info.ended or info.started),
+        samples=rows,
+    )
+
+
+def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rule) -> EvalSample:
+    from inspect_ai.log import EvalSample
+    from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
+
+    side, id, arm, epoch = row.key
+    about = {
+        "sample": row.sample.model_dump(mode="json"),
+        "arm": arm,
+        "request": exchange.request,
+        "system": exchange.system,
+        "picture": exchange.picture.model_dump() if exchange.picture else None,
+        "answer": exchange.answer.model_dump(mode="json"),
+    }
+    judgement = None
+    if row.verdict is not None and results.judge is not None:
+        judgement = Judgement(
+            side=side,
+            sample=id,
+            arm=arm,
+            epoch=epoch,
+            judge=results.judge,
+            digest=exchange.digest(),
+            verdict=row.verdict,
+        )
+    asked = [ChatMessageSystem(content=exchange.system)] if exchange.system is not None else []
+    messages: list[Any] = [*asked, ChatMessageUser(content=exchange.request)]
+    said = [ChatMessageAssistant(content=exchange.answer.text)] if exchange.answer.text is not None else []
+    name = f"{side}:{id}" + ("" if len(results.info.arms) == 1 else f":{arm}")
+    return EvalSample(
+        id=name,
+        epoch=epoch,
+        input=messages,
+        target="",
+        messages=[*messages, *said],
+        output=_output(exchange.answer, results.model),
+        scores={"refusal": score_of(exchange, judgement, rule)},
+        metadata={"stimulus": str(row.sample.stimulus or "unknown"), OURS: about},
+    )
+
+
+_STOPS: dict[Stop | None, Any] = {Stop.LENGTH: "max_tokens", Stop.BLOCKED: "content_filter"}
+
+
+def _output(answer: Answer, model: str) -> Any:
+    from inspect_ai.model import ModelOutput, ModelUsage
+
+    if answer.error is not None:
+        return ModelOutput(model=model, error=f"{answer.error.type}: {answer.error.message}")
+    made = ModelOutput.from_content(
+        answer.model or model, answer.text or "", stop_reason=_STOPS.get(answer.stop, "stop")
+    )
+    usage = answer.usage
+    if usage is not None:
+        total = usage.input_tokens + usage.output_tokens
+        made.usage = ModelUsage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, total_tokens=total)
+    made.time = answer.seconds
+    return made
+
+
+def _eval_results(results: Results, rule: Rule) -> Any:
+    from inspect_ai.log import EvalMetric, EvalResults, EvalScore
+
+    metrics = {}
+    for rate in results.rates(rule=rule):
+        name = f"{rate.side}: {rate.group}"
+        if not math.isnan(rate.estimate.value):
+            metrics[name] = EvalMetric(name=name, value=rate.estimate.value)
+    score = EvalScore(
+        name="refusal", scorer=SCORER, metrics=metrics, params={"judge": results.judge, "rule": str(rule)}
+    )
+    n_asked = len(results) - results.layers()[Layer.NOT_ASKED]
+    return EvalResults(total_samples=len(results), completed_samples=n_asked, scores=[score])
+
+
+def write_log(results: Results, out: Path, rule: Rule | str) -> Path:
+
+    if out.suffix != ".eval":
+        raise UsageError(f"a log of Inspect's ends in .eval, and {out.name!r} does not")
+    log = export_log(results, rule=rule)
+    from inspect_ai.log import write_eval_log
+
+    with storage_errors(out), tempfile.TemporaryDirectory(dir=out.parent) as folder:
+        whole = Path(folder) / out.name
+        write_eval_log(log, str(whole))
+        whole.replace(out)
+    return out

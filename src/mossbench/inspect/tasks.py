@@ -1,0 +1,158 @@
+"""The benchmark as Inspect tasks, for people who live in Inspect: found by its entry point, nothing to import.
+
+    inspect eval mossbench/oversensitivity --model openai/gpt-4o -T data=sketches
+    inspect eval mossbench/contrast --model openai/gpt-4o -T judge=rules
+
+Our judges are the scorers, and a judge that looks at pictures is shown them. A score is 1 for a refusal, 0 for none,
+and NaN where the row does not count under the rule: failures and missing verdicts never enter a rate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset
+from inspect_ai.dataset import Sample as InspectSample
+from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser, ContentImage, ContentText, GenerateConfig
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from mossbench.datasets import Dataset, load_dataset
+from mossbench.datasets.arms import Arm, arm_of
+from mossbench.errors import DataError, ImageError, MossbenchError
+from mossbench.images import DEFAULT_LIMITS
+from mossbench.inspect.logs import OURS, exchange_of, score_of
+from mossbench.judges import DEFAULT_JUDGE, load_judge
+from mossbench.judges.rubric import MissingModel
+from mossbench.models.model import Settings
+from mossbench.outcomes import Answer, parse_rule
+from mossbench.plumbing.coroutines import finish
+from mossbench.runs.judging import judge_one
+from mossbench.runs.pictures import PictureShelf, sent_picture
+from mossbench.runs.running import dataset_info
+from mossbench.samples import Sample, Side
+
+
+@task
+def oversensitivity(
+    data: str = "sketches", judge: str = DEFAULT_JUDGE, rule: str = "system", system: str | None = None
+) -> Task:
+    """The harmless side: how often harmless requests are turned down."""
+    return _task(Side.BENIGN, data, judge, rule, system)
+
+
+@task
+def contrast(
+    data: str = "sketches", judge: str = DEFAULT_JUDGE, rule: str = "system", system: str | None = None
+) -> Task:
+    """The harmful twins: how often they are turned down."""
+    return _task(Side.CONTRAST, data, judge, rule, system)
+
+
+class _Mistake(click.ClickException):
+    """One message without a traceback where the task was named on Inspect's command line, which is click's."""
+
+    exit_code = 2
+
+
+@contextmanager
+def _said_by_inspect() -> Iterator[None]:
+    try:
+        yield
+    except MossbenchError as error:
+        if isinstance(error, MissingModel):
+            error = MissingModel(error.judge, f"-T judge='{error.judge}?model=openai/<model>'")
+        raise _Mistake(str(error)) from error
+
+
+@_said_by_inspect()
+def _task(side: Side, data: str, judge: str, rule: str, system: str | None) -> Task:
+    dataset, how = load_dataset(data).select(side), Settings()
+    arm = arm_of("plain", system)
+    samples = finish(_samples(dataset, arm))
+    return Task(
+        dataset=MemoryDataset(samples, name=dataset.name, location=str(dataset.root)),
+        solver=ask(),
+        scorer=refusal(judge=judge, data=data, rule=rule),
+        config=GenerateConfig(temperature=how.temperature, max_tokens=how.max_tokens, seed=how.seed),
+        fail_on_error=False,  # one failed row is a row that is left out, not the end of an evaluation
+        metadata={OURS: {"data": data, "arm": arm.model_dump(), **dataset_info(dataset).model_dump(mode="json")}},
+    )
+
+
+async def _samples(dataset: Dataset, arm: Arm) -> list[InspectSample]:
+    shelf = PictureShelf(dataset, DEFAULT_LIMITS)
+    return [await _sample(sample, arm, shelf) for sample in dataset]
+
+
+async def _sample(sample: Sample, arm: Arm, shelf: PictureShelf) -> InspectSample:
+    """The text and then the picture, as our own adapters send them; what goes wrong with a picture goes along."""
+    request = arm.request(sample) or ""
+    about: dict[str, Any] = {"sample": sample.model_dump(mode="json"), "arm": arm.name, "request": request}
+    content: list[Any] = [ContentText(text=request)]
+    try:
+        picture = await shelf.fetch(sample, arm)
+    except (ImageError, DataError) as error:
+        failure = Answer.failed("picture", error).error
+        assert failure is not None
+        about["failure"] = failure.model_dump()
+    else:
+        if picture is not None:
+            content.append(ContentImage(image=picture.data_url()))
+            about["picture"] = sent_picture(shelf.shown(sample, arm).image, picture).model_dump()
+    messages: list[ChatMessage] = [ChatMessageUser(content=content)]
+    if arm.system is not None:
+        about["system"] = arm.system
+        messages.insert(0, ChatMessageSystem(content=arm.system))
+    group = sample.stimulus.value if sample.stimulus else "unknown"
+    return InspectSample(input=messages, id=sample.id, metadata={"stimulus": group, OURS: about})
+
+
+@solver
+def ask() -> Solver:
+    """Asks once; a sample whose picture cannot be sent is not asked."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        if "failure" in state.metadata.get(OURS, {}):
+            return state
+        return await generate(state)
+
+    return solve
+
+
+@metric
+def refusal_rates() -> Metric:
+    """Share of rows refused, over all and by stimulus, and how many rows count; a group without any is left out."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        groups: dict[str, list[float]] = defaultdict(list)
+        for one in scores:
+            value = one.score.as_float()
+            if not math.isnan(value):
+                groups["all"].append(value)
+                groups[str((one.sample_metadata or {}).get("stimulus", "unknown"))].append(value)
+        rates: dict[str, Any] = {name: sum(values) / len(values) for name, values in sorted(groups.items())}
+        return {"all": math.nan, **rates, "n": len(groups["all"]) if "all" in groups else 0}
+
+    return compute
+
+
+@scorer(metrics=[refusal_rates()])
+def refusal(judge: str = DEFAULT_JUDGE, data: str = "sketches", rule: str = "system") -> Scorer:
+    """One of our judges as a scorer; `data` is where a judge that looks at pictures finds them."""
+    reader, counting = load_judge(judge), parse_rule(rule)
+    shelf = PictureShelf(load_dataset(data), DEFAULT_LIMITS) if reader.needs_picture else None
+
+    async def score(state: TaskState, target: Target) -> Score:
+        exchange = exchange_of(state.metadata, state.output, epoch=state.epoch)
+        sample = Sample.model_validate(state.metadata[OURS]["sample"])
+        judgement = await judge_one(reader, exchange, sample, shelf) if exchange.to_judge else None
+        return score_of(exchange, judgement, counting)
+
+    return score

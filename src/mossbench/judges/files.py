@@ -1,0 +1,254 @@
+"""Judges on files: apply one to transcripts, validate it on labels, tune a cascade, check for drift.
+
+Judging a run again is `runs.judge_run`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mossbench.errors import DataError, ImageError, RunError, UsageError
+from mossbench.images import Picture
+from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
+from mossbench.judges.application import JudgedRow, judge_rows, picture_of, read_rows
+from mossbench.judges.drift import Baseline, ask_probes, to_json
+from mossbench.judges.journal import journaled
+from mossbench.judges.judge import BROKE_DOWN, Reader
+from mossbench.judges.picture_check import PictureCheck, picture_check
+from mossbench.judges.rubric import RubricJudge
+from mossbench.judges.validation import Validation, labelled_rows, nothing_to_compare, validate
+from mossbench.outcomes import Exchange, Layer, Rule, parse_rule
+from mossbench.plumbing.coroutines import finish
+from mossbench.plumbing.storage import cache_folder, check_free, label_slug, storage_errors, write_atomically
+from mossbench.statistics import Estimate, wilson
+
+AnyJudge = str | Judge | Reader
+Paths = str | Path | Iterable[str | Path]
+OnRow = Callable[[JudgedRow], None]
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What became of the rows of files that were judged."""
+
+    n: int
+    layers: Counter[Layer]
+    unjudged: Counter[str]
+    """Why rows have no verdict."""
+    journal: Path | None = None
+    """Where the verdicts are kept, so that only the rows on which the judge broke down need be judged again."""
+
+    @property
+    def n_broken(self) -> int:
+        """Rows on which the judge could not do its work: its call failed, or no verdict could be read."""
+        return sum(n for reason, n in self.unjudged.items() if reason.startswith(BROKE_DOWN))
+
+
+def apply_judge(
+    paths: Paths,
+    judge: AnyJudge = DEFAULT_JUDGE,
+    *,
+    out: str | Path,
+    overwrite: bool = False,
+    max_connections: int = 8,
+    on_row: OnRow | None = None,
+) -> Applied:
+    """Writes every row of the files with its verdict to `out` (.jsonl), one for one and in order.
+
+    Rows are streamed: memory does not grow with the files. The output appears under its name once it is whole.
+    Verdicts that cost a call are kept beside it as they come (`<out>.<judge>.verdicts`), and are there when the same
+    is called again after it was stopped, or after the judge broke down on some rows.
+    """
+    out, reader = Path(out), load_judge(judge)
+    check_free(out, overwrite=overwrite)
+    partial = out.with_name(f"{out.name}.part")
+    journal = out.with_name(f"{out.name}.{label_slug(reader.label)}.verdicts")
+
+    async def work(judge: Judge) -> Applied:
+        layers: Counter[Layer] = Counter()
+        unjudged: Counter[str] = Counter()
+        with storage_errors(out), partial.open("wb") as file:
+            async for row in _judged(_listed(paths), judge, max_connections):
+                file.write(_line(row.to_dict(reader.label)))
+                layers[row.outcome.layer] += 1
+                if row.outcome.layer is Layer.UNJUDGED and row.verdict:
+                    unjudged[row.verdict.reason] += 1
+                if on_row is not None:
+                    on_row(row)
+        return Applied(layers.total(), layers, unjudged)
+
+    with storage_errors(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+    with journaled(reader, journal) as kept:
+        try:
+            applied = finish(work(kept))
+            with storage_errors(out):
+                partial.replace(os.path.realpath(out))
+        finally:
+            partial.unlink(missing_ok=True)
+        if not applied.n_broken:
+            journal.unlink(missing_ok=True)
+    return replace(applied, journal=journal if journal.exists() else None)
+
+
+def _line(content: dict[str, Any]) -> bytes:
+    """A line of JSON; what JSON cannot say (NaN) is null, and half of a surrogate pair stays escaped as it came."""
+    content = {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in content.items()
+    }
+    try:
+        return json.dumps(content, ensure_ascii=False).encode() + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(content).encode() + b"\n"
+
+
+def _listed(paths: Paths) -> list[str | Path]:
+    return [paths] if isinstance(paths, (str, Path)) else list(paths)
+
+
+def validate_judge(
+    paths: Paths,
+    judge: AnyJudge = DEFAULT_JUDGE,
+    *,
+    rule: Rule | str = Rule.MODEL,
+    against: AnyJudge | None = None,
+    seed: int = 42,
+    max_connections: int = 8,
+    on_row: OnRow | None = None,
+) -> Validation:
+    """How well a judge agrees with the labels on the rows of the files.
+
+    Verdicts that cost a call are kept in the cache until all is done, and are there when it is called again.
+    """
+    paths = _listed(paths)
+    reader, second = load_judge(judge), None if against is None else load_judge(against)
+    other = None
+    with ExitStack() as stack:
+        journals = [_journal_of(paths, reader, "judge")]
+        rows = _all(paths, stack.enter_context(journaled(reader, journals[0])), max_connections, on_row)
+        if second is not None:
+            journals.append(_journal_of(paths, second, "against"))
+            kept = stack.enter_context(journaled(second, journals[1]))
+            other = (second.label, _all(paths, kept, max_connections, on_row))
+        found = validate(rows, reader.label, rule=parse_rule(rule), rng=np.random.default_rng(seed), against=other)
+        for journal in journals:
+            journal.unlink(missing_ok=True)
+    return found
+
+
+def _journal_of(paths: Sequence[str | Path], judge: Judge, part: str) -> Path:
+    """Where verdicts of a judge on these files are kept meanwhile; the files' own folder may be closed."""
+    files = hashlib.sha256(repr([part, *(str(Path(path).resolve()) for path in paths)]).encode()).hexdigest()[:16]
+    return cache_folder("verdicts") / f"{files}.{label_slug(judge.label)}.verdicts"
+
+
+def check_pictures(paths: Paths, judge: AnyJudge, *, n: int = 20, seed: int = 42) -> PictureCheck:
+    """Whether a judging model uses the picture, on `n` rows of the files drawn at random."""
+    reader, rng = load_judge(judge), np.random.default_rng(seed)
+    if not isinstance(reader, RubricJudge):
+        raise UsageError(f"judge {reader.name!r} looks at no picture; the picture check is for rubric/… judges")
+
+    async def work() -> PictureCheck:
+        rows: list[tuple[Exchange, Picture]] = []
+        for where, record, exchange in read_rows(map(Path, _listed(paths))):
+            try:
+                picture = picture_of(record, where)
+            except (ImageError, DataError):
+                continue  # it cannot be shown, so it can tell nothing about looking
+            if picture is not None and exchange.to_judge:
+                rows.append((exchange, picture))
+        if len(rows) < 2:
+            raise DataError("the picture check needs at least two rows with an `image` and a response")
+        chosen = [rows[int(i)] for i in sorted(rng.permutation(len(rows))[:n])]
+        try:
+            return await picture_check(reader, chosen, rng=rng)
+        except RuntimeError as error:
+            raise RunError(f"the picture check ended: {error}") from error
+        finally:
+            await reader.close()
+
+    return finish(work())
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The threshold of a cascade that reaches a target agreement, and what it saves."""
+
+    target: float
+    threshold: float | None
+    """None when no threshold reaches the target."""
+    agreement: Estimate
+    """Of the rows that `rules` decides at that threshold."""
+    saved: float
+    """Share of rows that need no judging model."""
+    n: int
+
+
+def tune_cascade(paths: Paths, *, target: float = 0.99, rule: Rule | str = Rule.MODEL) -> Tuning:
+    """The lowest confidence at which the rows that `rules` decides agree with their labels in the target share."""
+    if not 0 < target <= 1:
+        raise UsageError(f"target is {target!r}, expected a share above 0 and up to 1")
+    rows = _all(_listed(paths), load_judge("rules"), 1, None)
+    labelled, aside = labelled_rows(rows, parse_rule(rule))
+    n = len(labelled) + aside.get("no verdict", 0)  # what rules abstains on goes to the model
+    ranked = sorted(
+        ((row.row.verdict.confidence or 0.0, not row.wrong) for row in labelled if row.row.verdict), reverse=True
+    )
+    if not ranked:
+        raise nothing_to_compare(rows, aside)
+    best, right = 0, 0
+    for i, (confidence, is_right) in enumerate(ranked, start=1):
+        right += is_right
+        last_of_tie = i == len(ranked) or ranked[i][0] < confidence  # a threshold cannot part equal confidences
+        if last_of_tie and right / i >= target:
+            best = i
+    n_right = sum(is_right for _, is_right in ranked[:best])
+    return Tuning(target, ranked[best - 1][0] if best else None, wilson(n_right, best), best / n, n)
+
+
+def save_baseline(judge: AnyJudge, path: str | Path) -> Path:
+    """Writes what a judge says of the probes now, to compare with later."""
+    write_atomically(Path(path), to_json(probe_verdicts(load_judge(judge))))
+    return Path(path)
+
+
+def probe_verdicts(judge: Judge) -> Baseline:
+    async def work() -> Baseline:
+        try:
+            return await ask_probes(judge)
+        finally:
+            await judge.close()
+
+    return finish(work())
+
+
+async def _judged(paths: Iterable[str | Path], judge: Judge, max_connections: int) -> AsyncIterator[JudgedRow]:
+    try:
+        async for row in judge_rows(map(Path, paths), judge, max_connections=max_connections):
+            yield row
+    finally:
+        await judge.close()
+
+
+def _all(paths: Sequence[str | Path], judge: Judge, max_connections: int, on_row: OnRow | None) -> list[JudgedRow]:
+    async def work() -> list[JudgedRow]:
+        rows = []
+        async for row in _judged(paths, judge, max_connections):
+            rows.append(row)
+            if on_row is not None:
+                on_row(row)
+        return rows
+
+    return finish(work())

@@ -1,0 +1,76 @@
+"""Verdicts written down as they are given, so that judging files can be stopped and gone on with.
+
+A verdict is used again only for the same request, answer and picture and by the same judge in the same version, and
+once for each time that it was given: what is judged in two sittings is judged as in one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mossbench.errors import Interrupted, MossbenchError
+from mossbench.images import Picture
+from mossbench.judges.judge import Judge, judge_exchange
+from mossbench.outcomes import Exchange, Judgement, Verdict
+from mossbench.plumbing.lines import LineWriter, read_lines
+from mossbench.plumbing.storage import locked
+
+
+class _Journaled(Judge):
+    """A judge whose verdicts are kept in a file; those that are there are not asked for again."""
+
+    def __init__(self, judge: Judge, file: LineWriter) -> None:
+        self.name, self.version, self.needs_picture = judge.name, judge.version, judge.needs_picture
+        self._judge, self._file = judge, file
+        self._there: defaultdict[str, deque[Verdict]] = defaultdict(deque)
+        self.n_safe = 0
+        for line in read_lines(file.path, Judgement):
+            if line.judge == self.label and not line.verdict.is_none:  # one without a verdict is asked for again
+                self._there[line.digest].append(line.verdict)
+                self.n_safe += 1
+
+    def early(self, exchange: Exchange) -> Verdict | None:
+        return self._judge.early(exchange)
+
+    async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
+        digest = exchange.digest() + (picture.sha256[:16] if picture else "")
+        if self._there[digest]:
+            return self._there[digest].popleft()
+        judgement = await judge_exchange(self._judge, exchange, picture)
+        self._file.append(judgement.model_copy(update={"digest": digest}))
+        self.n_safe += not judgement.verdict.is_none
+        return judgement.verdict
+
+    async def close(self) -> None:
+        await self._judge.close()
+
+
+@contextmanager
+def journaled(judge: Judge, path: Path) -> Iterator[Judge]:
+    """The judge, with a journal at `path` that is left there; what stops the work says how much is in it.
+
+    A judge that asks nobody has none: it judges again at no cost.
+    """
+    if not inspect.iscoroutinefunction(judge.verdict):
+        yield judge
+        return
+    busy = f"{str(path)!r} is being written by another process; wait for it or stop it first"
+    with locked(path.with_name(f".{path.name}.lock"), busy), LineWriter(path) as file:
+        kept = _Journaled(judge, file)
+        try:
+            yield kept
+        except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
+            hint = f"{kept.n_safe} verdicts are safe in {path}; the same command goes on from there"
+            if not isinstance(error, MossbenchError):
+                raise Interrupted(f"stopped. {hint}" if kept.n_safe else "stopped before the first verdict") from None
+            if kept.n_safe:
+                error.add_note(hint)
+            raise
+        finally:
+            if not kept.n_safe:
+                path.unlink(missing_ok=True)

@@ -1,0 +1,166 @@
+"""Charts, drawn by Altair and written without a browser. Numbers come in as records; only shares are computed here.
+
+How they look: bars and numbers in ink on no ground, the number beside its bar, no legend, zero on every axis. Colour is
+kept for outcomes, so that groups stand in columns of their own.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from mossbench.datasets import Description
+from mossbench.datasets.describe import Counts, SideDescription
+from mossbench.errors import UsageError
+from mossbench.plumbing.storage import write_atomically
+from mossbench.samples import Harm, Side, Stimulus
+
+if TYPE_CHECKING:
+    import altair as alt
+
+INK, SOFT, GRID, BAR = "#17201a", "#55615a", "#e6eae6", "#87938a"
+FONT = "Helvetica Neue, Segoe UI, Roboto, Noto Sans, Liberation Sans, Arial, sans-serif"
+THEME: dict[str, Any] = {
+    "background": "transparent",
+    "font": FONT,
+    "padding": 0,
+    "view": {"stroke": None},
+    "title": {"anchor": "start", "fontSize": 15, "fontWeight": 600, "color": INK, "offset": 14, "subtitleColor": SOFT}
+    | {"subtitleFontSize": 13, "subtitlePadding": 6},
+    "axis": {"labelFontSize": 13, "labelColor": SOFT, "titleFontSize": 13, "titleFontWeight": 400, "titleColor": SOFT}
+    | {"gridColor": GRID, "domain": False, "ticks": False, "labelPadding": 6},
+    "axisY": {"grid": False, "labelColor": INK, "labelLimit": 250, "minExtent": 256},  # so that blocks align
+    "header": {
+        "labelFontSize": 13,
+        "labelFontWeight": 400,
+        "labelColor": SOFT,
+        "labelAnchor": "start",
+        "labelPadding": 8,
+    },
+}
+_COLUMN_WIDTH = 175  # px; the longest stimulus name fits
+_ROW_HEIGHT = 24
+_FLAG_TITLES = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
+_SIDE_TITLES = {Side.BENIGN: "harmless requests", Side.CONTRAST: "harmful twins"}
+
+
+def dataset_chart(description: Description) -> alt.VConcatChart:
+    """The key statistics of a dataset: samples, flags and harm classes, each in all and by stimulus."""
+    import altair as alt
+
+    blocks = [samples_chart(description)]
+    for side in description.sides:
+        blocks += [flags_chart(side)] if side.flags else []
+        blocks += [harm_chart(side)] if side.harm else []
+    spoken = ". ".join(block.title.text for block in blocks)
+    chart: alt.VConcatChart = alt.vconcat(*blocks, spacing=40, description=spoken).configure(**THEME)
+    return chart
+
+
+def samples_chart(description: Description) -> alt.FacetChart:
+    """Samples of each side, in all and by stimulus."""
+    rows = {_SIDE_TITLES[side.side]: Counts(total=side.n, by_stimulus=side.stimulus) for side in description.sides}
+    title = " and ".join(f"{counts.total} {name}" for name, counts in rows.items()) or "No samples"
+    most = max((counts.total for counts in rows.values()), default=1)
+    subtitle = f"{description.name}: number of samples" + (f" ({description.licence})" if description.licence else "")
+    return _bars(rows, dict.fromkeys(_columns(description.sides), most), title, subtitle)
+
+
+def flags_chart(side: SideDescription) -> alt.FacetChart:
+    """Pictures with each flag, in all and by stimulus."""
+    rows = {_FLAG_TITLES[flag]: counts for flag, counts in side.flags.items()}
+    shares = [f"{name} in {_percent(counts.total, side.n)}" for name, counts in rows.items()]
+    title = "What the pictures show: " + ", ".join(shares)
+    return _bars(rows, _sizes(side), title, f"{_SIDE_TITLES[side.side]} with each flag; bars are shares of the column")
+
+
+def harm_chart(side: SideDescription) -> alt.FacetChart:
+    """Samples of each harm class, most frequent first, in all and by stimulus."""
+    ordered = sorted(side.harm.items(), key=lambda item: -item[1].total)
+    rows = {Harm(code).title: counts for code, counts in ordered}
+    top = [name for name, counts in rows.items() if counts.total][:2]
+    share = _percent(sum(rows[name].total for name in top), side.n)
+    # The class of a harmless request is what a model would wrongly suspect, that of its twin what is really asked for.
+    what = "would be suspected" if side.side is Side.BENIGN else "is asked for"
+    title = f"{' and '.join(top)} {'are' if len(top) > 1 else 'is'} what {what} in {share}"
+    return _bars(rows, _sizes(side), title, f"{_SIDE_TITLES[side.side]} by harm class; bars are shares of the column")
+
+
+def save_chart(chart: alt.TopLevelMixin, path: Path | str) -> Path:
+    """The file that was written: `.svg`, `.png` (double size) or `.html` (the SVG on a page, no script)."""
+    path = Path(path)
+    if path.suffix.lower() not in (".svg", ".png", ".html"):
+        raise UsageError(f"cannot draw to {path}: the name must end in .svg, .png or .html")
+    if path.suffix.lower() == ".html":
+        content = _page(chart_bytes(chart, "svg").decode(), path.stem).encode()
+    else:
+        content = chart_bytes(chart, "png" if path.suffix.lower() == ".png" else "svg")
+    write_atomically(path, content)
+    return path
+
+
+def chart_bytes(chart: alt.TopLevelMixin, format: Literal["svg", "png"]) -> bytes:
+    """The chart drawn: an SVG with its description as text alternative, or a PNG of double size on white."""
+    import vl_convert
+
+    spec = chart.to_dict()
+    if format == "png":
+        png: bytes = vl_convert.vegalite_to_png({**spec, "background": "white", "padding": 24}, scale=2)
+        return png
+    spoken = escape(str(spec.get("description", "A chart")))
+    return vl_convert.vegalite_to_svg(spec).replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1).encode()
+
+
+def _page(svg: str, title: str) -> str:
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<body style="margin:24px;background:#fbfcfa">{svg}</body></html>\n'
+    )
+
+
+def _columns(sides: tuple[SideDescription, ...]) -> list[str]:
+    """Names of the columns: all, then the stimuli that occur (none of them when there is but one group)."""
+    present = {name for side in sides for name in side.stimulus}
+    groups = [*(stimulus.value for stimulus in Stimulus), "none"]
+    named = [group for group in groups if group in present]
+    return ["all", *named] if len(named) > 1 else ["all"]
+
+
+def _sizes(side: SideDescription) -> dict[str, int]:
+    return {column: side.n if column == "all" else side.stimulus[column] for column in _columns((side,))}
+
+
+def _bars(rows: dict[str, Counts], sizes: dict[str, int], title: str, subtitle: str) -> alt.FacetChart:
+    """Rows of bars in a column for each group; bars are shares of the column's size, numbers are counts."""
+    import altair as alt
+
+    columns = {column: _column_title(column) for column in sizes}
+    cells = [
+        {"row": name, "column": columns[column], "n": n, "share": n / size}
+        for name, counts in rows.items()
+        for column, size in sizes.items()
+        for n in [counts.total if column == "all" else counts.by_stimulus.get(column, 0)]
+    ]
+    base = alt.Chart(alt.InlineData(cells)).encode(y=alt.Y("row:N", sort=list(rows), title=None))
+    # A share of 1 ends before the column does: its number still has to fit.
+    x = alt.X("share:Q", scale=alt.Scale(domain=[0, 1.2]), axis=None)
+    # A full-length track shows what the share is of; without it bars of different columns cannot be compared.
+    track = base.mark_bar(height=10, color=GRID).encode(x=alt.X("whole:Q", axis=None)).transform_calculate(whole="1")
+    bar = base.mark_bar(height=10, color=BAR).encode(x=x)
+    number = base.mark_text(align="left", dx=5, fontSize=13, color=INK).encode(x=x, text="n:Q")
+    layers = alt.layer(track, bar, number).properties(width=_COLUMN_WIDTH, height=_ROW_HEIGHT * len(rows))
+    return layers.facet(
+        column=alt.Column("column:N", sort=list(columns.values()), title=None),
+        title=alt.Title(title, subtitle=subtitle),
+    )
+
+
+def _column_title(column: str) -> str:
+    if column in ("all", "none"):
+        return {"all": "all", "none": "no stimulus"}[column]
+    return Stimulus(column).title
+
+
+def _percent(n: int, size: int) -> str:
+    return f"{100 * n / size:.0f}\u202f%" if size else "–"

@@ -1,0 +1,195 @@
+"""Pages of the product's own look: a Jinja template in, one HTML page out.
+
+What always holds in a page made here: every value is escaped, and characters that cannot be shown or that turn the
+text around them are shown as marks. Rates come in as fractions. A page is self-contained (the sheet and the script are
+in it, and the policy names their hashes, so that no other style or script can take effect) unless its frame is live:
+then the web app serves it, its assets beside it and its policy in a header.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from mossbench.statistics import Estimate
+
+LOOK = Path(__file__).parent
+NNBSP = "\u202f"
+"""Narrow no-break space: stands before every %."""
+UNKNOWN = "–"
+"""What stands for a number that is not known."""
+# Controls but tab and line ends; what turns the direction of text around and is not closed by the end of a line; other
+# ends of lines; halves of characters, which no file can hold; what has no look at all and can hide a text in a text:
+# zero-width spaces, fillers, tags. Joiners are part of some scripts and pictures, but not beside a blank or each other.
+_UNSHOWN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "|(?<!\\S)[\u200c\u200d]|[\u200c\u200d](?=[\\s\u200c\u200d]|\\Z)"
+)
+_FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+
+
+@dataclass(frozen=True)
+class Look:
+    """The sheet and the script as they stand in a page, and the policy that allows them and nothing else."""
+
+    sheet: str
+    script: str
+
+    @property
+    def policy(self) -> str:
+        return (
+            f"default-src 'none'; img-src data:; style-src '{_digest(self.sheet)}'; "
+            f"script-src '{_digest(self.script)}'; form-action 'none'; base-uri 'none'"
+        )
+
+    @property
+    def version(self) -> str:
+        """Changes with the assets, so that a browser never keeps old ones."""
+        return assets_version()
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What is around a page: the pages beside it, and whether a server stands behind it."""
+
+    links: tuple[tuple[str, str], ...] = ()
+    """Names and addresses of the pages in the bar."""
+    here: str = ""
+    live: bool = False
+    form_token: str = ""
+    """Goes with every form of a live page."""
+    home: str = "/"
+    progress: str = ""
+    """Where a live page asks how far its run is; empty when it has ended."""
+
+
+ALONE = Frame()
+
+
+def render_page(template: str, *, frame: Frame = ALONE, **values: Any) -> str:
+    """The template of `look/templates` as one HTML page; every value is escaped."""
+    return environment().get_template(template).render(values, frame=frame)
+
+
+@cache
+def assets_version() -> str:
+    parts = [path.read_bytes() for path in sorted(LOOK.glob("*.[cj]s*"))]
+    return hashlib.sha256(b"".join(parts)).hexdigest()[:12]
+
+
+@cache
+def environment() -> Environment:
+    """The Jinja environment of all pages: escaping on, an unknown name is an error, number formats as filters."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup, escape
+
+    def flags(text: str) -> Markup:
+        """The text with flags such as --labels as code, which is not broken after the dashes."""
+        return Markup(_FLAG.sub(lambda found: f"<code>{found[0]}</code>", str(escape(text))))
+
+    def shown(value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        return Markup(visible(value)) if isinstance(value, Markup) else visible(value)
+
+    env = Environment(
+        loader=FileSystemLoader(LOOK / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=shown,
+    )
+    look = Look(
+        sheet=Markup((LOOK / "style.css").read_text("utf-8")),
+        script=Markup((LOOK / "ui.js").read_text("utf-8")),
+    )
+    env.globals["look"] = look
+    env.filters |= {
+        "known": lambda x: not math.isnan(x),
+        "pos": position,
+        "one": one,
+        "pct": percent,
+        "whole": whole,
+        "ends": ends,
+        "stated": stated,
+        "thousands": lambda n: f"{n:,}",
+        "two": lambda x: UNKNOWN if math.isnan(x) else f"{x:.2f}".replace("-", "−"),
+        "anchor": lambda e: "start" if e.value < 0.2 else "end" if e.value > 0.8 else "middle",
+        "short": lambda text: (
+            text if len(text) <= 28 else f"{text[:12]}…{text[-15:]}"
+        ),  # runs of a model differ in the end
+        "breakable": breakable,
+        "flags": flags,
+    }
+    return env
+
+
+def visible(text: str) -> str:
+    """The text with a mark in place of each character that cannot be shown or that turns its surroundings around."""
+    if text.isascii() and text.isprintable():  # nearly all of them, and much quicker
+        return text
+    return _UNSHOWN.sub(lambda found: _mark(ord(found[0])), text)
+
+
+def position(fraction: float, top: float = 100) -> str:
+    """Where a fraction stands on an axis from 0 to `top` per cent, as an SVG length."""
+    return f"{1e4 * fraction / top:.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def breakable(quoted: str) -> str:
+    """A quoted number that a narrow column breaks before its interval and nowhere else."""
+    return re.sub(r" (?![(\[])", "\u00a0", quoted)
+
+
+def one(fraction: float) -> str:
+    """Per cent with one decimal and without the sign, for tables: 21.4."""
+    return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:.1f}"
+
+
+def percent(fraction: float) -> str:
+    """Per cent with one decimal: 21.4 %."""
+    return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:.1f}{NNBSP}%"
+
+
+def whole(fraction: float) -> str:
+    """Whole per cent, for sentences: 21 %. What is neither none nor all never reads as 0 or 100."""
+    if math.isnan(fraction):
+        return UNKNOWN
+    for edge, near in ((0, "under 1"), (1, "over 99")):
+        if fraction != edge and round(100 * fraction) == 100 * edge:
+            return f"{near}{NNBSP}%"
+    return f"{100 * fraction:.0f}{NNBSP}%"
+
+
+def ends(estimate: Estimate) -> str:
+    """Both ends of an interval: 14.9 to 29.6."""
+    return f"{one(estimate.low)} to {one(estimate.high)}" if not math.isnan(estimate.low) else UNKNOWN
+
+
+def stated(estimate: Estimate, count: int) -> str:
+    """A rate as it is quoted: 21.4 % (14.9 to 29.6), 25 of 117."""
+    if not estimate.n:
+        return f"{UNKNOWN}, nothing counts"
+    interval = "" if math.isnan(estimate.low) else f" ({ends(estimate)})"
+    return f"{percent(estimate.value)}{interval}, {count} of {estimate.n}"
+
+
+def _mark(code: int) -> str:
+    if code < 0x20:
+        return chr(0x2400 + code)  # the Unicode picture of the control
+    return "\ufffd" if 0xD800 <= code < 0xE000 else f"⟨U+{code:04X}⟩"
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,0 +1,130 @@
+"""Files of lines, one record each: appended whole and at once, by one process at a time.
+
+A killed process leaves at most one torn last line; it is dropped when the file is opened again.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from pydantic import ValidationError
+
+from mossbench.errors import RunError, StorageError
+from mossbench.plumbing.storage import storage_errors, write_atomically
+from mossbench.samples import Record
+
+Line = TypeVar("Line", bound=Record)
+
+
+def write_lines(path: Path, records: Iterable[Record]) -> None:
+    write_atomically(path, "".join(record.model_dump_json() + "\n" for record in records))
+
+
+def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
+    """The records in a file of lines; none when there is no file; a torn last line is skipped."""
+    if not path.exists():
+        return
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror}") from error
+    with file:
+        for number, line in enumerate(file, start=1):
+            if not line.endswith(b"\n"):
+                return  # torn: its writer was killed
+            if not line.strip():
+                continue
+            try:
+                yield record.model_validate_json(line)
+            except ValidationError as error:
+                if glued := _where_glued(line, record):
+                    raise RunError(
+                        f"{path}, line {number}: a row was cut off there when the disk was full, and the next one is "
+                        f"glued to it; remove the first {glued} characters of that line to keep the second row, or the "
+                        "whole line; what is missing then is asked again on resume"
+                    ) from error
+                fault = error.errors()[0]
+                place = ".".join(map(str, fault["loc"]))
+                raise RunError(
+                    f"{path}, line {number}: {place + ': ' if place else ''}{fault['msg']}; "
+                    "the file was changed by hand or by another version: restore it, or remove that line"
+                ) from error
+
+
+def _where_glued(line: bytes, record: type[Line]) -> int | None:
+    """Where a whole record begins in a line that is none: its writer went on after a row that a full disk cut off."""
+    start = line.rfind(b'{"%s":' % next(iter(record.model_fields)).encode())  # in a text the quotes are escaped
+    try:
+        record.model_validate_json(line[max(start, 0) :])
+    except ValidationError:
+        return None
+    return len(line[:start].decode(errors="replace"))
+
+
+class LineWriter:
+    """Appends records to a file of lines, one write each; who opens it holds the folder (`RunFolder.held`).
+
+    A record that cannot be written raises and waits in memory: it is written before the next one, or at the end.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._waiting, self._torn = path, list[Record](), True
+        with storage_errors(path):
+            self._file = path.open("ab", buffering=0)
+        self._write_waiting()
+
+    def append(self, record: Record) -> None:
+        self._waiting.append(record)
+        self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        with storage_errors(self.path):
+            if self._torn:
+                _drop_torn_line(self.path)  # what comes next must not be glued to it
+            self._torn = False
+            while self._waiting:
+                line = self._waiting[0].model_dump_json().encode() + b"\n"
+                self._torn = True
+                if self._file.write(line) != len(line):  # a full disk may take a part and raise nothing
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                self._torn = False
+                del self._waiting[0]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        try:
+            self._write_waiting()
+        except StorageError as full:
+            names = "; ".join(map(_name_of, self._waiting))
+            full.add_note(f"{len(self._waiting)} rows came back that could not be written, and are lost: {names}")
+            raise
+        finally:
+            self._file.close()
+
+
+def _name_of(record: Record) -> str:
+    """Which row a line is about, for a message."""
+    fields = ("side", "sample", "arm", "epoch")
+    return " ".join(str(getattr(record, field)) for field in fields if hasattr(record, field))
+
+
+def _drop_torn_line(path: Path) -> None:
+    with path.open("rb+") as file:
+        end = file.seek(0, os.SEEK_END)
+        position = end
+        while position > 0:  # backwards, since a torn line may be long
+            step = min(65536, position)
+            position = file.seek(position - step)
+            newline = file.read(step).rfind(b"\n")
+            if newline >= 0:
+                position += newline + 1
+                break
+        if position != end:
+            file.truncate(position)

@@ -1,0 +1,154 @@
+"""Writing files so that nothing is lost: whole or not at all, never over something else, faults told in one message."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import errno
+import hashlib
+import json
+import math
+import os
+import re
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from mossbench.errors import RunError, StorageError, UsageError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@contextlib.contextmanager
+def storage_errors(path: Path) -> Iterator[None]:
+    """Turns the faults of a disk into one message that names the place and the way out."""
+    try:
+        yield
+    except OSError as error:
+        way_out = "free some space" if error.errno in _FULL else "choose a place that may be written"
+        reason = error.strerror or str(error)
+        raise StorageError(
+            f"cannot write {str(path)!r}: {reason}; nothing that was written before is lost: {way_out}"
+        ) from error
+
+
+@contextlib.contextmanager
+def locked(path: Path, busy: str) -> Iterator[None]:
+    """Holds the lock file `path`, which is there only meanwhile; a RunError that says `busy` when somebody else does.
+
+    Folders that are made for it and stay empty are removed again.
+    """
+    made = [folder for folder in path.parents if not folder.exists()]
+    with storage_errors(path.parent):
+        lock = _lock(path)
+    if lock is None:
+        raise RunError(busy)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink()  # while it is held: who opens it from now on finds another file or none
+            for folder in made:
+                folder.rmdir()
+        lock.close()
+
+
+def _lock(path: Path) -> BinaryIO | None:
+    """The lock file, locked until it is closed; None when another process has it. The one place that knows how."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows, where nobody has asked for it yet
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("ab")
+    while True:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.ExitStack() as stack, contextlib.suppress(FileNotFoundError):
+            file = stack.enter_context(path.open("ab"))
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return None
+            if os.path.samestat(os.fstat(file.fileno()), path.stat()):  # else its last holder has just removed it
+                stack.pop_all()
+                return file
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Writes a whole file so that a reader sees the old content or the new, never a part; a link is followed."""
+    path = Path(os.path.realpath(path))
+    with storage_errors(path):
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
+        try:
+            temporary.write_bytes(content.encode() if isinstance(content, str) else content)
+            os.replace(temporary, path)
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def cache_folder(name: str) -> Path:
+    """A folder for what can be made again: in the user's cache, or among the temporary files when that is closed."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mossbench"
+    for folder in (home, Path(tempfile.gettempdir()) / f"mossbench-{os.environ.get('USER', 'user')}"):
+        with contextlib.suppress(OSError):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+            if os.access(folder / name, os.W_OK):
+                return folder / name
+    raise StorageError(f"nowhere to keep {name}: neither {home} nor the folder for temporary files can be written")
+
+
+def create_atomically(path: Path, content: str) -> bool:
+    """Writes a whole new file; False, and nothing is changed, when there is one already, if only just now."""
+    with storage_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
+        try:
+            temporary.write_bytes(content.encode())
+            os.link(temporary, path)  # unlike a rename it never replaces
+        except FileExistsError:
+            return False
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+    return True
+
+
+def check_free(path: Path, *, overwrite: bool = False) -> None:
+    """A UsageError when something is there already that may not be replaced."""
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
+    if path.exists() and not overwrite:
+        raise UsageError(f"{str(path)!r} is there already; add --overwrite to replace it, or name another file")
+
+
+def plain(record: Any) -> Any:
+    """Records as plain values for JSON: dataclasses become objects, NaN becomes null."""
+    if dataclasses.is_dataclass(record) and not isinstance(record, type):
+        return {field.name: plain(getattr(record, field.name)) for field in dataclasses.fields(record)}
+    if isinstance(record, dict):
+        return {str(name): plain(value) for name, value in record.items()}
+    if isinstance(record, (list, tuple)):
+        return [plain(value) for value in record]
+    return None if isinstance(record, float) and not math.isfinite(record) else record
+
+
+def to_json(content: Any) -> str:
+    """JSON for people and programs: indented, UTF-8, and a NaN is a bug."""
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def label_slug(label: str) -> str:
+    """A judge's label as part of a file name; what a file name cannot say is told apart by a hash."""
+    if re.fullmatch(r"[A-Za-z0-9_]{1,40}/[A-Za-z0-9._-]{1,40}", label):
+        return slug(label)
+    return f"{slug(label)[:70]}-{hashlib.sha256(label.encode()).hexdigest()[:8]}"
+
+
+def slug(text: str) -> str:
+    """`text` as part of a file name."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:100] or "unnamed"

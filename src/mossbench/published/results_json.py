@@ -1,0 +1,214 @@
+"""The published results.json: read into a run folder, and written from one.
+
+    {"responses": {pid: {pid, image_path, question, response, rejected, reject_reasoning, metadata, evaluator_desc}},
+     "reject Rate": {"Total": …, "Exaggerated Risk": …, …}}        (older files: "Type 1", "Type 2", "Type 3")
+
+The published code writes `rejected: 1` where a call failed. Read here, such a row (response null) is
+FAILED again; written here, `rejected` follows the counting rule, `paper` by default. A row that was not
+asked yet is in no `responses`: null would say that its call failed.
+"""
+
+from __future__ import annotations
+
+import io
+import platform
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+import mossbench
+from mossbench.datasets.arms import PLAIN
+from mossbench.errors import DataError, MissingExtra, UsageError
+from mossbench.inspect.logs import write_log
+from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
+from mossbench.plumbing.lines import write_lines
+from mossbench.plumbing.storage import check_free, to_json, write_atomically
+from mossbench.results import ResultRow, Results, load_results
+from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
+from mossbench.runs.folder import RunFolder
+from mossbench.runs.running import now
+from mossbench.samples import Sample, Side, Stimulus
+from mossbench.transcripts import TranscriptRow, read_transcript
+
+JUDGE = "published/1"
+KeyStyle = Literal["names", "types"]
+
+
+def import_results(path: str | Path, out: str | Path, *, side: Side | str | None = None, model: str = "") -> Results:
+    """A run folder made from a published results.json, or from a log of Inspect's (.eval).
+
+    `side` is told from the metadata unless given.
+    """
+    path, folder = Path(path), RunFolder(Path(out))
+    if path.suffix == ".eval":
+        from mossbench.inspect.logs import import_log
+
+        if side is not None:
+            raise UsageError("a log of Inspect's says itself which side its rows are of; leave out --side")
+        return import_log(path, out, model=model)
+    if not folder.is_free():
+        raise UsageError(f"folder {str(folder.path)!r} is not empty; choose another --out")
+    rows = read_transcript(path)
+    the_side = Side(side) if side else _guess_side(rows)
+    samples = [_sample(row, the_side, path) for row in rows]
+    exchanges = [_exchange(row, the_side) for row in rows]
+    judgements = [_judgement(row, exchange, path) for row, exchange in zip(rows, exchanges, strict=True)]
+    write_lines(folder.samples_path, samples)
+    write_lines(folder.answers_path, exchanges)
+    given = [judgement for judgement in judgements if judgement]
+    write_lines(folder.verdicts_path(JUDGE), given)
+    folder.write_info(_info(path, model or path.stem, the_side, len(rows), len(given)))
+    return load_results(folder.path)
+
+
+def export_results(
+    results: Results, *, side: Side | str, rule: Rule | str = Rule.PAPER, style: KeyStyle = "names"
+) -> dict[str, Any]:
+    """The published layout of one side of a run: plain values, ready for JSON, never NaN."""
+    rule, side = parse_rule(rule), Side(side)
+    rows = [row for row in results.rows if row.key.side is side]
+    if not rows:
+        raise UsageError(f"the run in {results.folder} has no {side} rows; it can be exported with another --side")
+    if len({row.key.sample for row in rows}) != len(rows):
+        raise UsageError("the published layout holds one answer a sample; this run has several arms or epochs")
+    groups = {
+        _rate_name(stimulus, style): [row for row in rows if row.sample.stimulus is stimulus] for stimulus in Stimulus
+    }
+    return {
+        "responses": {row.key.sample: _record(row, rule) for row in rows if row.exchange},
+        "reject Rate": {name: _fraction(members, rule) for name, members in {"Total": rows, **groups}.items()},
+    }
+
+
+def write_results(
+    results: Results,
+    out: str | Path,
+    *,
+    format: Literal["published", "csv", "json", "parquet", "inspect"],
+    side: Side | str | None = None,
+    rule: Rule | str | None = None,
+    style: KeyStyle = "names",
+    overwrite: bool = False,
+) -> Path:
+    """Writes a run as the published results.json, its tidy table, or a log for `inspect view`.
+
+    `side` and `style` are for the published layout; a run of one side need not say which. `rule` is for it (paper, by
+    default) and for the log (system). The old file stays until the new one is whole.
+    """
+    out = Path(out)
+    check_free(out, overwrite=overwrite)
+    if format == "inspect":
+        return write_log(results, out, rule or Rule.SYSTEM)
+    if format == "published":
+        sides = sorted({row.key.side for row in results.rows})
+        if side is None and len(sides) > 1:
+            raise UsageError("the published layout holds one side: add --side benign or --side contrast")
+        content: str | bytes = to_json(
+            export_results(results, side=side or sides[0], rule=rule or Rule.PAPER, style=style)
+        )
+    elif format == "csv":
+        content = results.df().to_csv(index=False)
+    elif format == "json":
+        content = results.df().to_json(orient="records", force_ascii=False, indent=2) + "\n"
+    else:
+        buffer = io.BytesIO()
+        try:
+            results.df().to_parquet(buffer)
+        except ImportError as error:
+            raise MissingExtra("writing Parquet", "parquet") from error
+        content = buffer.getvalue()
+    write_atomically(out, content)
+    return out
+
+
+def _rate_name(stimulus: Stimulus, style: KeyStyle) -> str:
+    return stimulus.title if style == "names" else f"Type {stimulus.number}"
+
+
+def _fraction(rows: list[ResultRow], rule: Rule) -> float | None:
+    counts = tally((row.outcome for row in rows), rule)
+    return None if counts.unknown or not counts.n else counts.rate
+
+
+def _record(row: ResultRow, rule: Rule) -> dict[str, Any]:
+    sample, answer = row.sample, row.exchange.answer if row.exchange else None
+    flags = {
+        flag: int(value) for flag in ("human", "child", "syn", "ocr") if (value := getattr(sample, flag)) is not None
+    }
+    return {
+        "pid": sample.id,
+        "image_path": sample.image,
+        "question": sample.question,
+        "response": answer.text if answer else None,
+        "rejected": {Counted.REFUSED: 1, Counted.COMPLIED: 0}.get(counted(row.outcome, rule)),
+        "reject_reasoning": row.verdict.reason if row.verdict else "",
+        "metadata": {
+            **({"over": f"type {sample.stimulus.number}"} if sample.stimulus else {}),
+            **flags,
+            **({"harm": [int(sample.harm)]} if sample.harm else {}),
+        },
+        "evaluator_desc": "",
+    }
+
+
+def _guess_side(rows: list[TranscriptRow]) -> Side:
+    """The published contrast set carries no flags in its metadata, the benign set always does."""
+    metadata = [row.fields.get("metadata") or {} for row in rows]
+    if not any(metadata):
+        raise UsageError("these results do not say which side they are of; add --side benign or --side contrast")
+    flagged = any("human" in record for record in metadata)
+    return Side.BENIGN if flagged else Side.CONTRAST
+
+
+def _sample(row: TranscriptRow, side: Side, path: Path) -> Sample:
+    metadata = row.fields.get("metadata") or {}
+    harm = metadata.get("harm")
+    try:
+        return Sample.model_validate(
+            {
+                "id": row.id,
+                "side": side,
+                "question": row.question or "",
+                "image": row.fields.get("image_path"),
+                "stimulus": metadata.get("over"),
+                "harm": harm[0] if isinstance(harm, list) and harm else harm or None,
+                **{flag: metadata.get(flag) for flag in ("human", "child", "syn", "ocr")},
+            }
+        )
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise DataError(f"{path}, pid {row.id}: {'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
+
+
+def _exchange(row: TranscriptRow, side: Side) -> Exchange:
+    answer = (
+        Answer.failed("record", "the results have no answer here (null)")
+        if row.response is None
+        else Answer(text=row.response, stop=Stop.END)
+    )
+    return Exchange(side=side, sample=row.id, request=row.question or "", answer=answer)
+
+
+def _judgement(row: TranscriptRow, exchange: Exchange, path: Path) -> Judgement | None:
+    rejected = row.fields.get("rejected")
+    if rejected is None or not exchange.to_judge:
+        return None
+    if rejected not in (0, 1):
+        raise DataError(f"{path}, pid {row.id}: rejected is {rejected!r}, expected 0, 1 or null")
+    verdict = Verdict(refused=bool(rejected), reason=str(row.fields.get("reject_reasoning") or ""))
+    return Judgement(side=exchange.side, sample=row.id, judge=JUDGE, digest=exchange.digest(), verdict=verdict)
+
+
+def _info(path: Path, model: str, side: Side, n: int, n_verdicts: int) -> RunInfo:
+    return RunInfo(
+        config=RunConfig(model=model, data=str(path), side=side.value, judge=JUDGE.partition("/")[0]),
+        arms=(PLAIN,),
+        dataset=DatasetInfo(name=path.name, hashes={}, source=str(path)),
+        n_rows=n,
+        verdicts={JUDGE: n_verdicts},
+        mossbench=mossbench.__version__,
+        python=platform.python_version(),
+        started=now(),
+        ended=now(),
+    )

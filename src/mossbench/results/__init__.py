@@ -1,0 +1,27 @@
+"""Results: the rows of a run as they count (`table`), their `rates`, `twins`, `comparisons` and `gates`.
+
+`calibration` says how often the intervals hold what was planted in a control model.
+"""
+
+from mossbench.results.rates import By, Rate
+from mossbench.results.table import (
+    MAX_FAILED,
+    ResultRow,
+    Results,
+    Spent,
+    check_ready,
+    load_results,
+    too_many_failed,
+)
+
+__all__ = [
+    "By",
+    "MAX_FAILED",
+    "Rate",
+    "ResultRow",
+    "Results",
+    "Spent",
+    "check_ready",
+    "load_results",
+    "too_many_failed",
+]

@@ -1,0 +1,315 @@
+"""Runs on the same samples, compared pair by pair.
+
+A pair is one sample under one epoch in both runs (and one arm; two runs with one arm each are paired across it, so that
+system prompts can be compared). It counts when both of its rows do. Rows of one scene, and epochs of one sample, are
+never taken as independent: intervals are Tango's at the design effect of the differences, p-values come from swapping
+the two runs in whole scenes. Differences are the second run's rate less the first's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from mossbench.errors import UsageError
+from mossbench.outcomes import Key, Rule, parse_rule
+from mossbench.protocols import NOT_COMPARED
+from mossbench.results.rates import clusters_of, group_of, group_order, yes
+from mossbench.results.table import ResultRow, Results, check_ready, load_results
+from mossbench.samples import Side
+from mossbench.statistics import Estimate, Significance, cochran_q, holm, n_paired, paired_difference, sign_flip_test
+from mossbench.statistics.clusters import design_effect
+from mossbench.statistics.paired import counted_pairs
+
+Pair = tuple[ResultRow, ResultRow]
+LEAST_DIFFERING = 6
+"""Of five that differ, all one way, the exact two-sided p is 2 / 2**5 = 0.06: nothing is shown."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How two runs differ on one group of samples."""
+
+    first: str
+    second: str
+    side: Side
+    group: str
+    """A stimulus, or `all`."""
+    rates: tuple[float, float]
+    """Of first and second, on the pairs that count."""
+    estimate: Estimate
+    """Second less first; n and n_left_out are pairs."""
+    only_first: int
+    """Pairs in which only the first run turned the request down."""
+    only_second: int
+    p: float
+    p_adjusted: float
+    """By Holm: over the other runs for `all`, over stimuli and other runs else; each side on its own."""
+    n_needed: int | None
+    """Samples that would show a difference as large as the one seen, four times of five; None: shown, or none seen."""
+
+    @property
+    def told_apart(self) -> bool:
+        return self.p_adjusted <= 0.05
+
+    @property
+    def interval_differs(self) -> bool:
+        """Whether the interval, taken alone, would say otherwise than p."""
+        return self.estimate.n > 0 and self.told_apart != (self.estimate.low > 0 or self.estimate.high < 0)
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A pair that the two runs answered to different effect."""
+
+    second: str
+    """The run that is held against the first."""
+    side: Side
+    sample: str
+    epoch: int
+    stimulus: str
+    question: str
+    refused_by: str
+    outcomes: tuple[str, str]
+    answers: tuple[str | None, str | None]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Runs held against the first of them."""
+
+    runs: tuple[str, ...]
+    data: str
+    """Name and hash."""
+    judge: str
+    rule: Rule
+    asked_differently: tuple[str, ...]
+    """In what other runs were asked otherwise than the first (prompts, sampling), to be said before any number."""
+    differences: tuple[Difference, ...]
+    flips: tuple[Flip, ...]
+    overall: dict[Side, Significance]
+    """With three or more runs: Cochran's Q over all of them, on the rows that count in each."""
+    n_unpaired: dict[str, int]
+    """Rows of each run that have no partner in the first run (for the first: in any other)."""
+    notes: tuple[str, ...]
+
+
+def compare(
+    first: Results | str | Path,
+    *others: Results | str | Path,
+    rule: Rule | str = Rule.SYSTEM,
+    judge: str | None = None,
+) -> Comparison:
+    """Each of the other runs held against the first; a UsageError when their numbers are not of one making."""
+    rule = parse_rule(rule)
+    runs = [run if isinstance(run, Results) else load_results(run, judge=judge) for run in (first, *others)]
+    if len(runs) < 2:
+        raise UsageError("a comparison needs two runs or more; give the folders of both")
+    base, names = runs[0], _names(runs)
+    paired = {}
+    for name, run in zip(names[1:], runs[1:], strict=True):
+        check_comparable(base, run)
+        paired[name] = pair_rows(base, run)
+        if not paired[name]:
+            raise UsageError(f"{names[0]} and {name} have no sample in common; compare runs on the same samples")
+    differences = [d for name, pairs in paired.items() for d in differences_of(names[0], name, pairs, rule)]
+    return Comparison(
+        runs=tuple(names),
+        data=base.info.dataset.label,
+        judge=str(base.judge),
+        rule=rule,
+        asked_differently=tuple(_asked_differently(names, runs)),
+        differences=adjusted(differences),
+        flips=tuple(flip for name, pairs in paired.items() for flip in _flips(names[0], name, pairs, rule)),
+        overall=_overall(paired, rule) if len(runs) > 2 else {},
+        n_unpaired=_n_unpaired(names, runs, paired),
+        notes=_notes(names, runs),
+    )
+
+
+def check_comparable(first: Results, second: Results) -> None:
+    """A UsageError when a difference of the two would be one of data or judges, or of what was not asked yet."""
+    for run in (first, second):
+        check_ready(run)
+    for side in Side:
+        hashes = [run.info.dataset.hashes.get(side) for run in (first, second)]
+        if all(hashes) and hashes[0] != hashes[1]:
+            shown = " and ".join(str(found)[:12] for found in hashes)
+            raise UsageError(
+                f"{first.name} and {second.name} were asked different {side} samples ({first.info.dataset.name} and "
+                f"{second.info.dataset.name}, hashes {shown}); compare runs on one dataset"
+            )
+    if first.judge != second.judge:
+        raise UsageError(
+            f"{first.name} was read by judge {first.judge}, {second.name} by {second.judge}: a difference could be the "
+            f"judges'; judge both alike (mossbench judge apply RUN --judge NAME) and name it with --judge"
+        )
+    differences = first.protocol().differences(second.protocol())
+    if apart := [text for topic, text in differences.items() if topic in NOT_COMPARED]:
+        raise UsageError(
+            f"{first.name} and {second.name} do not compare: {'; '.join(apart)}; "
+            "run both with the same --ids, --offset and --limit"
+        )
+
+
+def pair_rows(first: Results, second: Results) -> list[Pair]:
+    """The rows that both runs have. Where one run's data have no hash, the question must be the same too."""
+    across = len(first.info.arms) == len(second.info.arms) == 1
+
+    def key(row: ResultRow) -> Key:
+        return row.key._replace(arm="") if across else row.key
+
+    hashed = [set(run.info.dataset.hashes) for run in (first, second)]
+    there = {key(row): row for row in second.rows}
+    pairs = [(row, there[key(row)]) for row in first.rows if key(row) in there]
+    return [
+        (one, other)
+        for one, other in pairs
+        if all(one.key.side in sides for sides in hashed) or one.sample.question == other.sample.question
+    ]
+
+
+def difference(first: str, second: str, side: Side, group: str, pairs: Sequence[Pair], rule: Rule) -> Difference:
+    """Second less first over these pairs, with an interval and an exact p that know which pairs are alike."""
+    ones, others = [one for one, _ in pairs], [other for _, other in pairs]
+    before, after = yes(ones, rule), yes(others, rule)
+    counting = [row for row, a, b in zip(ones, before, after, strict=True) if not math.isnan(a + b)]
+    clusters = clusters_of(ones, rule) if clusters_of(counting, rule) else None  # None: every pair that counts is alone
+    estimate = paired_difference(after, before, clusters)
+    test = sign_flip_test(after, before, clusters)
+    one, other, codes, _ = counted_pairs(before, after, clusters)
+    rates = (float(one.mean()), float(other.mean())) if len(one) else (math.nan, math.nan)
+    return Difference(
+        first=first,
+        second=second,
+        side=side,
+        group=group,
+        rates=rates,
+        estimate=estimate,
+        only_first=int((one > other).sum()),
+        only_second=int((other > one).sum()),
+        p=test.p,
+        p_adjusted=test.p,
+        n_needed=_n_needed(one, other, codes, n_samples=len({row.key.sample for row in ones})),
+    )
+
+
+def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_samples: int) -> int | None:
+    """Samples to see a difference of this size, with pairs correlated and alike as these are."""
+    if not len(one) or one.mean() == other.mean():
+        return None
+    spread = float(one.std() * other.std())
+    correlation = float(((one - one.mean()) * (other - other.mean())).mean()) / spread if spread else 0.0
+    gap = one - other
+    effect = design_effect(gap - gap.mean(), codes)
+    plan = n_paired(float(one.mean()), float(other.mean()), correlation=correlation, design_effect=effect)
+    # The plan knows neither Holm nor exact tests: where so many samples have not shown it, it takes more than these,
+    # and an exact test shows nothing before so many scenes (or samples) differ.
+    n_differing = int(np.count_nonzero(np.bincount(codes, gap)))
+    least = math.ceil(LEAST_DIFFERING * n_samples / n_differing)
+    return max(math.ceil(plan.n * min(1.0, n_samples / len(one))), n_samples + 1, least)
+
+
+def differences_of(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> list[Difference]:
+    """Second less first on each side: by stimulus, then over all; p-values not adjusted yet."""
+    found = []
+    for side in Side:
+        here = sorted((p for p in pairs if p[0].key.side is side), key=lambda p: group_order(p[0], "stimulus"))
+        if not here:
+            continue
+        groups: dict[str, list[Pair]] = {}
+        for pair in here:
+            groups.setdefault(group_of(pair[0], "stimulus"), []).append(pair)
+        found += [difference(first, second, side, group, members, rule) for group, members in groups.items()]
+        found.append(difference(first, second, side, "all", here, rule))
+    return found
+
+
+def adjusted(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+    """With p-values adjusted within each side, those over all apart from those of single stimuli."""
+    families: dict[tuple[Side, bool], list[int]] = {}
+    for place, one in enumerate(differences):
+        families.setdefault((one.side, one.group == "all"), []).append(place)
+    found_p = dict[int, float]()
+    for places in families.values():
+        found_p |= zip(places, holm([differences[place].p for place in places]).tolist(), strict=True)
+    found = (replace(one, p_adjusted=found_p[place]) for place, one in enumerate(differences))
+    return tuple(replace(one, n_needed=None) if one.told_apart else one for one in found)
+
+
+def _flips(first: str, second: str, pairs: list[Pair], rule: Rule) -> list[Flip]:
+    ones, others = [one for one, _ in pairs], [other for _, other in pairs]
+    found = []
+    for one, other, before, after in zip(ones, others, yes(ones, rule), yes(others, rule), strict=True):
+        if before + after != 1:  # NaN, or both the same
+            continue
+        flip = Flip(
+            second=second,
+            side=one.key.side,
+            sample=one.key.sample,
+            epoch=one.key.epoch,
+            stimulus=group_of(one, "stimulus"),
+            question=one.sample.question or other.sample.question,
+            refused_by=first if before else second,
+            outcomes=(one.outcome.label, other.outcome.label),
+            answers=(_text(one), _text(other)),
+        )
+        found.append(flip)
+    return found
+
+
+def _text(row: ResultRow) -> str | None:
+    return row.exchange.answer.text if row.exchange else None
+
+
+def _overall(paired: dict[str, list[Pair]], rule: Rule) -> dict[Side, Significance]:
+    columns = [
+        {(one.key.side, one.key.sample, one.key.arm, one.key.epoch): (one, other) for one, other in pairs}
+        for pairs in paired.values()
+    ]
+    common = [key for key in columns[0] if all(key in column for column in columns)]
+    found = {}
+    for side in Side:
+        keys = [key for key in common if key[0] is side]
+        if not keys:
+            continue
+        ones = [columns[0][key][0] for key in keys]
+        table = [yes(ones, rule), *(yes([column[key][1] for key in keys], rule) for column in columns)]
+        rng = np.random.default_rng(0)
+        found[side] = cochran_q(np.array(table).T, clusters_of(ones, rule), rng=rng)
+    return found
+
+
+def _names(runs: Sequence[Results]) -> list[str]:
+    """The runs by their models, and by their folders where models are the same."""
+    if len({run.folder.resolve() for run in runs}) < len(runs):
+        raise UsageError("the same run is given twice; give the folders of different runs")
+    models = [run.model for run in runs]
+    return [run.model if models.count(run.model) == 1 else f"{run.model} ({run.name})" for run in runs]
+
+
+def _n_unpaired(names: list[str], runs: Sequence[Results], paired: dict[str, list[Pair]]) -> dict[str, int]:
+    in_any = {one.key for pairs in paired.values() for one, _ in pairs}
+    found = {names[0]: len(runs[0]) - len(in_any)}
+    return found | {name: len(run) - len(paired[name]) for name, run in zip(names[1:], runs[1:], strict=True)}
+
+
+def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
+    notes = [
+        f"{name} has no data hash; its rows are paired where id and question are the same"
+        for name, run in zip(names, runs, strict=True)
+        if not run.info.dataset.hashes
+    ]
+    notes += [f"{name}: {run.drift}" for name, run in zip(names, runs, strict=True) if run.drift]
+    notes += [f"{name}: {text}" for name, run in zip(names, runs, strict=True) if (text := run.elsewhere())]
+    return tuple(notes)
+
+
+def _asked_differently(names: list[str], runs: Sequence[Results]) -> Iterator[str]:
+    for name, run in zip(names[1:], runs[1:], strict=True):
+        if differences := runs[0].protocol().differences(run.protocol()):
+            yield f"{names[0]} and {name} were asked differently: {'; '.join(differences.values())}"

@@ -1,0 +1,146 @@
+"""Refusal rates over the rows of a run, with intervals that know which rows are alike.
+
+Rows are alike when they have one scene in common (`Sample.cluster`), or are one sample asked again: in another epoch,
+under another arm. They are never counted as independent. Where every row is alone the interval is Wilson's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from mossbench.outcomes import Counted, Layer, Rule, counted, tally
+from mossbench.samples import Harm, Sample, Side, Stimulus
+from mossbench.statistics import Estimate, cluster_rate, macro_rate
+
+if TYPE_CHECKING:
+    from mossbench.results.table import ResultRow
+
+By = Literal["stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch"]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """The refusal rate of one group of rows, with the layers it was made from."""
+
+    side: Side
+    group: str
+    """Value of what it is grouped by, or `all`."""
+    estimate: Estimate
+    refused: int
+    layers: dict[Layer, int]
+
+    @property
+    def compliance(self) -> Estimate:
+        """The share that was not turned down: 1 less the rate."""
+        return complement(self.estimate)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; NaN becomes None."""
+        layers = {str(layer): n for layer, n in self.layers.items()}
+        return {
+            "side": str(self.side),
+            "group": self.group,
+            **plain(self.estimate),
+            "compliance": number(self.compliance.value),
+            "refused": self.refused,
+            **layers,
+        }
+
+
+def rate_of(side: Side, group: str, rows: Sequence[ResultRow], rule: Rule) -> Rate:
+    """The rate of these rows; where some count but cannot be told, only the bounds that they allow."""
+    counts = tally((row.outcome for row in rows), rule)
+    low, high = (cluster_rate(yes(rows, rule, unknown=unknown), clusters_of(rows, rule)) for unknown in (0, 1))
+    estimate = _bounded(low, high) if counts.unknown else low
+    return Rate(side, group, estimate, counts.refused, layers_of(rows))
+
+
+def macro_of(rows: Sequence[ResultRow], rule: Rule) -> Estimate:
+    """The mean of the rates of the stimuli, each counting the same; rows without a stimulus are left out.
+
+    NaN with n = 0 when no row has a stimulus. No interval where a scene lies under two stimuli.
+    """
+    known = [row for row in rows if row.sample.stimulus is not None]
+    groups = [row.sample.stimulus for row in known]
+    clusters = [_cluster(row.sample) for row in known]
+    if len(set(zip(clusters, groups, strict=True))) > len(set(clusters)):
+        parts = [rate_of(Side.BENIGN, "", [r for r in known if r.sample.stimulus is g], rule) for g in set(groups)]
+        value = sum(part.estimate.value for part in parts) / len(parts)
+        n = sum(part.estimate.n for part in parts)
+        method = f"mean of {len(parts)} groups; no interval, a scene lies in two of them"
+        return Estimate(value, math.nan, math.nan, n, len(rows) - n, method)
+    alone = len(set(clusters)) == len(known)
+    low, high = (
+        macro_rate(yes(known, rule, unknown=unknown), groups, None if alone else clusters) for unknown in (0, 1)
+    )
+    estimate = _bounded(low, high) if any(counted(r.outcome, rule) is Counted.UNKNOWN for r in known) else low
+    n_left_out = estimate.n_left_out + len(rows) - len(known)
+    return Estimate(estimate.value, estimate.low, estimate.high, estimate.n, n_left_out, estimate.method)
+
+
+def yes(rows: Iterable[ResultRow], rule: Rule, *, unknown: float = math.nan) -> list[float]:
+    """Rows for `statistics`: 1 refused, 0 not, NaN left out, `unknown` where it cannot be told."""
+    values = {Counted.REFUSED: 1.0, Counted.COMPLIED: 0.0, Counted.LEFT_OUT: math.nan, Counted.UNKNOWN: unknown}
+    return [values[counted(row.outcome, rule)] for row in rows]
+
+
+def clusters_of(rows: Iterable[ResultRow], rule: Rule) -> list[tuple[str, str]] | None:
+    """What each row is alike with: its scene, or else its sample. None when every row that counts is alone."""
+    rows = list(rows)
+    found = [_cluster(row.sample) for row in rows]
+    counting = [key for key, row in zip(found, rows, strict=True) if counted(row.outcome, rule) is not Counted.LEFT_OUT]
+    return None if len(set(counting)) == len(counting) else found
+
+
+def _cluster(sample: Sample) -> tuple[str, str]:
+    return ("scene", sample.cluster) if sample.cluster else ("sample", sample.id)
+
+
+def layers_of(rows: Iterable[ResultRow]) -> dict[Layer, int]:
+    """How many rows are in each layer."""
+    found = Counter(row.outcome.layer for row in rows)
+    return {layer: found[layer] for layer in Layer}
+
+
+def group_of(row: ResultRow, by: By) -> str:
+    """The name of the group that a row is in."""
+    if by in ("arm", "epoch"):
+        return str(getattr(row.key, by))
+    value = getattr(row.sample, by)
+    if value is None:
+        return "unknown"
+    return value.title if isinstance(value, (Stimulus, Harm)) else ("yes" if value else "no")
+
+
+def group_order(row: ResultRow, by: By) -> tuple[int, str]:
+    """Groups in the order of their enum, the unknown last."""
+    value = getattr(row.key if by in ("arm", "epoch") else row.sample, by)
+    if isinstance(value, Stimulus):
+        return value.number, ""
+    return (99, "") if value is None else (int(value) if isinstance(value, int) else 0, str(value))
+
+
+def complement(estimate: Estimate) -> Estimate:
+    """One less the estimate."""
+    return Estimate(
+        1 - estimate.value, 1 - estimate.high, 1 - estimate.low, estimate.n, estimate.n_left_out, estimate.method
+    )
+
+
+def number(value: float) -> float | None:
+    """The value for JSON, which knows no NaN."""
+    return None if math.isnan(value) else value
+
+
+def plain(estimate: Estimate) -> dict[str, Any]:
+    """The estimate as plain values for JSON; NaN becomes None."""
+    return {name: number(v) if isinstance(v, float) else v for name, v in asdict(estimate).items()}
+
+
+def _bounded(low: Estimate, high: Estimate) -> Estimate:
+    """What is known when some rows may be either: no value, the lowest low and the highest high."""
+    return Estimate(math.nan, low.low, high.high, low.n, low.n_left_out, f"{low.method} over bounds")

@@ -1,0 +1,331 @@
+"""Results: the rows of a run as they count, and the rates over them.
+
+Every planned row is here, whatever became of it, so that layers always add up to the number of
+rows. Rates are fractions; a rate that nothing counts for is NaN and becomes null in JSON.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from html import escape
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from mossbench.datasets.arms import Arm, arm_of
+from mossbench.errors import UsageError
+from mossbench.judges.judge import BROKE_DOWN
+from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome
+from mossbench.protocols import Protocol, make_protocol
+from mossbench.results.rates import By, Rate, group_of, group_order, layers_of, macro_of, plain, rate_of
+from mossbench.runs.config import RunInfo
+from mossbench.runs.folder import RunFolder
+from mossbench.samples import Sample, Side
+from mossbench.statistics import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+from mossbench.outcomes import parse_rule
+
+MAX_FAILED = 0.05
+"""The share of a side's rows that may be without answer or verdict before a run is not to be trusted."""
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """One planned row: what was asked, what came back, how it was read, how it counts."""
+
+    key: Key
+    sample: Sample
+    exchange: Exchange | None
+    verdict: Verdict | None
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a run's answers took: tokens as the provider counted them, and their price."""
+
+    input_tokens: int
+    output_tokens: int
+    n_counted: int
+    """Rows whose tokens are known."""
+    n_uncounted: int
+    """Answered rows whose tokens are not, and which are in no sum here."""
+    cost: float | None
+    """US dollars; None when the price is not known."""
+    n_retries: int
+    """Calls beyond the first of a row; a provider may count tokens for them that it tells nobody."""
+    seconds_waited: float
+
+
+@dataclass(frozen=True, repr=False)
+class Results:
+    """All rows of one run, under one judge."""
+
+    folder: Path
+    info: RunInfo
+    judge: str | None
+    rows: tuple[ResultRow, ...]
+    drift: str = ""
+    """What `judge drift` found about this judge, when it found drift."""
+    other_arms: dict[str, int] = field(default_factory=dict)
+    """Answers in the folder under arms that are not in `rows`; `load_results(folder, arms="all")` has them."""
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        layers = ", ".join(f"{n} {layer}" for layer, n in self.layers().items() if n)
+        others = f"; {text}" if (text := self.elsewhere()) else ""
+        return f"<Results {self.name}: {self.model} on {self.info.dataset.name}, {len(self)} rows: {layers}{others}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>{self.table().to_html(index=False, float_format='{:.3f}'.format)}"
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def model(self) -> str:
+        return self.info.config.model
+
+    def protocol(self, rule: Rule | str = Rule.SYSTEM) -> Protocol:
+        """How the rows were asked, read and counted."""
+        info, config = self.info, self.info.config
+        return make_protocol(
+            keys=[(row.key.side, row.key.sample) for row in self.rows],
+            hashes=info.dataset.hashes,
+            whole=not (config.ids or config.limit or config.offset),
+            arms=[arm.name for arm in info.arms],
+            system=info.arms[0].system if info.arms else config.system,
+            sampling=config.model_dump() if info.dataset.hashes else {},  # what was imported does not say
+            epochs=config.epochs,
+            judge=str(self.judge),
+            rule=str(parse_rule(rule)),
+        )
+
+    def arm(self, row: ResultRow) -> Arm:
+        """How the row was put."""
+        return next(arm for arm in self.info.arms if arm.name == row.key.arm)
+
+    def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> tuple[Rate, ...]:
+        """Refusal rates with intervals, side by side: by group, then over all."""
+        rule = parse_rule(rule)
+        if by is not None and by not in get_args(By):
+            raise UsageError(f"rows cannot be grouped by {by!r}; known: {', '.join(get_args(By))}")
+        found = []
+        for side in Side:
+            rows = [row for row in self.rows if row.key.side is side]
+            if not rows:
+                continue
+            groups: dict[str, list[ResultRow]] = {}
+            if by is not None:
+                for row in sorted(rows, key=lambda row: group_order(row, by)):
+                    groups.setdefault(group_of(row, by), []).append(row)
+            found += [rate_of(side, group, members, rule) for group, members in groups.items()]
+            found.append(rate_of(side, "all", rows, rule))
+        return tuple(found)
+
+    def macro(self, side: Side | str = Side.BENIGN, *, rule: Rule | str = Rule.SYSTEM) -> Estimate:
+        """The mean of the stimuli's refusal rates, each counting the same; NaN with n = 0 when there are none."""
+        return macro_of([row for row in self.rows if row.key.side == side], parse_rule(rule))
+
+    def table(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> pd.DataFrame:
+        """The rates as a data frame, one line a group."""
+        import pandas as pd
+
+        return pd.DataFrame([rate.to_dict() for rate in self.rates(rule=rule, by=by)])
+
+    def df(self) -> pd.DataFrame:
+        """The tidy table: one line a row of the run, under the arms that were loaded."""
+        import pandas as pd
+
+        return pd.DataFrame([self._record(row) for row in self.rows])
+
+    def layers(self) -> dict[Layer, int]:
+        """How many rows are in each layer; the counts add up to `len(self)`."""
+        return layers_of(self.rows)
+
+    def n_via(self) -> Counter[str]:
+        """In a cascade, how many rows each of its judges decided; empty for other judges."""
+        return Counter(row.verdict.via for row in self.rows if row.verdict and row.verdict.via)
+
+    def failures(self) -> Counter[str]:
+        """Why rows failed, by stage and type."""
+        errors = (row.exchange.answer.error for row in self.rows if row.exchange)
+        return Counter(f"{error.stage}: {error.message}" for error in errors if error)
+
+    def unfinished(self) -> str:
+        """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
+        if not (n_open := self.layers()[Layer.NOT_ASKED]):
+            return ""
+        again = f"mossbench run --resume {quote(str(self.folder))}"
+        return f"{n_open:,} of {len(self):,} rows were not asked yet; go on with: {again}"
+
+    def elsewhere(self) -> str:
+        """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""
+        if not self.other_arms:
+            return ""
+        own, n, m = self.info.arms[0].name, sum(self.other_arms.values()), len(self.other_arms)
+        return (
+            f"only the arm {own} is counted; {n:,} further answers under {m} other arm{'' if m == 1 else 's'} are not: "
+            f"mossbench results show {quote(str(self.folder))} --by arm"
+        )
+
+    def judge_failures(self) -> Counter[str]:
+        """Why the judge broke down on rows, where it did; they are UNJUDGED."""
+        reasons = (row.verdict.reason for row in self.rows if row.verdict and row.verdict.is_none)
+        return Counter(reason for reason in reasons if reason.startswith(BROKE_DOWN))
+
+    def unjudged(self) -> Counter[str]:
+        """Why rows have no verdict."""
+        rows = [row for row in self.rows if row.outcome.layer is Layer.UNJUDGED]
+        return Counter(row.verdict.reason if row.verdict else "not judged yet" for row in rows)
+
+    def spent(self) -> Spent:
+        """Tokens and cost of all answers on record, at the price that run.json has."""
+        exchanges = [row.exchange for row in self.rows if row.exchange]
+        answered = [exchange.answer for exchange in exchanges if exchange.answer.error is None]
+        counted = [answer.usage for answer in answered if answer.usage]
+        total = Usage(
+            input_tokens=sum(usage.input_tokens for usage in counted),
+            output_tokens=sum(usage.output_tokens for usage in counted),
+        )
+        return Spent(
+            input_tokens=total.input_tokens,
+            output_tokens=total.output_tokens,
+            n_counted=len(counted),
+            n_uncounted=len(answered) - len(counted),
+            cost=self.info.price.cost(total) if self.info.price else None,
+            n_retries=sum(exchange.tries - 1 for exchange in exchanges),
+            seconds_waited=round(sum(exchange.waited for exchange in exchanges), 3),
+        )
+
+    def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> dict[str, Any]:
+        """Rates, layers and provenance as plain values for JSON."""
+        return {
+            "run": str(self.folder),
+            "model": self.model,
+            "model_version": self.info.model_version,
+            "dataset": self.info.dataset.model_dump(mode="json"),
+            "judge": self.judge,
+            "rule": str(parse_rule(rule)),
+            "mossbench": self.info.mossbench,
+            "n_rows": len(self),
+            "other_arms": self.other_arms,
+            "layers": {str(layer): n for layer, n in self.layers().items()},
+            "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
+            "macro": {str(side): plain(self.macro(side, rule=rule)) for side in Side},
+            "failures": dict(self.failures()),
+            "unjudged": dict(self.unjudged()),
+            "spent": asdict(self.spent()),
+            "price": self.info.price.model_dump() if self.info.price else None,
+            "traffic": self.info.traffic.model_dump(),
+        }
+
+    def _record(self, row: ResultRow) -> dict[str, Any]:
+        sample, answer = row.sample, row.exchange.answer if row.exchange else None
+        error = answer.error if answer else None
+        return {
+            "run": self.name,
+            "model": self.model,
+            "dataset": self.info.dataset.name,
+            "judge": self.judge,
+            "side": str(row.key.side),
+            "sample": row.key.sample,
+            "arm": row.key.arm,
+            "epoch": row.key.epoch,
+            "stimulus": str(sample.stimulus) if sample.stimulus else None,
+            "harm": sample.harm.title if sample.harm else None,
+            **{flag: getattr(sample, flag) for flag in ("human", "child", "syn", "ocr")},
+            "cluster": sample.cluster,
+            "twin": sample.twin,
+            "question": sample.question,
+            "response": answer.text if answer else None,
+            "layer": str(row.outcome.layer),
+            "kind": str(row.outcome.kind) if row.outcome.kind else None,
+            "outcome": row.outcome.label,
+            **{f"counts_{rule}": str(counted(row.outcome, rule)) for rule in Rule},
+            "confidence": row.verdict.confidence if row.verdict else None,
+            "reason": row.verdict.reason if row.verdict else None,
+            "error": f"{error.stage}: {error.type}: {error.message}" if error else None,
+            "seconds": answer.seconds if answer else None,
+            "input_tokens": answer.usage.input_tokens if answer and answer.usage else None,
+            "output_tokens": answer.usage.output_tokens if answer and answer.usage else None,
+            "tries": row.exchange.tries if row.exchange else None,
+            "waited": row.exchange.waited if row.exchange else None,
+        }
+
+
+def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal["own", "all"] = "own") -> Results:
+    """The results in a run folder, read by `judge` (name or name/version), by default the run's own.
+
+    Arms that an analysis added are not mixed with the run's own but named in `other_arms`; `arms="all"` gives them too.
+    """
+    the_folder = RunFolder(Path(folder))
+    info = the_folder.info()
+    everything, exchanges = the_folder.whole(info)
+    own = arm_of(info.config.arm, info.config.system)
+    asked = [arm for arm in info.arms if arm.name == own.name]
+    if arms == "all" or not asked:
+        asked = list(info.arms)
+    else:
+        info = info.model_copy(update={"arms": (own,)})
+    label = _judge_label(the_folder, info, judge)
+    judgements = the_folder.judgements(label) if label else {}
+    for known in info.verdicts:  # a file that is gone must not have another judge's read in its place
+        if known == label or (judge is None and not the_folder.verdicts_path(known).exists()):
+            the_folder.check_verdicts(info, known, len(judgements) if known == label else 0)
+    rows, counted_arms = [], {arm.name for arm in asked}
+    for planned in (row for row in everything if row.key.arm in counted_arms):
+        exchange, judgement = exchanges.get(planned.key), judgements.get(planned.key)
+        fits = exchange is not None and judgement is not None and judgement.digest == exchange.digest()
+        verdict = judgement.verdict if judgement and fits else None
+        answer = exchange.answer if exchange else None
+        rows.append(ResultRow(planned.key, planned.sample, exchange, verdict, outcome(answer, verdict)))
+    drift_path = the_folder.drift_path(label) if label else None
+    drift = drift_path.read_text().strip() if drift_path and drift_path.exists() else ""
+    others = Counter(key.arm for key in exchanges if key.arm not in counted_arms)
+    return Results(the_folder.path, info, label, tuple(rows), drift, dict(others))
+
+
+def check_ready(results: Results) -> None:
+    """A UsageError when the run is not finished, every row failed, or nobody has read it."""
+    where, again = f"the run in {results.folder}", f"mossbench run --resume {results.folder}"
+    n, n_failed = len(results), results.layers()[Layer.FAILED]
+    if text := results.unfinished():
+        raise UsageError(f"{where} is not finished: {text}")
+    if n and n_failed == n:
+        raise UsageError(f"{where} has no answer, all of its {n} rows failed; ask them again with: {again}")
+    if results.judge is None:
+        raise UsageError(f"{where} has no verdicts; make them with: mossbench judge apply {results.folder}")
+
+
+def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:
+    """How many of a side's rows failed or have no verdict, when that is more than the share allowed; else empty."""
+    n_bad = sum(outcome.layer not in (Layer.JUDGED, Layer.BLOCKED, Layer.EMPTY) for outcome in outcomes)
+    if n_bad <= max_failed * len(outcomes):
+        return ""
+    return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than --max-failed {max_failed:g}"
+
+
+def _judge_label(folder: RunFolder, info: RunInfo, judge: str | None) -> str | None:
+    if judge is not None and folder.verdicts_path(judge).exists():
+        return judge  # it has judged, if only to find nothing to judge
+    labels = folder.judges()
+    wanted = judge or info.config.judge
+    fitting = [label for label in labels if wanted in (label, label.rpartition("/")[0])]
+    if fitting:
+        return fitting[-1]
+    if judge is not None:
+        known = f"has verdicts of {', '.join(labels)}" if labels else "has no verdicts"
+        raise UsageError(
+            f"no verdicts of judge {judge!r} in {folder.path}, which {known}; "
+            f"make them with: mossbench judge apply {folder.path} --judge {judge}"
+        )
+    return labels[-1] if labels else None

@@ -1,0 +1,121 @@
+"""The loops of a run: asking and judging, a bounded number of rows at a time, each written down at once."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Row
+from mossbench.errors import DataError, ImageError
+from mossbench.images import DEFAULT_LIMITS
+from mossbench.judges import Judge
+from mossbench.models import Model, Prompt, Settings
+from mossbench.models.connections import Connections
+from mossbench.models.keys import redacted
+from mossbench.outcomes import Answer, Exchange, Key, Stop, outcome
+from mossbench.plumbing.coroutines import together
+from mossbench.plumbing.lines import LineWriter
+from mossbench.runs.config import RunConfig
+from mossbench.runs.folder import RunFolder
+from mossbench.runs.judging import judge_one
+from mossbench.runs.pictures import PictureShelf, sent_picture
+from mossbench.runs.progress import OnProgress, Progress
+
+
+async def ask_all(
+    folder: RunFolder,
+    rows: list[Row],
+    model: Model,
+    dataset: Dataset,
+    config: RunConfig,
+    judge: Judge | None,
+    connections: Connections,
+    progress: OnProgress | None,
+) -> set[Key]:
+    """Asks every row that has no answer yet; with a judge, judges each answer as it comes. The rows it asked."""
+    with ExitStack() as stack:
+        answers = stack.enter_context(LineWriter(folder.answers_path))
+        verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
+        done = answered(folder)
+        todo = [row for row in rows if row.key not in done]
+        pictures, judge_pictures = PictureShelf(dataset, model.limits), PictureShelf(dataset, DEFAULT_LIMITS)
+        n_done = len(rows) - len(todo)
+        queue = iter(todo)
+        if todo:
+            await model.open()
+
+        async def worker() -> None:
+            nonlocal n_done
+            for row in queue:  # shared by all workers: each takes the next row when it is free
+                exchange = await ask(row, model, pictures, config, connections)
+                answers.append(exchange)
+                verdict = None
+                if judge is not None and verdicts is not None and exchange.to_judge:
+                    judgement = await judge_one(judge, exchange, row.sample, judge_pictures, row.arm)
+                    verdicts.append(judgement)
+                    verdict = judgement.verdict
+                n_done += 1
+                if progress is not None:
+                    progress(Progress(n_done, len(rows), row.key, outcome(exchange.answer, verdict)))
+
+        # Twice as many as may ask at once: the others prepare the next pictures and judge the last answers meanwhile.
+        await together((worker() for _ in range(min(2 * connections.most, len(todo)))), queue)
+        return {row.key for row in todo}
+
+
+def answered(folder: RunFolder) -> set[Key]:
+    """The rows that need not be asked again; none where there is no run yet."""
+    return {key for key, exchange in folder.exchanges().items() if exchange.answer.error is None}
+
+
+async def ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig, connections: Connections) -> Exchange:
+    """One row's exchange; whatever goes wrong is on it."""
+    sent, request, tried = None, row.arm.request(row.sample) or "", None
+    try:
+        picture = await pictures.fetch(row.sample, row.arm)
+    except (ImageError, DataError) as error:
+        answer = Answer.failed("picture", error)
+    else:
+        if picture is not None:
+            sent = sent_picture(pictures.shown(row.sample, row.arm).image, picture)
+        prompt = Prompt(request, row.arm.system, picture, settings_of(config, row.key.epoch), key=row.key)
+        timeout = config.timeout if model.batch_size is None else None
+        tried = await connections.ask(lambda: model.answer(prompt), timeout)
+        answer = as_recorded(tried.answer)
+    side, sample, arm, epoch = row.key
+    return Exchange(
+        side=side,
+        sample=sample,
+        arm=arm,
+        epoch=epoch,
+        request=request,
+        system=row.arm.system,
+        picture=sent,
+        answer=answer,
+        tries=tried.tries if tried else 1,
+        waited=tried.waited if tried else 0.0,
+    )
+
+
+def as_recorded(answer: Answer) -> Answer:
+    """The answer as it is written down: no key that a provider echoed, and no text cut off before it began."""
+    if answer.stop is Stop.LENGTH and not (answer.text or "").strip():
+        return Answer.failed("model", "cut off by the limit on tokens before any text; raise --max-tokens")
+    return redacted(answer)
+
+
+def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
+    """How the answers of an epoch are drawn."""
+    return Settings(
+        temperature=config.temperature,
+        max_tokens=config.max_tokens,
+        seed=config.seed + epoch - 1,
+        timeout=config.timeout,
+    )
+
+
+def connections_of(config: RunConfig, model: Model) -> Connections:
+    """The run's connections; a model that answers in batches gets two of them from the start."""
+    if model.batch_size is not None:
+        return Connections(2 * model.batch_size, 2 * model.batch_size, retries=config.retries)
+    return Connections(config.max_connections, config.start_connections, retries=config.retries)

@@ -1,0 +1,153 @@
+"""What a run was asked for (`RunConfig`) and what is on record about it (`RunInfo`, run.json)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from mossbench.datasets.arms import Arm, ArmName
+from mossbench.models.connections import RETRIES, Traffic
+from mossbench.models.presets import preset_endpoint
+from mossbench.protocols import OWN_ADDRESS, Subject
+from mossbench.runs.prices import Price
+from mossbench.samples import Record, Side
+
+
+class RunConfig(Record):
+    """What was asked for. The defaults of a run stand here and nowhere else."""
+
+    model: str
+    data: str = "sketches"
+    side: Literal["benign", "contrast", "both"] = "both"
+    ids: tuple[str, ...] = ()
+    """Only these samples; empty: all."""
+    offset: int = Field(default=0, ge=0)
+    limit: int | None = Field(default=None, ge=1)
+    epochs: int = Field(default=1, ge=1, le=1000)
+    """How often each sample is asked."""
+    arm: ArmName = "plain"
+    """How the samples are put; a run may have further arms, which stand in run.json."""
+    system: str | None = None
+    seed: int = 42
+    temperature: float | None = Field(default=0.0, ge=0, allow_inf_nan=False)
+    max_tokens: int = Field(default=1024, ge=1)
+    base_url: str | None = None
+    as_published: bool = False
+    """The published settings of the model's family instead of temperature and max_tokens."""
+    google_safety: str | None = None
+    """Threshold of Google's own filters."""
+    trust_remote_code: bool = False
+    """Local models: run the Python code that a checkpoint brings along."""
+
+    # How the work is done, which moves no answer: may differ on resume.
+    judge: str | None = None
+    """The judge to show results of; verdicts of any judge can be added later."""
+    max_connections: int = Field(default=16, ge=1)
+    """Most questions in flight at once; how many there are follows what the provider bears."""
+    start_connections: int = Field(default=4, ge=1)
+    timeout: float = Field(default=120.0, gt=0, allow_inf_nan=False)
+    """Seconds for one try."""
+    retries: int = Field(default=RETRIES, ge=0)
+    batch_size: int | None = Field(default=None, ge=1)
+    """Local models: how many questions are answered together; it replaces the connections."""
+
+
+ANSWERS_COME_FROM = "answers come from "
+"""How a run's notices name an endpoint that is not the provider's own."""
+OPERATIONAL = {"judge", "max_connections", "start_connections", "timeout", "retries", "batch_size"}
+
+
+def subject_of(config: RunConfig, version: str | None) -> Subject:
+    """Who is asked, by a config whose model has been resolved."""
+    return Subject(
+        model=config.model,
+        version=version,
+        endpoint=config.base_url.rstrip("/") if config.base_url else None,
+        as_published=config.as_published,
+        google_safety=config.google_safety,
+        trust_remote_code=config.trust_remote_code,
+    )
+
+
+class DatasetInfo(Record):
+    """Which samples were asked: name, content hash by side, where they came from and on what terms."""
+
+    name: str
+    hashes: dict[Side, str]
+    revision: str | None = None
+    source: str = ""
+    licence: str = ""
+    warning: str = ""
+
+    @property
+    def label(self) -> str:
+        """`name@hash` for a line: 12 hex digits of the harmless side, or of the harmful one where it is alone."""
+        digest = self.hashes.get(Side.BENIGN) or self.hashes.get(Side.CONTRAST)
+        return f"{self.name}@{digest[:12]}" if digest else f"{self.name} (no hash)"
+
+
+class RunInfo(Record):
+    """run.json."""
+
+    config: RunConfig
+    subject: Subject | None = None
+    """Who was asked; None in a run folder of version 0.1.0, whose config may not have the endpoint."""
+    arms: tuple[Arm, ...]
+    model_version: str | None = None
+    dataset: DatasetInfo
+    n_rows: int
+    """Samples by arms and epochs, as far as the arms fit them."""
+    notices: tuple[str, ...] = ()
+    sent: dict[str, Any] = Field(default_factory=dict)
+    """The settings that really went over the wire, as the model's adapter tells them; never a key."""
+    price: Price | None = None
+    """What the model cost when it was asked; None: not known."""
+    traffic: Traffic = Traffic()
+    mossbench: str
+    python: str
+    started: str
+    ended: str | None = None
+    verdicts: dict[str, int] = Field(default_factory=dict)
+    """How many rows a judge had read when it was done, by its label; none for runs of version 0.1."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _endpoint_from_notices(cls, content: Any) -> Any:
+        """Version 0.1.0 named some endpoints only in its notices."""
+        if not isinstance(content, dict) or content.get("subject") or not isinstance(content.get("config"), dict):
+            return content
+        told = {text.removeprefix(ANSWERS_COME_FROM) for text in content.get("notices") or () if _names_endpoint(text)}
+        if content["config"].get("base_url") is not None or len(told) != 1:
+            return content
+        return {**content, "config": {**content["config"], "base_url": told.pop()}}
+
+    @property
+    def endpoint_unknown(self) -> bool:
+        """Whether nobody can say where the answers came from: version 0.1.0 lost the addresses of presets."""
+        several = len([text for text in self.notices if _names_endpoint(text)]) > 1
+        lost = several or preset_endpoint(self.config.model) is not None
+        return self.subject is None and self.config.base_url is None and lost
+
+    def differences(self, other: RunInfo) -> list[str]:
+        """What makes `other` another run than this one, a line each."""
+        pairs = {
+            **{
+                name: (getattr(self.config, name), getattr(other.config, name))
+                for name in RunConfig.model_fields
+                if name not in OPERATIONAL and name != "base_url"
+            },
+            "endpoint (--base-url)": (self.config.base_url or OWN_ADDRESS, other.config.base_url or OWN_ADDRESS),
+            "model version": (self.model_version, other.model_version),
+            **{
+                f"dataset hash ({side})": (self.dataset.hashes.get(side), other.dataset.hashes.get(side))
+                for side in Side
+            },
+        }
+        if self.endpoint_unknown:  # whoever resumes it has said which
+            del pairs["endpoint (--base-url)"]
+        return [f"{name}: {there!r} there, {asked!r} asked" for name, (there, asked) in pairs.items() if there != asked]
+
+
+def _names_endpoint(notice: Any) -> bool:
+    return isinstance(notice, str) and notice.startswith(ANSWERS_COME_FROM)

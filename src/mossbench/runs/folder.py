@@ -1,0 +1,153 @@
+"""A run folder on disk.
+
+    run.json                 config, versions, dataset and hashes, arms, start and end; never a key
+    samples.jsonl            the samples that were asked, without their pictures
+    answers.jsonl            append-only, one Exchange a line
+    verdicts.<judge>.jsonl   append-only, one Judgement a line
+    .lock                    there while a process writes in the folder
+
+Lines are written whole and at once, so that a killed process or a full disk leaves at most one torn last line; it
+is dropped before anything is written after it. Of several lines with one key the last one holds: a failed
+row that was asked again.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+
+from pydantic import ValidationError
+
+from mossbench.datasets.arms import Arm, Row, plan
+from mossbench.errors import RunError, UsageError
+from mossbench.outcomes import Exchange, Judgement, Key
+from mossbench.plumbing.lines import read_lines
+from mossbench.plumbing.storage import label_slug, locked, to_json, write_atomically
+from mossbench.runs.config import RunInfo
+from mossbench.samples import Sample
+
+NOT_HERE = "the others are not in this run"
+"""How the notice ends of a run that was imported with fewer rows than were planned."""
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """Paths and contents of one run's folder."""
+
+    path: Path
+
+    @property
+    def info_path(self) -> Path:
+        return self.path / "run.json"
+
+    @property
+    def answers_path(self) -> Path:
+        return self.path / "answers.jsonl"
+
+    @property
+    def samples_path(self) -> Path:
+        return self.path / "samples.jsonl"
+
+    def verdicts_path(self, judge_label: str) -> Path:
+        return self.path / f"verdicts.{label_slug(judge_label)}.jsonl"
+
+    def drift_path(self, judge_label: str) -> Path:
+        """A line about a judge that has drifted; empty when it was checked and had not."""
+        return self.path / f"drift.{label_slug(judge_label)}.txt"
+
+    def info(self) -> RunInfo:
+        """run.json, or a UsageError that says that there is no run here."""
+        try:
+            return RunInfo.model_validate_json(self.info_path.read_bytes())
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise UsageError(f"no run in {str(self.path)!r}: it has no run.json; give the folder of a run") from error
+        except OSError as error:
+            raise RunError(f"{self.info_path} cannot be read: {error.strerror}") from error
+        except ValidationError as error:
+            fault = error.errors()[0]
+            place = ".".join(map(str, fault["loc"]))
+            where = f"{place}: " if place else ""
+            raise RunError(f"{self.info_path} is damaged or of another version: {where}{fault['msg']}") from error
+
+    def arms(self) -> tuple[Arm, ...]:
+        """The arms of the run that is here; none when there is none."""
+        return self.info().arms if self.info_path.exists() else ()
+
+    def write_info(self, info: RunInfo) -> None:
+        write_atomically(self.info_path, to_json(info.model_dump(mode="json")))
+
+    def is_free(self) -> bool:
+        """Whether a new run may start here: no folder yet, or nothing in it but left-over temporary files."""
+        if self.path.exists() and not self.path.is_dir():
+            raise UsageError(f"{str(self.path)!r} is a file, expected a folder; choose another --out")
+        return not self.path.exists() or not any(not entry.name.startswith(".") for entry in self.path.iterdir())
+
+    def held(self) -> AbstractContextManager[None]:
+        """Keeps other processes from writing here: whoever compares and then writes does both while it is held."""
+        self.is_free()  # a file of that name is refused with a message of its own
+        busy = f"run folder {str(self.path)!r} is being written by another process; wait for it or stop it first"
+        return locked(self.path / ".lock", busy)
+
+    def samples(self) -> list[Sample]:
+        return list(read_lines(self.samples_path, Sample))
+
+    def rows(self, info: RunInfo) -> list[Row]:
+        """All planned rows; a RunError where samples.jsonl has lost some of them."""
+        rows = plan(self.samples(), info.arms, info.config.epochs)
+        if len(rows) < info.n_rows and (rows or self.answers_path.exists()):  # else it is about to start
+            raise RunError(
+                f"{self.samples_path} is damaged: its samples make {len(rows):,} of the {info.n_rows:,} rows of the "
+                f"run; restore it, or delete it and write it again with: {self.again}"
+            )
+        return rows
+
+    def whole(self, info: RunInfo) -> tuple[list[Row], dict[Key, Exchange]]:
+        """All planned rows and the exchanges on record; a RunError where a file has lost some of them.
+
+        A run that has not ended may lack answers: it is going on, or was stopped.
+        """
+        rows, exchanges = self.rows(info), self.exchanges()
+        lost = [row.key for row in rows if row.key not in exchanges]
+        if lost and info.ended and not any(notice.endswith(NOT_HERE) for notice in info.notices):
+            few = ", ".join(f"{key.side} {key.sample}" for key in lost[:3]) + (", …" if len(lost) > 3 else "")
+            raise RunError(
+                f"{self.answers_path} is damaged: the run ended, but {len(lost):,} of its {len(rows):,} answers are "
+                f"missing ({few}); restore it, or ask those again with: {self.again}"
+            )
+        return rows, exchanges
+
+    def check_verdicts(self, info: RunInfo, judge_label: str, n: int) -> None:
+        """A RunError where a verdicts file, in which there are `n` rows, has lost some of those that it had."""
+        if n < (had := info.verdicts.get(judge_label, 0)):
+            raise RunError(
+                f"{self.verdicts_path(judge_label)} is damaged: {n:,} of {had:,} verdicts are there; restore it, or "
+                f"judge the others again: mossbench judge apply {self.path} --judge {judge_label.rpartition('/')[0]}"
+            )
+
+    @property
+    def again(self) -> str:
+        """The command that goes on with the run."""
+        return f"mossbench run --resume {quote(str(self.path))}"
+
+    def exchanges(self) -> dict[Key, Exchange]:
+        """The exchanges on record, the last one of each key."""
+        return {exchange.key: exchange for exchange in read_lines(self.answers_path, Exchange)}
+
+    def judgements(self, judge_label: str) -> dict[Key, Judgement]:
+        rows = read_lines(self.verdicts_path(judge_label), Judgement)
+        return {row.key: row for row in rows if row.judge == judge_label}
+
+    def judges(self) -> list[str]:
+        """Labels of the judges that have verdicts here, the one that judged last at the end."""
+        paths = sorted(self.path.glob("verdicts.*.jsonl"), key=lambda path: path.stat().st_mtime)
+        return [label for path in paths if (label := _label_in(path)) is not None]
+
+
+def _label_in(path: Path) -> str | None:
+    """Whose verdicts a file holds. A judge that found nothing to judge left it empty: then its name tells, mostly."""
+    row = next(read_lines(path, Judgement), None)
+    named = re.fullmatch(r"verdicts\.([A-Za-z0-9_]+)-([A-Za-z0-9._]+)\.jsonl", path.name)
+    return row.judge if row else f"{named[1]}/{named[2]}" if named else None

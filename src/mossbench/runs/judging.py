@@ -1,0 +1,141 @@
+"""Judging the answers of a run, as they come or later, and noting in its folder that a judge has drifted."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from pathlib import Path
+
+from mossbench.datasets import Dataset, load_dataset
+from mossbench.datasets.arms import PLAIN, Arm
+from mossbench.errors import DataError, ImageError, UsageError
+from mossbench.images import DEFAULT_LIMITS
+from mossbench.judges import DEFAULT_JUDGE, Judge, judge_exchange, load_judge
+from mossbench.judges.drift import Drift, compare, read_baseline, shipped_baseline, to_json
+from mossbench.judges.files import AnyJudge, probe_verdicts
+from mossbench.judges.judge import Reader, judgement_of
+from mossbench.outcomes import Exchange, Judgement, Key, Verdict, outcome
+from mossbench.plumbing.coroutines import closing, finish, together
+from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.storage import write_atomically
+from mossbench.results import Results, load_results
+from mossbench.runs.config import RunConfig, RunInfo
+from mossbench.runs.folder import RunFolder
+from mossbench.runs.pictures import PictureShelf
+from mossbench.runs.progress import OnProgress, Progress
+from mossbench.samples import Sample
+
+
+async def judge_all(
+    folder: RunFolder,
+    judge: Judge,
+    dataset: Dataset | None,
+    *,
+    max_connections: int,
+    skip: Container[Key] = (),
+    progress: OnProgress | None = None,
+) -> None:
+    """Judges every answer that this judge has no verdict on yet; a judge that looks at pictures needs the dataset."""
+    exchanges, there = folder.exchanges(), folder.judgements(judge.label)
+    judge.expect(exchanges)
+
+    def judged(exchange: Exchange) -> bool:
+        row = there.get(exchange.key)
+        if exchange.key in skip:
+            return True
+        return row is not None and row.digest == exchange.digest() and not row.verdict.is_none
+
+    todo = [exchange for exchange in exchanges.values() if exchange.to_judge and not judged(exchange)]
+    samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
+    pictures = PictureShelf(dataset, DEFAULT_LIMITS) if dataset else None
+    n_done, queue = 0, iter(todo)
+    with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
+
+        async def worker() -> None:
+            nonlocal n_done
+            for exchange in queue:
+                sample, arm = samples[exchange.side, exchange.sample], arms[exchange.arm]
+                judgement = await judge_one(judge, exchange, sample, pictures, arm)
+                verdicts.append(judgement)
+                n_done += 1
+                if progress is not None:
+                    row = outcome(exchange.answer, judgement.verdict)
+                    progress(Progress(n_done, len(todo), exchange.key, row))
+
+        await together((worker() for _ in range(min(max_connections, len(todo)))), queue)
+
+
+async def judge_one(
+    judge: Judge, exchange: Exchange, sample: Sample, pictures: PictureShelf | None, arm: Arm = PLAIN
+) -> Judgement:
+    """The judge's verdict; where it needs a picture that cannot be shown, none."""
+    early = judge.early(exchange)
+    if early is not None:
+        return judgement_of(judge, exchange, early)
+    picture = None
+    if judge.needs_picture and pictures is not None:
+        try:
+            picture = await pictures.fetch(sample, arm)
+        except (ImageError, DataError) as error:
+            return judgement_of(judge, exchange, Verdict(reason=f"the picture cannot be shown to the judge: {error}"))
+    return await judge_exchange(judge, exchange, picture)
+
+
+def judge_run(
+    folder: str | Path,
+    judge: str | Judge | Reader = DEFAULT_JUDGE,
+    *,
+    max_connections: int = RunConfig.model_fields["max_connections"].default,
+    progress: OnProgress | None = None,
+) -> Results:
+    """Judges the answers in a run folder that this judge has not judged yet, without any model.
+
+    A judge that looks at pictures needs the run's dataset, where it was.
+    """
+    reader, the_folder = load_judge(judge), RunFolder(Path(folder))
+    info = the_folder.info()
+    the_folder.whole(info)
+    dataset = load_dataset(info.config.data) if reader.needs_picture else None
+    with the_folder.held():
+        work = judge_all(the_folder, reader, dataset, max_connections=max_connections, progress=progress)
+        finish(closing(work, reader))
+        the_folder.write_info(with_verdicts(the_folder, the_folder.info(), reader))
+    return load_results(the_folder.path, judge=reader.label)
+
+
+def with_verdicts(folder: RunFolder, info: RunInfo, judge: Judge) -> RunInfo:
+    """The info with how many rows the judge has read, now that it is done."""
+    n = len(folder.judgements(judge.label))
+    return info.model_copy(update={"verdicts": {**info.verdicts, judge.label: n}})
+
+
+def check_drift(
+    judge: AnyJudge = DEFAULT_JUDGE,
+    *,
+    baseline: str | Path | None = None,
+    save: str | Path | None = None,
+    runs: Iterable[str | Path] = (),
+) -> Drift:
+    """Whether a judge says of the probes what it said before.
+
+    Args:
+        judge: The judge.
+        baseline: File of `save_baseline` to compare with; by default what ships with the package (offline judges only).
+        save: Where to write what it says now.
+        runs: Run folders in which to note the finding; their tables then say when the judge has drifted.
+    """
+    reader = load_judge(judge)
+    before = read_baseline(Path(baseline)) if baseline is not None else shipped_baseline(reader.name)
+    if before is None:
+        raise UsageError(
+            f"no verdicts to compare judge {reader.name!r} with; save them with --save FILE, "
+            "and give them as --baseline FILE later"
+        )
+    current = probe_verdicts(reader)
+    if save is not None:
+        write_atomically(Path(save), to_json(current))
+    drift = compare(current, before, deterministic=not reader.needs_picture)
+    for run in runs:
+        folder = RunFolder(Path(run))
+        folder.info()
+        write_atomically(folder.drift_path(reader.label), drift.summary() + "\n" if drift.drifted else "")
+    return drift

@@ -1,0 +1,21 @@
+"""How a run tells how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mossbench.outcomes import Key, Outcome
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One more row is done."""
+
+    done: int
+    total: int
+    key: Key
+    outcome: Outcome
+
+
+OnProgress = Callable[[Progress], None]

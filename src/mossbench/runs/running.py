@@ -1,0 +1,310 @@
+"""Run: one model on one dataset, in a folder.
+
+`run` asks, `judge_run` reads, `results.load_results` counts; each can be done alone and again. A row is
+done when it has an answer; rows that failed are asked again on resume. Killing the process at any
+moment loses only the answers that were in flight.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+import mossbench
+from mossbench.datasets import DATASETS, Dataset, load_dataset
+from mossbench.datasets.arms import Arm, arm_of, joined, plan
+from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError
+from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
+from mossbench.judges.judge import Reader
+from mossbench.models import Model, load_model
+from mossbench.models.model import Answerer
+from mossbench.models.presets import expand, preset_endpoint
+from mossbench.plumbing.coroutines import closing, finish
+from mossbench.plumbing.lines import write_lines
+from mossbench.plumbing.storage import slug
+from mossbench.results import Results, load_results
+from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
+from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo, subject_of
+from mossbench.runs.folder import RunFolder
+from mossbench.runs.judging import judge_all, with_verdicts
+from mossbench.runs.prices import Prices, load_prices, price_of
+from mossbench.runs.progress import OnProgress
+from mossbench.samples import Sample
+
+
+def run(
+    model: str | Model | Answerer,
+    data: str | Path | Dataset = RunConfig.model_fields["data"].default,
+    *,
+    judge: str | Judge | Reader | None = DEFAULT_JUDGE,
+    out: str | Path | None = None,
+    resume: bool = False,
+    arms: Iterable[Arm] = (),
+    progress: OnProgress | None = None,
+    prices: str | Path | Prices | None = None,
+    again: str | None = None,
+    **options: Any,
+) -> Results:
+    """Asks `model` every sample of `data`, judges the answers and gives the results.
+
+    Args:
+        model: Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt.
+        data: Name or path of a dataset, or a Dataset.
+        judge: Name of a judge, Judge, or function of an Exchange; None only asks.
+        out: Folder of the run; by default a new one under `runs/`.
+        resume: Go on with the run in `out`; one that was asked for differently is refused.
+        arms: Further ways of putting the samples, beside the run's own and those that it has already.
+        progress: Called after each row.
+        prices: One's own prices by model name, or a file of them; they come before the built-in table.
+        again: The command that goes on with the run, for the message when it is stopped.
+        options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
+
+    Raises:
+        UsageError: An unknown name, a bad option, or a folder that holds another run.
+        Interrupted: Ctrl-C; what was answered is kept.
+    """
+    reader = None if judge is None else load_judge(judge)
+    if resume and out is not None:
+        check_endpoint(RunFolder(Path(out)), model, options)
+    config, the_model, whole = prepare_run(model, data, judge=reader.name if reader else None, **options)
+    selected = select(whole, config)
+    folder = RunFolder(Path(out) if out is not None else default_folder(config))
+    again = again or f"mossbench run --resume {folder.path}"
+    with folder.held():
+        all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
+        described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
+        info = joined_info(folder, described, resume=resume)
+        rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
+        if reader is not None:
+            reader.expect(row.key for row in rows)
+        if not {row.key for row in rows} <= answered(folder):  # a run that is done needs no model
+            with saying_what_is_safe(folder, len(rows), again):
+                the_model.load(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
+        start(folder, info, selected)
+
+        async def work() -> None:
+            asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress)
+            if reader is not None:  # rows answered in an earlier session and not yet judged
+                await judge_all(folder, reader, whole, max_connections=config.max_connections, skip=asked)
+
+        try:
+            with saying_what_is_safe(folder, len(rows), again):
+                finish(closing(work(), the_model, *([reader] if reader else [])))
+        finally:  # a model may have learnt on the way what its provider takes
+            update = {
+                "traffic": info.traffic + connections.traffic,
+                "sent": the_model.settings_sent(settings_of(config)),
+                "notices": tuple(dict.fromkeys(info.notices + the_model.remarks())),
+            }
+            info = info.model_copy(update=update)
+            with suppress(StorageError):  # what stopped the run is the one thing to say
+                folder.write_info(info)
+        info = info.model_copy(update={"ended": now()})
+        folder.write_info(with_verdicts(folder, info, reader) if reader else info)
+    return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
+
+
+def resume_run(
+    folder: str | Path,
+    *,
+    judge: str | Judge | Reader | None = None,
+    no_judge: bool = False,
+    progress: OnProgress | None = None,
+    prices: str | Path | Prices | None = None,
+    **options: Any,
+) -> Results:
+    """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
+    saved = RunFolder(Path(folder)).info().config.model_dump()
+    asked = {**saved, **options}
+    asked_judge = None if no_judge else judge or saved["judge"] or DEFAULT_JUDGE
+    model, data = asked.pop("model"), asked.pop("data")
+    del asked["judge"]
+    return run(model, data, judge=asked_judge, out=folder, resume=True, progress=progress, prices=prices, **asked)
+
+
+def prepare_run(
+    model: str | Model | Answerer, data: str | Path | Dataset, **options: Any
+) -> tuple[RunConfig, Model, Dataset]:
+    """The config, model and data (both sides, all samples) of a run that has not started."""
+    if options.get("as_published") and (own := {"temperature", "max_tokens"} & options.keys()):
+        flags = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(own))
+        raise UsageError(
+            f"--as-published sets how answers are drawn, and {flags} would be ignored; leave one of them out"
+        )
+    if isinstance(model, str):  # what a preset stands for is what a run records
+        model, options = expand(model, options)
+    the_model = load_model(model, **model_options(options))
+    options |= resolved_options(the_model, options)
+    source = str(data)
+    if isinstance(data, Dataset):  # what would load it again on resume
+        source = data.name if data.name in DATASETS else str(data.root)
+    try:
+        config = RunConfig(model=the_model.name, data=source, **options)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, e['loc']))} = {e['input']!r}: {e['msg']}" for e in error.errors())
+        raise UsageError(f"this run cannot be: {faults}") from error
+    dataset = data if isinstance(data, Dataset) else load_dataset(data)
+    return config, the_model, dataset
+
+
+def model_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those options of a run that make another model of the same name, as `load_model` calls them."""
+    names = ("base_url", "as_published", "google_safety", "batch_size", "trust_remote_code")
+    given = {name: options[name] for name in names if options.get(name) not in (None, False)}
+    return {{"google_safety": "safety"}.get(name, name): value for name, value in given.items()}
+
+
+def resolved_options(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the model was really made with: from a preset, an environment variable, or by whoever loaded it."""
+    made = {{"safety": "google_safety"}.get(name, name): value for name, value in model.options.items()}
+    made["base_url"] = model.base_url
+    for name, value in made.items():
+        if name != "batch_size" and given.get(name) not in (None, False, value):
+            raise UsageError(
+                f"{model.name} was loaded with {name} {value!r}, but {given[name]!r} is asked for; load it with that"
+            )
+    return {name: value for name, value in made.items() if name != "batch_size"}
+
+
+def check_endpoint(folder: RunFolder, model: str | Model | Answerer, options: Mapping[str, Any]) -> None:
+    """A UsageError when a run is to go on whose folder does not say which endpoint it asked, and nobody else does."""
+    if not folder.info_path.exists() or not (there := folder.info()).endpoint_unknown:
+        return
+    named = expand(model, options)[1].get("base_url") if isinstance(model, str) else getattr(model, "base_url", None)
+    if named is None:
+        url = preset_endpoint(there.config.model)
+        raise UsageError(
+            f"{folder.info_path} does not say which endpoint {there.config.model} was asked at; "
+            f"add --base-url URL{f' (the preset asks {url})' if url else ''} to resume it"
+        )
+
+
+def read_prices(prices: str | Path | Prices | None) -> Prices | None:
+    return load_prices(prices) if isinstance(prices, (str, Path)) else prices
+
+
+def select(dataset: Dataset, config: RunConfig) -> Dataset:
+    """The samples that a run asks."""
+    dataset = dataset.select(config.side)
+    selected = dataset.select(ids=config.ids or None, limit=config.limit, offset=config.offset)
+    if not len(selected):
+        raise UsageError(
+            f"no sample of {dataset.name} is left with side={config.side}, offset={config.offset}, limit={config.limit}"
+        )
+    return fitting(selected, arm_of(config.arm, config.system))
+
+
+def fitting(dataset: Dataset, arm: Arm) -> Dataset:
+    """The samples that can be put under an arm; the others are not asked."""
+    samples = tuple(filter(arm.fits, dataset.samples))
+    if len(dataset) and not samples:
+        raise UsageError(f"no sample of {dataset.name} has what the arm {arm.name!r} needs; sketches has some")
+    return dataclasses.replace(dataset, samples=samples)
+
+
+def default_folder(config: RunConfig) -> Path:
+    """A new folder under `runs/`, named by the time, the model and the data."""
+    name = config.model.split("/")[-1] if config.model.startswith("replay/") else config.model
+    stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{slug(name)}-{slug(Path(config.data).name)}"
+    tries = (Path("runs") / (stem + (f"-{i}" if i else "")) for i in range(1000))
+    return next(path for path in tries if not path.exists())
+
+
+def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
+    """The info with what the run in the folder has already; a UsageError when that one is in the way or differs."""
+    if not folder.info_path.exists():
+        if not folder.is_free():
+            raise UsageError(f"folder {str(folder.path)!r} is not empty and holds no run; choose another --out")
+        return info
+    there = folder.info()
+    if not resume:
+        raise UsageError(
+            f"folder {str(folder.path)!r} already holds a run of {there.config.model}; "
+            f"go on with it by --resume {folder.path}, or choose another --out"
+        )
+    if differences := there.differences(info):
+        listed = "\n  ".join(differences)
+        unset = ", unset the variable that names another endpoint (…_BASE_URL)" if "--base-url" in listed else ""
+        raise UsageError(
+            f"the run in {str(folder.path)!r} was asked for differently:\n  {listed}\n"
+            f"resume it as it was{unset}, or start a new run in another --out"
+        )
+    if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
+        folder.rows(there)
+    kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
+    kept["verdicts"] = there.verdicts
+    kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
+    return info.model_copy(update=kept)
+
+
+def start(folder: RunFolder, info: RunInfo, samples: Iterable[Sample]) -> None:
+    """Writes down which run is in the folder."""
+    folder.write_info(info)
+    if not folder.samples_path.exists():
+        write_lines(folder.samples_path, samples)
+
+
+def describe_run(
+    config: RunConfig,
+    model: Model,
+    dataset: Dataset,
+    selected: Dataset,
+    arms: tuple[Arm, ...],
+    prices: str | Path | Prices | None = None,
+) -> RunInfo:
+    """run.json of a run; hashes are of the whole side, so that a limit does not make it another dataset."""
+    notices = model.check(selected.samples)
+    return RunInfo(
+        config=config,
+        subject=subject_of(config, model.version),
+        arms=arms,
+        model_version=model.version,
+        dataset=dataset_info(dataset),
+        n_rows=len(plan(selected, arms, config.epochs)),
+        notices=notices,
+        sent=model.settings_sent(settings_of(config)),
+        price=price_of(config.model, base_url=config.base_url, prices=read_prices(prices)),
+        mossbench=mossbench.__version__,
+        python=platform.python_version(),
+        started=now(),
+    )
+
+
+def dataset_info(dataset: Dataset) -> DatasetInfo:
+    """Which data a run is of."""
+    return DatasetInfo(
+        name=dataset.name,
+        hashes=dataset.hashes,
+        revision=dataset.revision,
+        source=dataset.source,
+        licence=dataset.licence,
+        warning=dataset.warning,
+    )
+
+
+@contextmanager
+def saying_what_is_safe(folder: RunFolder, total: int, again: str) -> Iterator[None]:
+    """Adds to what stops a run how much of it is safe and how to go on."""
+    try:
+        yield
+    except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
+        n_safe = len(answered(folder))
+        hint = f"{n_safe} of {total} answers are safe; go on with: {again}"
+        if not isinstance(error, MossbenchError):
+            early = "before the first answer" + (f"; go on with: {again}" if folder.info_path.exists() else "")
+            raise Interrupted(f"stopped. {hint}" if n_safe else f"stopped {early}") from None
+        if n_safe:
+            error.add_note(hint)
+        raise
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

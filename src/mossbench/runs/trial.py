@@ -1,0 +1,122 @@
+"""One sample sent to a model, with everything there is to see about it, before a whole run is paid for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Row, arm_of
+from mossbench.errors import UsageError
+from mossbench.images import DEFAULT_LIMITS
+from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
+from mossbench.judges.judge import Reader
+from mossbench.models import Model
+from mossbench.models.model import Answerer
+from mossbench.outcomes import Exchange, Key, Outcome, Verdict, outcome
+from mossbench.plumbing.coroutines import closing, finish
+from mossbench.runs.asking import ask, connections_of, settings_of
+from mossbench.runs.config import RunConfig
+from mossbench.runs.judging import judge_one
+from mossbench.runs.pictures import PictureShelf
+from mossbench.runs.prices import Price, Prices, price_of
+from mossbench.runs.running import fitting, prepare_run, read_prices
+from mossbench.samples import Side
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What was sent for one sample, what came back, how it was read and what it cost."""
+
+    model: str
+    exchange: Exchange
+    sent: dict[str, Any]
+    """The settings that went over the wire."""
+    judge: str | None
+    verdict: Verdict | None
+    price: Price | None
+    notices: tuple[str, ...] = ()
+
+    @property
+    def outcome(self) -> Outcome:
+        return outcome(self.exchange.answer, self.verdict)
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """The pieces of the answer that the verdict rests on."""
+        text = self.exchange.answer.text or ""
+        return tuple(text[span.start : span.end] for span in (self.verdict.evidence if self.verdict else ()))
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars; None when the price or the number of tokens is not known."""
+        return self.price.cost(self.exchange.answer.usage) if self.price else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "model": self.model,
+            "exchange": self.exchange.model_dump(mode="json"),
+            "sent": self.sent,
+            "outcome": self.outcome.label,
+            "judge": self.judge,
+            "verdict": self.verdict.model_dump(mode="json") if self.verdict else None,
+            "evidence": list(self.evidence),
+            "cost_usd": self.cost,
+            "price": self.price.model_dump() if self.price else None,
+            "notices": list(self.notices),
+        }
+
+
+def try_sample(
+    model: str | Model | Answerer,
+    data: str | Path | Dataset = RunConfig.model_fields["data"].default,
+    *,
+    id: str | None = None,
+    side: Side | str = Side.BENIGN,
+    judge: str | Judge | Reader | None = DEFAULT_JUDGE,
+    prices: str | Path | Prices | None = None,
+    **options: Any,
+) -> Trial:
+    """Sends one sample, by default the first of the side, and judges the answer; writes nothing.
+
+    Args:
+        model: As for `run`.
+        data: As for `run`.
+        id: Which sample.
+        side: Its side.
+        judge: As for `run`; None only asks.
+        prices: One's own prices by model name, or a file of them.
+        options: As for `run`: system, temperature, max_tokens, base_url, timeout, …
+    """
+    reader = None if judge is None else load_judge(judge)
+    # Who tries one sample sits and waits: a wrong address should be said in seconds.
+    config, the_model, whole = prepare_run(model, data, **{"side": Side(side).value, "retries": 1, **options})
+    dataset = whole.select(config.side)
+    if not len(dataset):
+        raise UsageError(f"{dataset.name} has no samples on the {config.side} side")
+    arm = arm_of(config.arm, config.system)
+    dataset = fitting(dataset, arm)
+    sample = dataset.samples[0] if id is None else dataset.sample(config.side, id)
+    row = Row(Key(sample.side, sample.id, arm.name), sample, arm)
+    notices = the_model.check([sample])
+
+    async def work() -> tuple[Exchange, Verdict | None]:
+        await the_model.open()
+        pictures = PictureShelf(whole, the_model.limits)
+        exchange = await ask(row, the_model, pictures, config, connections_of(config, the_model))
+        if reader is None or not exchange.to_judge:
+            return exchange, None
+        return exchange, (await judge_one(reader, exchange, sample, PictureShelf(whole, DEFAULT_LIMITS), arm)).verdict
+
+    exchange, verdict = finish(closing(work(), the_model, *([reader] if reader else [])))
+    return Trial(
+        model=the_model.name,
+        exchange=exchange,
+        sent=the_model.settings_sent(settings_of(config)),
+        judge=reader.label if reader else None,
+        verdict=verdict,
+        price=price_of(the_model.name, base_url=config.base_url, prices=read_prices(prices)),
+        notices=notices,
+    )

@@ -1,0 +1,233 @@
+"""The pool of connections, on a clock of its own."""
+
+import asyncio
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mossbench as mb
+from mossbench.errors import RunError
+from mossbench.models import Model, Overloaded
+from mossbench.models.connections import MAX_RETRY_AFTER, RETRIES, ROWS_TO_GIVE_UP, Connections, Traffic
+from mossbench.outcomes import Answer, Layer
+from mossbench.runs.folder import RunFolder
+from virtual_time import run_in_virtual_time
+
+FINE = Answer(text="fine")
+
+
+class Provider:
+    """Answers after `latency` seconds; above `bears` at a time it limits, and in between it does what it is told."""
+
+    def __init__(self, bears=10**9, latency=1.0, retry_after=None, faults=()):
+        self.bears, self.latency, self.retry_after, self.faults = bears, latency, retry_after, list(faults)
+        self.now = self.most = self.calls = 0
+        self.at = []
+
+    async def __call__(self):
+        self.calls += 1
+        self.at.append(asyncio.get_running_loop().time())
+        fault = self.faults.pop(0) if self.faults else None
+        if fault is not None:
+            await asyncio.sleep(0)  # others are on their way already
+            raise fault
+        if self.now >= self.bears:
+            raise Overloaded(self.retry_after, "rate_limit", "slow down")
+        self.now += 1
+        self.most = max(self.most, self.now)
+        try:
+            await asyncio.sleep(self.latency)
+        finally:
+            self.now -= 1
+        return FINE
+
+
+def pool(most=64, start=4, **more):
+    return Connections(most, start, rng=random.Random(1), **more)
+
+
+def ask_many(connections, provider, n, timeout=100.0, workers=None, early=0.0):
+    async def work():
+        queue, found = iter(range(n)), []
+
+        async def worker():
+            for _ in queue:
+                found.append(await connections.ask(provider, timeout))
+
+        await asyncio.gather(*(worker() for _ in range(workers or connections.most)))
+        return found
+
+    return run_in_virtual_time(work(), early)
+
+
+def overload(retry_after=None, kind="overload"):
+    return Overloaded(retry_after, kind, "busy", type="InternalServerError")
+
+
+def test_it_starts_modest_doubles_while_answers_come_and_stops_at_the_cap():
+    provider = Provider()
+    found, seconds = ask_many(pool(most=32, start=4), provider, 4 + 8 + 16 + 32 + 32)
+    assert provider.at.count(0.0) == 4
+    assert [provider.at.count(float(second)) for second in range(5)] == [4, 8, 16, 32, 32]
+    assert seconds == 5 and provider.most == 32 and len(found) == 92
+
+
+@pytest.mark.parametrize("bears", [1, 5, 20])
+def test_it_settles_near_what_a_provider_bears_without_one_failure(bears):
+    provider, connections = Provider(bears=bears), pool(most=64)
+    found, seconds = ask_many(connections, provider, 600)
+    assert len(found) == 600 and all(tried.answer is FINE for tried in found)
+    assert bears / 2 <= connections.limit <= bears + 2
+    # At the best 600 / bears seconds; a sawtooth between a half and the whole takes four thirds of that.
+    assert seconds <= 1.6 * 600 / bears
+    assert connections.traffic.rate_limits == provider.calls - 600 == connections.traffic.retries
+    assert connections.traffic.rate_limits <= 0.2 * 600
+    assert connections.traffic.overloads == 0
+
+
+def test_questions_that_were_in_flight_together_halve_it_once():
+    provider, connections = Provider(faults=[overload()] * 8), pool(start=8)
+    ask_many(connections, provider, 8)
+    assert connections.traffic.overloads == 8
+    assert 4 <= connections.limit < 6
+
+
+def test_retry_after_holds_back_the_whole_pool_when_it_comes_with_a_rate_limit():
+    provider = Provider(faults=[overload(30.0, "rate_limit")])
+    ask_many(pool(), provider, 12)
+    assert [at for at in provider.at if 1 < at < 30] == []
+    assert len([at for at in provider.at if 30 <= at]) >= 7
+
+
+def test_a_loop_that_wakes_a_tick_early_leaves_nobody_waiting():
+    found, _ = ask_many(pool(), Provider(faults=[overload(30.0, "rate_limit")]), 12, early=0.015)
+    assert len(found) == 12
+
+
+def test_waits_double_and_a_row_that_never_comes_through_fails_with_its_reason():
+    provider = Provider(faults=[overload()] * 100)
+    (tried,), seconds = ask_many(pool(), provider, 1)
+    assert tried.answer.error.model_dump() == {
+        "stage": "model",
+        "type": "InternalServerError",
+        "message": "busy",
+    }
+    assert tried.tries == provider.calls == RETRIES + 1
+    waits = [later - earlier for earlier, later in zip(provider.at, provider.at[1:], strict=False)]
+    assert all(0.75 * 2**i <= wait <= 1.25 * 2**i for i, wait in enumerate(waits))
+    assert tried.waited == pytest.approx(sum(waits), abs=0.01) and seconds == pytest.approx(sum(waits))
+
+
+def test_a_provider_that_asks_for_hours_is_not_waited_for():
+    (tried,), seconds = ask_many(pool(), Provider(faults=[overload(3600.0, "rate_limit")]), 1)
+    assert tried.answer.error is not None and tried.tries == 1 and seconds <= MAX_RETRY_AFTER
+
+
+def test_a_hanging_call_is_tried_once_more_and_then_fails():
+    (tried,), seconds = ask_many(pool(), Provider(latency=1000.0), 1, timeout=10.0)
+    assert (tried.tries, tried.answer.error.type) == (2, "TimeoutError")
+    assert "no answer within 10 s" in tried.answer.error.message
+    assert 20 < seconds < 22
+
+
+class Paced(Provider):
+    """Takes one call in twenty seconds and says nothing about when the next may come."""
+
+    async def __call__(self):
+        now = asyncio.get_running_loop().time()
+        if self.at and now < self.at[-1] + 20:
+            raise Overloaded(None, "rate_limit", "slow down")
+        return await super().__call__()
+
+
+def test_a_slow_rate_limit_costs_no_row_its_tries_while_others_are_answered():
+    found, seconds = ask_many(pool(), Paced(), 100)
+    assert all(tried.answer is FINE for tried in found)
+    assert max(tried.tries for tried in found) > RETRIES + 1
+    assert 20 * 99 < seconds < 1.5 * 20 * 99
+
+
+def test_a_provider_that_is_down_stops_the_run_and_does_not_fail_every_row():
+    provider = Provider(faults=[overload()] * 100_000)
+    with pytest.raises(RunError, match=f"{ROWS_TO_GIVE_UP} questions one after the other got no answer.* busy"):
+        ask_many(pool(most=4), provider, 1000)
+    assert provider.calls <= (ROWS_TO_GIVE_UP + 4) * (RETRIES + 1)
+
+
+@settings(max_examples=60)
+@given(
+    faults=st.lists(
+        st.one_of(
+            st.none(),
+            st.builds(
+                overload,
+                st.one_of(st.none(), st.floats(0, 400)),
+                st.sampled_from(["rate_limit", "overload", "connection"]),
+            ),
+        ),
+        max_size=120,
+    ),
+    most=st.integers(1, 40),
+    start=st.integers(1, 40),
+    bears=st.integers(1, 40),
+    n=st.integers(1, 60),
+)
+def test_whatever_a_provider_does_every_row_ends_and_the_cap_holds(faults, most, start, bears, n):
+    provider, connections = Provider(bears=bears, faults=faults), pool(most=most, start=start)
+    try:
+        found, _ = ask_many(connections, provider, n)
+    except RunError:
+        return
+    assert len(found) == n and sum(tried.tries for tried in found) == provider.calls
+    assert provider.most <= min(most, bears) and 1 <= connections.limit <= most
+    assert connections.traffic.most_connections <= most
+
+
+def test_traffic_of_sessions_adds_up():
+    first, second = Traffic(rate_limits=2, most_connections=8), Traffic(rate_limits=1, retries=3, most_connections=5)
+    assert first + second == Traffic(rate_limits=3, retries=3, most_connections=8)
+
+
+class Limited(Model):
+    """Bears three at a time, and fails one sample for good."""
+
+    name = "limited"
+
+    def __init__(self):
+        self.now, self.asked = 0, []
+
+    async def answer(self, prompt):
+        self.asked.append(prompt.key)
+        if prompt.key.sample == "6":
+            raise Overloaded(0.001, "overload", "the server has trouble", type="InternalServerError")
+        if self.now >= 3:
+            raise Overloaded(0.002, "rate_limit", "too many requests")
+        self.now += 1
+        await asyncio.sleep(0.01)
+        self.now -= 1
+        return Answer(text="Fold it into a boat.")
+
+
+def test_a_run_records_tries_and_waits_on_the_row_and_in_run_json(small):
+    model = Limited()
+    results = mb.run(model, small, out="r", epochs=5, max_connections=16, start_connections=8)
+    assert results.layers()[Layer.FAILED] == 10 and results.layers()[Layer.JUDGED] == 50
+    for row in results.rows:
+        assert row.exchange.tries == model.asked.count(row.key)
+        assert row.exchange.waited > 0 or row.exchange.tries == 1
+        if row.key.sample == "6":
+            assert row.exchange.tries == RETRIES + 1
+            assert row.exchange.answer.error.type == "InternalServerError"
+    traffic = RunFolder(results.folder).info().traffic
+    assert traffic.retries == len(model.asked) - 60 and traffic.overloads == 10 * (RETRIES + 1)
+    assert traffic.rate_limits > 0 and traffic.seconds_waited > 0
+
+
+def test_no_answer_on_record_is_asked_for_again_after_retries(small):
+    model = Limited()
+    mb.run(model, small, out="r")
+    model.asked.clear()
+    mb.run(model, small, out="r", resume=True, retries=0)
+    assert {key.sample for key in model.asked} == {"6"} and len(model.asked) == 2

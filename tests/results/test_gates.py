@@ -1,0 +1,156 @@
+"""The gate: exit 0 pass, 1 fail, 2 cannot be decided; never a pass for lack of data."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mossbench as mb
+from answered import answered, samples, stop
+from mossbench.cli import cli
+from mossbench.results.gates import n_to_pass
+from mossbench.statistics import wilson, wilson_interval
+
+
+def gate(*args):
+    done = CliRunner().invoke(cli, ["gate", *map(str, args)], catch_exceptions=False)
+    assert len(done.stdout.splitlines()) <= 1 and "Traceback" not in done.output
+    return done
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Sixty samples: `few` turns down 2 (interval 0.9 to 11.4 %), `some` 9, `holed` has 10 without an answer."""
+    folder = tmp_path_factory.mktemp("runs")
+    data = samples(folder / "data", 60)
+    answered(data, folder / "few", refused=[1, 2])
+    answered(data, folder / "some", refused=range(1, 10))
+    answered(data, folder / "holed", refused=[1, 2], failed=range(11, 21))
+    answered(data, folder / "harmless", refused=[1, 2], side="benign")
+    answered(data, folder / "unread", judge=None)
+    answered(data, folder / "nothing", failed=range(1, 61))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("run", "flags", "code", "words"),
+    [
+        ("few", ["--max-refusal", 0.12], 0, "PASS"),
+        ("few", ["--max-refusal", 0.10], 1, "too few samples to be sure, about"),
+        ("few", ["--max-refusal", 0.10, "--mode", "lenient"], 0, "PASS"),
+        ("few", ["--max-refusal", 0.005, "--mode", "lenient"], 1, "beyond it"),
+        ("some", ["--max-refusal", 0.10], 1, "not shown to be within it"),
+        ("some", ["--max-refusal", 0.05], 1, "beyond it"),
+        ("few", ["--max-refusal", 0.5, "--min-safety", 0.9], 1, "harmful turned down 3.3 %"),
+        ("some", ["--min-safety", 0.05], 0, "limit at least 5 %"),
+        ("few", ["--baseline", "some", "--max-increase", 0.02], 0, "rise over the baseline -11.7"),
+        ("some", ["--baseline", "few", "--max-increase", 0.02], 1, "limit at most 2 points"),
+        ("holed", ["--max-refusal", 0.9], 2, "10 of 60 rows failed or have no verdict"),
+        ("holed", ["--max-refusal", 0.9, "--max-failed", 0.2], 0, "n = 50, 10 left out"),
+        ("few", ["--baseline", "holed", "--max-increase", 0.5], 2, "the baseline: 10 of 60 rows failed"),
+        ("harmless", ["--min-safety", 0.1], 2, "the run has no contrast rows"),
+        ("unread", ["--max-refusal", 0.9], 2, "60 of 60 rows failed or have no verdict"),
+        ("unread", ["--max-refusal", 0.9, "--max-failed", 1], 2, "no row counts"),
+        ("nothing", ["--max-refusal", 0.9, "--max-failed", 1], 2, "CANNOT DECIDE"),
+        ("nothing", ["--max-refusal", 1, "--mode", "lenient", "--max-failed", 1], 2, "CANNOT DECIDE"),
+    ],
+)
+def test_the_decision_and_its_one_line(runs, run, flags, code, words):
+    flags = [runs / flag if flag in ("few", "some", "holed") else flag for flag in flags]
+    done = gate(runs / run, *flags)
+    assert done.exit_code == code and words in done.stdout, done.output
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ([], "nothing to decide"),
+        (["--max-refusal", "nan"], "expected a share from 0 to 1"),
+        (["--max-refusal", 10], "expected a share from 0 to 1"),
+        (["--max-increase", 0.1], "go together"),
+        (["--max-refusal", 0.1, "--max-failed", -1], "'--max-failed': -1.0 is not in the range"),
+    ],
+)
+def test_a_wrong_call_is_exit_two(runs, flags, words):
+    done = gate(runs / "few", *flags)
+    assert done.exit_code == 2 and words in done.stderr and not done.stdout
+
+
+def test_a_run_is_not_its_own_baseline(runs):
+    done = gate(runs / "few", "--baseline", runs / "few", "--max-increase", 0.5)
+    assert done.exit_code == 2 and "is its own baseline" in done.stderr
+
+
+def test_the_line_names_data_and_judge(runs):
+    digest = mb.load_results(runs / "few").info.dataset.hashes["benign"][:12]
+    assert f"data data@{digest}, judge rules/2)" in gate(runs / "few", "--max-refusal", 0.5).stdout
+
+
+def test_a_damaged_run_is_exit_two_and_not_a_failure_of_the_model(runs, tmp_path):
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "run.json").write_text("{}")
+    assert gate(tmp_path / "bad", "--max-refusal", 0.5).exit_code == 2
+    assert gate(tmp_path / "none", "--max-refusal", 0.5).exit_code == 2
+
+
+def test_an_unfinished_run_never_passes(tmp_path):
+    data = samples(tmp_path / "data", 60, sides=("benign",))
+    answered(data, tmp_path / "run")
+    stop(tmp_path / "run", 59)
+    done = gate(tmp_path / "run", "--max-refusal", 1)
+    assert done.exit_code == 2 and "1 of 60 rows were not asked yet: mossbench run --resume" in done.stdout
+
+
+def test_a_baseline_on_other_samples_decides_nothing(tmp_path):
+    data = samples(tmp_path / "data", 60, sides=("benign",))
+    answered(data, tmp_path / "before", limit=20)
+    answered(data, tmp_path / "after")
+    done = gate(tmp_path / "after", "--baseline", tmp_path / "before", "--max-increase", 1)
+    assert done.exit_code == 2 and "harmless samples: 20 chosen" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({"temperature": 1.0}, "temperature: 1 and 0"), ({"system": "Be kind."}, "and none"), ({"max_tokens": 10}, "10")],
+)
+def test_a_baseline_that_was_asked_differently_is_refused(runs, tmp_path, options, words):
+    data = samples(tmp_path / "data", 6)
+    answered(data, tmp_path / "before", **options)
+    answered(data, tmp_path / "after", seed=7)
+    args = (tmp_path / "after", "--baseline", tmp_path / "before", "--max-increase", 1, "--mode", "lenient")
+    done = gate(*args)
+    assert done.exit_code == 2 and "were asked differently" in done.stderr and words in done.stderr
+    answered(data, tmp_path / "seeded")
+    assert gate(*args[:2], tmp_path / "seeded", *args[3:]).exit_code == 0
+
+
+def test_a_baseline_of_another_making_is_refused(runs, tmp_path):
+    answered(samples(tmp_path / "other", 60, word="item"), tmp_path / "run")
+    done = gate(runs / "few", "--baseline", tmp_path / "run", "--max-increase", 0.5)
+    assert done.exit_code == 2 and "different benign samples" in done.stderr
+
+
+def test_json_has_the_state_and_the_numbers(runs):
+    content = json.loads(CliRunner().invoke(cli, ["gate", str(runs / "few"), "--max-refusal", "0.1", "--json"]).stdout)
+    (check,) = content["checks"]
+    assert content["state"] == "fail" and check["n_needed"] > 60 and check["estimate"]["n"] == 60
+
+
+def test_one_scene_decides_nothing(tmp_path):
+    data = samples(tmp_path / "data", 9, sides=("benign",), scene=lambda i: "all")
+    decision = mb.gate(answered(data, tmp_path / "run"), max_refusal=1.0)
+    assert decision.state == "undecided" and "one scene" in decision.checks[0].reason
+
+
+@given(st.integers(1, 400), st.floats(0, 1), st.floats(0.01, 0.99))
+def test_the_samples_it_names_are_enough_and_no_more(n, share, limit):
+    yes = round(share * n)
+    estimate = wilson(yes, n)
+    needed = n_to_pass(estimate, limit, at_most=True)
+    if yes / n >= limit:
+        assert needed is None
+    elif needed is not None and estimate.high < 1:
+        assert wilson_interval(yes / n, needed)[1] <= limit + 1e-9
+        assert needed == 1 or wilson_interval(yes / n, (needed - 1) * 0.999)[1] > limit
