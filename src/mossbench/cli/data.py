@@ -216,6 +216,7 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
     from rich.text import Text
 
     from mossbench.datasets import Severity
+    from mossbench.look.commands import as_commands
 
     if findings:
         table = _table("", "finding", "n", "what, which and the way out")
@@ -225,7 +226,7 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
                 f" and {finding.n - _N_NAMED} more" if finding.n > _N_NAMED else ""
             )
             text = "\n".join(filter(None, [finding.message, named, f"→ {finding.way_out}"]))
-            table.add_row(Text(finding.severity, style=colour), finding.code, str(finding.n or ""), text)
+            table.add_row(Text(finding.severity, style=colour), finding.code, str(finding.n or ""), as_commands(text))
         show(table)
     n_errors = sum(finding.severity is Severity.ERROR for finding in findings)
     click.echo(f"{_count(n_errors, 'error')}, {_count(len(findings) - n_errors, 'warning')}")

@@ -28,14 +28,17 @@ def console(*, err: bool = False) -> Console:
 
 
 def show(renderable: RenderableType) -> None:
-    console().print(renderable)
+    from mossbench.look.commands import as_commands
+
+    console().print(as_commands(renderable) if isinstance(renderable, str) else renderable)
 
 
 def note(text: str) -> None:
     """A line for the person at the terminal; not part of the result. What it quotes cannot move the cursor."""
+    from mossbench.look.commands import as_commands
     from mossbench.look.page import visible
 
-    click.echo(visible(text), err=True)
+    click.echo(as_commands(visible(text)), err=True)
 
 
 def show_json(content: Any) -> None:

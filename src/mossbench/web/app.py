@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from mossbench.errors import DataError, MossbenchError, StorageError, SubmissionError, UsageError
+from mossbench.look.commands import as_commands
 from mossbench.look.page import LOOK
 from mossbench.web import agreement, annotate, explorer, leaderboard, pictures, review, runs, samples
 from mossbench.web.desks import Desks
@@ -83,12 +84,18 @@ def _refused(request: Request, error: Exception) -> Response:
 async def _mendable(request: Request, error: Exception) -> Response:
     """What a user can mend: the message, and every fault where there are several."""
     if isinstance(error, SubmissionError):
-        return message_page(request, 422, "The submission was refused", "The board is unchanged.", faults=error.faults)
+        return message_page(
+            request,
+            422,
+            "The submission was refused",
+            "The board is unchanged.",
+            faults=tuple(map(as_commands, error.faults)),
+        )
     status = error.status if isinstance(error, Refused) else 507 if isinstance(error, StorageError) else 400
     if isinstance(error, UsageError | DataError) and str(error).startswith(("no ", "the picture of", "dataset ")):
         status = 404
     title = TITLES.get(status, "That did not work") if status != 400 else "That did not work"
-    return message_page(request, status, title, _sentence(str(error)))
+    return message_page(request, status, title, _sentence(as_commands(str(error))))
 
 
 def _sentence(text: str) -> str:

@@ -26,6 +26,7 @@ from mossbench.leaderboard.boards import Sort
 from mossbench.leaderboard.checking import check_submission
 from mossbench.leaderboard.names import public_judge, public_name, same_name
 from mossbench.leaderboard.submissions import shows_other_pictures
+from mossbench.look.commands import as_commands
 from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.storage import plain, to_json
 from mossbench.reports.board_page import board_page
@@ -173,7 +174,7 @@ def _submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
         key = ("submissions", _files(folder))
         found, damaged = shelf.slow(key, lambda: read_board(folder), "Reading submissions")
     except MossbenchError as error:
-        return (), [str(error)]
+        return (), [as_commands(str(error))]
     return found, [f"the damaged submission {path.name}: {faults[0]}" for path, faults in damaged.items()]
 
 

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from mossbench.datasets import Dataset, cached_official, load_dataset
 from mossbench.errors import MossbenchError, UsageError
+from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Rule, counted
 from mossbench.reports.wording import model_name
 from mossbench.results import ResultRow, Results, load_results
@@ -276,7 +277,7 @@ def _load(path: Path, signature: Signature) -> LoadedRun:
     try:
         run = LoadedRun(path.name, signature, load_results(path))
     except (MossbenchError, OSError, ValueError) as error:
-        return LoadedRun(path.name, signature, None, str(error))
+        return LoadedRun(path.name, signature, None, as_commands(str(error)))
     _ = run.turned_down, run.n_answers, run.rates  # made here, not while a page waits
     return run
 
