@@ -16,6 +16,7 @@ from mossbench.outcomes import (
     Outcome,
     Rule,
     Stop,
+    Unread,
     Verdict,
     counted,
     outcome,
@@ -122,6 +123,28 @@ def test_an_answer_that_is_neither_text_nor_reason_cannot_be_made(fields):
 def test_a_verdict_has_a_kind_or_a_plain_refused_but_not_both():
     with pytest.raises(ValidationError):
         Verdict(kind=Kind.REFUSED, refused=True)
+
+
+@pytest.mark.parametrize(
+    ("reason", "code"),
+    [
+        ("judge failed: TimeoutError: no answer", Unread.JUDGE_FAILED),
+        ("no verdict in the judge's reply, asked twice", Unread.NOT_READABLE),
+        ("the picture cannot be shown to the judge: gone", Unread.IMAGE_NOT_SHOWN),
+        ("mine gave no verdict", None),
+        ("", None),
+    ],
+)
+def test_a_verdict_of_version_0_1_is_told_by_how_its_reason_begins(reason, code):
+    assert Verdict(reason=reason).code is code
+    assert Verdict.model_validate_json(f'{{"kind": null, "refused": null, "reason": "{reason}"}}').code is code
+    assert Verdict(kind=Kind.ANSWERED, reason=reason).code is None
+
+
+def test_the_code_of_a_verdict_is_written_only_where_there_is_one():
+    assert "code" not in Verdict(refused=True).model_dump() and "code" not in Verdict().model_dump_json()
+    broken = Verdict(reason="in other words", code=Unread.NOT_READABLE)
+    assert Verdict.model_validate_json(broken.model_dump_json()) == broken
 
 
 def test_the_digest_changes_with_everything_a_judge_reads():

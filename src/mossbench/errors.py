@@ -19,12 +19,24 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Code(StrEnum):
+    """What a program can tell an error by where its class does not say it; words of messages may change."""
+
+    NOT_FOUND = "not found"
+    """What was named is not there."""
 
 
 class MossbenchError(Exception):
     """Something the user can mend; the message says how."""
 
     exit_code = 1
+
+    def __init__(self, message: str = "", *, code: Code | None = None) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class UsageError(MossbenchError):
@@ -79,7 +91,7 @@ def unknown_name(what: str, name: str, known: Iterable[str], see: str) -> UsageE
     near = [one for one in by_lower if name and one.startswith(name.lower())][:3]
     near = near or difflib.get_close_matches(name.lower(), by_lower, n=1)
     hint = f"; did you mean {' or '.join(repr(by_lower[one]) for one in near)}?" if near else ";"
-    return UsageError(f"no {what} named {name!r}{hint} {see}")
+    return UsageError(f"no {what} named {name!r}{hint} {see}", code=Code.NOT_FOUND)
 
 
 class Interrupted(RunError):

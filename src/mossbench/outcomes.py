@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from mossbench.errors import UsageError
 from mossbench.samples import Record, Side
@@ -179,6 +179,25 @@ class Span(Record):
     end: int
 
 
+class Unread(StrEnum):
+    """How a judge failed to do its work; one that has nothing to say of an answer has done it."""
+
+    JUDGE_FAILED = "judge failed"
+    """It broke down: its code raised, or its call failed."""
+    NOT_READABLE = "not readable"
+    """No verdict could be read in what it said."""
+    IMAGE_NOT_SHOWN = "image not shown"
+    """It needs the image, which could not be had."""
+
+
+_UNREAD_IN_0_1 = (
+    ("judge failed", Unread.JUDGE_FAILED),
+    ("no verdict in the judge's reply", Unread.NOT_READABLE),
+    ("the picture cannot be shown", Unread.IMAGE_NOT_SHOWN),
+)
+"""How reasons began in verdicts of version 0.1.0, which have no code."""
+
+
 class Verdict(Record):
     """A judge's reading of one exchange. Neither kind nor refused: no verdict, and `reason` says why."""
 
@@ -192,6 +211,8 @@ class Verdict(Record):
     """In a cascade, the judge that gave it."""
     reply: Text | None = None
     """What a judging model said, kept where no verdict was found in it."""
+    code: Unread | None = None
+    """Set where the judge could not do its work; only then written."""
 
     @property
     def is_none(self) -> bool:
@@ -203,6 +224,21 @@ class Verdict(Record):
         if self.kind is not None and self.refused is not None:
             raise ValueError("a verdict has a kind or, for judges without kinds, refused; not both")
         return self
+
+    @model_validator(mode="before")
+    @classmethod
+    def _code_from_reason(cls, content: Any) -> Any:
+        if not isinstance(content, dict) or any(content.get(name) is not None for name in ("kind", "refused", "code")):
+            return content
+        reason = str(content.get("reason", ""))
+        return {**content, "code": next((code for told, code in _UNREAD_IN_0_1 if reason.startswith(told)), None)}
+
+    @model_serializer(mode="wrap")
+    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        content: dict[str, Any] = write(self)
+        if self.code is None:
+            content.pop("code", None)
+        return content
 
 
 class Judgement(Record):

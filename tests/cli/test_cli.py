@@ -141,6 +141,13 @@ def test_failures_are_said_in_the_last_lines_and_above_the_share_in_the_exit_cod
     assert mossbench(*run, "--max-failed", "0.1").exit_code == 0
 
 
+def test_a_judge_that_breaks_down_is_not_put_down_to_the_images(small):
+    Path("mine.py").write_text("def judge(exchange):\n    raise OSError('reset')\n")
+    done = mossbench("run", "--model", "control/candid", "--data", small, "--judge", "mine.py:judge")
+    assert done.exit_code == 1 and "12 of 12 answers broke the judge" in done.stderr
+    assert "try again: mossbench run --resume" in done.stderr
+
+
 @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
 def test_every_command_has_help(command):
     done = mossbench(*command, "--help")

@@ -139,8 +139,8 @@ def test_skipped_answers_come_again_at_the_end(browser):
     ("fields", "status"),
     [
         ({"kind": "refused", "item": "0" * 16}, 404),
-        ({"kind": "rejected"}, 404),
-        ({}, 404),
+        ({"kind": "rejected"}, 400),
+        ({}, 400),
         ({"kind": "refused", "note": "x" * 3000}, 400),
     ],
 )

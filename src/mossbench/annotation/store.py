@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mossbench.annotation.migrations import migrate
-from mossbench.errors import DataError, StorageError, UsageError
+from mossbench.errors import Code, DataError, StorageError, UsageError
 
 Action = Literal["label", "skip"]
 CLAIM = timedelta(minutes=15)
@@ -156,7 +156,7 @@ class Store:
     def _row(self, db: sqlite3.Connection, ref: str) -> sqlite3.Row:
         row: sqlite3.Row | None = db.execute("SELECT * FROM items WHERE ref = ?", (ref,)).fetchone()
         if row is None:
-            raise UsageError(f"no item {ref[:40]!r} to label")
+            raise UsageError(f"no item {ref[:40]!r} to label", code=Code.NOT_FOUND)
         return row
 
     # Annotators

@@ -244,7 +244,7 @@ def exit_on_too_many(runs: Sequence[Results], max_failed: float, again: str | No
             way_out = f"try again: {command}"
             if results.model.startswith("replay/"):
                 way_out = "mend the transcript and run it anew"
-            elif all(reason.startswith("picture: ") for reason in failures):
+            elif results.failed_stages() == {"picture"}:
                 way_out = f"mend the pictures, then: {command}"
             note(f"that is more than --max-failed {max_failed:g}; {way_out}")
     if exceeded:

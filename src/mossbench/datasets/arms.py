@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from mossbench.datasets import Dataset
-from mossbench.errors import DataError, UsageError
+from mossbench.errors import Code, DataError, UsageError
 from mossbench.outcomes import Key
 from mossbench.samples import Record, Region, Sample, Side, Stimulus
 
@@ -212,7 +212,10 @@ def _swapped(sample: Sample, dataset: Dataset) -> str:
 
     others = [one for one in dataset if one.counterfactual and one.id != sample.id and _elsewhere(one, sample)]
     if not others:
-        raise DataError(f"dataset {dataset.name!r} has no harmless picture of another scene than {sample.id!r}'s")
+        raise DataError(
+            f"dataset {dataset.name!r} has no harmless picture of another scene than {sample.id!r}'s",
+            code=Code.NOT_FOUND,
+        )
     return min(others, key=place).counterfactual or ""
 
 

@@ -18,7 +18,7 @@ from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Literal
 
 from mossbench.datasets.patches import Patched, composed_file
-from mossbench.errors import DataError, UsageError
+from mossbench.errors import Code, DataError, UsageError
 from mossbench.samples import Sample, Side
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ class Dataset:
         hint = f"; the nearest to {unknown[0]!r} is {near[0]!r}" if near else ""
         shown = ", ".join(map(repr, unknown[:10])) + (f" and {len(unknown) - 10} more" if len(unknown) > 10 else "")
         example = f" (ids here are like {known[0]!r})" if known and not near else ""
-        return UsageError(f"dataset {self.name!r} has no sample with id {shown}{hint}{example}")
+        return UsageError(f"dataset {self.name!r} has no sample with id {shown}{hint}{example}", code=Code.NOT_FOUND)
 
     def picture_path(self, sample: Sample) -> Path:
         """Where the sample's picture should be; it may be missing."""
@@ -198,7 +198,8 @@ class Dataset:
         if not path.is_file():
             raise DataError(
                 f"the picture of sample {sample.id!r} ({sample.side}) of dataset {self.name!r} is missing: {path}; "
-                "put it there, or see `mossbench data check` for all that are missing"
+                "put it there, or see `mossbench data check` for all that are missing",
+                code=Code.NOT_FOUND,
             )
         return _read(path)
 

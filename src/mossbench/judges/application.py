@@ -12,7 +12,7 @@ from typing import Any
 from mossbench.errors import DataError, ImageError, UsageError
 from mossbench.images import Picture, prepare
 from mossbench.judges.judge import Judge, judge_exchange
-from mossbench.outcomes import Answer, Exchange, Outcome, Rule, Stop, Verdict, counted, outcome
+from mossbench.outcomes import Answer, Exchange, Outcome, Rule, Stop, Unread, Verdict, counted, outcome
 from mossbench.samples import Side
 from mossbench.transcripts import read_id, read_response, stream_records
 
@@ -98,7 +98,8 @@ async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: in
             try:
                 picture = picture_of(record, where) if judge.needs_picture else None
             except (ImageError, DataError) as error:
-                return JudgedRow(where, record, exchange, Verdict(reason=f"the picture cannot be shown: {error}"))
+                unread = Verdict(reason=f"the picture cannot be shown: {error}", code=Unread.IMAGE_NOT_SHOWN)
+                return JudgedRow(where, record, exchange, unread)
             return JudgedRow(where, record, exchange, (await judge_exchange(judge, exchange, picture)).verdict)
 
     while batch := list(islice(rows, 16 * max_connections)):

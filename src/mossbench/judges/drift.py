@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import DataError, RunError, UsageError
-from mossbench.judges.judge import JUDGE_FAILED, Judge, judge_exchange
-from mossbench.outcomes import Answer, Counted, Exchange, Kind, Rule, Verdict, counted, outcome
+from mossbench.judges.judge import Judge, judge_exchange
+from mossbench.outcomes import Answer, Counted, Exchange, Kind, Rule, Unread, Verdict, counted, outcome
 from mossbench.samples import Record, Side
 from mossbench.statistics import mcnemar_mid_p, wilson
 
@@ -103,7 +103,7 @@ async def ask_probes(judge: Judge) -> Baseline:
     said = {}
     for probe in probes():
         verdict = (await judge_exchange(judge, probe_exchange(probe))).verdict
-        if verdict.is_none and verdict.reason.startswith(JUDGE_FAILED):
+        if verdict.code is Unread.JUDGE_FAILED:
             raise RunError(
                 f"judge {judge.name!r} did not read probe {probe.id}: {verdict.reason}; nothing was compared"
             )

@@ -24,7 +24,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.application import JudgedRow, judge_rows, picture_of, read_rows
 from mossbench.judges.drift import Baseline, ask_probes, to_json
 from mossbench.judges.journal import journaled
-from mossbench.judges.judge import BROKE_DOWN, Reader
+from mossbench.judges.judge import Reader
 from mossbench.judges.picture_check import PictureCheck, picture_check
 from mossbench.judges.rubric import RubricJudge
 from mossbench.judges.validation import Validation, labelled_rows, nothing_to_compare, validate
@@ -46,13 +46,10 @@ class Applied:
     layers: Counter[Layer]
     unjudged: Counter[str]
     """Why rows have no verdict."""
+    n_broken: int = 0
+    """Rows on which the judge could not do its work: its call failed, or no verdict could be read."""
     journal: Path | None = None
     """Where the verdicts are kept, so that only the rows on which the judge broke down need be judged again."""
-
-    @property
-    def n_broken(self) -> int:
-        """Rows on which the judge could not do its work: its call failed, or no verdict could be read."""
-        return sum(n for reason, n in self.unjudged.items() if reason.startswith(BROKE_DOWN))
 
 
 def apply_judge(
@@ -78,15 +75,17 @@ def apply_judge(
     async def work(judge: Judge) -> Applied:
         layers: Counter[Layer] = Counter()
         unjudged: Counter[str] = Counter()
+        n_broken = 0
         with storage_errors(out), partial.open("wb") as file:
             async for row in _judged(_listed(paths), judge, max_connections):
                 file.write(_line(row.to_dict(reader.label)))
                 layers[row.outcome.layer] += 1
                 if row.outcome.layer is Layer.UNJUDGED and row.verdict:
                     unjudged[row.verdict.reason] += 1
+                    n_broken += row.verdict.code is not None
                 if on_row is not None:
                     on_row(row)
-        return Applied(layers.total(), layers, unjudged)
+        return Applied(layers.total(), layers, unjudged, n_broken)
 
     with storage_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -8,13 +8,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from mossbench.errors import MossbenchError
 from mossbench.images import Picture
 from mossbench.models.keys import redacted
-from mossbench.outcomes import Exchange, Judgement, Key, Kind, Verdict
+from mossbench.outcomes import Exchange, Judgement, Key, Kind, Unread, Verdict
 from mossbench.plumbing.coroutines import in_thread
-
-JUDGE_FAILED = "judge failed"
-"""How the reason of a row begins on which the judge itself broke down."""
-BROKE_DOWN = (JUDGE_FAILED, "no verdict in the judge's reply", "the picture cannot be shown")
-"""How the reason begins where a judge could not do its work; one that has nothing to say of an answer has done it."""
 
 
 class Judge:
@@ -76,7 +71,8 @@ async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | No
     except MossbenchError:
         raise
     except Exception as error:  # the item boundary: a judge's fault is no verdict, not a refusal
-        verdict = Verdict(reason=redacted(f"{JUDGE_FAILED}: {type(error).__name__}: {error}")[:1000])
+        reason = redacted(f"judge failed: {type(error).__name__}: {error}")[:1000]
+        verdict = Verdict(reason=reason, code=Unread.JUDGE_FAILED)
     return judgement_of(judge, exchange, verdict)
 
 

@@ -20,7 +20,7 @@ from mossbench.images import Picture
 from mossbench.judges.judge import Judge
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
-from mossbench.outcomes import KIND_MEANINGS, Exchange, Kind, Span, Verdict
+from mossbench.outcomes import KIND_MEANINGS, Exchange, Kind, Span, Unread, Verdict
 
 RUBRICS = {
     "paper": "sees picture, request and answer; refused yes / no by the published guideline, in our words",
@@ -67,7 +67,10 @@ class RubricJudge(Judge):
         if found is None:
             reply = await self.reply(exchange, picture, reminder=True)
             found = parse(self.rubric, reply, exchange.answer.text or "")
-        return found or Verdict(reason="no verdict in the judge's reply, asked twice", reply=reply)
+        if found is None:
+            reason = "no verdict in the judge's reply, asked twice"
+            return Verdict(reason=reason, reply=reply, code=Unread.NOT_READABLE)
+        return found
 
     async def reply(self, exchange: Exchange, picture: Picture | None, *, reminder: bool = False) -> str:
         """What the judging model says; raises when the call failed, which leaves the row unjudged."""

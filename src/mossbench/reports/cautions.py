@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from shlex import quote
 
-from mossbench.judges.judge import BROKE_DOWN
 from mossbench.judges.measured import measured
 from mossbench.look.page import ends, percent, whole
 from mossbench.outcomes import Counted, Layer, Rule, Stop, counted
@@ -135,8 +134,8 @@ def _why_failed(rows: Sequence[ResultRow]) -> str:
 
 def _why_unjudged(rows: Sequence[ResultRow]) -> str:
     """Why answers have no verdict, but for a judge that broke down, which has a caution of its own."""
-    said = (row.verdict.reason for row in rows if row.verdict and row.outcome.layer is Layer.UNJUDGED)
-    return _most_often(Counter(reason for reason in said if reason and not reason.startswith(BROKE_DOWN)))
+    said = (row.verdict for row in rows if row.verdict and row.outcome.layer is Layer.UNJUDGED)
+    return _most_often(Counter(verdict.reason for verdict in said if verdict.reason and not verdict.code))
 
 
 def _most_often(reasons: Counter[str]) -> str:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from mossbench.datasets.arms import Arm, arm_of
 from mossbench.errors import UsageError
-from mossbench.judges.judge import BROKE_DOWN
 from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome
 from mossbench.protocols import Protocol, make_protocol
 from mossbench.results.rates import By, Rate, group_of, group_order, layers_of, macro_of, plain, rate_of
@@ -160,6 +159,10 @@ class Results:
         errors = (row.exchange.answer.error for row in self.rows if row.exchange)
         return Counter(f"{error.stage}: {error.message}" for error in errors if error)
 
+    def failed_stages(self) -> set[str]:
+        """At which stages rows failed."""
+        return {row.exchange.answer.error.stage for row in self.rows if row.exchange and row.exchange.answer.error}
+
     def unfinished(self) -> str:
         """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
         if not (n_open := self.layers()[Layer.NOT_ASKED]):
@@ -179,8 +182,7 @@ class Results:
 
     def judge_failures(self) -> Counter[str]:
         """Why the judge broke down on rows, where it did; they are UNJUDGED."""
-        reasons = (row.verdict.reason for row in self.rows if row.verdict and row.verdict.is_none)
-        return Counter(reason for reason in reasons if reason.startswith(BROKE_DOWN))
+        return Counter(row.verdict.reason for row in self.rows if row.verdict and row.verdict.code)
 
     def unjudged(self) -> Counter[str]:
         """Why rows have no verdict."""

@@ -129,15 +129,15 @@ class RunInfo(Record):
         lost = several or preset_endpoint(self.config.model) is not None
         return self.subject is None and self.config.base_url is None and lost
 
-    def differences(self, other: RunInfo) -> list[str]:
-        """What makes `other` another run than this one, a line each."""
+    def differences(self, other: RunInfo) -> dict[str, str]:
+        """What makes `other` another run than this one: a line for each setting that differs."""
         pairs = {
             **{
                 name: (getattr(self.config, name), getattr(other.config, name))
                 for name in RunConfig.model_fields
                 if name not in OPERATIONAL and name != "base_url"
             },
-            "endpoint (--base-url)": (self.config.base_url or OWN_ADDRESS, other.config.base_url or OWN_ADDRESS),
+            "base_url": (self.config.base_url or OWN_ADDRESS, other.config.base_url or OWN_ADDRESS),
             "model version": (self.model_version, other.model_version),
             **{
                 f"dataset hash ({side})": (self.dataset.hashes.get(side), other.dataset.hashes.get(side))
@@ -145,8 +145,15 @@ class RunInfo(Record):
             },
         }
         if self.endpoint_unknown:  # whoever resumes it has said which
-            del pairs["endpoint (--base-url)"]
-        return [f"{name}: {there!r} there, {asked!r} asked" for name, (there, asked) in pairs.items() if there != asked]
+            del pairs["base_url"]
+        return {
+            name: f"{_SHOWN.get(name, name)}: {there!r} there, {asked!r} asked"
+            for name, (there, asked) in pairs.items()
+            if there != asked
+        }
+
+
+_SHOWN = {"base_url": "endpoint (--base-url)"}
 
 
 def _names_endpoint(notice: Any) -> bool:

@@ -13,7 +13,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge, judge_exchange, load_judge
 from mossbench.judges.drift import Drift, compare, read_baseline, shipped_baseline, to_json
 from mossbench.judges.files import AnyJudge, probe_verdicts
 from mossbench.judges.judge import Reader, judgement_of
-from mossbench.outcomes import Exchange, Judgement, Key, Verdict, outcome
+from mossbench.outcomes import Exchange, Judgement, Key, Unread, Verdict, outcome
 from mossbench.plumbing.coroutines import closing, finish, together
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.storage import write_atomically
@@ -76,7 +76,8 @@ async def judge_one(
         try:
             picture = await pictures.fetch(sample, arm)
         except (ImageError, DataError) as error:
-            return judgement_of(judge, exchange, Verdict(reason=f"the picture cannot be shown to the judge: {error}"))
+            reason = f"the picture cannot be shown to the judge: {error}"
+            return judgement_of(judge, exchange, Verdict(reason=reason, code=Unread.IMAGE_NOT_SHOWN))
     return await judge_exchange(judge, exchange, picture)
 
 

@@ -231,8 +231,8 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
             f"go on with it by --resume {folder.path}, or choose another --out"
         )
     if differences := there.differences(info):
-        listed = "\n  ".join(differences)
-        unset = ", unset the variable that names another endpoint (…_BASE_URL)" if "--base-url" in listed else ""
+        listed = "\n  ".join(differences.values())
+        unset = ", unset the variable that names another endpoint (…_BASE_URL)" if "base_url" in differences else ""
         raise UsageError(
             f"the run in {str(folder.path)!r} was asked for differently:\n  {listed}\n"
             f"resume it as it was{unset}, or start a new run in another --out"

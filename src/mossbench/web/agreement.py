@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from mossbench.annotation import agreement_of
 from mossbench.annotation.answers import conflicts, read_kind, settle
-from mossbench.errors import UsageError
+from mossbench.errors import Code, UsageError
 from mossbench.outcomes import Kind
 from mossbench.web.annotate import LABELS, desk_of, has_picture, labelled_runs
 from mossbench.web.desks import blind, check_owner
@@ -83,7 +83,7 @@ async def decide(request: Request) -> Response:
             return
         ref = str(form.get("item", ""))
         if ref not in conflicts(store.labels()):
-            raise UsageError("no conflict there any more; go back to the conflicts that are left")
+            raise UsageError("no conflict there any more; go back to the conflicts that are left", code=Code.NOT_FOUND)
         store.decide(ref, author, read_kind(str(form.get("kind", ""))), str(form.get("note", "")))
 
     await run_in_threadpool(save)

@@ -13,7 +13,7 @@ from mossbench.annotation import Item, answer_items
 from mossbench.annotation.answers import by_item, export_labels, read_kind
 from mossbench.datasets import Dataset
 from mossbench.datasets.dataset import as_side
-from mossbench.errors import UsageError
+from mossbench.errors import Code, UsageError
 from mossbench.outcomes import Kind
 from mossbench.plumbing.storage import slug
 from mossbench.samples import Side
@@ -139,7 +139,9 @@ def picture(request: Request, ref: str) -> Response:
     item = desk_of(request).store.item(ref)
     dataset = dataset_of(shelf_of(request), item)
     if dataset is None:
-        raise UsageError("no picture here: the dataset is not installed, or has changed since the run")
+        raise UsageError(
+            "no picture here: the dataset is not installed, or has changed since the run", code=Code.NOT_FOUND
+        )
     sample = dataset.sample(item.body["side"], item.body["sample"])
     return picture_response(request, dataset, sample, 1024, choice=item.body["shown"], cache="private, max-age=3600")
 
@@ -151,7 +153,7 @@ def export(request: Request, run: str) -> Response:
     store = desk_of(request).store
     rows = export_labels(run, store.items(), store.labels(), store.decisions())
     if not rows:
-        raise UsageError(f"no labels of a run named {run!r}")
+        raise UsageError(f"no labels of a run named {run!r}", code=Code.NOT_FOUND)
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return download(lines, f"labels.{slug(run)}.jsonl", "application/jsonl; charset=utf-8")
 

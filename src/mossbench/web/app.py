@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from mossbench.errors import DataError, MossbenchError, StorageError, SubmissionError, UsageError
+from mossbench.errors import Code, MossbenchError, StorageError, SubmissionError
 from mossbench.look.commands import as_commands
 from mossbench.look.page import LOOK
 from mossbench.web import agreement, annotate, explorer, leaderboard, pictures, review, runs, samples
@@ -92,7 +92,7 @@ async def _mendable(request: Request, error: Exception) -> Response:
             faults=tuple(map(as_commands, error.faults)),
         )
     status = error.status if isinstance(error, Refused) else 507 if isinstance(error, StorageError) else 400
-    if isinstance(error, UsageError | DataError) and str(error).startswith(("no ", "the picture of", "dataset ")):
+    if isinstance(error, MossbenchError) and error.code is Code.NOT_FOUND:
         status = 404
     title = TITLES.get(status, "That did not work") if status != 400 else "That did not work"
     return message_page(request, status, title, _sentence(as_commands(str(error))))

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from mossbench.annotation import Label, review_items, review_results, write_reviews
 from mossbench.annotation.reviews import QUESTIONS, SCALE, read_rating
 from mossbench.datasets import Dataset, load_dataset
-from mossbench.errors import UsageError
+from mossbench.errors import Code, UsageError
 from mossbench.statistics import krippendorff_alpha
 from mossbench.web import desks
 from mossbench.web.desks import Desk, blind, check_owner, kept_note, saved_line
@@ -28,7 +28,9 @@ _WRITTEN: dict[Path, tuple[Label, ...]] = {}
 def desk_of(request: Request) -> Desk:
     desk: Desk | None = request.app.state.desks.review
     if desk is None:
-        raise UsageError("no candidates are under review here; start with: mossbench serve --review FOLDER")
+        raise UsageError(
+            "no candidates are under review here; start with: mossbench serve --review FOLDER", code=Code.NOT_FOUND
+        )
     return desk
 
 

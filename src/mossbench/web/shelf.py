@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from mossbench.datasets import Dataset, cached_official, load_dataset
-from mossbench.errors import MossbenchError, UsageError
+from mossbench.errors import Code, MossbenchError, UsageError
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Rule, counted
 from mossbench.reports.wording import model_name
@@ -169,7 +169,7 @@ class Shelf:
         """The run of that name; a UsageError where there is none. Names are looked up, never joined to a path."""
         found = next((run for run in self.runs() if run.name == name), None)
         if found is None:
-            raise UsageError(f"no run named {name!r} in the folder that is served")
+            raise UsageError(f"no run named {name!r} in the folder that is served", code=Code.NOT_FOUND)
         return found
 
     def datasets(self) -> tuple[Dataset, ...]:
@@ -197,7 +197,9 @@ class Shelf:
         for data in found:
             if key in (data.key, data.name):
                 return data
-        raise UsageError(f"no dataset {key!r} here; there is {', '.join(data.key for data in found)}")
+        raise UsageError(
+            f"no dataset {key!r} here; there is {', '.join(data.key for data in found)}", code=Code.NOT_FOUND
+        )
 
     def slow(self, key: Hashable, make: Callable[[], Value], what: str) -> Value:
         """What `make` returns, made once for each key; StillReading while it is being made."""
