@@ -2,9 +2,9 @@
 
     python bench/causes.py                         # all models, 200 seeds each
     python bench/causes.py --epochs 1 --seeds 500  # what one epoch achieves
-    python bench/causes.py --judge rules --seeds 5 # the answers' texts read by a judge instead of the planted kinds
+    python bench/causes.py --judge rules --seeds 5 # a judge reads the answers, instead of the planted kinds
 
-Every run asks a control with a seed of its own every row that `mossbench analyse causes` asks on the sketches, and
+Every run has its own seed and asks a control every row that `mossbench analyse causes` asks on the sketches, and
 flips 5 % of the verdicts at random. Counted: how often every planted cause is named, and how often another one.
 """
 

@@ -3,7 +3,7 @@
     python bench/harness.py                     3,000 samples, 64 connections, 1 s
     python bench/harness.py --samples 300 --latency 0.2
 
-Three ways of doing the same work against a loopback server in a process of its own: one call at a time (computed), the
+Three ways of doing the same work against a loopback server in a separate process: one call at a time (computed), the
 openai SDK in a plain loop that keeps the answers in memory, and `mossbench.run` from data folder to judged table.
 CPU is this process's own, threads included; each way runs in a fresh process, so that none warms up another.
 """

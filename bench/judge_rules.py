@@ -4,8 +4,8 @@
     python bench/judge_rules.py --fit FILE.jsonl   prints the weights of its confidence, from request, answer, kind
     python bench/judge_rules.py --fit-wording FILE.jsonl ...   prints the weights of its words, from the same
 
-Rows without a response and disputed rows are set aside. The labels of bench/blind.jsonl, and of the published answers
-that docs/judges.md tells of, are language models', not people's.
+Rows without a response and disputed rows are left out. Language models, not people, made the labels of
+bench/blind.jsonl and of the published answers in docs/judges.md.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     python bench/local.py --tiny --tokens 8    the same on a CPU, in seconds: only checks that it runs
 
 The model has the shape of Qwen2.5-VL-3B and random weights in bfloat16, made in memory: nothing is fetched. No answer
-ends by itself, so that every one has exactly --tokens tokens. The rate is of whole questions: decoding the picture,
+ends by itself, so that every one has exactly --tokens tokens. The rate is for whole requests: decoding the image,
 preparing it, the prompt, the answer.
 """
 
@@ -34,7 +34,7 @@ def main() -> None:
     options.add_argument("--samples", type=int, default=128, help="questions for each batch size but 1")
     options.add_argument("--alone", type=int, default=8, help="questions one at a time")
     options.add_argument("--tokens", type=int, default=128, help="tokens of every answer")
-    options.add_argument("--side", type=int, default=640, help="pixels of the pictures' longer side")
+    options.add_argument("--side", type=int, default=640, help="pixels of the longer side of the images")
     options.add_argument("--tiny", action="store_true", help="a tiny model")
     args = options.parse_args()
     missing = [name for name in ("torch", "transformers", "tokenizers", "PIL", "pydantic") if not there(name)]
@@ -46,7 +46,7 @@ def main() -> None:
     n_weights = sum(weight.numel() for weight in engine.model.parameters())
     print(f"{engine.facts['device']}, {engine.facts['dtype']}, {n_weights / 1e9:.2f} billion weights, random")
     print(f"torch {engine.facts['torch']}, transformers {engine.facts['transformers']}")
-    print(f"pictures {args.side} x {args.side * 3 // 4}, {args.tokens} tokens an answer")
+    print(f"images {args.side} x {args.side * 3 // 4}, {args.tokens} tokens per answer")
     measure(engine, 2, 1, args)  # warms up
     alone = measure(engine, args.alone, 1, args)
     print(f"one at a time      {alone:8.3f} samples/s")

@@ -1,6 +1,6 @@
 """A loopback server that speaks OpenAI's chat format and answers after a fixed time, and does nothing else.
 
-Bare asyncio streams: it must cost so little that what is measured is the client. `python bench/server.py SECONDS`
+Bare asyncio streams: the server must cost so little that only the client is measured. `python bench/server.py SECONDS`
 prints its port and serves until it is stopped.
 """
 

@@ -1,12 +1,12 @@
-"""How well the eyes of the control models see, and what else they take for a sketch.
+"""How well the control models recognise images, and which other images they take for a sketch.
 
     python -m studio.training.assets build/assets.pickle.gz       # needs studio/requirements.txt
     python bench/sight.py [build/assets.pickle.gz] [--compositions 600] [--workers 2] [--others FOLDER …]
 
-Compositions that were never trained on, each looked at four times: as drawn (512 x 342), as JPEG, at half that size,
-and both. Whether an animal or a person is there is not always sure, as on posters; such pictures are left out and
-counted. `--others` are folders of pictures that are no sketches: how many pass for one, as they are, and cut to 3 : 2
-so that their form does not give them away. Prints the tables of docs/controls.md.
+Compositions that were not used in training, each looked at four times: as drawn (512 x 342), as JPEG, at half that
+size, and both. It is not always clear whether an image shows an animal or a person, as on posters; such images are left
+out and counted. `--others` are folders of images that are not sketches: how many are taken for one, as they are, and
+cut to 3 : 2 so that their shape does not give them away. Prints the tables of docs/controls.md.
 """
 
 from __future__ import annotations
@@ -100,12 +100,12 @@ def main() -> None:
     parser.add_argument("assets", type=Path, nargs="?", default=ROOT / "build" / "assets.pickle.gz")
     parser.add_argument("--compositions", type=int, default=600)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--others", type=Path, nargs="+", default=[], help="folders of pictures that are no sketches")
+    parser.add_argument("--others", type=Path, nargs="+", default=[], help="folders of images that are not sketches")
     options = parser.parse_args()
     if not options.assets.is_file():
         sys.exit(f"{options.assets} is not there; `python -m studio.training.assets {options.assets}` draws it.")
     if missing := [str(folder) for folder in options.others if not folder.is_dir()]:
-        sys.exit(f"--others: no folder {', '.join(missing)}; give folders of pictures.")
+        sys.exit(f"--others: no folder {', '.join(missing)}; give folders of images.")
     with TemporaryDirectory() as notes:  # what is seen here need not be remembered
         os.environ["XDG_CACHE_HOME"] = notes
         with ProcessPoolExecutor(options.workers) as pool:

@@ -1,8 +1,8 @@
 """Times of every page of the web app with 20 runs × 544 samples, over loopback: `python bench/web.py`.
 
-Makes a dataset of 300 harmless and 244 harmful samples with pictures of 640 × 480 and 20 runs of recorded answers on
+Makes a dataset of 300 harmless and 244 harmful samples with images of 640 × 480 and 20 runs of recorded answers on
 it, starts `mossbench serve` on them, waits until everything has been read once, and asks for every page 20 times.
-`server` is the processor time that the server took for one, whatever else the machine was doing (Linux only).
+`server` is the processor time that the server took for one page, whatever else the machine was doing (Linux only).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def pages(client: Client, data: str) -> dict[str, str]:
         "leaderboard, sorted": "/leaderboard?sort=name",
         "annotate": "/annotate",
         "agreement": "/annotate/agreement",
-        "picture": picture[1].replace("&amp;", "&"),
+        "image": picture[1].replace("&amp;", "&"),
         "style sheet": "/assets/style.css",
     }
 

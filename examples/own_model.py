@@ -1,4 +1,4 @@
-"""A model and a judge of one's own, to start from.
+"""A model and a judge of your own, to start from.
 
 Try them: mossbench run --model examples/own_model.py:parrot --judge examples/own_model.py:polite
 """
@@ -7,9 +7,9 @@ from mossbench import Exchange, Prompt, Verdict
 
 
 def parrot(prompt: Prompt) -> str:
-    """Says what it was asked and what picture came with it; may also be `async def`."""
+    """Repeats what it was asked and says what image came with it; may also be `async def`."""
     picture = prompt.picture
-    seen = f"a {picture.width} x {picture.height} {picture.media_type}" if picture else "no picture"
+    seen = f"a {picture.width} x {picture.height} {picture.media_type}" if picture else "no image"
     return f"You asked: {prompt.request} I see {seen}."
 
 

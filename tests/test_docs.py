@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -51,6 +52,18 @@ def test_links_between_pages_lead_somewhere():
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_what_python_examples_import_is_there():
+    examples = "".join(re.findall(r"```python\n(.*?)```", DOCS, re.S))
+    imports = re.findall(r"^from (mossbench[\w.]*) import (.+)$", examples, re.M)
+    missing = [
+        f"{module}.{name}"
+        for module, names in imports
+        for name in names.split(", ")
+        if not hasattr(import_module(module), name)
+    ]
+    assert len(imports) >= 5 and missing == []
 
 
 def test_the_commands_of_the_readme_run():

@@ -1,8 +1,8 @@
 """One word for one idea: nothing that users can see has a word that docs/glossary.md says we do not use.
 
 User-facing are: the prose and the quoted outputs of the docs, templates, the text of scripts, and every string in src
-with a space in it, less docstrings (but for those of commands, which are their help), keys of dicts, and texts that are
-sent to models or written by control models: those are data, and changing them would move numbers.
+with a space in it, except docstrings (those of commands count: they are help texts), patterns, keys of dicts, and texts
+that models are sent or control models say: those are data, and changing them would move numbers.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src" / "mossbench"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-DATA = ("models/control/", "judges/rules/", "judges/keywords.py", "analyses/tagging", "transcripts/residue.py")
-"""Paths in src of phrases that are looked for in answers, sent to models, or written by control models."""
-SENT_TO_MODELS = {"PROBE", "KIND_MEANINGS", "texts"}
-"""Names that hold such phrases elsewhere; `texts` is what an arm makes of a request."""
+DATA = "models/control/"
+"""Folder in src of what control models say and read; their words are data."""
+SENT_TO_MODELS = {"PROBE", "KIND_MEANINGS", "MEANINGS", "texts"}
+"""Names of what models are sent; `texts` is what an arm makes of a request."""
 
 
 def unused_words() -> list[str]:
@@ -29,7 +29,12 @@ def unused_words() -> list[str]:
     return [word for row in rows[1:] for word in row.split(", ") if word.strip("-")]
 
 
-UNUSED = re.compile(rf"\b(?:{'|'.join(map(re.escape, unused_words()))})\b", re.I)
+def pattern(word: str) -> str:
+    """The word as it is found in a text: "turned down" is also in "turned the request down"."""
+    return re.sub(r" down$", r"(?: [\\w{}]+){0,3} down", word)
+
+
+UNUSED = re.compile(rf"\b(?:{'|'.join(map(pattern, unused_words()))})\b", re.I)
 
 
 def without_own_table(page: Path) -> str:
@@ -59,8 +64,8 @@ def is_command(node: ast.AST) -> bool:
 
 
 def spoken(value: object) -> Iterator[str]:
-    """A string that is no mere name: it has a space inside, or begins with a capital as labels do."""
-    if isinstance(value, str) and (" " in value.strip() or re.fullmatch("[A-Z][a-z]+", value)):
+    """A string that is no name and no pattern: it has a space inside, or begins with a capital as labels do."""
+    if isinstance(value, str) and (" " in value.strip() or re.fullmatch("[A-Z][a-z]+", value)) and "(?:" not in value:
         yield value
 
 
