@@ -141,7 +141,7 @@ def measure(port: int, pid: int, n: int) -> bool:
     fine = True
     print(f"{'page':32} {'server':>8} {'median':>8} {'slowest':>8} {'kB':>6}   (ms)")
     for name, path in pages(client, data).items():
-        if name not in ("picture", "style sheet"):
+        if name not in ("image", "style sheet"):
             client.settled(path)
         before = server_time(pid)
         asked = [client.ask(path) for _ in range(n)]
