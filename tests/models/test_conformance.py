@@ -76,6 +76,7 @@ CALL = {"id": "t1", "type": "function", "function": {"name": "look", "arguments"
 CALLS = {"finish_reason": "tool_calls", "message": {"tool_calls": [CALL]}}
 FUNCTION = {"function_call": CALL["function"]}
 THINKING = {"type": "thinking", "thinking": "Hm", "signature": "x"}
+HIDDEN = {"type": "redacted_thinking", "data": "eA=="}
 TOOL_USE = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}
 
 OPENAI = [
@@ -91,9 +92,14 @@ OPENAI = [
         (200, completion(None, message={"reasoning_content": "Hm"})),
         "failed",
         "content is null",
+    ),
+    openai(
+        "null content",
+        (200, completion(None)),
+        "failed",
+        "'stop', content is null",
         by_inspect="empty",  # Inspect makes an empty text of what is not there
     ),
-    openai("null content", (200, completion(None)), "failed", "'stop', content is null", by_inspect="empty"),
     openai(
         "no content",
         (200, completion(choice={"message": {"role": "assistant"}})),
@@ -101,6 +107,35 @@ OPENAI = [
         "content is null",
         by_inspect="empty",
     ),
+    openai(
+        "only reasoning",
+        (200, completion("", message={"reasoning_content": "Hm"})),
+        "failed",
+        "'stop', reasoning_content",
+    ),
+    openai("only reasoning, finished", (200, completion("<think>Hm</think>")), "failed", "'stop', reasoning"),
+    openai("a thought that does not end", (200, completion("<think>Hm, this")), "failed", "'stop', reasoning"),
+    openai("a thought that only begins", (200, completion("<think>")), "failed", "'stop', reasoning"),
+    openai("a thought about nothing", (200, completion("<think>\n\n</think>\n\n")), "empty"),
+    openai("blank reasoning", (200, completion("", message={"reasoning_content": "\n"})), "empty"),
+    *(
+        openai(f"no text, but {name}", (200, completion("", message={name: value})), "failed", name, by_inspect="empty")
+        for name, value in {
+            "images": [{"type": "image_url", "image_url": {"url": "data:,"}}],
+            "output": "…",
+            "parsed": {"steps": []},
+            "audio": {"id": "a1"},
+        }.items()
+    ),
+    openai(
+        "a refusal that is no text",
+        (200, completion("", refusal=True)),
+        "failed",
+        "refusal",
+        by_inspect="answer",  # Inspect makes the text "True" of it
+    ),
+    openai("a text part that is null", (200, completion([{"type": "text", "text": None}])), "failed", "'text'"),
+    openai("a text part that is a list", (200, completion([{"type": "text", "text": [TOY]}])), "failed", "'text'"),
     openai("content as an object", (200, completion({"text": TOY})), "failed", "content is an object"),
     openai("content as a number", (200, completion(7)), "failed", "content is a number"),
     openai(
@@ -135,6 +170,21 @@ OPENAI = [
         "native finish reason 'OTHER'",
         by_inspect="empty",
     ),
+    openai(
+        "a native finish reason of length",
+        (200, completion("", choice={"native_finish_reason": "MAX_TOKENS"})),
+        "failed",
+        "--max-tokens",
+        by_inspect="empty",
+    ),
+    openai(
+        "a text with a native finish reason of length",
+        (200, completion("Fold", choice={"native_finish_reason": "MAX_TOKENS"})),
+        "cut off",
+        "MAX_TOKENS",
+        "Fold",
+        by_inspect="answer",
+    ),
     openai("finish reason eos", (200, completion("", finish_reason="eos")), "empty"),
     openai(
         "content_filter, null", (200, completion(None, finish_reason="content_filter")), "blocked", "content_filter"
@@ -145,6 +195,20 @@ OPENAI = [
         (200, completion(None, finish_reason="content_filter", choice={"content_filter_results": AZURE_HITS})),
         "blocked",
         "violence",
+    ),
+    openai(
+        "Azure filter with a normal stop",
+        (200, completion("", choice={"content_filter_results": AZURE_HITS})),
+        "blocked",
+        "violence",
+        by_inspect="empty",
+    ),
+    openai(
+        "Azure filter beside a text",
+        (200, completion(TOY, choice={"content_filter_results": AZURE_HITS})),
+        "answer",
+        "violence",
+        TOY,
     ),
     openai(
         "refusal relayed as finish reason",
@@ -241,7 +305,16 @@ ANTHROPIC = [
     anthropic("empty text", (200, message("")), "empty"),
     anthropic("no blocks", (200, message()), "empty"),
     anthropic("empty text at a stop sequence", (200, message("", stop_reason="stop_sequence")), "empty"),
-    anthropic("only thinking", (200, message(THINKING)), "empty"),
+    anthropic("only thinking", (200, message(THINKING)), "failed", "block of type 'thinking'"),
+    anthropic("only hidden thinking", (200, message(HIDDEN)), "failed", "block of type 'redacted_thinking'"),
+    anthropic("thinking and an empty text", (200, message(THINKING, "")), "failed", "reasoning"),
+    anthropic(
+        "a text that is null",
+        (200, message({"type": "text", "text": None})),
+        "failed",
+        "block of type 'text'",
+        by_inspect="empty",
+    ),
     anthropic(
         "tool use", (200, message(TOOL_USE, stop_reason="tool_use")), "failed", "'tool_use', block of type 'tool_use'"
     ),
@@ -305,9 +378,20 @@ GOOGLE = [
     google("a refusal in plain words", (200, generated(NO)), "answer", "STOP", NO),
     google("cut off", (200, generated("Fold", finish_reason="MAX_TOKENS")), "cut off", text="Fold"),
     google("empty text", (200, generated("")), "empty"),
-    google("no parts", (200, generated()), "empty"),
-    google("only thoughts", (200, generated({"text": "Hm", "thought": True})), "empty"),
-    google("a signature and no text", (200, generated({"text": "", "thoughtSignature": "eA=="})), "empty"),
+    google("no parts", (200, generated(content={"role": "model"})), "empty"),
+    google("an empty list of parts", (200, generated(content={"role": "model", "parts": []})), "empty"),
+    google("no content", (200, generated()), "failed", "'STOP', content is null", by_inspect="empty"),
+    google("null content", (200, generated(content=None)), "failed", "content is null", by_inspect="empty"),
+    google("null parts", (200, generated(content={"parts": None})), "failed", "parts is null", by_inspect="empty"),
+    google("a text that is null", (200, generated({"text": None})), "failed", "text is null", by_inspect="empty"),
+    google("a text that is a list", (200, generated({"text": [TOY]})), "failed", "text is a list"),
+    google("only thoughts", (200, generated({"text": "Hm", "thought": True})), "failed", "reasoning"),
+    google(
+        "a signature and no text",
+        (200, generated({"text": "", "thoughtSignature": "eA=="})),
+        "empty",
+        by_inspect="failed",
+    ),  # Inspect takes it for hidden reasoning
     google("stopped for other reasons", (200, generated(finish_reason="OTHER")), "failed", "'OTHER'"),
     google("an unknown finish reason", (200, generated(finish_reason="PAUSED")), "failed", "'PAUSED'"),
     google(
@@ -342,6 +426,14 @@ GOOGLE = [
     *(
         google(f"prompt blocked, {reason}", (200, prompt_blocked(reason)), "blocked", reason)
         for reason in ("SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY")
+    ),
+    google("prompt blocked, unspecified", (200, prompt_blocked("BLOCK_REASON_UNSPECIFIED")), "blocked", "UNSPECIFIED"),
+    google(
+        "an answer beside a block that is none",
+        (200, {**generated(TOY), **prompt_blocked("BLOCK_REASON_UNSPECIFIED")}),
+        "answer",
+        "STOP",
+        TOY,
     ),
     google("prompt blocked, news", (200, prompt_blocked("SOMETHING_NEW")), "blocked", "SOMETHING_NEW"),
     google(

@@ -18,8 +18,6 @@ _KEY = "ANTHROPIC_API_KEY"
 # 2026-10-21 by default since 2.0, and has known no temperature since 1.0: it goes into the body past it.
 _API_VERSION = "2023-06-01"
 
-_BLOCKS = ("text", "thinking", "redacted_thinking")
-
 
 class AnthropicModel(HostedModel):
     """One Claude model. Its API knows no seed, and wants a limit on tokens."""
@@ -95,7 +93,11 @@ def read_reply(body: Any) -> Reply | Fault:
         finish=text_at(body, "stop_reason") or None,
         reasoning="\n\n".join(text_at(block, "thinking") for block in content if at(block, "type") == "thinking"),
         reason=": ".join(filter(None, details)),
-        other=tuple(f"block of type {at(block, 'type')!r}" for block in content if at(block, "type") not in _BLOCKS),
+        other=tuple(
+            f"block of type {at(block, 'type')!r}"
+            for block in content
+            if at(block, "type") != "text" or not isinstance(at(block, "text"), str)
+        ),
         usage=_usage(at(body, "usage")),
         model=text_at(body, "model") or None,
     )

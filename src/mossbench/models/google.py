@@ -107,15 +107,17 @@ def read_reply(body: Any) -> Reply | Fault:
         return fault_of(error, type="ErrorInReply", message=str(error), status=200)
     usage, model = _usage(at(body, "usageMetadata")), text_at(body, "modelVersion") or None
     feedback, candidate = at(body, "promptFeedback"), at(body, "candidates", 0)
-    if reason := text_at(feedback, "blockReason"):
+    reason = text_at(feedback, "blockReason")
+    if reason and not (reason == "BLOCK_REASON_UNSPECIFIED" and isinstance(candidate, dict)):
         said = [text_at(feedback, "blockReasonMessage"), *_hits(feedback)]
         return Reply(finish=reason, blocked=True, reason=", ".join(filter(None, said)), usage=usage, model=model)
     if not isinstance(candidate, dict):
         return Fault("EmptyReply", "the reply has no candidates", status=200)
-    content, found = at(candidate, "content"), at(candidate, "content", "parts")
+    content = candidate.get("content")
+    found = content.get("parts", []) if isinstance(content, dict) else []  # Google leaves out a list that is empty
     parts = found if isinstance(found, list) else []
-    other = [f"content is {kind_of(content)}"] if not isinstance(content, dict | None) else []
-    other += [f"parts is {kind_of(found)}"] if not isinstance(found, list | None) else []
+    other = [f"content is {kind_of(content)}"] if not isinstance(content, dict) else []
+    other += [f"parts is {kind_of(found)}"] if not isinstance(found, list) else []
     said = [text_at(candidate, "finishMessage"), *_hits(candidate)]
     return Reply(
         text="".join(text_at(part, "text") for part in parts if not at(part, "thought")),
@@ -132,7 +134,9 @@ def _beside_text(parts: list[Any]) -> list[str]:
     """The parts that are neither text nor thought: calls of functions come with the finish reason STOP."""
     plain = {"text", "thought", "thoughtSignature", "partMetadata"}
     names = [", ".join(sorted(set(part) - plain)) if isinstance(part, dict) else kind_of(part) for part in parts]
-    return [f"part with {name}" for name in names if name]
+    texts = [part["text"] for part in parts if isinstance(part, dict) and "text" in part]
+    odd = [f"text is {kind_of(text)}" for text in texts if not isinstance(text, str)]
+    return [*(f"part with {name}" for name in names if name), *odd]
 
 
 def _hits(place: Any) -> list[str]:

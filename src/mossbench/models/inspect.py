@@ -121,7 +121,11 @@ def read_output(output: Any) -> Reply | Fault:
         reason=": ".join(dict.fromkeys(filter(None, said))),
         other=(
             *(["tool_calls"] if choice.message.tool_calls else []),
-            *(f"part of type {part.type!r}" for part in parts if part.type not in ("text", "reasoning")),
+            *(
+                f"part of type {part.type!r}"
+                for part in parts
+                if part.type != "text" and (part.type != "reasoning" or part.redacted)
+            ),
         ),
         usage=usage and Usage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
         model=output.model or None,

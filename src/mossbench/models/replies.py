@@ -2,7 +2,8 @@
 
 What a provider returns is read by its adapter into a `Reply`; whether that is an answer, a block, an empty
 answer or a failure is decided in `answer_of`, so that the same reply counts the same by every route. EMPTY is a normal
-end with an empty text and nothing else: a reply without a text that is not recognised is a failure, never a refusal.
+end with an empty text and nothing else, not even reasoning: what is not recognised and has no text is a failure, never a
+refusal.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def answer_of(reply: Reply, *, seconds: float | None = None) -> Answer:
     """The answer that a reply is."""
     text, thought = split_reasoning(reply.text)
     reasoning = "\n\n".join(filter(None, (reply.reasoning.strip(), thought))) or None
+    unfinished = reply.text.strip() and "</think>" not in reply.text  # once a text is split to nothing
+    unanswered = ["reasoning"] if reasoning or unfinished else []
     finish = (reply.finish or "").lower().replace("-", "_")
     signal = ": ".join(filter(None, (reply.finish, reply.reason))) or None
 
@@ -80,8 +83,8 @@ def answer_of(reply: Reply, *, seconds: float | None = None) -> Answer:
     if not text.strip() and finish in LENGTH_REASONS:  # our limit ended it: nothing was refused, nothing answered
         why = "the limit on tokens was reached before any text of an answer; raise --max-tokens"
         failure = Failure(stage="model", type="MaxTokens", message=why)
-    elif not text.strip() and (finish not in END_REASONS or reply.other):
-        found = ", ".join(dict.fromkeys((f"finish reason {reply.finish!r}", *reply.other)))
+    elif not text.strip() and (finish not in END_REASONS or reply.other or unanswered):
+        found = ", ".join(dict.fromkeys((f"finish reason {reply.finish!r}", *reply.other, *unanswered)))
         failure = Failure(stage="model", type="BrokenReply", message=f"the reply has no text: {found}")
     if failure is not None:
         return Answer(error=failure, signal=signal, **common)
