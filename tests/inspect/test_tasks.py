@@ -20,6 +20,7 @@ from inspect_ai.model import ModelOutput
 
 import mossbench as mb
 from mossbench.cli import cli
+from mossbench.datasets.arms import Arm
 from mossbench.errors import DataError, UsageError
 from mossbench.inspect.logs import OURS, exchange_of
 from mossbench.outcomes import Layer, layer_without_verdict
@@ -180,6 +181,25 @@ def test_a_run_becomes_a_log_and_comes_back_whole(small):
     assert all(getattr(back.info.config, name) == getattr(ours.info.config, name) for name in kept)
     with pytest.raises(UsageError, match="is there already"):
         mb.write_results(ours, "ours.eval", format="inspect")
+
+
+@pytest.mark.parametrize("epochs", [1, 2])
+def test_a_run_with_arms_asked_more_or_less_often_becomes_a_log_and_comes_back_row_by_row(small, epochs):
+    arms = [
+        Arm(name="often", frame="{request} Now.", epochs=3, side="benign"),
+        Arm(name="once", system="Be brief.", epochs=1, ids=("2", "3")),
+        Arm(name="worded", texts=(("1", "Number one?"),)),
+    ]
+    mb.run("control/candid", small, out="ours", epochs=epochs, arms=arms)
+    done = CliRunner().invoke(cli, ["results", "export", "ours", "--out", "ours.eval"])
+    assert done.exit_code == 0, done.output
+    done = CliRunner().invoke(cli, ["results", "import", "ours.eval", "--out", "back"])
+    assert done.exit_code == 0 and "of its" not in done.output, done.output
+    ours, back = (mb.load_results(folder, arms="all") for folder in ("ours", "back"))
+    assert len(ours) == 12 * epochs + 18 + 4 + 2 * epochs
+    assert {row.key: row for row in back.rows} == {row.key: row for row in ours.rows}
+    assert (back.info.n_rows, back.info.arms, back.info.config.epochs) == (len(ours), ours.info.arms, epochs)
+    assert not back.info.notices
 
 
 def test_the_other_side_a_system_prompt_and_epochs_are_asked_as_such(evaluated):

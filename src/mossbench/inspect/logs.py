@@ -78,6 +78,7 @@ def exchange_of(metadata: dict[str, Any], output: Any, *, epoch: int = 1, error:
         system=about.get("system"),
         picture=SentPicture.model_validate(about["picture"]) if about.get("picture") else None,
         answer=as_recorded(answer),
+        **{name: about[name] for name in ("tries", "waited") if name in about},
     )
 
 
@@ -182,10 +183,11 @@ def _info(
     about = (log.eval.metadata or {})[OURS]
     arms = tuple(Arm.model_validate(arm) for arm in about.get("arms") or [about.get("arm") or PLAIN])
     own = arms[0]  # those that analyses added come after it
-    epochs = max((exchange.epoch for exchange in exchanges), default=1)
+    # Not the last epoch that there is: an analysis may ask one arm more often than the run does.
+    epochs = log.eval.config.epochs or max(exchange.epoch for exchange in exchanges)
     sides = {side for side, _ in samples}
     how = log.plan.config
-    planned = (log.eval.dataset.samples or 0) * (log.eval.config.epochs or 1)
+    planned = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs
     there = len(exchanges)
     short = f"the log has {there} of {planned} rows (status {log.status}); {NOT_HERE}"
     return RunInfo(
@@ -194,7 +196,7 @@ def _info(
             data=about["data"],
             side=next(iter(sides)).value if len(sides) == 1 else "both",
             epochs=epochs,
-            arm=next((name for name in ARMS if arm_of(name, own.system) == own), "plain"),
+            arm=next((name for name in ARMS if arm_of(name, own.system).name == own.name), "plain"),
             system=own.system,
             temperature=how.temperature,
             max_tokens=how.max_tokens or RunConfig.model_fields["max_tokens"].default,
@@ -230,6 +232,7 @@ def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
         "data": info.config.data,
         "model": results.model,
         "arms": [arm.model_dump() for arm in info.arms],
+        "n_rows": len(results),
         **info.dataset.model_dump(mode="json"),
     }
     return EvalLog(
@@ -271,6 +274,8 @@ def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rul
         "system": exchange.system,
         "picture": exchange.picture.model_dump() if exchange.picture else None,
         "answer": exchange.answer.model_dump(mode="json"),
+        "tries": exchange.tries,
+        "waited": exchange.waited,
     }
     judgement = None
     if row.verdict is not None and results.judge is not None:
