@@ -24,6 +24,7 @@ from mossbench.datasets.arms import Arm
 from mossbench.errors import DataError, UsageError
 from mossbench.inspect.logs import OURS, exchange_of
 from mossbench.outcomes import Layer, layer_without_verdict
+from mossbench.samples import Side
 from servers.loopback import serve
 from servers.wire import completion
 from small_set import small_set
@@ -200,6 +201,11 @@ def test_a_run_with_arms_asked_more_or_less_often_becomes_a_log_and_comes_back_r
     assert {row.key: row for row in back.rows} == {row.key: row for row in ours.rows}
     assert (back.info.n_rows, back.info.arms, back.info.config.epochs) == (len(ours), ours.info.arms, epochs)
     assert not back.info.notices
+    metrics = read_eval_log("ours.eval").results.scores[0].metrics  # none over several arms
+    assert set(metrics) == {
+        "benign: often",
+        *(f"{side}: {arm}" for side in Side for arm in ("plain", "once", "worded")),
+    }
 
 
 def test_the_other_side_a_system_prompt_and_epochs_are_asked_as_such(evaluated):

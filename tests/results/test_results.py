@@ -179,7 +179,9 @@ def test_tables_by_arm_and_exported_rows_have_every_arm(with_arms, tmp_path):
     done = invoke("results show r --by arm --json")
     found = json.loads(done.stdout)[0]
     assert found["n_rows"] == 36 and found["other_arms"] == {} and "counted" not in done.stderr
-    assert {rate["group"] for rate in found["rates"]} == {"plain", "text-only", "blank", "all"}
+    assert {rate["group"] for rate in found["rates"]} == {"plain", "text-only", "blank"}
+    shown = invoke("results show r --by arm").stdout
+    assert "text-only" in shown and " all " not in shown and "  all " in invoke("results show r").stdout
     for name in ("x.csv", "x.json"):
         assert invoke(f"results export r --out {name}").exit_code == 0
     assert len(json.loads(Path("x.json").read_text())) == 36

@@ -36,6 +36,14 @@ def without(path, number):
     Path(path).write_text("".join(lines))
 
 
+def again(path):
+    """The file as it is after a row failed and was asked again."""
+    *lines, last = Path(path).read_text().splitlines(keepends=True)
+    error = {"stage": "model", "type": "Odd", "message": "odd"}
+    failed = json.loads(last) | {"answer": {"error": error}}
+    Path(path).write_text("".join([*lines, json.dumps(failed) + "\n", last]))
+
+
 def garble(path):
     text = Path(path).read_text()
     Path(path).write_text(text[: len(text) // 2] + "#" + text[len(text) // 2 + 60 :])
@@ -52,6 +60,14 @@ DAMAGES = {
     "an answer lost": (
         lambda: without("runs/r/answers.jsonl", 5),
         "runs/r/answers.jsonl is damaged: the run ended, but 1 of its 12 answers are missing (",
+    ),
+    "a later answer lost": (
+        lambda: without("runs/r/answers.jsonl", -1),
+        "runs/r/answers.jsonl is damaged: 1 rows in it failed, 0 when the run ended: later answers are missing",
+    ),
+    "samples and answers gone": (
+        lambda: [Path("runs/r", name).unlink() for name in ("samples.jsonl", "answers.jsonl")],
+        "runs/r/samples.jsonl is damaged: its samples make 0 of the 12 rows",
     ),
     "answers garbled": (lambda: garble("runs/r/answers.jsonl"), "runs/r/answers.jsonl, line "),
     "a verdict lost": (lambda: without(VERDICTS, 5), f"{VERDICTS} is damaged: 11 of 12 verdicts are there; restore it"),
@@ -75,8 +91,12 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def folder(made):
-    """A whole run in runs/r and another one to compare it with; the working folder is new for each test."""
+    """A whole run in runs/r and another one to compare it with; the working folder is new for each test.
+
+    One row of runs/r failed at first: the last line is the answer that it got on resume.
+    """
     shutil.copytree(made / "r", "runs/r")
+    again("runs/r/answers.jsonl")
     shutil.copytree(made / "other", "other")
     return Path("runs/r")
 
@@ -112,7 +132,17 @@ def test_resume_refuses_what_it_cannot_make_good(folder, damage):
     assert done.exit_code == 1 and message in " ".join(done.stderr.split()), done.output
 
 
-@pytest.mark.parametrize("damage", ["samples gone", "an answer lost", "a verdict lost", "verdicts gone"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "samples gone",
+        "an answer lost",
+        "a later answer lost",
+        "samples and answers gone",
+        "a verdict lost",
+        "verdicts gone",
+    ],
+)
 def test_resume_makes_good_what_it_can(folder, damage):
     before = mb.load_results(folder).rates()
     DAMAGES[damage][0]()
@@ -156,7 +186,19 @@ def test_a_run_that_is_just_starting_has_no_rows_and_no_damage(folder):
         (folder / name).unlink()
     stop_info = json.loads((folder / "run.json").read_text()) | {"ended": None, "verdicts": {}}
     (folder / "run.json").write_text(json.dumps(stop_info))
-    assert len(mb.load_results(folder)) == 0
+    assert len(results := mb.load_results(folder)) == 0
+    assert "12 of 12 rows were not asked yet" in results.unfinished()
+    done = invoke("results show runs/r")
+    assert "12 rows = 12 not asked yet (100.0 %)" in done.stdout and "not finished" in done.stderr
+    assert invoke("run --resume runs/r --quiet").exit_code == 0 and len(mb.load_results(folder)) == 12
+
+
+def test_a_run_that_does_not_say_how_many_rows_failed_stays_as_it_is(folder):
+    info = json.loads((folder / "run.json").read_text())
+    assert info.pop("failed") == 0
+    (folder / "run.json").write_text(json.dumps(info))
+    without("runs/r/answers.jsonl", -1)
+    assert mb.load_results(folder).layers()[Layer.FAILED] == 1
 
 
 @pytest.mark.parametrize(("name", "n"), [("run", 12), ("analysis", 30)])

@@ -327,7 +327,7 @@ def _eval_results(results: Results, rule: Rule) -> Any:
     from inspect_ai.log import EvalMetric, EvalResults, EvalScore
 
     metrics = {}
-    for rate in results.rates(rule=rule):
+    for rate in results.rates(rule=rule, by="stimulus" if len(results.info.arms) == 1 else "arm"):
         name = f"{rate.side}: {rate.group}"
         if not math.isnan(rate.estimate.value):
             metrics[name] = EvalMetric(name=name, value=rate.estimate.value)

@@ -2,8 +2,7 @@
 
 What a provider returns is read by its adapter into a `Reply`; whether that is an answer, a block, an empty
 answer or a failure is decided in `answer_of`, so that the same reply counts the same by every route. EMPTY is a normal
-end with an empty text and nothing else, not even reasoning: what is not recognised and has no text is a failure, never a
-refusal.
+end with an empty text and nothing else, not even reasoning: what is not recognised and has no text is a failure.
 """
 
 from __future__ import annotations

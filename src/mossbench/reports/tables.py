@@ -36,13 +36,13 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
     for results in runs:
         table.add_row(Text(short_name(results.model), style="bold"))
         rates = results.rates(rule=rule, by=by)
-        groups = [*dict.fromkeys(rate.group for rate in rates if rate.group != "all"), "all"]
+        groups = dict.fromkeys(sorted((rate.group for rate in rates), key=lambda group: group == "all"))
         for group in groups:
             found = {rate.side: rate for rate in rates if rate.group == group}
             cells = [cell for side in sides for cell in _cells(found.get(side))]
-            total = group == "all"
             label = Text("  " + SHORT.get(group, group))
-            table.add_row(label, *cells, style="bold" if total else None, end_section=total)
+            table.add_row(label, *cells, style="bold" if group == "all" else None)
+        table.add_section()
     return table
 
 
@@ -92,10 +92,12 @@ def percent(rate: Rate) -> str:
 
 def layers_line(results: Results) -> str:
     """`300 rows = 286 judged (95.3 %) + 14 failed (4.7 %)`: where every row is."""
-    layers = [(layer, n) for layer, n in reversed(results.layers().items()) if n]
+    total = results.n_planned
+    there = results.layers() if results.rows else {Layer.NOT_ASKED: total}
+    layers = [(layer, n) for layer, n in reversed(there.items()) if n]
     names = {Layer.NOT_ASKED: "not asked yet"}
-    parts = " + ".join(f"{n} {names.get(layer, layer)} ({100 * n / len(results):.1f} %)" for layer, n in layers)
-    return f"{short_name(results.model)}: {len(results)} rows = {parts}"
+    parts = " + ".join(f"{n} {names.get(layer, layer)} ({100 * n / total:.1f} %)" for layer, n in layers)
+    return f"{short_name(results.model)}: {total} rows = {parts}"
 
 
 def spent_line(results: Results) -> str:

@@ -93,6 +93,11 @@ class Results:
     def model(self) -> str:
         return self.info.config.model
 
+    @property
+    def n_planned(self) -> int:
+        """How many rows the run is to have, also before its samples are written down."""
+        return len(self) or self.info.n_rows
+
     def protocol(self, rule: Rule | str = Rule.SYSTEM) -> Protocol:
         """How the rows were asked, read and counted."""
         info, config = self.info, self.info.config
@@ -113,7 +118,7 @@ class Results:
         return next(arm for arm in self.info.arms if arm.name == row.key.arm)
 
     def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> tuple[Rate, ...]:
-        """Refusal rates with intervals, side by side: by group, then over all."""
+        """Refusal rates with intervals, side by side: by group, then over all groups, unless they are arms."""
         rule = parse_rule(rule)
         if by is not None and by not in get_args(By):
             raise UsageError(f"rows cannot be grouped by {by!r}; known: {', '.join(get_args(By))}")
@@ -127,7 +132,8 @@ class Results:
                 for row in sorted(rows, key=lambda row: group_order(row, by)):
                     groups.setdefault(group_of(row, by), []).append(row)
             found += [rate_of(side, group, members, rule) for group, members in groups.items()]
-            found.append(rate_of(side, "all", rows, rule))
+            if by != "arm":  # over several arms it would be a rate of nothing
+                found.append(rate_of(side, "all", rows, rule))
         return tuple(found)
 
     def macro(self, side: Side | str = Side.BENIGN, *, rule: Rule | str = Rule.SYSTEM) -> Estimate:
@@ -165,10 +171,11 @@ class Results:
 
     def unfinished(self) -> str:
         """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
-        if not (n_open := self.layers()[Layer.NOT_ASKED]):
+        n, n_open = self.n_planned, self.layers()[Layer.NOT_ASKED] if self.rows else self.n_planned
+        if not n_open:
             return ""
         again = f"mossbench run --resume {quote(str(self.folder))}"
-        return f"{n_open:,} of {len(self):,} rows were not asked yet; go on with: {again}"
+        return f"{n_open:,} of {n:,} rows were not asked yet; go on with: {again}"
 
     def elsewhere(self) -> str:
         """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""

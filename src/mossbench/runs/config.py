@@ -110,6 +110,8 @@ class RunInfo(Record):
     ended: str | None = None
     verdicts: dict[str, int] = Field(default_factory=dict)
     """How many rows a judge had read when it was done, by its label; none for runs of version 0.1."""
+    failed: int | None = None
+    """How many rows were without an answer when the run ended; None: not known, as for runs of version 0.1."""
 
     @model_validator(mode="before")
     @classmethod

@@ -14,6 +14,7 @@ row that was asked again.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,7 +98,7 @@ class RunFolder:
     def rows(self, info: RunInfo) -> list[Row]:
         """All planned rows; a RunError where samples.jsonl has lost some of them."""
         rows = plan(self.samples(), info.arms, info.config.epochs)
-        if len(rows) < info.n_rows and (rows or self.answers_path.exists()):  # else it is about to start
+        if len(rows) < info.n_rows and (rows or info.ended or self.answers_path.exists()):  # else it is about to start
             raise RunError(
                 f"{self.samples_path} is damaged: its samples make {len(rows):,} of the {info.n_rows:,} rows of the "
                 f"run; restore it, or delete it and write it again with: {self.again}"
@@ -116,6 +117,12 @@ class RunFolder:
             raise RunError(
                 f"{self.answers_path} is damaged: the run ended, but {len(lost):,} of its {len(rows):,} answers are "
                 f"missing ({few}); restore it, or ask those again with: {self.again}"
+            )
+        n_failed = n_failures(exchanges)
+        if info.ended and info.failed is not None and n_failed > info.failed:
+            raise RunError(
+                f"{self.answers_path} is damaged: {n_failed:,} rows in it failed, {info.failed:,} when the run ended: "
+                f"later answers are missing; restore it, or ask those rows again with: {self.again}"
             )
         return rows, exchanges
 
@@ -144,6 +151,11 @@ class RunFolder:
         """Labels of the judges that have verdicts here, the one that judged last at the end."""
         paths = sorted(self.path.glob("verdicts.*.jsonl"), key=lambda path: path.stat().st_mtime)
         return [label for path in paths if (label := _label_in(path)) is not None]
+
+
+def n_failures(exchanges: Mapping[Key, Exchange]) -> int:
+    """How many rows are without an answer."""
+    return sum(exchange.answer.error is not None for exchange in exchanges.values())
 
 
 def _label_in(path: Path) -> str | None:

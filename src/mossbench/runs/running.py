@@ -33,7 +33,7 @@ from mossbench.plumbing.storage import slug
 from mossbench.results import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo, subject_of
-from mossbench.runs.folder import RunFolder
+from mossbench.runs.folder import RunFolder, n_failures
 from mossbench.runs.judging import judge_all, with_verdicts
 from mossbench.runs.prices import Prices, load_prices, price_of
 from mossbench.runs.progress import OnProgress
@@ -107,7 +107,7 @@ def run(
             info = info.model_copy(update=update)
             with suppress(StorageError):  # what stopped the run is the one thing to say
                 folder.write_info(info)
-        info = info.model_copy(update={"ended": now()})
+        info = info.model_copy(update={"ended": now(), "failed": n_failures(folder.exchanges())})
         folder.write_info(with_verdicts(folder, info, reader) if reader else info)
     return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
 
