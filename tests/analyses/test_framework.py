@@ -6,11 +6,11 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from mossbench.analyses import analyse
-from mossbench.analyses.analysis import plain_values
 from mossbench.cli import cli
 from mossbench.cli.run import ARM_NAMES
 from mossbench.datasets.arms import ARMS, PLAIN, Arm, ArmName, joined, plan
 from mossbench.errors import DataError, UsageError
+from mossbench.plumbing.storage import plain
 from mossbench.samples import Side
 
 
@@ -206,4 +206,4 @@ def test_a_mark_at_the_head_of_a_file_is_no_part_of_it():
 
 
 def test_records_become_json_without_nan():
-    assert plain_values({Side.BENIGN: (float("nan"), 1)}) == {"benign": [None, 1]}
+    assert plain({Side.BENIGN: (float("nan"), 1)}) == {"benign": [None, 1]}

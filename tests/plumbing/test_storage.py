@@ -1,10 +1,48 @@
 """Writing files: whole or not at all, whoever else writes them."""
 
+import json
+import math
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
 
-from mossbench.plumbing.storage import write_atomically
+import numpy as np
+import pytest
+
+from mossbench.outcomes import Kind, Layer, Verdict
+from mossbench.plumbing.storage import plain, to_json, write_atomically
+from mossbench.samples import Harm
+
+
+@dataclass(frozen=True)
+class Pair:
+    first: object
+    second: object = None
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (Pair(1, Pair("a", (2, math.nan))), {"first": 1, "second": {"first": "a", "second": [2, None]}}),
+        (Verdict(kind=Kind.WARNED, confidence=0.5).evidence, []),
+        ({Layer.JUDGED: math.inf, 1: Kind.WARNED}, {"judged": None, "1": "warned"}),
+        ([np.int64(3), np.float64("nan"), np.bool_(True), np.array([1.5, -math.inf])], [3, None, True, [1.5, None]]),
+        (Path("a") / "b", str(Path("a") / "b")),
+        (frozenset({"a"}), ["a"]),
+        ((True, None, 2, 0.1, "x"), [True, None, 2, 0.1, "x"]),
+        (list(Harm)[0], list(Harm)[0].value),
+    ],
+)
+def test_every_kind_of_record_becomes_plain_values(value, expected):
+    assert plain(value) == expected and plain(plain(value)) == expected
+    assert json.loads(to_json(value)) == expected
+
+
+def test_a_record_within_a_record_is_written_as_its_file_has_it():
+    verdict = Verdict(kind=Kind.WARNED, confidence=0.5)
+    assert plain(Pair(verdict)) == {"first": json.loads(verdict.model_dump_json()), "second": None}
 
 
 def test_of_two_threads_that_write_one_file_at_once_neither_fails_and_one_content_holds(tmp_path, monkeypatch):

@@ -7,11 +7,8 @@ frozen record of a run's results under all arms (`across` of several runs'). Wha
 
 from __future__ import annotations
 
-import dataclasses
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -19,6 +16,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
+from mossbench.plumbing.storage import plain
 from mossbench.results import Results
 
 
@@ -136,37 +134,22 @@ class Analysed:
                 "judge": run.judge,
                 "arms": _names(run),
                 "n_rows": len(run),
-                "layers": {str(layer): n for layer, n in run.layers().items()},
+                "layers": plain(run.layers()),
                 "failures": dict(run.failures()),
             }
             for run in self.runs
         ]
         parts = [
-            {"name": part.name, "model": part.model, "options": _told(part), "record": plain_values(part.record)}
+            {"name": part.name, "model": part.model, "options": _told(part), "record": plain(part.record)}
             for part in self.parts
         ]
         about = {"made_by": self.MADE_BY, "rule": str(self.rule), "notices": list(self.notices)}
         return {**about, "runs": made, "parts": parts}
 
 
-def plain_values(value: Any) -> Any:
-    """Records, enums and NaN as what JSON knows."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain_values(getattr(value, one.name)) for one in dataclasses.fields(value)}
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Mapping):
-        return {str(plain_values(key)): plain_values(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [plain_values(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return str(value) if isinstance(value, Path) else value
-
-
 def _told(part: Part) -> dict[str, Any]:
     """What has to be told again to make this part anew."""
-    return {name: plain_values(value) for name in TOLD if (value := getattr(part.options, name))}
+    return {name: plain(value) for name in TOLD if (value := getattr(part.options, name))}
 
 
 def _names(run: Results) -> list[str]:

@@ -34,7 +34,6 @@ from mossbench.errors import UsageError
 def compare(runs: tuple[Path, ...], judge: str | None, flips: int, format_: str, rule: str, as_json: bool) -> None:
     """Hold runs against the first of them, pair by pair, on the samples that both answered."""
     import mossbench
-    from mossbench.plumbing.storage import plain
     from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
 
     if len(runs) < 2:
@@ -43,7 +42,7 @@ def compare(runs: tuple[Path, ...], judge: str | None, flips: int, format_: str,
     for text in (*(found.asked_differently if format_ == "csv" else ()), *found.notes):
         note(f"note: {text}")
     if as_json or format_ == "json":
-        show_json(plain(found))
+        show_json(found)
     elif format_ == "csv":
         click.echo(flips_csv(found), nl=False)
     elif format_ == "md":

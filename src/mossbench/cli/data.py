@@ -66,7 +66,7 @@ def describe_command(dataset: str, side: Any, plot: Path | None, as_json: bool) 
 
     description = describe_dataset(load_dataset(dataset, side))
     if as_json:
-        show_json(description.model_dump(mode="json"))
+        show_json(description)
     else:
         _show_description(description)
     if plot is not None:

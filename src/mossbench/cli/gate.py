@@ -37,7 +37,6 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **o
     """
     import mossbench
     from mossbench.errors import MossbenchError
-    from mossbench.plumbing.storage import plain
     from mossbench.reports.comparison_text import gate_line
 
     try:
@@ -49,7 +48,7 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **o
         error.exit_code = EXIT_CODES["undecided"]  # 1 says that the model failed, which a damaged file does not
         raise
     if as_json:
-        show_json({"state": decision.state, **plain(decision)})
+        show_json({"state": decision.state, **vars(decision)})
     else:
         click.echo(gate_line(decision))
     raise SystemExit(EXIT_CODES[decision.state])

@@ -168,13 +168,11 @@ def validate_command(
 @json_option
 def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: bool) -> None:
     """Find the threshold of a cascade from labelled answers and a target agreement."""
-    from dataclasses import asdict
-
     import mossbench
 
     found = mossbench.tune_cascade(files, target=target, rule=rule)
     if as_json:
-        show_json(asdict(found) if found.threshold is not None else {**asdict(found), "agreement": None})
+        show_json(found if found.threshold is not None else {**vars(found), "agreement": None})
         return
     if found.threshold is None:
         show(f"no threshold makes rules agree with {target:.1%} of the labels; every row would go to the model")

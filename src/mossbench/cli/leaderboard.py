@@ -112,12 +112,11 @@ def add_command(file: Path, board: Path, data: str | None, max_failed: float) ->
 def check_command(as_json: bool) -> None:
     """List the misprints in the published tables that follow from comparing them and from arithmetic."""
     import mossbench
-    from mossbench.plumbing.storage import plain
     from mossbench.reports.published_text import misprints_table
 
     found = mossbench.check_published()
     if as_json:
-        show_json(plain(found))
+        show_json(found)
     else:
         show(misprints_table(found))
 
@@ -156,10 +155,10 @@ def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool)
 
 
 def _board_text(boards: list[Board], format_: str) -> str:
-    from mossbench.plumbing.storage import plain, to_json
+    from mossbench.plumbing.storage import to_json
     from mossbench.reports.board_page import board_page
     from mossbench.reports.board_text import boards_csv, boards_markdown
 
     if format_ == "json":
-        return to_json(plain(boards))
+        return to_json(boards)
     return {"md": boards_markdown, "csv": boards_csv, "html": board_page}[format_](boards)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from typing import TYPE_CHECKING, Any
@@ -42,4 +41,6 @@ def note(text: str) -> None:
 
 
 def show_json(content: Any) -> None:
-    click.echo(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+    from mossbench.plumbing.storage import to_json
+
+    click.echo(to_json(content), nl=False)

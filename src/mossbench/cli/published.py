@@ -13,14 +13,13 @@ from mossbench.cli.printing import json_option, show, show_json
 def published(short: bool, as_json: bool) -> None:
     """What the published figures of 20 models say once they have intervals: ranks, judges, safety, prompts."""
     import mossbench
-    from mossbench.plumbing.storage import plain
     from mossbench.reports.published_text import findings_page
 
     if short and not as_json:
         return show_short()
     found = mossbench.published_findings()
     if as_json:
-        show_json(plain(found))
+        show_json(found)
     else:
         show(findings_page(found))
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -30,7 +29,7 @@ from mossbench.judges.rubric import RubricJudge
 from mossbench.judges.validation import Validation, labelled_rows, nothing_to_compare, validate
 from mossbench.outcomes import Exchange, Layer, Rule, parse_rule
 from mossbench.plumbing.coroutines import finish
-from mossbench.plumbing.storage import cache_folder, check_free, label_slug, storage_errors, write_atomically
+from mossbench.plumbing.storage import cache_folder, check_free, label_slug, plain, storage_errors, write_atomically
 from mossbench.statistics import Estimate, wilson
 
 AnyJudge = str | Judge | Reader
@@ -103,10 +102,7 @@ def apply_judge(
 
 def _line(content: dict[str, Any]) -> bytes:
     """A line of JSON; what JSON cannot say (NaN) is null, and half of a surrogate pair stays escaped as it came."""
-    content = {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in content.items()
-    }
+    content = plain(content)
     try:
         return json.dumps(content, ensure_ascii=False).encode() + b"\n"
     except UnicodeEncodeError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from PIL import Image
 from mossbench.images import Picture, prepare
 from mossbench.judges.rubric import RubricJudge, parse
 from mossbench.outcomes import Exchange
+from mossbench.plumbing.storage import plain
 
 MARGIN = 0.1
 """How much less alike replies must be under another picture than under the same one to call the picture used."""
@@ -36,7 +37,7 @@ class PictureCheck:
         return self.likeness["same"] - max(self.likeness["blank"], self.likeness["swapped"]) > MARGIN
 
     def to_dict(self) -> dict[str, object]:
-        return {**asdict(self), "uses_picture": self.uses_picture}
+        return {**plain(self), "uses_picture": self.uses_picture}
 
     def summary(self) -> str:
         verdict = "uses the picture" if self.uses_picture else "shows no sign of using the picture"

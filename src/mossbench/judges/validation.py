@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from mossbench.errors import DataError
 from mossbench.judges.application import JudgedRow
 from mossbench.judges.human import read_label
 from mossbench.outcomes import REFUSED_KINDS, Counted, Kind, Layer, Rule, counted
+from mossbench.plumbing.storage import plain
 from mossbench.statistics import Confusion, Estimate, agreement, macro_f1, mcnemar_mid_p
 
 COVERAGE = 0.85
@@ -102,18 +103,18 @@ class Validation:
                     "by": group.by,
                     "group": group.name,
                     "n": group.counts.n,
-                    **asdict(group.counts),
+                    **plain(group.counts),
                     **{
-                        name: {key: _number(getattr(estimate, key)) for key in ("value", "low", "high")}
+                        name: {key: plain(getattr(estimate, key)) for key in ("value", "low", "high")}
                         for name, estimate in group.measures.items()
                     },
                 }
                 for group in self.groups
             ],
             "kinds": self.kinds,
-            "macro_f1": _number(self.macro_f1),
-            "confidence": asdict(self.confidence) if self.confidence else None,
-            "comparison": asdict(self.comparison) if self.comparison else None,
+            "macro_f1": plain(self.macro_f1),
+            "confidence": plain(self.confidence),
+            "comparison": plain(self.comparison),
             "disagreements": [
                 {
                     **{name: row.row.record.get(name) for name in ("model", "stimulus", "hard")},
@@ -239,7 +240,3 @@ def _compare(labelled: list[LabelledRow], other: str, others: Sequence[JudgedRow
 
 def _sure(row: LabelledRow) -> float | None:
     return row.row.verdict.confidence if row.row.verdict else None
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -12,9 +12,12 @@ import os
 import re
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from enum import Enum
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from pydantic import BaseModel
 
 from mossbench.errors import RunError, StorageError, UsageError
 
@@ -126,20 +129,28 @@ def check_free(path: Path, *, overwrite: bool = False) -> None:
         raise UsageError(f"{str(path)!r} is there already; add --overwrite to replace it, or name another file")
 
 
-def plain(record: Any) -> Any:
-    """Records as plain values for JSON: dataclasses become objects, NaN becomes null."""
-    if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        return {field.name: plain(getattr(record, field.name)) for field in dataclasses.fields(record)}
-    if isinstance(record, dict):
-        return {str(name): plain(value) for name, value in record.items()}
-    if isinstance(record, (list, tuple)):
-        return [plain(value) for value in record]
-    return None if isinstance(record, float) and not math.isfinite(record) else record
+def plain(value: Any) -> Any:
+    """Records as plain values for JSON, at any depth: what has fields is an object, a number that is none is null."""
+    if isinstance(value, BaseModel):
+        return plain(value.model_dump(mode="json"))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(plain(name)): plain(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(one) for one in value]
+    if type(value).__module__ == "numpy":
+        return plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return str(value) if isinstance(value, Path) else value
 
 
 def to_json(content: Any) -> str:
-    """JSON for people and programs: indented, UTF-8, and a NaN is a bug."""
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    """JSON of records and plain values, for people and programs: indented, UTF-8."""
+    return json.dumps(plain(content), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def label_slug(label: str) -> str:

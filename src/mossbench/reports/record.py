@@ -5,11 +5,11 @@ Made by `build.make_report` from `Results`; what renders it computes nothing but
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from mossbench.outcomes import Counted, Rule
+from mossbench.plumbing.storage import plain
 from mossbench.results import Spent
 from mossbench.results.rates import Rate
 from mossbench.samples import Side
@@ -148,17 +148,5 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
-        found: dict[str, Any] = _plain(self)
+        found: dict[str, Any] = plain(self)
         return found
-
-
-def _plain(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return str(value) if isinstance(value, str) else value

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from mossbench.outcomes import Counted, Layer, Rule, counted, tally
+from mossbench.plumbing.storage import plain
 from mossbench.samples import Harm, Sample, Side, Stimulus
 from mossbench.statistics import Estimate, cluster_rate, macro_rate
 
@@ -40,14 +41,13 @@ class Rate:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
-        layers = {str(layer): n for layer, n in self.layers.items()}
         return {
             "side": str(self.side),
             "group": self.group,
             **plain(self.estimate),
-            "compliance": number(self.compliance.value),
+            "compliance": plain(self.compliance.value),
             "refused": self.refused,
-            **layers,
+            **plain(self.layers),
         }
 
 
@@ -129,16 +129,6 @@ def complement(estimate: Estimate) -> Estimate:
     return Estimate(
         1 - estimate.value, 1 - estimate.high, 1 - estimate.low, estimate.n, estimate.n_left_out, estimate.method
     )
-
-
-def number(value: float) -> float | None:
-    """The value for JSON, which knows no NaN."""
-    return None if math.isnan(value) else value
-
-
-def plain(estimate: Estimate) -> dict[str, Any]:
-    """The estimate as plain values for JSON; NaN becomes None."""
-    return {name: number(v) if isinstance(v, float) else v for name, v in asdict(estimate).items()}
 
 
 def _bounded(low: Estimate, high: Estimate) -> Estimate:

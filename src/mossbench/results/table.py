@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from shlex import quote
@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from mossbench.datasets.arms import Arm, arm_of
 from mossbench.errors import UsageError
-from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome
+from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome, parse_rule
+from mossbench.plumbing.storage import plain
 from mossbench.protocols import Protocol, make_protocol
-from mossbench.results.rates import By, Rate, group_of, group_order, layers_of, macro_of, plain, rate_of
+from mossbench.results.rates import By, Rate, group_of, group_order, layers_of, macro_of, rate_of
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample, Side
@@ -26,8 +27,6 @@ from mossbench.statistics import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
-
-from mossbench.outcomes import parse_rule
 
 MAX_FAILED = 0.05
 """The share of a side's rows that may be without answer or verdict before a run is not to be trusted."""
@@ -221,20 +220,20 @@ class Results:
             "run": str(self.folder),
             "model": self.model,
             "model_version": self.info.model_version,
-            "dataset": self.info.dataset.model_dump(mode="json"),
+            "dataset": plain(self.info.dataset),
             "judge": self.judge,
             "rule": str(parse_rule(rule)),
             "mossbench": self.info.mossbench,
             "n_rows": len(self),
             "other_arms": self.other_arms,
-            "layers": {str(layer): n for layer, n in self.layers().items()},
+            "layers": plain(self.layers()),
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
             "macro": {str(side): plain(self.macro(side, rule=rule)) for side in Side},
             "failures": dict(self.failures()),
             "unjudged": dict(self.unjudged()),
-            "spent": asdict(self.spent()),
-            "price": self.info.price.model_dump() if self.info.price else None,
-            "traffic": self.info.traffic.model_dump(),
+            "spent": plain(self.spent()),
+            "price": plain(self.info.price),
+            "traffic": plain(self.info.traffic),
         }
 
     def _record(self, row: ResultRow) -> dict[str, Any]:

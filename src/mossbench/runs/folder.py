@@ -78,7 +78,7 @@ class RunFolder:
         return self.info().arms if self.info_path.exists() else ()
 
     def write_info(self, info: RunInfo) -> None:
-        write_atomically(self.info_path, to_json(info.model_dump(mode="json")))
+        write_atomically(self.info_path, to_json(info))
 
     def is_free(self) -> bool:
         """Whether a new run may start here: no folder yet, or nothing in it but left-over temporary files."""

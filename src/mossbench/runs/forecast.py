@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from mossbench.models import Model
 from mossbench.models.model import Answerer
 from mossbench.outcomes import Usage
 from mossbench.plumbing.coroutines import closing, finish
+from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
 from mossbench.runs.config import RunConfig
 from mossbench.runs.pictures import PictureShelf
@@ -75,8 +76,7 @@ class Forecast:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        fields = {**asdict(self), "price": self.price.model_dump() if self.price else None}
-        return {**fields, "cost_usd": self.cost, "most_cost_usd": self.most_cost, "seconds": self.seconds}
+        return {**plain(self), "cost_usd": self.cost, "most_cost_usd": self.most_cost, "seconds": self.seconds}
 
 
 def forecast_run(

@@ -16,6 +16,7 @@ from mossbench.models import Model
 from mossbench.models.model import Answerer
 from mossbench.outcomes import Exchange, Key, Outcome, Verdict, outcome
 from mossbench.plumbing.coroutines import closing, finish
+from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import ask, connections_of, settings_of
 from mossbench.runs.config import RunConfig
 from mossbench.runs.judging import judge_one
@@ -57,14 +58,14 @@ class Trial:
         """Plain values for JSON."""
         return {
             "model": self.model,
-            "exchange": self.exchange.model_dump(mode="json"),
+            "exchange": plain(self.exchange),
             "sent": self.sent,
             "outcome": self.outcome.label,
             "judge": self.judge,
-            "verdict": self.verdict.model_dump(mode="json") if self.verdict else None,
+            "verdict": plain(self.verdict),
             "evidence": list(self.evidence),
             "cost_usd": self.cost,
-            "price": self.price.model_dump() if self.price else None,
+            "price": plain(self.price),
             "notices": list(self.notices),
         }
 

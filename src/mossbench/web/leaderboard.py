@@ -28,7 +28,7 @@ from mossbench.leaderboard.names import public_judge, public_name, same_name
 from mossbench.leaderboard.submissions import shows_other_pictures
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Layer, Rule
-from mossbench.plumbing.storage import plain, to_json
+from mossbench.plumbing.storage import to_json
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_text import boards_csv
 from mossbench.results import Results
@@ -66,7 +66,7 @@ def leaderboard_page(
     if format == "csv":
         return download(boards_csv(shown), "leaderboard.csv", "text/csv; charset=utf-8")
     if format == "json":
-        return download(to_json(plain(shown)), "leaderboard.json", "application/json")
+        return download(to_json(shown), "leaderboard.json", "application/json")
     query = {
         "rule": rule.value if rule is not Rule.SYSTEM else None,
         "stimulus": stimulus and stimulus.value,
