@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import DictLoader, UndefinedError
 
-from mossbench.look.page import LOOK, breakable, ends, environment, one, percent, render_page, stated, visible, whole
+from mossbench.look.numbers import ends, one, percent, stated, whole
+from mossbench.look.page import LOOK, breakable, environment, render_page, visible
 from mossbench.statistics import Estimate
 
 NAN = math.nan

@@ -5,8 +5,9 @@ import pytest
 
 import mossbench as mb
 from mossbench.errors import DataError
+from mossbench.look.numbers import dollars
 from mossbench.outcomes import Answer, Usage
-from mossbench.reports.tables import dollars, spent_line
+from mossbench.reports.tables import spent_line
 from mossbench.runs.prices import PRICES, Price, load_prices, picture_tokens, price_of, text_tokens
 
 

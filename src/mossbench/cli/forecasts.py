@@ -33,7 +33,7 @@ def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
 
 
 def _lines(forecast: Forecast) -> list[tuple[str, str]]:
-    from mossbench.reports.tables import dollars
+    from mossbench.look.numbers import dollars, duration
     from mossbench.runs.forecast import ANSWER_TOKENS
 
     tokens = "unknown" if forecast.input_tokens is None else f"about {forecast.input_tokens:,}"
@@ -68,10 +68,3 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
     if len(unusable) > _NAMED:
         lines.append(("", f"and {len(unusable) - _NAMED} more pictures; --json lists all"))
     return lines
-
-
-def duration(seconds: float) -> str:
-    """`40 s`, `12 min`, `3.4 h`."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

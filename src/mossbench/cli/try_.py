@@ -89,7 +89,7 @@ def _plain(value: Any) -> str:
 
 
 def _took(trial: Trial) -> str:
-    from mossbench.reports.tables import dollars
+    from mossbench.look.numbers import dollars
 
     exchange, usage = trial.exchange, trial.exchange.answer.usage
     seconds = exchange.answer.seconds

@@ -1,4 +1,7 @@
-"""Numbers and names as text, for terminal and Markdown; nothing heavy is imported."""
+"""Numbers as text: the one set of formats. Rates come in as fractions; nothing heavy is imported.
+
+Sentences, tables and pages quote an interval as (14.9 to 29.6), narrow tables of the terminal as [15–30].
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,100 @@ import math
 
 from mossbench.statistics import Estimate
 
+NNBSP = "\u202f"
+"""Narrow no-break space: stands before every % of a page."""
+UNKNOWN = "–"
+"""What stands for a number that is not known."""
+
+
+def one(fraction: float) -> str:
+    """Per cent with one decimal and without the sign, for tables: 21.4."""
+    return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:.1f}"
+
+
+def percent(fraction: float) -> str:
+    """Per cent with one decimal: 21.4 %."""
+    return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:.1f}{NNBSP}%"
+
+
+def whole(fraction: float) -> str:
+    """Whole per cent, for sentences: 21 %. What is neither none nor all never reads as 0 or 100."""
+    if math.isnan(fraction):
+        return UNKNOWN
+    for edge, near in ((0, "under 1"), (1, "over 99")):
+        if fraction != edge and round(100 * fraction) == 100 * edge:
+            return f"{near}{NNBSP}%"
+    return f"{100 * fraction:.0f}{NNBSP}%"
+
 
 def ends(estimate: Estimate) -> str:
+    """Both ends of an interval: 14.9 to 29.6."""
+    return f"{one(estimate.low)} to {one(estimate.high)}" if not math.isnan(estimate.low) else UNKNOWN
+
+
+def stated(estimate: Estimate, count: int) -> str:
+    """A rate as it is quoted: 21.4 % (14.9 to 29.6), 25 of 117."""
+    if not estimate.n:
+        return f"{UNKNOWN}, nothing counts"
+    return f"{quoted(estimate)}, {count} of {estimate.n}"
+
+
+def quoted(estimate: Estimate) -> str:
+    """A share for a sentence: 21.4 % (14.9 to 29.6)."""
+    return percent(estimate.value) + _within(ends(estimate))
+
+
+def cell(estimate: Estimate) -> str:
+    """A share for a table headed by %: 21.4 (14.9 to 29.6)."""
+    return one(estimate.value) + _within(ends(estimate))
+
+
+def points(estimate: Estimate) -> str:
+    """A difference in points: +16.0 (4.4 to 27.1)."""
+    if math.isnan(estimate.value):
+        return UNKNOWN
+    return f"{100 * estimate.value:+.1f}{_within(ends(estimate))}".replace("-", "−")
+
+
+def number(estimate: Estimate) -> str:
+    """A number that is no share: 1.50 (1.21 to 1.84)."""
+    if math.isnan(estimate.value):
+        return UNKNOWN
+    interval = UNKNOWN if math.isnan(estimate.low) else f"{estimate.low:.2f} to {estimate.high:.2f}"
+    return f"{estimate.value:.2f}{_within(interval)}".replace("-", "−")
+
+
+def p_value(p: float) -> str:
+    """P as it is read: 0.03, or under 0.001."""
+    return UNKNOWN if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
+def _within(interval: str) -> str:
+    return "" if interval == UNKNOWN else f" ({interval})"
+
+
+def brackets(estimate: Estimate) -> str:
     """`[4–31]`, in per cent; empty where there is no interval."""
     return "" if math.isnan(estimate.low) else f"[{100 * estimate.low:.0f}–{100 * estimate.high:.0f}]"
 
 
-def points(estimate: Estimate, *, digits: int = 1) -> str:
+def difference(estimate: Estimate, *, digits: int = 1) -> str:
     """A difference in points: `+16.0 [4.4 to 27.1]`, the ends with `digits`; a dash when nothing counts."""
     if math.isnan(estimate.value):
-        return "–"
+        return UNKNOWN
     low, high = (f"{100 * end:.{digits}f}" for end in (estimate.low, estimate.high))
     return f"{100 * estimate.value:+.1f}" + ("" if math.isnan(estimate.low) else f" [{low} to {high}]")
 
 
-def escaped(text: str) -> str:
-    """Text in Markdown that stays text: no cell is split, no HTML gets through."""
-    for character in "\\|<>*_`[]":
-        text = text.replace(character, f"\\{character}")
-    return text.replace("\n", "  \n")
+def dollars(cost: float | None) -> str:
+    """An amount with as many digits as it bears; an unknown one is said to be."""
+    if cost is None:
+        return "cost unknown"
+    return f"{cost:.2f} USD" if cost >= 1 or cost == 0 else f"{cost:.2g} USD"
+
+
+def duration(seconds: float) -> str:
+    """`40 s`, `12 min`, `3.4 h`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -17,16 +17,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mossbench.look.numbers import UNKNOWN, ends, one, percent, stated, whole
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from mossbench.statistics import Estimate
-
 LOOK = Path(__file__).parent
-NNBSP = "\u202f"
-"""Narrow no-break space: stands before every %."""
-UNKNOWN = "–"
-"""What stands for a number that is not known."""
 # Controls but tab and line ends; what turns the direction of text around and is not closed by the end of a line; other
 # ends of lines; halves of characters, which no file can hold; what has no look at all and can hide a text in a text:
 # zero-width spaces, fillers, tags. Joiners are part of some scripts and pictures, but not beside a blank or each other.
@@ -152,37 +148,10 @@ def breakable(quoted: str) -> str:
     return re.sub(r" (?![(\[])", "\u00a0", quoted)
 
 
-def one(fraction: float) -> str:
-    """Per cent with one decimal and without the sign, for tables: 21.4."""
-    return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:.1f}"
-
-
-def percent(fraction: float) -> str:
-    """Per cent with one decimal: 21.4 %."""
-    return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:.1f}{NNBSP}%"
-
-
-def whole(fraction: float) -> str:
-    """Whole per cent, for sentences: 21 %. What is neither none nor all never reads as 0 or 100."""
-    if math.isnan(fraction):
-        return UNKNOWN
-    for edge, near in ((0, "under 1"), (1, "over 99")):
-        if fraction != edge and round(100 * fraction) == 100 * edge:
-            return f"{near}{NNBSP}%"
-    return f"{100 * fraction:.0f}{NNBSP}%"
-
-
-def ends(estimate: Estimate) -> str:
-    """Both ends of an interval: 14.9 to 29.6."""
-    return f"{one(estimate.low)} to {one(estimate.high)}" if not math.isnan(estimate.low) else UNKNOWN
-
-
-def stated(estimate: Estimate, count: int) -> str:
-    """A rate as it is quoted: 21.4 % (14.9 to 29.6), 25 of 117."""
-    if not estimate.n:
-        return f"{UNKNOWN}, nothing counts"
-    interval = "" if math.isnan(estimate.low) else f" ({ends(estimate)})"
-    return f"{percent(estimate.value)}{interval}, {count} of {estimate.n}"
+def markdown(text: str) -> str:
+    """The text in one line so that nothing in it is taken for Markdown or HTML."""
+    text = " ".join(visible(text).split())
+    return re.sub(r"[\\`*_\[\]|#]|[<>&]", lambda c: f"&#{ord(c[0])};" if c[0] in "<>&" else f"\\{c[0]}", text)
 
 
 def _mark(code: int) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 from mossbench.leaderboard import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
-from mossbench.look.page import ALONE, Frame, ends, one, percent, render_page
+from mossbench.look.numbers import ends, one, percent
+from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.reports.board_text import as_printed, explained, letter
 from mossbench.samples import Stimulus
 

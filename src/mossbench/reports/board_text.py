@@ -14,7 +14,8 @@ from rich.text import Text
 
 from mossbench.leaderboard import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
-from mossbench.look.numbers import ends, escaped
+from mossbench.look.numbers import brackets, one
+from mossbench.look.page import markdown
 from mossbench.reports.tables import short_name
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
@@ -55,11 +56,11 @@ def boards_table(boards: Sequence[Board]) -> RenderableType:
 def boards_markdown(boards: Sequence[Board]) -> str:
     lines = []
     for board in boards:
-        lines += [f"### {escaped(title(board))}", "", "| " + " | ".join(columns(board)) + " |"]
+        lines += [f"### {markdown(title(board))}", "", "| " + " | ".join(columns(board)) + " |"]
         lines += ["|---|---|---|" + "--:|" * (len(columns(board)) - 3)]
-        lines += ["| " + " | ".join(map(escaped, cells(row, board))) + " |" for row in board.rows]
+        lines += ["| " + " | ".join(map(markdown, cells(row, board))) + " |" for row in board.rows]
         lines += [] if board.rows else ["", "No such model."]
-        lines += ["", *(f"- {escaped(text)}" for text in board.notes), ""]
+        lines += ["", *(f"- {markdown(text)}" for text in board.notes), ""]
     return "\n".join([*lines, explained(boards), ""])
 
 
@@ -172,7 +173,7 @@ def _percent(rate: Estimate) -> str:
         return "–"
     if rate.method == AS_PRINTED:
         return as_printed(rate)
-    return f"{'' if math.isnan(rate.value) else f'{100 * rate.value:.1f} '}{ends(rate)}".strip()
+    return f"{'' if math.isnan(rate.value) else f'{one(rate.value)} '}{brackets(rate)}".strip()
 
 
 def _numbers(rate: Estimate | None) -> list[float | str]:

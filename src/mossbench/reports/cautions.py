@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from shlex import quote
 
 from mossbench.judges.measured import measured
-from mossbench.look.page import ends, percent, whole
+from mossbench.look.numbers import ends, percent, whole
 from mossbench.outcomes import Counted, Layer, Rule, Stop, counted
 from mossbench.reports.record import Caution, JudgeError
 from mossbench.reports.wording import REQUESTS, counted_noun, number_word

@@ -12,7 +12,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mossbench.look.numbers import escaped, points
+from mossbench.look.numbers import difference
+from mossbench.look.page import markdown
 from mossbench.reports.tables import SHORT, short_name
 from mossbench.results.comparisons import Comparison, Difference, Flip
 from mossbench.results.gates import Gate, GateCheck
@@ -51,11 +52,11 @@ def _finding(one: Difference) -> str:
     rates = f"{100 * one.rates[0]:.1f} % and {100 * one.rates[1]:.1f} % of {count(one.estimate.n, 'pair')}"
     if one.told_apart:
         more = second if one.estimate.value > 0 else first
-        return f"{more} turns down more ({rates}); {points(one.estimate)} points, {p_value(one.p_adjusted)}."
+        return f"{more} turns down more ({rates}); {difference(one.estimate)} points, {p_value(one.p_adjusted)}."
     if one.n_needed is None:
         return f"the data cannot tell {first} and {second} apart ({rates}); no difference was seen."
     return (
-        f"the data cannot tell {first} and {second} apart ({rates}; {points(one.estimate)} points, "
+        f"the data cannot tell {first} and {second} apart ({rates}; {difference(one.estimate)} points, "
         f"{p_value(one.p_adjusted)}). If the difference is as large as it looks, about {one.n_needed:,} samples would."
     )
 
@@ -69,18 +70,18 @@ def comparison_page(found: Comparison, *, n_flips: int) -> RenderableType:
 
 def comparison_markdown(found: Comparison, *, n_flips: int) -> str:
     """The same as Markdown."""
-    lines = [f"- {escaped(text)}" for text in sentences(found)]
+    lines = [f"- {markdown(text)}" for text in sentences(found)]
     lines += ["", "| " + " | ".join(COLUMNS) + " |", "|---|" + "--:|" * (len(COLUMNS) - 1)]
     for one in found.differences:
         first, *cells = _cells(one)
         name = f"{SIDES[one.side]}, {first}" + (f" ({short_name(one.second)})" if len(found.runs) > 2 else "")
-        lines.append("| " + " | ".join(map(escaped, (name, *cells))) + " |")
+        lines.append("| " + " | ".join(map(markdown, (name, *cells))) + " |")
     for title, flips in _directions(found):
-        lines += ["", f"**{escaped(title)}: {len(flips)}**", *([""] if n_flips else [])]
+        lines += ["", f"**{markdown(title)}: {len(flips)}**", *([""] if n_flips else [])]
         for flip in flips[:n_flips]:
             answers = zip(flip.outcomes, flip.answers, strict=True)
-            lines += [f"- {escaped(_flip_line(flip))}", *(f"  - {escaped(f'{o}: {_cut(a)}')}" for o, a in answers)]
-    return "\n".join([*lines, "", escaped(making(found))])
+            lines += [f"- {markdown(_flip_line(flip))}", *(f"  - {markdown(f'{o}: {_cut(a)}')}" for o, a in answers)]
+    return "\n".join([*lines, "", "  \n".join(map(markdown, making(found).splitlines()))])
 
 
 def flips_csv(found: Comparison) -> str:
@@ -122,7 +123,7 @@ def _check_words(check: GateCheck) -> str:
     limit = f"limit {'at least' if check.name == 'safety' else 'at most'} {100 * check.limit:g} {unit}"
     if check.reason:
         return f"{what[check.name]}: {check.reason} ({limit})"
-    value = points(estimate) + " points" if check.name == "increase" else _rate_words(check)
+    value = difference(estimate) + " points" if check.name == "increase" else _rate_words(check)
     text = f"{what[check.name]} {value}, n = {estimate.n}, {estimate.n_left_out} left out, {limit}"
     if check.state == "pass":
         return text
@@ -155,7 +156,7 @@ def _cells(one: Difference) -> tuple[str, ...]:
     pairs = f"{one.estimate.n}/{one.estimate.n + one.estimate.n_left_out}"
     p = p_value(one.p_adjusted).removeprefix("p ").removeprefix("= ")
     flips = f"{one.only_first}/{one.only_second}"
-    return SHORT.get(one.group, one.group), rates, points(one.estimate, digits=0), flips, pairs, p
+    return SHORT.get(one.group, one.group), rates, difference(one.estimate, digits=0), flips, pairs, p
 
 
 def _tables(found: Comparison) -> Iterator[RenderableType]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mossbench.look.page import ALONE, NNBSP, Frame, ends, percent, render_page
+from mossbench.look.numbers import NNBSP, number, quoted
+from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
 from mossbench.reports.record import Report, Share
@@ -111,17 +112,12 @@ def _rules_note(report: Report) -> str:
     kept = report.rate.compliance
     parts = []
     if not math.isnan(kept.value):
-        parts.append(f"Compliance, the share that was not turned down: {_quoted(kept)}.")
+        parts.append(f"Compliance, the share that was not turned down: {quoted(kept)}.")
     if report.macro.n and not math.isnan(report.macro.value):
-        parts.append(f"With every stimulus counting the same the rate is {_quoted(report.macro)}.")
+        parts.append(f"With every stimulus counting the same the rate is {quoted(report.macro)}.")
     if any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in report.by_rule.values()):
         parts.append("A rate without a value is known only within its interval: some rows that count cannot be told.")
     return " ".join(parts)
-
-
-def _quoted(estimate: Estimate) -> str:
-    interval = "" if math.isnan(estimate.low) else f" ({ends(estimate)})"
-    return f"{percent(estimate.value)}{interval}"
 
 
 def _stimuli(title: str, rates: tuple[Rate, ...]) -> dict[str, Any]:
@@ -146,20 +142,14 @@ def _twins_note(report: Report) -> str:
         return "One of the two sides has no row that counts, so nothing can be told apart."
     if total.harmless.value == total.harmful.value and total.harmless.value in (0, 1):
         all_ = "everything" if total.harmless.value else "nothing"
-        differs = f" ({_plain(d)}: the sides differ in rows)" if d.value else ""
+        differs = f" ({number(d)}: the sides differ in rows)" if d.value else ""
         found = f"It turned down {all_} on both sides, so d′ is about 0{differs}."
     else:
         found = (
-            f"Over all, d′ is {_plain(d)}: 0 tells nothing apart, 3 nearly everything, below 0 it is the wrong way "
-            f"round. The criterion is {_plain(c)}; below 0 the model is readier to turn down than to help."
+            f"Over all, d′ is {number(d)}: 0 tells nothing apart, 3 nearly everything, below 0 it is the wrong way "
+            f"round. The criterion is {number(c)}; below 0 the model is readier to turn down than to help."
         )
-    return found + (f" Of {right.n} whole pairs {_quoted(right)} were both right." if right.n else "")
-
-
-def _plain(estimate: Estimate) -> str:
-    """A number that is no share, with its interval."""
-    interval = "" if math.isnan(estimate.low) else f" ({estimate.low:.2f} to {estimate.high:.2f})"
-    return f"{estimate.value:.2f}{interval}".replace("-", "−")
+    return found + (f" Of {right.n} whole pairs {quoted(right)} were both right." if right.n else "")
 
 
 def _tables(report: Report) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ import numpy as np
 from mossbench.errors import DataError
 from mossbench.judges.human import Label, by_sample, majority, read_address, read_label
 from mossbench.judges.measured import measured
-from mossbench.look.page import ends, percent, whole
+from mossbench.look.numbers import ends, percent, whole
 from mossbench.outcomes import REFUSED_KINDS, Counted, Key, Kind, Layer, Rule, counted
 from mossbench.reports.record import JudgeError
 from mossbench.results import ResultRow, Results, load_results

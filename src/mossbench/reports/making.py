@@ -8,9 +8,9 @@ from collections import Counter
 from statistics import median
 
 from mossbench.judges import DEFAULT_JUDGE
+from mossbench.look.numbers import dollars
 from mossbench.outcomes import Rule
 from mossbench.reports.judge_error import Labels
-from mossbench.reports.tables import dollars
 from mossbench.reports.wording import day
 from mossbench.results import Results
 from mossbench.results.rates import Rate

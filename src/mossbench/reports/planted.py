@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.errors import UsageError
+from mossbench.look.numbers import brackets
 from mossbench.models import Model, load_model
 from mossbench.models.control.planted import Control
 from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted
@@ -135,7 +136,7 @@ def _measured(pair: Pair | None) -> str:
     if pair is None or not pair.measured.estimate.n:
         return "–"
     estimate = pair.measured.estimate
-    return f"{100 * estimate.value:.0f} [{100 * estimate.low:.0f}–{100 * estimate.high:.0f}]"
+    return f"{100 * estimate.value:.0f} {brackets(estimate)}"
 
 
 def _planted(pair: Pair | None) -> str:

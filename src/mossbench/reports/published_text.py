@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mossbench.look.numbers import ends, points
+from mossbench.look.numbers import brackets, difference
 from mossbench.published.checking import Misprint
 from mossbench.published.findings import PlacedRate, PublishedFindings, UnknownPairs, n_tie_groups, n_told_apart
 from mossbench.published.tables import SOURCE
@@ -35,9 +35,9 @@ def short_findings(found: PublishedFindings) -> list[str]:
         f"· {n_told_apart(board)} of {n * (n - 1) // 2} pairs of models can be told apart: "
         f"{n_tie_groups(board)} groups, {_n_sure(board) or 'no'} sure ranks.",
         f"· Web and API, {product.name.split(' (')[0]}: {_whole(product.first)} and {_whole(product.second)}, "
-        f"{points(product.estimate)} points.",
+        f"{difference(product.estimate)} points.",
         f"· Safer, so more oversensitive? Correlations {rhos}; {clear} of 3 is clear.",
-        f"· A safety prompt moved Gemini-Pro 1.5 by {points(safety.estimate)} points.",
+        f"· A safety prompt moved Gemini-Pro 1.5 by {difference(safety.estimate)} points.",
         f"· The GPT judge and people read at least {100 * judges.mean_cell_gap:.1f} % of the answers differently.",
         f"More: mossbench published. {len(found.misprints)} misprints corrected: mossbench leaderboard check",
     ]
@@ -109,10 +109,10 @@ def _board(gpt: tuple[PlacedRate, ...], human: tuple[PlacedRate, ...]) -> Table:
         table.add_row(
             one.row.model,
             one.row.availability,
-            f"{100 * one.rate.value:.1f} {ends(one.rate)} {group}",
+            f"{100 * one.rate.value:.1f} {brackets(one.rate)} {group}",
             str(place.rank),
             f"{place.low_rank}–{place.high_rank}",
-            f"{100 * other.rate.value:.1f} {ends(other.rate)}",
+            f"{100 * other.rate.value:.1f} {brackets(other.rate)}",
             str(other.place.rank),
         )
     return table
@@ -121,7 +121,7 @@ def _board(gpt: tuple[PlacedRate, ...], human: tuple[PlacedRate, ...]) -> Table:
 def _judges(found: PublishedFindings) -> Text:
     judges = found.judges
     model, stimulus, gpt, human = judges.worst
-    sure = [f"{gap.name} ({points(gap.estimate)})" for gap in judges.gaps if gap.verdict == "different"]
+    sure = [f"{gap.name} ({difference(gap.estimate)})" for gap in judges.gaps if gap.verdict == "different"]
     return Text(
         f"Spearman {_rho(judges.models)} over {judges.models.n} averages, Pearson {judges.pearson:.2f}. Averages "
         f"differ by {100 * judges.mean_gap:.1f} points on average, cells by {100 * judges.mean_cell_gap:.1f}; at least "
@@ -140,7 +140,7 @@ def _tradeoffs(found: PublishedFindings) -> Table:
 def _pairs(pairs: list[UnknownPairs] | tuple[UnknownPairs, ...], measure: str, names: list[str] | None = None) -> Table:
     table = _table("", "%", "against %", measure, "different?")
     for name, pair in zip(names or [pair.name for pair in pairs], pairs, strict=True):
-        cells = f"{100 * pair.first:.1f}", f"{100 * pair.second:.1f}", points(pair.estimate)
+        cells = f"{100 * pair.first:.1f}", f"{100 * pair.second:.1f}", difference(pair.estimate)
         table.add_row(name, *cells, VERDICTS[pair.verdict])
     return table
 
@@ -149,14 +149,14 @@ def _stages(found: PublishedFindings) -> Table:
     table = _table("blamed on", *dict.fromkeys(one.model for one in found.stages))
     for stage in dict.fromkeys(one.stage for one in found.stages):
         cells = [one.share for one in found.stages if one.stage == stage]
-        table.add_row(stage, *(f"{100 * share.value:.0f} % {ends(share)}" for share in cells))
+        table.add_row(stage, *(f"{100 * share.value:.0f} % {brackets(share)}" for share in cells))
     return table
 
 
 def _without(found: PublishedFindings) -> Table:
     table = _table("", "rows", "published %", "without them %")
     for one in found.without_gaps:
-        rate = f"{100 * one.rate.value:.1f} {ends(one.rate)}"
+        rate = f"{100 * one.rate.value:.1f} {brackets(one.rate)}"
         table.add_row(f"{one.name}: {one.what}", str(one.n_rows), f"{100 * one.published:.1f}", rate)
     return table
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mossbench.look.charts import INK, SOFT, THEME
-from mossbench.look.page import percent, stated, visible
+from mossbench.look.numbers import percent, stated
+from mossbench.look.page import visible
 from mossbench.reports.record import Report
 from mossbench.reports.wording import REQUESTS, compared, run_names
 from mossbench.statistics import Estimate

@@ -10,6 +10,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from mossbench.look.numbers import UNKNOWN, brackets, dollars, ends, one
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.results import By, Rate, Results
 from mossbench.samples import Side, Stimulus
@@ -48,7 +49,7 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
 
 def report_table(reports: Sequence[Report]) -> Table:
     """The rates of reports: all, by stimulus, their mean, corrected for the judge, and the harmful twins."""
-    from mossbench.look.page import ends, one, visible
+    from mossbench.look.page import visible
     from mossbench.reports.wording import run_names
     from mossbench.reports.writing import rate_lines
 
@@ -82,12 +83,8 @@ def percent(rate: Rate) -> str:
     all rows are alike.
     """
     estimate = rate.estimate
-    if estimate.n == 0:
-        return "–"
-    if math.isnan(estimate.low):
-        return f"{100 * estimate.value:.1f} %"
-    interval = f"[{100 * estimate.low:.0f}–{100 * estimate.high:.0f}]"
-    return interval if math.isnan(estimate.value) else f"{100 * estimate.value:.1f} % {interval}"
+    value = "" if math.isnan(estimate.value) else f"{one(estimate.value)} %"
+    return f"{value} {brackets(estimate)}".strip() if estimate.n else UNKNOWN
 
 
 def layers_line(results: Results) -> str:
@@ -112,13 +109,6 @@ def spent_line(results: Results) -> str:
     if spent.n_retries:
         parts.append(f"{spent.n_retries} retries")
     return f"  {', '.join(parts)}" if parts else ""
-
-
-def dollars(cost: float | None) -> str:
-    """An amount with as many digits as it bears; an unknown one is said to be."""
-    if cost is None:
-        return "cost unknown"
-    return f"{cost:.2f} USD" if cost >= 1 or cost == 0 else f"{cost:.2g} USD"
 
 
 def provenance(results: Results, rule: Rule | str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from pathlib import PurePath
 
-from mossbench.look.page import whole
+from mossbench.look.numbers import whole
 from mossbench.outcomes import Layer
 from mossbench.reports.record import JudgeError, Report, Twins
 from mossbench.results.rates import Rate

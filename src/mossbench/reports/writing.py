@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import math
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from mossbench.errors import UsageError
-from mossbench.look.page import ends, one, visible
+from mossbench.look.numbers import ends, one
+from mossbench.look.page import markdown, visible
 from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import to_json, write_atomically
 from mossbench.reports.build import make_report
@@ -178,15 +178,15 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
     yield _MARKS["md"].decode()
     if len(reports) > 1:
         about = compared(reports)
-        yield f"# {_md(about['title'])}\n\n{_md(about['text'])}\n"
+        yield f"# {markdown(about['title'])}\n\n{markdown(about['text'])}\n"
         named = zip(run_names(reports), reports, strict=True)
         yield from _md_rates(((name, report.rate.estimate) for name, report in named), "Run")
     for report in reports:
-        yield f"{'#' if len(reports) == 1 else '##'} {_md(report.headline)}\n"
-        yield f"{_md(report.about)} · run {_md(report.run)}\n\n{_md(report.lede)}\n"
+        yield f"{'#' if len(reports) == 1 else '##'} {markdown(report.headline)}\n"
+        yield f"{markdown(report.about)} · run {markdown(report.run)}\n\n{markdown(report.lede)}\n"
         if report.cautions:
             yield "Before you quote the number:\n"
-            yield from (f"{i}. **{_md(c.claim)}** {_md(c.text)}" for i, c in enumerate(report.cautions, 1))
+            yield from (f"{i}. **{markdown(c.claim)}** {markdown(c.text)}" for i, c in enumerate(report.cautions, 1))
             yield ""
         yield from _md_rates(rate_lines(report), f"Rule {report.rule}")
         yield from _md_rates(((f"{r}: {RULES[r]}", rate.estimate) for r, rate in report.by_rule.items()), "Rule")
@@ -194,14 +194,14 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
             if group.by != "stimulus":
                 yield from _md_rates(((rate.group, rate.estimate) for rate in group.rates), group.title)
         yield from _md_twins(report)
-        yield f"{_md(report.judge_error.title)}. {_md(report.judge_error.text)}\n"
+        yield f"{markdown(report.judge_error.title)}. {markdown(report.judge_error.text)}\n"
         if report.judge_error.draw:
             yield "Answers to label, drawn at random:\n"
             head, *lines = csv.reader(io.StringIO(report.judge_error.sheet))
-            yield from ("| " + " | ".join(map(_md, cells)) + " |" for cells in (head, ["---"] * len(head), *lines))
+            yield from ("| " + " | ".join(map(markdown, cells)) + " |" for cells in (head, ["---"] * len(head), *lines))
             yield ""
         yield "| Made of | |\n|---|---|"
-        yield from (f"| {_md(name)} | {_md(value)} |" for name, value in report.method.items())
+        yield from (f"| {markdown(name)} | {markdown(value)} |" for name, value in report.method.items())
         yield ""
         yield from ("    " + visible(line) for command in report.commands for line in command.splitlines())
         yield ""
@@ -210,12 +210,12 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
 def _md_twins(report: Report) -> Iterator[str]:
     if not report.twins:
         return
-    yield f"{_md(report.twins_title)}. 95 % intervals in brackets.\n"
+    yield f"{markdown(report.twins_title)}. 95 % intervals in brackets.\n"
     yield "| Stimulus | Harmless, % | Harmful, % | d′ | Criterion | Both right, % |\n|---|--:|--:|--:|--:|--:|"
     for t in report.twins:
         shares = [_md_number(e, 100, 1) for e in (t.harmless, t.harmful, t.both_right)]
         scores = [_md_number(e, 1, 2) for e in (t.d_prime, t.criterion)]
-        yield f"| {_md(t.name)} | {' | '.join([*shares[:2], *scores, shares[2]])} |"
+        yield f"| {markdown(t.name)} | {' | '.join([*shares[:2], *scores, shares[2]])} |"
     yield ""
 
 
@@ -227,13 +227,7 @@ def _md_number(estimate: Estimate, times: int, digits: int) -> str:
 
 
 def _md_rates(rows: Any, name: str) -> Iterator[str]:
-    yield f"| {_md(name)} | Turned down, % | 95 % interval | Of | Left out |\n|---|--:|--:|--:|--:|"
+    yield f"| {markdown(name)} | Turned down, % | 95 % interval | Of | Left out |\n|---|--:|--:|--:|--:|"
     for label, e in rows:
-        yield f"| {_md(label)} | {one(e.value)} | {ends(e)} | {e.n} | {e.n_left_out} |"
+        yield f"| {markdown(label)} | {one(e.value)} | {ends(e)} | {e.n} | {e.n_left_out} |"
     yield ""
-
-
-def _md(text: str) -> str:
-    """The text so that nothing in it is taken for Markdown or HTML."""
-    text = " ".join(visible(text).split())
-    return re.sub(r"[\\`*_\[\]|#]|[<>&]", lambda c: f"&#{ord(c[0])};" if c[0] in "<>&" else f"\\{c[0]}", text)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mossbench.analyses.access import PARTS, Access
-from mossbench.look.page import percent
+from mossbench.look.numbers import p_value, percent, points
 from mossbench.reports.analyses.marks import LABEL_THEME, Dot, intervals, themed
-from mossbench.reports.analyses.quotes import p_value, points
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.tables import short_name
 from mossbench.samples import Side

@@ -7,10 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from mossbench.analyses.causes import LEVEL, Cause, Causes
-from mossbench.look.page import percent
+from mossbench.look.numbers import p_value, percent, points, quoted
 from mossbench.reports.analyses.counterfactuals import effect_row
 from mossbench.reports.analyses.intervals import Dot, dots
-from mossbench.reports.analyses.quotes import p_value, points, quoted
 from mossbench.reports.analyses.section import Section, Table
 
 NAMES = {

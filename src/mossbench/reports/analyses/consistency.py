@@ -6,9 +6,8 @@ import math
 from typing import Any
 
 from mossbench.analyses.consistency import FATES, Consistency, Steadiness
-from mossbench.look.page import percent, whole
+from mossbench.look.numbers import cell, p_value, percent, points, quoted, whole
 from mossbench.reports.analyses.marks import LABEL_THEME, Dot, intervals, themed
-from mossbench.reports.analyses.quotes import cell, p_value, points, quoted
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.samples import Side
 

@@ -6,9 +6,8 @@ import math
 from typing import Any
 
 from mossbench.analyses.counterfactuals import TITLES, Counterfactuals, Effect, TwoByTwo
-from mossbench.look.page import percent
+from mossbench.look.numbers import cell, p_value, percent, points
 from mossbench.reports.analyses.intervals import Dot, dots
-from mossbench.reports.analyses.quotes import cell, p_value, points
 from mossbench.reports.analyses.section import Section, Table
 
 TITLE = "What becomes of the refusals when one thing is changed?"

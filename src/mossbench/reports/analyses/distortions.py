@@ -7,9 +7,8 @@ from typing import Any
 
 from mossbench.analyses.distortions import NONE_FOUND, Distortions
 from mossbench.analyses.tagging import MEANINGS, TAGGER, Distortion
-from mossbench.look.page import percent
+from mossbench.look.numbers import cell, p_value, percent, points, quoted
 from mossbench.reports.analyses.marks import LABEL_THEME, Dot, intervals, themed
-from mossbench.reports.analyses.quotes import cell, p_value, points, quoted
 from mossbench.reports.analyses.section import Section, Table
 
 

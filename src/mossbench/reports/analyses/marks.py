@@ -9,8 +9,8 @@ from typing import Any
 
 from mossbench.analyses.fields import Placed
 from mossbench.look.charts import INK, SOFT, THEME
-from mossbench.look.page import percent, visible
-from mossbench.reports.analyses.quotes import points
+from mossbench.look.numbers import percent, points
+from mossbench.look.page import visible
 from mossbench.reports.rate_charts import BAND, TWIN
 from mossbench.statistics import Estimate
 

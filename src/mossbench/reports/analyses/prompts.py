@@ -6,9 +6,8 @@ import math
 from typing import Any
 
 from mossbench.analyses.prompts import NONE, Effect, Prompts
-from mossbench.look.page import UNKNOWN, percent, whole
+from mossbench.look.numbers import UNKNOWN, cell, number, p_value, percent, points, whole
 from mossbench.reports.analyses.marks import FLAT_THEME, plane, themed
-from mossbench.reports.analyses.quotes import cell, number, p_value, points
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.results.comparisons import Difference
 from mossbench.samples import Side

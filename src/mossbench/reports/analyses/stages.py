@@ -6,8 +6,8 @@ from typing import Any
 
 from mossbench.analyses.captions import Caption
 from mossbench.analyses.stages import GroupStages, Stage, Stages
+from mossbench.look.numbers import cell, points, quoted
 from mossbench.reports.analyses.intervals import Dot, dots
-from mossbench.reports.analyses.quotes import cell, points, quoted
 from mossbench.reports.analyses.section import Section, Table
 
 NAMES = {Stage.PERCEPTION: "description", Stage.INTENT: "description and goal", Stage.JUDGEMENT: "neither"}

@@ -8,9 +8,8 @@ from typing import Any
 from mossbench.analyses.fields import Field, Placed
 from mossbench.analyses.tradeoff import FATES, Several, Sides, Tradeoff
 from mossbench.look.charts import INK, SOFT
-from mossbench.look.page import UNKNOWN, percent, whole
+from mossbench.look.numbers import UNKNOWN, cell, number, p_value, percent, quoted, whole
 from mossbench.reports.analyses.marks import FLAT_THEME, plane, themed
-from mossbench.reports.analyses.quotes import cell, number, p_value, quoted
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.rate_charts import BAND, TWIN
 from mossbench.statistics import CostCurve, Estimate
