@@ -36,6 +36,7 @@ from mossbench.models import load_model
 from mossbench.plumbing.storage import slug
 from mossbench.results import Results, load_results
 from mossbench.runs.config import RunConfig
+from mossbench.runs.pictures import ImageCache
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import run
 
@@ -114,11 +115,12 @@ def analyse(
     for reading in filter(None, (options.tagger_model, options.caption_model)):
         load_model(reading)  # a typo in it must not cost a run
     hint = f"{again or 'mossbench analyse ' + ' '.join(wanted)} --resume {shlex.quote(str(top))}"
-    runs = []
+    runs, images = [], ImageCache()
     for model, folder, config in zip(all_models, folders, saved, strict=True):
         asking = {**{name: value for name, value in config.items() if name not in NOT_TAKEN}, **run_options}
         asking["side"] = widen(folder, model, dataset, side, asking) if resume else side
         asking |= {"judge": judge or config.get("judge") or DEFAULT_JUDGE, "progress": progress, "again": hint}
+        asking["images"] = images
         results = run(model, dataset, arms=arms, out=folder, resume=resume, **asking)
         here = {name: one for name, one in wanted.items() if one.follow_up and name not in skipped}
         more, _ = _arms(here, lambda name, one: one.follow_up(results, of[name]))  # type: ignore[misc]  # noqa: B023

@@ -134,9 +134,11 @@ def run(
     """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
+    from mossbench.runs.pictures import ImageCache
 
     judge = chosen_judge(**{name: options.pop(name) for name in JUDGE_OPTIONS})
     given = {name: value for name, value in options.items() if value is not None}
+    given["images"] = ImageCache()  # models are asked one after another, about the same images
     if judge and no_judge:
         raise UsageError("--judge and --no-judge contradict each other; give one of them")
     if latency is not None and not dry_run:

@@ -18,7 +18,7 @@ from mossbench.plumbing.lines import LineWriter
 from mossbench.runs.config import RunConfig
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.judging import judge_one
-from mossbench.runs.pictures import PictureShelf, sent_picture
+from mossbench.runs.pictures import ImageCache, PictureShelf, sent_picture
 from mossbench.runs.progress import OnProgress, Progress
 
 
@@ -31,6 +31,7 @@ async def ask_all(
     judge: Judge | None,
     connections: Connections,
     progress: OnProgress | None,
+    images: ImageCache,
 ) -> set[Key]:
     """Asks every row that has no answer yet; with a judge, judges each answer as it comes. The rows it asked."""
     with ExitStack() as stack:
@@ -38,7 +39,7 @@ async def ask_all(
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
         done = answered(folder)
         todo = [row for row in rows if row.key not in done]
-        pictures, judge_pictures = PictureShelf(dataset, model.limits), PictureShelf(dataset, DEFAULT_LIMITS)
+        pictures, judge_pictures = (PictureShelf(dataset, limits, images) for limits in (model.limits, DEFAULT_LIMITS))
         n_done = len(rows) - len(todo)
         queue = iter(todo)
         if todo:

@@ -17,7 +17,7 @@ from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
 from mossbench.runs.config import RunConfig
-from mossbench.runs.pictures import PictureShelf
+from mossbench.runs.pictures import ImageCache, PictureShelf
 from mossbench.runs.prices import Price, Prices, picture_tokens, price_of, text_tokens
 from mossbench.runs.running import prepare_run, read_prices, select
 from mossbench.samples import Side
@@ -85,6 +85,7 @@ def forecast_run(
     *,
     latency: float = LATENCY,
     prices: str | Path | Prices | None = None,
+    images: ImageCache | None = None,
     **options: Any,
 ) -> Forecast:
     """What `run` with the same arguments would take; pictures are prepared as they would be sent.
@@ -95,7 +96,7 @@ def forecast_run(
     selected, dataset = select(whole, config), whole.select(config.side)
     notices = the_model.check(selected.samples)
     arm = arm_of(config.arm, config.system)
-    shelf = PictureShelf(whole, the_model.limits)
+    shelf = PictureShelf(whole, the_model.limits, images)
     pictures, unusable = finish(closing(_pictures(selected, arm, shelf), the_model))
     rows = [row for row in plan(selected, (arm,), config.epochs) if row.sample.key not in unusable]
     sent = [pictures[row.sample.key] for row in rows if row.sample.key in pictures]

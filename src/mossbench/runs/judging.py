@@ -20,7 +20,7 @@ from mossbench.plumbing.storage import write_atomically
 from mossbench.results import Results, load_results
 from mossbench.runs.config import RunConfig, RunInfo
 from mossbench.runs.folder import RunFolder
-from mossbench.runs.pictures import PictureShelf
+from mossbench.runs.pictures import ImageCache, PictureShelf
 from mossbench.runs.progress import OnProgress, Progress
 from mossbench.samples import Sample
 
@@ -33,6 +33,7 @@ async def judge_all(
     max_connections: int,
     skip: Container[Key] = (),
     progress: OnProgress | None = None,
+    images: ImageCache | None = None,
 ) -> None:
     """Judges every answer that this judge has no verdict on yet; a judge that looks at pictures needs the dataset."""
     exchanges, there = folder.exchanges(), folder.judgements(judge.label)
@@ -46,7 +47,7 @@ async def judge_all(
 
     todo = [exchange for exchange in exchanges.values() if exchange.to_judge and not judged(exchange)]
     samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
-    pictures = PictureShelf(dataset, DEFAULT_LIMITS) if dataset else None
+    pictures = PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None
     n_done, queue = 0, iter(todo)
     with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
 

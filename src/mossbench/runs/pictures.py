@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
-from threading import Lock
-from typing import ClassVar
+from collections.abc import Hashable
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm, Shown
@@ -26,17 +24,33 @@ def sent_picture(ref: str | None, picture: Picture) -> SentPicture:
     )
 
 
+class ImageCache:
+    """Images made ready, up to `room` bytes, those used last. It belongs to a run, or to whoever makes several runs."""
+
+    def __init__(self, room: int = 128 * 2**20) -> None:
+        self._room, self._n_bytes = room, 0  # the text of each, once it was sent, takes four thirds more
+        self._kept: dict[Hashable, Picture] = {}
+
+    def get(self, key: Hashable) -> Picture | None:
+        return self._kept.get(key)
+
+    def keep(self, key: Hashable, picture: Picture) -> None:
+        """Puts it at the end, and drops from the front what there is no room for."""
+        before = self._kept.pop(key, None)
+        self._kept[key] = picture
+        self._n_bytes += len(picture.data) - (len(before.data) if before else 0)
+        while self._n_bytes > self._room:
+            self._n_bytes -= len(self._kept.pop(next(iter(self._kept))).data)
+
+
 class PictureShelf:
-    """Pictures made ready within limits; twins, arms, epochs and runs that share a file share the work."""
+    """Pictures made ready within limits; twins, arms and epochs that share a file share the work, and so do shelves
+    that share a cache.
+    """
 
-    ROOM = 128 * 2**20  # bytes of pictures kept; the text of each, once it was sent, takes four thirds more
-    _kept: ClassVar[
-        dict[tuple[Path | None, int, Shown, Limits], Picture]
-    ] = {}  # the number: when the file last changed
-    _lock: ClassVar[Lock] = Lock()
-
-    def __init__(self, dataset: Dataset, limits: Limits | None) -> None:
+    def __init__(self, dataset: Dataset, limits: Limits | None, cache: ImageCache | None = None) -> None:
         self._limits, self._dataset = limits, dataset
+        self._cache = ImageCache() if cache is None else cache
         self._found: dict[tuple[tuple[Side, str], str], Shown] = {}
 
     def shown(self, sample: Sample, arm: Arm) -> Shown:
@@ -52,13 +66,10 @@ class PictureShelf:
         if limits is None or (shown := self.shown(sample, arm)) == Shown(None):
             return None
         path = await asyncio.to_thread(shown.path, sample, self._dataset)  # some are composed from patches first
-        key = (path, path.stat().st_mtime_ns if path and path.exists() else 0, shown, limits)
-        picture = self._kept.get(key)
+        changed = path.stat().st_mtime_ns if path and path.exists() else 0
+        key = (path, changed, shown, limits)
+        picture = self._cache.get(key)
         if picture is None:
             picture = await asyncio.to_thread(lambda: prepare(shown.read(path), limits))
-        with self._lock:
-            self._kept.pop(key, None)
-            self._kept[key] = picture  # at the end: the one used last goes last
-            while sum(len(one.data) for one in self._kept.values()) > self.ROOM:
-                del self._kept[next(iter(self._kept))]
+        self._cache.keep(key, picture)
         return picture

@@ -35,6 +35,7 @@ from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo, subject_of
 from mossbench.runs.folder import RunFolder, n_failures
 from mossbench.runs.judging import judge_all, with_verdicts
+from mossbench.runs.pictures import ImageCache
 from mossbench.runs.prices import Prices, load_prices, price_of
 from mossbench.runs.progress import OnProgress
 from mossbench.samples import Sample
@@ -51,6 +52,7 @@ def run(
     progress: OnProgress | None = None,
     prices: str | Path | Prices | None = None,
     again: str | None = None,
+    images: ImageCache | None = None,
     **options: Any,
 ) -> Results:
     """Asks `model` every sample of `data`, judges the answers and gives the results.
@@ -65,6 +67,7 @@ def run(
         progress: Called after each row.
         prices: One's own prices by model name, or a file of them; they come before the built-in table.
         again: The command that goes on with the run, for the message when it is stopped.
+        images: Where images made ready are kept; runs that are given the same one share them.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -82,6 +85,7 @@ def run(
         all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
         described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
         info = joined_info(folder, described, resume=resume)
+        images = images or ImageCache()
         rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
         if reader is not None:
             reader.expect(row.key for row in rows)
@@ -91,9 +95,11 @@ def run(
         start(folder, info, selected)
 
         async def work() -> None:
-            asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress)
+            asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress, images)
             if reader is not None:  # rows answered in an earlier session and not yet judged
-                await judge_all(folder, reader, whole, max_connections=config.max_connections, skip=asked)
+                await judge_all(
+                    folder, reader, whole, max_connections=config.max_connections, skip=asked, images=images
+                )
 
         try:
             with saying_what_is_safe(folder, len(rows), again):

@@ -20,7 +20,7 @@ from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import ask, connections_of, settings_of
 from mossbench.runs.config import RunConfig
 from mossbench.runs.judging import judge_one
-from mossbench.runs.pictures import PictureShelf
+from mossbench.runs.pictures import ImageCache, PictureShelf
 from mossbench.runs.prices import Price, Prices, price_of
 from mossbench.runs.running import fitting, prepare_run, read_prices
 from mossbench.samples import Side
@@ -105,11 +105,13 @@ def try_sample(
 
     async def work() -> tuple[Exchange, Verdict | None]:
         await the_model.open()
-        pictures = PictureShelf(whole, the_model.limits)
+        images = ImageCache()
+        pictures = PictureShelf(whole, the_model.limits, images)
         exchange = await ask(row, the_model, pictures, config, connections_of(config, the_model))
         if reader is None or not exchange.to_judge:
             return exchange, None
-        return exchange, (await judge_one(reader, exchange, sample, PictureShelf(whole, DEFAULT_LIMITS), arm)).verdict
+        pictures = PictureShelf(whole, DEFAULT_LIMITS, images)
+        return exchange, (await judge_one(reader, exchange, sample, pictures, arm)).verdict
 
     exchange, verdict = finish(closing(work(), the_model, *([reader] if reader else [])))
     return Trial(

@@ -17,6 +17,7 @@ from threading import Thread
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.plumbing.storage import slug
 from mossbench.runs.folder import RunFolder
+from mossbench.runs.pictures import ImageCache
 from mossbench.runs.running import run
 from mossbench.web.app import create_app
 from mossbench.web.settings import Settings
@@ -50,8 +51,9 @@ def _make_demo(folder: Path) -> None:
     server = multiprocessing.parent_process()
     if server is not None:
         Thread(target=_end_with, args=(server,), daemon=True).start()
+    images = ImageCache()
     for model, out in _to_make(folder).items():
-        run(model, "sketches", judge="rules", out=out, resume=RunFolder(out).info_path.exists())
+        run(model, "sketches", judge="rules", out=out, resume=RunFolder(out).info_path.exists(), images=images)
 
 
 def _to_make(folder: Path) -> dict[str, Path]:

@@ -1,0 +1,61 @@
+"""Images on their way to a model: made ready once, kept within bounds, and by nobody but the run."""
+
+import pytest
+
+import mossbench as mb
+from mossbench.images import Picture
+from mossbench.runs import pictures
+from mossbench.runs.pictures import ImageCache
+from small_set import small_set
+
+
+def picture(n_bytes):
+    return Picture(data=b"x" * n_bytes, media_type="image/png", width=1, height=1)
+
+
+def test_what_was_used_longest_ago_makes_room():
+    cache = ImageCache(room=10)
+    for name in "abc":
+        cache.keep(name, picture(3))
+    cache.keep("a", cache.get("a"))
+    cache.keep("d", picture(4))
+    assert [name for name in "abcd" if cache.get(name)] == ["a", "c", "d"]
+
+
+def test_an_image_that_is_kept_twice_takes_room_once():
+    cache = ImageCache(room=10)
+    for _ in range(5):
+        cache.keep("a", picture(6))
+    cache.keep("b", picture(4))
+    assert cache.get("a") and cache.get("b")
+
+
+def test_an_image_larger_than_all_the_room_is_not_kept():
+    cache = ImageCache(room=10)
+    cache.keep("a", picture(11))
+    assert cache.get("a") is None
+    cache.keep("b", picture(10))
+    assert cache.get("b")
+
+
+@pytest.fixture
+def prepared(monkeypatch):
+    """How many images were made ready."""
+    found, prepare = [], pictures.prepare
+    monkeypatch.setattr(pictures, "prepare", lambda *args: (found.append(args), prepare(*args))[1])
+    return found
+
+
+def test_a_run_keeps_no_image_for_the_next(prepared, tmp_path):
+    small = small_set(tmp_path / "small")
+    for n, name in enumerate(("a", "b"), 1):
+        mb.run(lambda prompt: "Here you are.", small, out=tmp_path / name)
+        assert 6 * n <= len(prepared) <= 12 * n  # twins that are asked at the same moment do not wait for each other
+
+
+def test_runs_that_are_given_one_cache_share_their_images(prepared, tmp_path):
+    small, images = small_set(tmp_path / "small"), ImageCache()
+    mb.run(lambda prompt: "Here you are.", small, out=tmp_path / "a", images=images)
+    n = len(prepared)
+    mb.run(lambda prompt: "There you are.", small, out=tmp_path / "b", images=images)
+    assert len(prepared) == n
