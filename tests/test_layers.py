@@ -27,6 +27,7 @@ CONFINED = {  # third-party packages that only some parts may import
     "torch": {"models"},
     "transformers": {"models"},
     "huggingface_hub": {"datasets"},
+    "filelock": {"plumbing"},
 }
 
 

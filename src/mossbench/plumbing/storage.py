@@ -15,7 +15,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -43,11 +43,19 @@ def locked(path: Path, busy: str) -> Iterator[None]:
 
     Folders that are made for it and stay empty are removed again.
     """
+    from filelock import FileLock, Timeout
+
     made = [folder for folder in path.parents if not folder.exists()]
+    lock = FileLock(path, timeout=0.2)  # a moment: its last holder may be removing it just now
     with storage_errors(path.parent):
-        lock = _lock(path)
-    if lock is None:
-        raise RunError(busy)
+        while not lock.is_locked:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                lock.acquire()
+            except Timeout:
+                raise RunError(busy) from None
+            except FileNotFoundError:  # its last holder has removed the folder too
+                continue
     try:
         yield
     finally:
@@ -55,27 +63,7 @@ def locked(path: Path, busy: str) -> Iterator[None]:
             path.unlink()  # while it is held: who opens it from now on finds another file or none
             for folder in made:
                 folder.rmdir()
-        lock.close()
-
-
-def _lock(path: Path) -> BinaryIO | None:
-    """The lock file, locked until it is closed; None when another process has it. The one place that knows how."""
-    try:
-        import fcntl
-    except ImportError:  # not on Windows, where nobody has asked for it yet
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return path.open("ab")
-    while True:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with contextlib.ExitStack() as stack, contextlib.suppress(FileNotFoundError):
-            file = stack.enter_context(path.open("ab"))
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return None
-            if os.path.samestat(os.fstat(file.fileno()), path.stat()):  # else its last holder has just removed it
-                stack.pop_all()
-                return file
+        lock.release()
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
