@@ -1,5 +1,7 @@
 """Judges on files: apply, validate, tune, human labels, drift."""
 
+import asyncio
+import errno
 import json
 import math
 import resource
@@ -15,10 +17,12 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.datasets.arms import ARMS
-from mossbench.errors import DataError, Interrupted, RunError, UsageError
+from mossbench.errors import DataError, Interrupted, RunError, StorageError, UsageError
+from mossbench.judges import Judge
 from mossbench.judges.drift import Baseline, Said, compare, probes
 from mossbench.judges.human import majority
-from mossbench.outcomes import Kind
+from mossbench.outcomes import Kind, Verdict
+from mossbench.plumbing.lines import LineWriter
 from pictures import png
 from waiting import LONG
 
@@ -139,6 +143,52 @@ def test_judging_a_file_that_was_stopped_goes_on_and_pays_for_no_verdict_twice(h
     assert mb.apply_judge(path, BY_MODEL, out="out.jsonl").layers == {"judged": 10}
     assert n_calls() == 11, "the fourth was on its way and is asked for again"
     assert [row["id"] for row in read()] == list(range(10)) and not journal.exists()
+
+
+class EightAtOnce(Judge):
+    """Gives the first verdict once eight are asked for, and the others when it is told to."""
+
+    name, version = "eight", "1"
+
+    def __init__(self, told=False):
+        self.asked, self.told = 0, told
+
+    async def verdict(self, exchange, picture=None):
+        self.asked += 1
+        while self.asked < 8 or not (self.told or exchange.sample == "0"):
+            await asyncio.sleep(0)
+        return Verdict(refused=False)
+
+
+@pytest.mark.parametrize("room", ["in the end", "never"])
+def test_a_disk_that_an_output_fills_loses_no_verdict_on_its_way_unnamed(monkeypatch, room):
+    path, judge, write_down = ten_answers(), EightAtOnce(), LineWriter.flush
+
+    def full(_row):
+        judge.told = True
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def flush(file):  # there is room again once the unfinished output is gone, or never
+        if judge.told and file.n_waiting and (room == "never" or Path("out.jsonl.part").exists()):
+            raise StorageError("no space left")
+        write_down(file)
+
+    monkeypatch.setattr(LineWriter, "flush", flush)
+    with pytest.raises(StorageError) as stopped:
+        mb.apply_judge(path, judge, out="out.jsonl", on_row=full)
+    notes = " ".join(stopped.value.__notes__)
+    n = judge.asked
+    assert n < 10 and not list(Path().glob("*.part"))
+    if room == "never":
+        lost = "; ".join(f"benign {i} plain 1" for i in range(1, n))
+        assert f"{n - 1} rows came back that could not be written, and are lost: {lost}" in notes
+    else:
+        assert f"{n} verdicts are safe in out.jsonl." in notes
+    monkeypatch.setattr(LineWriter, "flush", write_down)
+    again = EightAtOnce(told=True)
+    again.asked = 8
+    assert mb.apply_judge(path, again, out="out.jsonl").n == 10
+    assert again.asked == 8 + 10 - (1 if room == "never" else n)
 
 
 def test_validating_by_a_model_that_was_stopped_goes_on_too():

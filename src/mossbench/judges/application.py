@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,6 +13,7 @@ from mossbench.errors import DataError, ImageError, UsageError
 from mossbench.images import Picture, prepare
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Answer, Exchange, Outcome, Rule, Stop, Unread, Verdict, counted, outcome
+from mossbench.plumbing.coroutines import GRACE
 from mossbench.samples import Side
 from mossbench.transcripts import read_id, read_response, stream_records
 
@@ -78,14 +79,14 @@ def read_rows(paths: Iterable[Path]) -> Iterator[tuple[str, dict[str, Any], Exch
             yield where, record, exchange
 
 
-async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: int = 8) -> AsyncIterator[JudgedRow]:
+async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: int = 8) -> AsyncGenerator[JudgedRow]:
     """Every row with its verdict, in order; only a few rows are held at a time."""
     if max_connections < 1:
         raise UsageError(f"max_connections is {max_connections}, expected at least 1")
     paths = list(paths)
     judge.expect(exchange.key for _, _, exchange in read_rows(paths))
     rows = iter(read_rows(paths))
-    gate = asyncio.Semaphore(max_connections)
+    gate, in_flight = asyncio.Semaphore(max_connections), set[asyncio.Task[Any]]()
 
     async def judge_one(row: tuple[str, dict[str, Any], Exchange]) -> JudgedRow:
         where, record, exchange = row
@@ -95,6 +96,7 @@ async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: in
         if early is not None:
             return JudgedRow(where, record, exchange, early)
         async with gate:
+            in_flight.update(filter(None, [asyncio.current_task()]))
             try:
                 picture = picture_of(record, where) if judge.needs_picture else None
             except (ImageError, DataError) as error:
@@ -108,9 +110,19 @@ async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: in
             for task in tasks:
                 await asyncio.wait([task])  # not the task: a stop would end it alone, and the next call would begin
                 yield task.result()
-        finally:  # when one raises or the reader stops early, the others of the batch have no one to wait for them
+        except asyncio.CancelledError:
+            in_flight.clear()  # Ctrl-C waits for nothing
+            raise
+        finally:  # when one raises or the reader stops early, verdicts on their way are paid for: they may still come
+            for task in tasks:
+                if task not in in_flight:
+                    task.cancel()
+            if in_flight:
+                await asyncio.wait(in_flight, timeout=GRACE)
             for task in tasks:
                 task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        in_flight.clear()
 
 
 def picture_of(record: dict[str, Any], where: str) -> Picture | None:

@@ -9,8 +9,8 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import ExitStack, aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -76,14 +76,16 @@ def apply_judge(
         unjudged: Counter[str] = Counter()
         n_broken = 0
         with storage_errors(out), partial.open("wb") as file:
-            async for row in _judged(_listed(paths), judge, max_connections):
-                file.write(_line(row.to_dict(reader.label)))
-                layers[row.outcome.layer] += 1
-                if row.outcome.layer is Layer.UNJUDGED and row.verdict:
-                    unjudged[row.verdict.reason] += 1
-                    n_broken += row.verdict.code is not None
-                if on_row is not None:
-                    on_row(row)
+            # Closed at once when a row cannot be written, so that verdicts on their way still come into the journal.
+            async with aclosing(_judged(_listed(paths), judge, max_connections)) as rows:
+                async for row in rows:
+                    file.write(_line(row.to_dict(reader.label)))
+                    layers[row.outcome.layer] += 1
+                    if row.outcome.layer is Layer.UNJUDGED and row.verdict:
+                        unjudged[row.verdict.reason] += 1
+                        n_broken += row.verdict.code is not None
+                    if on_row is not None:
+                        on_row(row)
         return Applied(layers.total(), layers, unjudged, n_broken)
 
     with storage_errors(out):
@@ -229,10 +231,11 @@ def probe_verdicts(judge: Judge) -> Baseline:
     return finish(work())
 
 
-async def _judged(paths: Iterable[str | Path], judge: Judge, max_connections: int) -> AsyncIterator[JudgedRow]:
+async def _judged(paths: Iterable[str | Path], judge: Judge, max_connections: int) -> AsyncGenerator[JudgedRow]:
     try:
-        async for row in judge_rows(map(Path, paths), judge, max_connections=max_connections):
-            yield row
+        async with aclosing(judge_rows(map(Path, paths), judge, max_connections=max_connections)) as rows:
+            async for row in rows:
+                yield row
     finally:
         await judge.close()
 

@@ -10,10 +10,10 @@ import asyncio
 import inspect
 from collections import defaultdict, deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from mossbench.errors import Interrupted, MossbenchError
+from mossbench.errors import Interrupted, MossbenchError, StorageError
 from mossbench.images import Picture
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Exchange, Judgement, Verdict
@@ -28,11 +28,11 @@ class _Journaled(Judge):
         self.name, self.version, self.needs_picture = judge.name, judge.version, judge.needs_picture
         self._judge, self._file = judge, file
         self._there: defaultdict[str, deque[Verdict]] = defaultdict(deque)
-        self.n_safe = 0
+        self.n_given = 0
         for line in read_lines(file.path, Judgement):
             if line.judge == self.label and not line.verdict.is_none:  # one without a verdict is asked for again
                 self._there[line.digest].append(line.verdict)
-                self.n_safe += 1
+                self.n_given += 1
 
     def early(self, exchange: Exchange) -> Verdict | None:
         return self._judge.early(exchange)
@@ -42,8 +42,8 @@ class _Journaled(Judge):
         if self._there[digest]:
             return self._there[digest].popleft()
         judgement = await judge_exchange(self._judge, exchange, picture)
+        self.n_given += not judgement.verdict.is_none
         self._file.append(judgement.model_copy(update={"digest": digest}))
-        self.n_safe += not judgement.verdict.is_none
         return judgement.verdict
 
     async def close(self) -> None:
@@ -65,12 +65,15 @@ def journaled(judge: Judge, path: Path) -> Iterator[Judge]:
         try:
             yield kept
         except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
-            hint = f"{kept.n_safe} verdicts are safe in {path}; the same command goes on from there"
+            with suppress(StorageError):  # the output that filled the disk is gone again
+                file.flush()
+            n_safe = kept.n_given - file.n_waiting
+            hint = f"{n_safe} verdicts are safe in {path}; the same command goes on from there"
             if not isinstance(error, MossbenchError):
-                raise Interrupted(f"stopped. {hint}" if kept.n_safe else "stopped before the first verdict") from None
-            if kept.n_safe:
+                raise Interrupted(f"stopped. {hint}" if n_safe else "stopped before the first verdict") from None
+            if n_safe:
                 error.add_note(hint)
             raise
         finally:
-            if not kept.n_safe:
+            if not kept.n_given:
                 path.unlink(missing_ok=True)

@@ -76,13 +76,18 @@ class LineWriter:
         self.path, self._waiting, self._torn = path, list[Record](), True
         with storage_errors(path):
             self._file = path.open("ab", buffering=0)
-        self._write_waiting()
+        self.flush()
 
     def append(self, record: Record) -> None:
         self._waiting.append(record)
-        self._write_waiting()
+        self.flush()
 
-    def _write_waiting(self) -> None:
+    @property
+    def n_waiting(self) -> int:
+        return len(self._waiting)
+
+    def flush(self) -> None:
+        """Writes what could not be written before."""
         with storage_errors(self.path):
             if self._torn:
                 _drop_torn_line(self.path)  # what comes next must not be glued to it
@@ -100,7 +105,7 @@ class LineWriter:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         try:
-            self._write_waiting()
+            self.flush()
         except StorageError as full:
             names = "; ".join(map(_name_of, self._waiting))
             full.add_note(f"{len(self._waiting)} rows came back that could not be written, and are lost: {names}")
