@@ -277,9 +277,25 @@ def test_a_published_file_with_failures_and_unjudged_rows_keeps_them_apart(tmp_p
     }
 
 
-def test_metadata_without_flags_is_the_contrast_side(tmp_path):
-    results = mb.import_results(write(tmp_path, submission()), tmp_path / "run")
+def test_rows_without_flags_may_be_of_either_side_and_are_not_guessed(tmp_path):
+    flags = {"human": 1, "child": 0, "syn": 0, "ocr": 0}
+    for rows in ([submission()], [submission(), submission(**flags)]):
+        with pytest.raises(UsageError, match="pass `side='benign'` or `side='contrast'`"):
+            mb.import_results(write(tmp_path, *rows), tmp_path / "run")
+    results = mb.import_results(write(tmp_path, submission()), tmp_path / "run", side="contrast")
     assert results.rows[0].key.side == "contrast"
+
+
+@pytest.mark.parametrize("side", ["benign", "contrast"])
+@pytest.mark.parametrize("flags", [{}, {"human": True, "child": False, "syn": False, "ocr": False}])
+def test_an_exported_side_comes_back_as_that_side(tmp_path, side, flags):
+    data = tmp_path / "data"
+    data.mkdir()
+    row = {"id": "1", "question": "What is this?", "stimulus": "negated_harm", "side": side, **flags}
+    (data / "metadata.jsonl").write_text(json.dumps(row) + "\n")
+    mb.write_results(mb.run("control/candid", data, out="own"), "x.json", format="published", side=side)
+    back = mb.import_results("x.json", "back")
+    assert {row.key.side for row in back.rows} == {side}
 
 
 @pytest.mark.parametrize(
@@ -294,14 +310,14 @@ def test_a_published_file_with_a_bad_row_is_one_message_and_no_run(tmp_path, row
     from mossbench.errors import DataError
 
     with pytest.raises(DataError, match=message):
-        mb.import_results(write(tmp_path, row), tmp_path / "run")
+        mb.import_results(write(tmp_path, row), tmp_path / "run", side="contrast")
     assert not (tmp_path / "run").exists()
 
 
 def test_results_that_do_not_say_their_side_are_not_guessed(tmp_path):
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"responses": {"1": {"response": "x"}}}))
-    with pytest.raises(UsageError, match="add --side benign or --side contrast"):
+    with pytest.raises(UsageError, match="do not say which side they are of"):
         mb.import_results(path, tmp_path / "run")
 
 

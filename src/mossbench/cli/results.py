@@ -56,7 +56,9 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, 
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the new run.")
 @click.option(
-    "--side", type=click.Choice(["benign", "contrast"]), help="Which half it is.  [default: told from the metadata]"
+    "--side",
+    type=click.Choice(["benign", "contrast"]),
+    help="Which side it is.  [default: as the rows say, or their flags]",
 )
 @click.option("--model", default="", help="Name of the model.  [default: the file's name]")
 @rule_option

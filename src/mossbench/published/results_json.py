@@ -3,6 +3,8 @@
     {"responses": {pid: {pid, image_path, question, response, rejected, reject_reasoning, metadata, evaluator_desc}},
      "reject Rate": {"Total": …, "Exaggerated Risk": …, …}}        (older files: "Type 1", "Type 2", "Type 3")
 
+Written here, each row also has its `side`.
+
 The published code writes `rejected: 1` where a call failed. Read here, such a row (response null) is
 FAILED again; written here, `rejected` follows the counting rule, `paper` by default. A row that was not
 asked yet is in no `responses`: null would say that its call failed.
@@ -38,7 +40,7 @@ KeyStyle = Literal["names", "types"]
 def import_results(path: str | Path, out: str | Path, *, side: Side | str | None = None, model: str = "") -> Results:
     """A run folder made from a published results.json, or from a log of Inspect's (.eval).
 
-    `side` is told from the metadata unless given.
+    `side` need not be given where the rows name theirs, or have the flags of the published benign set.
     """
     path, folder = Path(path), RunFolder(Path(out))
     if path.suffix == ".eval":
@@ -138,6 +140,7 @@ def _record(row: ResultRow, rule: Rule) -> dict[str, Any]:
     }
     return {
         "pid": sample.id,
+        "side": str(sample.side),
         "image_path": sample.image,
         "question": sample.question,
         "response": answer.text if answer else None,
@@ -153,12 +156,16 @@ def _record(row: ResultRow, rule: Rule) -> dict[str, Any]:
 
 
 def _guess_side(rows: list[TranscriptRow]) -> Side:
-    """The published contrast set carries no flags in its metadata, the benign set always does."""
-    metadata = [row.fields.get("metadata") or {} for row in rows]
-    if not any(metadata):
-        raise UsageError("these results do not say which side they are of; add --side benign or --side contrast")
-    flagged = any("human" in record for record in metadata)
-    return Side.BENIGN if flagged else Side.CONTRAST
+    """The side that all rows name, or benign where all have the flags of the published benign set.
+
+    Rows without flags may be of either side: those of the published contrast set have none, nor have many people's own.
+    """
+    named = {row.side for row in rows}
+    flagged = all("human" in (row.fields.get("metadata") or {}) for row in rows)
+    side = next(iter(named)) if len(named) == 1 else None
+    if side is None and (not flagged or named != {None}):
+        raise UsageError("these results do not say which side they are of; pass `side='benign'` or `side='contrast'`")
+    return side or Side.BENIGN
 
 
 def _sample(row: TranscriptRow, side: Side, path: Path) -> Sample:
