@@ -437,6 +437,15 @@ def test_a_damaged_file_on_a_board_is_named_and_keeps_no_other_from_it(made, boa
     assert {row["name"] for row in json.loads(done.stdout)[0]["rows"]} == {"calm", "jumpy"}
 
 
+@pytest.mark.parametrize("name", ["evil", "DATA", "data ", "data\u200b"])
+def test_data_that_the_board_knows_keep_the_name_that_they_have_there(made, board, tmp_path, name):
+    (tmp_path / "x.json").write_text(json.dumps(content_of(made / "jumpy.json") | {"dataset": name}))
+    with pytest.raises(SubmissionError) as refused:
+        mb.add_submission(tmp_path / "x.json", board)
+    assert any("samples of this hash are data's; say 'data'" in fault for fault in refused.value.faults)
+    mb.add_submission(made / "jumpy.json", board)
+
+
 def test_data_under_another_name_are_refused_and_another_copy_is_read_again(made, tmp_path):
     content, board = content_of(made / "calm.json"), tmp_path / "board"
     (tmp_path / "x.json").write_text(json.dumps(content | {"dataset": "mine"}))

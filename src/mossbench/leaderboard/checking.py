@@ -174,8 +174,9 @@ def _data_wrong(
         if hashed and told and told != known.hash:
             copy = "" if data is not None else "; another copy of it needs --data"
             yield f"hashes.{side} is {told[:12]}, but {known.what} has {known.hash[:12]}{copy}"
-        same = data.name if data is not None and hashed and told == known.hash else None
-        name = None if "dataset" in wrong else shipped_name(submission, side) or same
+        same = [other.dataset for other in others or () if told and other.hashes.get(side) == told]
+        same += [data.name] if data is not None and hashed and told == known.hash else []
+        name = None if "dataset" in wrong else shipped_name(submission, side) or next(iter(same), None)
         if name not in (None, submission.dataset):
             yield f"dataset is {submission.dataset[:40]!r}, but {side} samples of this hash are {name}'s; say {name!r}"
         rows = submitted_rows(submission, side)
