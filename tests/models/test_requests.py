@@ -249,8 +249,11 @@ def test_what_is_no_url_is_refused(url):
         checked_url(url)
 
 
-@pytest.mark.parametrize("url", ["http://me:secret@host/v1", "http://host/v1?key=secret"])
-def test_a_url_with_a_secret_in_it_is_refused_without_showing_it(url):
+@pytest.mark.parametrize(
+    "url", ["http://me:secret@host/v1", "http://host/v1?key=secret", "http://host/sk-secret-0123/v1"]
+)
+def test_a_url_with_a_secret_in_it_is_refused_without_showing_it(url, monkeypatch):
+    monkeypatch.setenv("HOST_API_KEY", "sk-secret-0123")
     with pytest.raises(UsageError, match="put the key into the environment") as caught:
         checked_url(url)
     assert "secret" not in str(caught.value)

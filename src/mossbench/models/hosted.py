@@ -130,8 +130,10 @@ def checked_url(base_url: str | None) -> str | None:
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError(f"--base-url {base_url!r} is not a URL; expected one like http://127.0.0.1:8000/v1")
-    if parts.username or parts.password or parts.query:
-        raise UsageError("--base-url may not have a user, a password or a query; put the key into the environment")
+    if parts.username or parts.password or parts.query or redacted(base_url) != base_url:
+        raise UsageError(
+            "`base_url` may not have a user, a password, a query or a key in it; put the key into the environment"
+        )
     return base_url
 
 
