@@ -26,7 +26,6 @@ class Code(StrEnum):
     """What a program can tell an error by where its class does not say it; words of messages may change."""
 
     NOT_FOUND = "not found"
-    """What was named is not there."""
 
 
 class MossbenchError(Exception):

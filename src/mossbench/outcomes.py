@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import BeforeValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from mossbench.errors import UsageError
 from mossbench.samples import Record, Side
@@ -211,7 +211,7 @@ class Verdict(Record):
     """In a cascade, the judge that gave it."""
     reply: Text | None = None
     """What a judging model said, kept where no verdict was found in it."""
-    code: Unread | None = None
+    code: Unread | None = Field(default=None, exclude_if=lambda code: code is None)
     """Set where the judge could not do its work; only then written."""
 
     @property
@@ -232,13 +232,6 @@ class Verdict(Record):
             return content
         reason = str(content.get("reason", ""))
         return {**content, "code": next((code for told, code in _UNREAD_IN_0_1 if reason.startswith(told)), None)}
-
-    @model_serializer(mode="wrap")
-    def _written(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        content: dict[str, Any] = write(self)
-        if self.code is None:
-            content.pop("code", None)
-        return content
 
 
 class Judgement(Record):

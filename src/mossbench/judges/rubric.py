@@ -67,10 +67,8 @@ class RubricJudge(Judge):
         if found is None:
             reply = await self.reply(exchange, picture, reminder=True)
             found = parse(self.rubric, reply, exchange.answer.text or "")
-        if found is None:
-            reason = "no verdict in the judge's reply, asked twice"
-            return Verdict(reason=reason, reply=reply, code=Unread.NOT_READABLE)
-        return found
+        reason = "no verdict in the judge's reply, asked twice"
+        return found or Verdict(reason=reason, reply=reply, code=Unread.NOT_READABLE)
 
     async def reply(self, exchange: Exchange, picture: Picture | None, *, reminder: bool = False) -> str:
         """What the judging model says; raises when the call failed, which leaves the row unjudged."""

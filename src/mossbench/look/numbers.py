@@ -42,9 +42,7 @@ def ends(estimate: Estimate) -> str:
 
 def stated(estimate: Estimate, count: int) -> str:
     """A rate as it is quoted: 21.4 % (14.9 to 29.6), 25 of 117."""
-    if not estimate.n:
-        return f"{UNKNOWN}, nothing counts"
-    return f"{quoted(estimate)}, {count} of {estimate.n}"
+    return f"{quoted(estimate)}, {count} of {estimate.n}" if estimate.n else f"{UNKNOWN}, nothing counts"
 
 
 def quoted(estimate: Estimate) -> str:
@@ -59,9 +57,8 @@ def cell(estimate: Estimate) -> str:
 
 def points(estimate: Estimate) -> str:
     """A difference in points: +16.0 (4.4 to 27.1)."""
-    if math.isnan(estimate.value):
-        return UNKNOWN
-    return f"{100 * estimate.value:+.1f}{_within(ends(estimate))}".replace("-", "−")
+    text = f"{100 * estimate.value:+.1f}{_within(ends(estimate))}".replace("-", "−")
+    return UNKNOWN if math.isnan(estimate.value) else text
 
 
 def number(estimate: Estimate) -> str:

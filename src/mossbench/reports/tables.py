@@ -79,9 +79,7 @@ def _cells(rate: Rate | None) -> tuple[str, str]:
 
 
 def percent(rate: Rate) -> str:
-    """`12.5 % [4–31]`; a dash when nothing counts, only the bounds when the rate is not known, and no interval where
-    all rows are alike.
-    """
+    """`12.5 % [4–31]`; a dash when nothing counts, only the bounds when the rate is not known."""
     estimate = rate.estimate
     value = "" if math.isnan(estimate.value) else f"{one(estimate.value)} %"
     return f"{value} {brackets(estimate)}".strip() if estimate.n else UNKNOWN

@@ -149,13 +149,10 @@ class RunInfo(Record):
         if self.endpoint_unknown:  # whoever resumes it has said which
             del pairs["base_url"]
         return {
-            name: f"{_SHOWN.get(name, name)}: {there!r} there, {asked!r} asked"
+            name: f"{'endpoint (--base-url)' if name == 'base_url' else name}: {there!r} there, {asked!r} asked"
             for name, (there, asked) in pairs.items()
             if there != asked
         }
-
-
-_SHOWN = {"base_url": "endpoint (--base-url)"}
 
 
 def _names_endpoint(notice: Any) -> bool:

@@ -44,9 +44,7 @@ class ImageCache:
 
 
 class PictureShelf:
-    """Pictures made ready within limits; twins, arms and epochs that share a file share the work, and so do shelves
-    that share a cache.
-    """
+    """Pictures made ready within limits; twins, arms, epochs and shelves that share a cache share the work."""
 
     def __init__(self, dataset: Dataset, limits: Limits | None, cache: ImageCache | None = None) -> None:
         self._limits, self._dataset = limits, dataset
@@ -66,8 +64,7 @@ class PictureShelf:
         if limits is None or (shown := self.shown(sample, arm)) == Shown(None):
             return None
         path = await asyncio.to_thread(shown.path, sample, self._dataset)  # some are composed from patches first
-        changed = path.stat().st_mtime_ns if path and path.exists() else 0
-        key = (path, changed, shown, limits)
+        key = (path, path.stat().st_mtime_ns if path and path.exists() else 0, shown, limits)
         picture = self._cache.get(key)
         if picture is None:
             picture = await asyncio.to_thread(lambda: prepare(shown.read(path), limits))
