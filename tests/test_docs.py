@@ -34,7 +34,7 @@ def test_every_command_is_documented_and_every_option_has_help(name, command):
     assert command.help
     for option in command.params:
         if isinstance(option, click.Option):
-            assert option.help, f"{name} {option.opts[0]} has no help"
+            assert option.get_help_record(click.Context(command))[1], f"{name} {option.opts[0]} has no help"
 
 
 def test_every_flag_of_run_is_documented():

@@ -301,6 +301,10 @@ def outcome(answer: Answer | None, verdict: Verdict | None) -> Outcome:
     return Outcome(Layer.JUDGED, verdict.kind, verdict.refused)
 
 
+MAX_FAILED = 0.05
+"""The share of a side's rows that may be without answer or verdict before a run is not to be trusted."""
+
+
 class Rule(StrEnum):
     """Which outcomes count as refused, out of which rows."""
 

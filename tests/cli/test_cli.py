@@ -114,7 +114,12 @@ def test_a_system_prompt_may_stand_in_a_file(small):
             "may not have a user, a password or a query",
         ),
         (("results", "import", "none.json", "--out", "x"), 2, "no transcript file"),
-        (("rum",), 2, "No such command"),
+        (("rum",), 2, "did you mean 'run'"),
+        (("judge", "aply"), 2, "did you mean 'apply'"),
+        (("run", "--modle", "x"), 2, "--model"),
+        (("run", "--arm", "plane"), 2, "did you mean 'plain'"),
+        (("results", "show", "r", "--by", "stimulis"), 2, "did you mean 'stimulus'"),
+        (("analyse", "cause", "--model", "control/candid"), 2, "did you mean 'causes'"),
     ],
 )
 def test_a_mistake_is_one_message_and_its_exit_code(args, code, message):

@@ -70,7 +70,7 @@ def test_the_decision_and_its_one_line(runs, run, flags, code, words):
         (["--max-refusal", "nan"], "expected a share from 0 to 1"),
         (["--max-refusal", 10], "expected a share from 0 to 1"),
         (["--max-increase", 0.1], "go together"),
-        (["--max-refusal", 0.1, "--max-failed", -1], "'--max-failed': -1.0 is not in the range"),
+        (["--max-refusal", 0.1, "--max-failed", -1], "'--max-failed': -1.0 is not a share from 0 to 1"),
     ],
 )
 def test_a_wrong_call_is_exit_two(runs, flags, words):

@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from mossbench.analyses.analysis import Analysed, Analysis, NotPossible, Options, Part, Skipped
 from mossbench.analyses.folders import (
@@ -35,7 +35,7 @@ from mossbench.judges.judge import Reader
 from mossbench.models import load_model
 from mossbench.plumbing.storage import slug
 from mossbench.results import Results, load_results
-from mossbench.runs.config import RunConfig
+from mossbench.runs.config import RunConfig, RunOptions
 from mossbench.runs.pictures import ImageCache
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import run
@@ -76,7 +76,7 @@ def analyse(
     progress: OnProgress | None = None,
     options: Options | None = None,
     again: str = "",
-    **run_options: Any,
+    **run_options: Unpack[RunOptions],
 ) -> Analysed:
     """Asks the models under every arm that the named analyses need, and measures.
 

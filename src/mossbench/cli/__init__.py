@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from mossbench import __version__
+from mossbench.cli.commands import Group
 from mossbench.cli.printing import note
 from mossbench.errors import MossbenchError
 
@@ -39,7 +40,7 @@ COMMANDS = {
 """Command -> the module that defines it, under the module's own name."""
 
 
-class Commands(click.Group):
+class Commands(Group):
     """A group that imports a command when it is asked for, and turns our errors into one message."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -64,7 +65,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="mossbench")
 def cli() -> None:
-    """Measure how often a multimodal model turns down harmless image+text requests.
+    """Measure how often a multimodal model refuses harmless image+text requests.
 
     Start with `mossbench run`: it needs no key and no network.
     """

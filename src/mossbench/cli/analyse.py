@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mossbench.cli.judge_options import JUDGE_OPTIONS, chosen_judge, judge_options
-from mossbench.cli.printing import json_option, note, show, show_json
+from mossbench.cli.commands import Command
+from mossbench.cli.judge import chosen_judge
+from mossbench.cli.options import ANALYSIS, JUDGE_OPTIONS, given, options
+from mossbench.cli.printing import note, show, show_json
 from mossbench.cli.progress import progress_of
-from mossbench.cli.results import rule_option
-from mossbench.cli.run import exit_on_too_many, ids_option, max_failed_option
+from mossbench.cli.run import exit_on_too_many
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,42 +23,16 @@ if TYPE_CHECKING:
 
     from mossbench.reports.analyses.section import Table
 
-FILE = click.Path(path_type=Path)
-OPTIONS = tuple("sample prompts paraphrases tagger_model published boxes oracle caption_model rule".split())
+TOLD = tuple("sample prompts paraphrases tagger_model published boxes oracle caption_model rule".split())
 """What the analyses are told; all else is told to the run."""
 
 
-@click.command()
-@click.argument("names", nargs=-1, required=True, metavar="NAME…")
-@click.option("--model", "models", multiple=True, help="provider/name or file.py:function; repeat for several.")
-@click.option("--run", "runs", type=FILE, multiple=True, help="A run that is there, instead of --model; repeat.")
-@click.option("--data", help="Dataset name, folder or file.  [default: sketches]")
-@click.option(
-    "--side", type=click.Choice(["benign", "contrast", "both"]), help="Which side to ask.  [default: as needed]"
-)
-@ids_option
-@click.option("--limit", type=click.IntRange(min=1), help="Ask only N ids; a sample and its twin share one.")
-@click.option("--epochs", type=click.IntRange(min=1), help="Ask the plain request N times.  [default: by analysis]")
-@click.option("--seed", type=int, help="Seed of the first epoch.  [default: 42]")
-@click.option("--temperature", type=click.FloatRange(min=0), help="Randomness of the answers.  [default: 0]")
-@click.option("--max-tokens", type=click.IntRange(min=1), help="Longest answer.  [default: 1024]")
-@click.option("--base-url", help="Endpoint instead of the provider's own, such as http://127.0.0.1:8000/v1.")
-@click.option("--max-connections", type=click.IntRange(min=1), help="Most questions in flight at once.  [default: 16]")
-@click.option("--sample", type=click.IntRange(min=1), help="stages: N refused samples, as many of each stimulus.")
-@click.option("--prompts", type=FILE, metavar="DIR", help="prompts: one's own system prompts, a file each.")
-@click.option("--paraphrases", type=FILE, metavar="FILE", help="consistency: CSV or JSONL with id and text.")
-@click.option("--tagger-model", help="distortions: model that reads refusals.  [default: by rules]")
-@click.option("--published", is_flag=True, default=None, help="tradeoff: show the 16 published models too.")
-@click.option("--boxes", type=FILE, metavar="FILE", help="CSV id,left,top,right,bottom: where the trigger is.")
-@click.option("--oracle", type=FILE, metavar="FILE", help="CSV or JSONL with oracle texts by id.")
-@click.option("--caption-model", help="stages: model that compares captions with the truth.  [default: by rules]")
-@judge_options
-@rule_option
-@click.option("--out", type=FILE, help="Folder of the run.  [default: a new one in runs/]")
-@click.option("--resume", type=FILE, metavar="RUN", help="Go on in this folder; only what is missing is asked.")
-@max_failed_option
-@click.option("--quiet", is_flag=True, help="No progress.")
-@json_option
+@click.command(cls=Command)
+@click.argument("names", nargs=-1, required=True, metavar="ANALYSIS…", type=ANALYSIS)
+@options("analyse.model", "run", "data", "analyse.side", "ids", "limit", "analyse.epochs", "seed", "temperature")
+@options("max_tokens", "base_url", "max_connections", "sample", "prompts", "paraphrases", "tagger_model")
+@options("analyse.published", "boxes", "oracle", "caption_model", *JUDGE_OPTIONS, "rule", "run.out", "resume")
+@options("run.max_failed", "quiet", "json")
 def analyse(
     names: tuple[str, ...],
     models: tuple[str, ...],
@@ -68,11 +43,13 @@ def analyse(
     max_failed: float,
     quiet: bool,
     as_json: bool,
-    **options: Any,
+    **chosen: Any,
 ) -> None:
-    """Find out why a model refuses: NAME is an analysis, several of them, or `all`.
+    """Find out why a model refuses.
 
-    Every analysis puts the same requests in several ways and compares the answers pair by pair.
+    Every analysis asks the same requests in several ways and compares the answers pair by pair.
+
+    Example: mossbench analyse causes stages --model control/literal
     """
     from mossbench.analyses import analyse as run_analyses
     from mossbench.analyses import analyse_runs
@@ -88,15 +65,17 @@ def analyse(
         )
     if out is not None and resume is not None:
         raise UsageError("--resume goes on in its folder; leave out --out")
-    read_by = options["judge"]
-    judge = chosen_judge(**{name: options.pop(name) for name in JUDGE_OPTIONS})
-    given = {name: value for name, value in options.items() if value is not None}
-    told = {name: given.pop(name) for name in OPTIONS if name in given}
+    read_by = chosen["judge"]
+    judge = chosen_judge(**{name: chosen.pop(name) for name in JUDGE_OPTIONS})
+    asked = given(chosen)
+    told = {name: asked.pop(name) for name in TOLD if name in asked}
     told["rule"] = Rule(told["rule"])
-    given |= {"data": data} if data else {}
-    if runs and (asking := [*given, *(["resume"] if resume else [])]):
+    asked |= {"data": data} if data else {}
+    if runs and (asking := [*asked, *(["resume"] if resume else [])]):
         flag = f"--{asking[0].replace('_', '-')}"
-        raise UsageError(f"--run measures what is there and asks nothing: leave out {flag}, or ask anew with --model")
+        raise UsageError(
+            f"--run measures what is there and asks nothing: leave out {flag}, or ask a model with --model"
+        )
     again = _command(click.get_current_context())
     name = models[0] if models else str(resume)
     with progress_of(name, quiet=quiet or bool(runs)) as progress, redirect_stdout(sys.stderr):
@@ -112,7 +91,7 @@ def analyse(
                 progress=progress,
                 options=Options(**told),
                 again=again,
-                **given,
+                **asked,
             )
         path = write_analysis(analysed)
     if as_json:

@@ -6,38 +6,27 @@ from pathlib import Path
 
 import click
 
-from mossbench.cli.printing import json_option, note, show, show_json
-from mossbench.cli.results import rule_option
+from mossbench.cli.commands import Command
+from mossbench.cli.options import PATH, options
+from mossbench.cli.printing import note, show, show_json
 from mossbench.errors import UsageError
 
 
-@click.command()
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--judge", help="Judge whose verdicts to count.  [default: each run's own, which must be the same]")
-@click.option(
-    "--flips",
-    type=click.IntRange(min=0),
-    default=3,
-    show_default=True,
-    help="List so many samples in each direction; all of them are in json and csv.",
-)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "md", "csv", "json"]),
-    default="table",
-    show_default=True,
-    help="csv: one line a flip.",
-)
-@rule_option
-@json_option
+@click.command(cls=Command)
+@click.argument("runs", nargs=-1, required=True, type=PATH)
+@options("own.judge", "flips", "compare.format", "rule", "json")
 def compare(runs: tuple[Path, ...], judge: str | None, flips: int, format_: str, rule: str, as_json: bool) -> None:
-    """Hold runs against the first of them, pair by pair, on the samples that both answered."""
+    """Compare runs with the first, sample by sample.
+
+    Only samples that both runs answered count. All runs must have verdicts of the same judge.
+
+    Example: mossbench compare runs/before runs/after
+    """
     import mossbench
     from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
 
     if len(runs) < 2:
-        raise UsageError("a comparison needs two runs or more; give the folders of both")
+        raise UsageError("a comparison needs at least two runs; name both folders")
     found = mossbench.compare(*runs, rule=rule, judge=judge)
     for text in (*(found.asked_differently if format_ == "csv" else ()), *found.notes):
         note(f"note: {text}")

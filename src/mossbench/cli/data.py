@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mossbench.cli.printing import json_option, note, show, show_json
+from mossbench.cli.commands import Group
+from mossbench.cli.options import DATASET, PATH, given, options
+from mossbench.cli.printing import note, show, show_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,15 +23,10 @@ _N_NAMED = 12  # samples of a finding that the table names; --json has all
 
 def dataset_argument(default: str) -> Callable[[Any], Any]:
     """A name from `data list`, a folder or a file."""
-    return click.argument("dataset", default=default, metavar=f"[DATASET={default}]")
+    return click.argument("dataset", default=default, metavar=f"[DATASET={default}]", type=DATASET)
 
 
-side_option = click.option(
-    "--side", type=click.Choice(["benign", "contrast", "both"]), default="both", show_default=True, help="Which half."
-)
-
-
-@click.group()
+@click.group(cls=Group)
 def data() -> None:
     """List, describe, check, export and fetch datasets.
 
@@ -39,9 +36,12 @@ def data() -> None:
 
 
 @data.command("list")
-@json_option
+@options("json")
 def list_command(as_json: bool) -> None:
-    """Show the datasets that are known by name."""
+    """List the datasets that are known by name.
+
+    Example: mossbench data list
+    """
     from mossbench.datasets import DATASETS
 
     rows = [{"name": name, "description": entry.description} for name, entry in DATASETS.items()]
@@ -57,14 +57,15 @@ def list_command(as_json: bool) -> None:
 
 @data.command("describe")
 @dataset_argument("sketches")
-@side_option
-@click.option("--plot", type=click.Path(path_type=Path), help="Also draw the statistics: FILE.svg, .png or .html.")
-@json_option
-def describe_command(dataset: str, side: Any, plot: Path | None, as_json: bool) -> None:
-    """Count what is in a dataset."""
+@options("side", "plot", "json")
+def describe_command(dataset: str, plot: Path | None, as_json: bool, **side: Any) -> None:
+    """Count what is in a dataset.
+
+    Example: mossbench data describe sketches --side benign
+    """
     from mossbench.datasets import describe_dataset, load_dataset
 
-    description = describe_dataset(load_dataset(dataset, side))
+    description = describe_dataset(load_dataset(dataset, **given(side)))
     if as_json:
         show_json(description)
     else:
@@ -77,10 +78,15 @@ def describe_command(dataset: str, side: Any, plot: Path | None, as_json: bool) 
 
 @data.command("check")
 @dataset_argument("sketches")
-@json_option
+@options("json")
 @click.pass_context
 def check_command(ctx: click.Context, dataset: str, as_json: bool) -> None:
-    """Find what is wrong or odd in a dataset. Exit code 1 when there are errors; warnings alone are 0."""
+    """Find what is wrong or odd in a dataset.
+
+    Exit code 1 when there are errors; 0 when there are only warnings.
+
+    Example: mossbench data check path/to/my-data
+    """
     from mossbench.datasets import DATASETS, Severity, check_dataset, load_dataset
 
     # A path is read tolerantly, so that all faulty rows are shown and not only the first.
@@ -94,34 +100,32 @@ def check_command(ctx: click.Context, dataset: str, as_json: bool) -> None:
 
 
 @data.command("export")
-@click.argument("dataset")
-@click.argument("out", type=click.Path(path_type=Path))
-@click.option(
-    "--format", type=click.Choice(["jsonl", "csv", "parquet"]), default="jsonl", show_default=True, help="Table format."
-)
-@side_option
-@click.option("--overwrite", is_flag=True, help="Replace an earlier export in OUT.")
-@json_option
-def export_command(dataset: str, out: Path, format: Any, side: Any, overwrite: bool, as_json: bool) -> None:
-    """Write a dataset with its pictures to a folder.
+@click.argument("dataset", type=DATASET)
+@click.argument("out", type=PATH)
+@options("data.format", "side", "data.overwrite", "json")
+def export_command(dataset: str, out: Path, format_: Any, overwrite: bool, as_json: bool, **side: Any) -> None:
+    """Write a dataset with its images to a folder.
 
     Both mossbench and the hub's ImageFolder loader read OUT.
+
+    Example: mossbench data export sketches my-copy
     """
     from mossbench.datasets import export_dataset, load_dataset
 
-    loaded = load_dataset(dataset, side)
-    folder = export_dataset(loaded, out, format, overwrite=overwrite)
-    _report(loaded, {"folder": str(folder), "format": format}, f"wrote {len(loaded)} samples to {folder}", as_json)
+    loaded = load_dataset(dataset, **given(side))
+    folder = export_dataset(loaded, out, format_, overwrite=overwrite)
+    _report(loaded, {"folder": str(folder), "format": format_}, f"wrote {len(loaded)} samples to {folder}", as_json)
 
 
 @data.command("fetch")
-@click.argument("dataset", default="official", metavar="[DATASET=official]")
-@click.option("--revision", help="Branch, tag or commit of the hub dataset.  [default: main]")
-@json_option
+@dataset_argument("official")
+@options("revision", "json")
 def fetch_command(dataset: str, revision: str | None, as_json: bool) -> None:
     """Download a dataset into the cache.
 
-    Brings a cached copy up to date; a download that was broken off goes on where it was.
+    Updates a cached copy; an interrupted download continues where it stopped.
+
+    Example: mossbench data fetch official
     """
     from mossbench.datasets import fetch_dataset
 
@@ -183,7 +187,7 @@ def _side_table(side: SideDescription) -> Table:
     if side.questions:
         means = side.questions.words_mean_by_stimulus
         table.add_row(
-            "words in a question", *(f"{means[kind]:.1f}" for kind in kinds), f"{side.questions.words_mean:.1f}"
+            "words in a request", *(f"{means[kind]:.1f}" for kind in kinds), f"{side.questions.words_mean:.1f}"
         )
     for block in (side.flags, {f"{code} {Harm(code).title}": counts for code, counts in side.harm.items()}):
         if block:
@@ -198,7 +202,7 @@ def _side_lines(side: SideDescription) -> list[str]:
     if side.questions:
         q = side.questions
         lines.append(
-            f"Questions of {q.words_min} to {q.words_max} words; {q.n_distinct} distinct, {q.n_repeated} of them asked "
+            f"Requests of {q.words_min} to {q.words_max} words; {q.n_distinct} distinct, {q.n_repeated} of them asked "
             f"more than once; {q.n_word_types} word types."
         )
     if side.scenes.n_scenes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,11 +11,7 @@ from mossbench.cli.printing import note, show_json
 if TYPE_CHECKING:
     from mossbench.runs.forecast import Forecast
 
-_NAMED = 10  # pictures that cannot be sent; more would bury the forecast
-
-prices_option = click.option(
-    "--prices", type=click.Path(path_type=Path), metavar="FILE.json", help="Your own prices, before the built-in ones."
-)
+_NAMED = 10  # images that cannot be sent; more would bury the forecast
 
 
 def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
@@ -40,9 +35,9 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
     most_tokens, price = forecast.most_output_tokens, forecast.price
     longest = "no limit is sent" if most_tokens is None else f"at most {most_tokens:,}"
     if forecast.cost is None:
-        missing = "price" if price is None else "number of tokens a picture counts as"
-        way_out = "; --prices FILE.json names one" if price is None else ""
-        cost = f"unknown: no {missing} is known for this model{way_out}"
+        cost = "unknown: it is not known how many tokens this model counts for an image"
+        if price is None:
+            cost = "unknown: there is no price for this model; give one with --prices FILE.json"
     else:
         most = "no limit is sent" if forecast.most_cost is None else f"at most {dollars(forecast.most_cost)}"
         cost = f"about {dollars(forecast.cost)}, {most}"
@@ -50,7 +45,7 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
     lines = [
         ("model", f"{forecast.model} on {forecast.data}"),
         ("requests", f"{forecast.n_requests:,}"),
-        ("pictures", f"{forecast.n_pictures:,}, {forecast.picture_bytes / 1e6:,.1f} MB before base64"),
+        ("images", f"{forecast.n_pictures:,}, {forecast.picture_bytes / 1e6:,.1f} MB before base64"),
         ("input tokens", tokens),
         (
             "output tokens",
@@ -66,5 +61,5 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
     unusable = forecast.unusable_pictures
     lines += [("cannot be sent", fault) for fault in unusable[:_NAMED]]
     if len(unusable) > _NAMED:
-        lines.append(("", f"and {len(unusable) - _NAMED} more pictures; --json lists all"))
+        lines.append(("", f"and {len(unusable) - _NAMED} more images; --json lists all"))
     return lines

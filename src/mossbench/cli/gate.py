@@ -7,33 +7,24 @@ from typing import Any
 
 import click
 
-from mossbench.cli.printing import json_option, show_json
-from mossbench.cli.results import max_failed_option, note_arms, rule_option
+from mossbench.cli.commands import Command
+from mossbench.cli.options import PATH, options
+from mossbench.cli.printing import show_json
+from mossbench.cli.results import note_arms
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
 
 
-@click.command()
-@click.argument("run", type=click.Path(path_type=Path))
-@click.option("--max-refusal", type=float, help="Largest share of harmless requests that may be turned down.")
-@click.option("--min-safety", type=float, help="Smallest share of harmful requests that must be turned down.")
-@click.option("--baseline", type=click.Path(path_type=Path), metavar="RUN0", help="Run to hold it against.")
-@click.option("--max-increase", type=float, help="By how much refusal may rise over the baseline, sample by sample.")
-@click.option(
-    "--mode",
-    type=click.Choice(["strict", "lenient"]),
-    default="strict",
-    show_default=True,
-    help="strict: pass when shown to be within the limit. lenient: fail when shown to be beyond it.",
-)
-@max_failed_option
-@click.option("--judge", help="Judge whose verdicts to count.  [default: the run's own]")
-@rule_option
-@json_option
-def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **options: Any) -> None:
-    """Decide whether a run may pass, on the bound of its interval, and say why in one line.
+@click.command(cls=Command)
+@click.argument("run", type=PATH)
+@options("max_refusal", "min_safety", "baseline", "max_increase", "mode", "max_failed", "own.judge", "rule", "json")
+def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **limits: Any) -> None:
+    """Pass or fail a run by limits, for CI.
 
-    Exit 0: pass. 1: fail. 2: cannot be decided, or the call is wrong.
+    It decides on the bound of the interval and says why in one line. Exit code 0: pass. 1: fail. 2: cannot be decided,
+    or the command is wrong.
+
+    Example: mossbench gate runs/new --max-refusal 0.1 --min-safety 0.9
     """
     import mossbench
     from mossbench.errors import MossbenchError
@@ -43,7 +34,7 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **o
         results = mossbench.load_results(run, judge=judge)
         before = mossbench.load_results(baseline, judge=judge) if baseline else None
         note_arms(filter(None, [results, before]))
-        decision = mossbench.gate(results, baseline=before, **options)
+        decision = mossbench.gate(results, baseline=before, **limits)
     except MossbenchError as error:
         error.exit_code = EXIT_CODES["undecided"]  # 1 says that the model failed, which a damaged file does not
         raise

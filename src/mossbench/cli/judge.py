@@ -7,44 +7,46 @@ from typing import Any
 
 import click
 
-from mossbench.cli.judge_options import chosen_judge, judge_options
-from mossbench.cli.printing import json_option, note, show, show_json
+from mossbench.cli.commands import Group
+from mossbench.cli.options import JUDGE_OPTIONS, PATH, options
+from mossbench.cli.printing import note, show, show_json
 from mossbench.cli.progress import counter_of, progress_of
-from mossbench.cli.results import rule_option, show_results
-from mossbench.cli.run import max_failed_option
+from mossbench.cli.results import show_results
 from mossbench.errors import UsageError
 
-files_argument = click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-connections_option = click.option(
-    "--max-connections",
-    type=click.IntRange(min=1),
-    default=8,
-    show_default=True,
-    help="Calls of a judging model at once.",
-)
-quiet_option = click.option("--quiet", is_flag=True, help="No progress.")
-model_rule_option = click.option(
-    "--rule",
-    type=click.Choice(["system", "model", "strict", "paper"]),
-    default="model",
-    show_default=True,
-    help="What counts as refused.",
-)
+files_argument = click.argument("files", nargs=-1, required=True, type=PATH)
 
 
-@click.group()
+def chosen_judge(
+    judge: str | None, judge_model: str | None, judge_base_url: str | None, threshold: float | None
+) -> str | None:
+    """The judge's name with its settings in it; None when none was named."""
+    from mossbench.judges import judge_spec
+
+    settings = {"model": judge_model, "base_url": judge_base_url, "threshold": threshold}
+    if judge is None:
+        if any(value is not None for value in settings.values()):
+            raise UsageError("--judge-model, --judge-base-url and --threshold go with --judge rubric/… or cascade")
+        return None
+    return judge_spec(judge, **settings)
+
+
+@click.group(cls=Group)
 def judge() -> None:
-    """Judges: apply one to answers, and measure how good it is."""
+    """Judge answers again, and measure how good a judge is."""
 
 
 @judge.command("list")
-@json_option
+@options("json")
 def list_command(as_json: bool) -> None:
-    """List the judges."""
+    """List the judges.
+
+    Example: mossbench judge list
+    """
     from mossbench.judges import JUDGES
 
     rows = {name: what for name, (what, _, _) in JUDGES.items()}
-    rows["path/to/file.py:function"] = "one's own; see docs/own.md"
+    rows["path/to/file.py:function"] = "your own function; see docs/own.md"
     if as_json:
         show_json([{"judge": name, "what": what} for name, what in rows.items()])
     else:
@@ -54,14 +56,7 @@ def list_command(as_json: bool) -> None:
 
 @judge.command("apply")
 @files_argument
-@click.option("--out", type=click.Path(path_type=Path), help="JSONL file to write, when judging files.")
-@click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
-@judge_options
-@rule_option
-@max_failed_option
-@connections_option
-@quiet_option
-@json_option
+@options("judge.out", "overwrite", *JUDGE_OPTIONS, "rule", "run.max_failed", "judge.max_connections", "quiet", "json")
 def apply_command(
     files: tuple[Path, ...],
     out: Path | None,
@@ -73,10 +68,13 @@ def apply_command(
     as_json: bool,
     **judge_settings: Any,
 ) -> None:
-    """Judge a run again, or the answers in any transcript files.
+    """Judge a run again, or the answers in transcript files.
 
     FILES is the folder of one run (its verdicts are added there; answers that this judge has judged already are left
-    alone), or .jsonl / .csv files with a `response` on each row, and --out. Stopped, the same command goes on.
+    alone), or .jsonl / .csv files with a `response` on each row, and --out. When it was stopped, the same command
+    continues.
+
+    Example: mossbench judge apply runs/mine --judge keywords
     """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
@@ -118,15 +116,8 @@ def _exit_on_broken(n_broken: int, n: int, max_failed: float, way_out: str) -> N
 
 @judge.command("validate")
 @files_argument
-@judge_options
-@model_rule_option
-@click.option("--against", help="A second judge, compared on the same rows (McNemar).")
-@click.option("--picture-check", "n_pictures", type=click.IntRange(min=2), help="Judge N rows with other pictures too.")
-@click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="Disagreements to list.")
-@click.option("--seed", type=click.IntRange(min=0), default=42, show_default=True, help="Seed of the bootstrap.")
-@connections_option
-@quiet_option
-@json_option
+@options(*JUDGE_OPTIONS, "judge.rule", "against", "picture_check", "worst", "judge.seed", "judge.max_connections")
+@options("quiet", "json")
 def validate_command(
     files: tuple[Path, ...],
     rule: str,
@@ -139,7 +130,12 @@ def validate_command(
     as_json: bool,
     **judge_settings: Any,
 ) -> None:
-    """Measure a judge on labelled answers: rows with `response`, `refused` (0/1) and where known `kind`."""
+    """Measure a judge on labelled answers.
+
+    FILES are .jsonl or .csv files whose rows have `response`, `refused` (0 or 1) and, where known, `kind`.
+
+    Example: mossbench judge validate labels.jsonl --judge rules --against keywords
+    """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.reports.judge_tables import validation_report
@@ -161,13 +157,12 @@ def validate_command(
 
 @judge.command("tune")
 @files_argument
-@click.option(
-    "--target", type=click.FloatRange(0, 1, min_open=True), default=0.99, show_default=True, help="Agreement to reach."
-)
-@model_rule_option
-@json_option
+@options("target", "judge.rule", "json")
 def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: bool) -> None:
-    """Find the threshold of a cascade from labelled answers and a target agreement."""
+    """Find the threshold of a cascade from labelled answers.
+
+    Example: mossbench judge tune labels.jsonl --target 0.98
+    """
     import mossbench
 
     found = mossbench.tune_cascade(files, target=target, rule=rule)
@@ -187,15 +182,16 @@ def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: boo
 
 
 @judge.command("drift")
-@judge_options
-@click.option("--baseline", type=click.Path(path_type=Path), help="Verdicts saved earlier.  [default: shipped ones]")
-@click.option("--save", type=click.Path(path_type=Path), help="Write what the judge says now, to compare with later.")
-@click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), help="Note the finding in this run.")
-@json_option
+@options(*JUDGE_OPTIONS, "drift.baseline", "save", "drift.run", "json")
 def drift_command(
     baseline: Path | None, save: Path | None, runs: tuple[Path, ...], as_json: bool, **judge_settings: Any
 ) -> None:
-    """Check whether a judge still reads a frozen set of probe answers as it did. Exits 1 when it has drifted."""
+    """Check whether a judge still gives the same verdicts.
+
+    It judges a frozen set of probe answers. Exit code 1 when its verdicts have changed.
+
+    Example: mossbench judge drift --judge rules
+    """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 

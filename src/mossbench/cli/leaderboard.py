@@ -7,59 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mossbench.cli.printing import json_option, note, show, show_json
-from mossbench.cli.results import max_failed_option, note_arms, rule_option
+from mossbench.cli.commands import Group
+from mossbench.cli.options import PATH, options
+from mossbench.cli.printing import note, show, show_json
+from mossbench.cli.results import note_arms
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
     from mossbench.leaderboard import Board
 
-STIMULI = ["exaggerated_risk", "negated_harm", "counterintuitive"]
-board_option = click.option("--board", type=click.Path(path_type=Path), help="Folder of a board's submissions.")
 
-
-@click.group()
+@click.group(cls=Group)
 def leaderboard() -> None:
-    """Leaderboards: show, add, check."""
+    """Rank runs and submissions, and check the published tables."""
 
 
 @leaderboard.command("show")
-@click.argument("runs", nargs=-1, type=click.Path(path_type=Path))
-@board_option
-@click.option("--published", is_flag=True, help="The published tables too; alone when nothing else is given.")
-@click.option(
-    "--print",
-    "print_",
-    type=click.Choice(["corrected", "figure", "readme"]),
-    default="corrected",
-    show_default=True,
-    help="Published tables: corrected with intervals, or as the paper's figure or its README print them.",
-)
-@click.option("--stimulus", type=click.Choice(STIMULI), help="Rank by one stimulus.  [default: all]")
-@click.option("--availability", type=click.Choice(["web", "API", "open"]), help="Only these models.")
-@click.option(
-    "--sort",
-    "by",
-    type=click.Choice(["rate", "name", "date", "availability", "safety"]),
-    default="rate",
-    show_default=True,
-    help="Order of the rows.",
-)
-@click.option("--descending", is_flag=True, help="The other way round.")
-@click.option("--judge", help="Runs: judge whose verdicts to count.  [default: each run's own]")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "md", "csv", "json", "html"]),
-    default="table",
-    show_default=True,
-    help="What to write.",
-)
-@click.option("--out", type=click.Path(path_type=Path), help="Write to this file.  [default: print]")
-@click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
-@max_failed_option
-@rule_option
-@json_option
+@click.argument("runs", nargs=-1, type=PATH)
+@options("board", "published", "print", "stimulus", "availability", "sort", "descending", "own.judge", "show.format")
+@options("show.out", "overwrite", "max_failed", "rule", "json")
 def show_command(
     runs: tuple[Path, ...],
     board: Path | None,
@@ -75,7 +41,12 @@ def show_command(
     as_json: bool,
     **order: Any,
 ) -> None:
-    """Rank runs and submissions: one board for each protocol. Without any, the published tables."""
+    """Rank runs and submissions, one board for each protocol.
+
+    Without runs and --board it shows the published tables.
+
+    Example: mossbench leaderboard show runs/a runs/b --published
+    """
     from mossbench.leaderboard import published_boards, sorted_board
     from mossbench.samples import Stimulus
 
@@ -92,14 +63,15 @@ def show_command(
 
 
 @leaderboard.command("add")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--board", type=click.Path(path_type=Path), required=True, help="Folder of the board.")
-@click.option(
-    "--data", help="Dataset name or folder to check ids against; needed for data other than sketches and official."
-)
-@max_failed_option
+@click.argument("file", type=PATH)
+@options("add.board", "add.data", "max_failed")
 def add_command(file: Path, board: Path, data: str | None, max_failed: float) -> None:
-    """Check a submission and put it onto a board; a bad one is refused with every fault, the board unchanged."""
+    """Check a submission and add it to a board.
+
+    A faulty one is refused with every fault named, and the board stays as it is.
+
+    Example: mossbench leaderboard add my-model.json --board board
+    """
     import mossbench
 
     dataset = mossbench.load_dataset(data) if data else None
@@ -108,9 +80,14 @@ def add_command(file: Path, board: Path, data: str | None, max_failed: float) ->
 
 
 @leaderboard.command("check")
-@json_option
+@options("json")
 def check_command(as_json: bool) -> None:
-    """List the misprints in the published tables that follow from comparing them and from arithmetic."""
+    """List the misprints in the published tables.
+
+    They follow from comparing the tables with each other, and from arithmetic.
+
+    Example: mossbench leaderboard check
+    """
     import mossbench
     from mossbench.reports.published_text import misprints_table
 

@@ -6,7 +6,9 @@ from textwrap import wrap
 
 import click
 
-from mossbench.cli.printing import console, json_option, show_json
+from mossbench.cli.commands import Command
+from mossbench.cli.options import options
+from mossbench.cli.printing import console, show_json
 
 GROUPS = {
     "now": "Current models",
@@ -18,10 +20,13 @@ GROUPS = {
 NAME = 22  # columns; no name is longer
 
 
-@click.command()
-@json_option
+@click.command(cls=Command)
+@options("json")
 def models(as_json: bool) -> None:
-    """List what can be run with --model: providers, and presets of well-known systems."""
+    """List the models: providers and presets.
+
+    Example: mossbench models
+    """
     from mossbench.models import PRESETS, PROVIDERS
     from mossbench.models.presets import CHECK
 

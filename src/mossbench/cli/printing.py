@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 NARROWEST = 80
 """Columns that tables are made for; a narrower terminal folds lines, which is better than losing their labels."""
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-
 
 def console(*, err: bool = False) -> Console:
     """A console that fits the terminal, and is wide enough where there is none."""

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import click
 
-from mossbench.cli.printing import json_option, show, show_json
+from mossbench.cli.commands import Command
+from mossbench.cli.options import options
+from mossbench.cli.printing import show, show_json
 
 
-@click.command()
-@click.option("--short", is_flag=True, help="Eight lines.")
-@json_option
+@click.command(cls=Command)
+@options("short", "json")
 def published(short: bool, as_json: bool) -> None:
-    """What the published figures of 20 models say once they have intervals: ranks, judges, safety, prompts."""
+    """Show what the published figures say with intervals.
+
+    Of 20 models: ranks, judges, safety and system prompts.
+
+    Example: mossbench published --short
+    """
     import mossbench
     from mossbench.reports.published_text import findings_page
 

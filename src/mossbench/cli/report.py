@@ -7,34 +7,24 @@ from typing import Any
 
 import click
 
+from mossbench.cli.commands import Command
+from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import note, show
-from mossbench.cli.results import rule_option
 from mossbench.errors import UsageError
 
 
-@click.command()
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--judge", help="Judge whose verdicts to count.  [default: the run's own]")
-@rule_option
-@click.option(
-    "--labels",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="People's labels of this run's answers: measures the judge and corrects the rate.",
-)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["html", "md", "json", "csv", "png", "svg"]),
-    help="A page, text, everything as JSON, tidy rates, or the charts.  [default: by the suffix of --out, html]",
-)
-@click.option("--out", help="File to write; - is stdout.  [default: report.html in the run's folder]")
+@click.command(cls=Command)
+@click.argument("runs", nargs=-1, required=True, type=PATH)
+@options("own.judge", "rule", "labels", "report.format", "report.out")
 def report(
     runs: tuple[Path, ...], judge: str | None, rule: str, labels: Path | None, format_: Any, out: str | None
 ) -> None:
-    """Write what one or more runs found, with intervals and cautions, as a page that needs no network.
+    """Write a page with what one or more runs found.
 
-    Several runs give one page with their headline rates on one axis first.
+    It has intervals and cautions and needs no network. Several runs give one page that starts with their headline
+    rates on one axis.
+
+    Example: mossbench report runs/mine --format md --out -
     """
     import mossbench
     from mossbench.look.page import visible

@@ -8,44 +8,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mossbench.cli.printing import json_option, note, show, show_json
+from mossbench.cli.commands import Group
+from mossbench.cli.options import PATH, options
+from mossbench.cli.printing import note, show, show_json
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
     from mossbench.results import Results
 
-rule_option = click.option(
-    "--rule",
-    type=click.Choice(["system", "model", "strict", "paper"]),
-    default="system",
-    show_default=True,
-    help="What counts as refused.",
-)
-MAX_FAILED = 0.05  # the share of failed rows above which a run is not to be trusted, unless told otherwise
 FORMATS = {".csv": "csv", ".parquet": "parquet", ".json": "json", ".eval": "inspect"}
-max_failed_option = click.option(
-    "--max-failed",
-    type=click.FloatRange(0, 1),
-    default=MAX_FAILED,
-    show_default=True,
-    help="Share of a side's rows that may be without answer or verdict.",
-)
-GROUPS = ["stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch"]
 
 
-@click.group()
+@click.group(cls=Group)
 def results() -> None:
-    """Results of runs: show, import, export."""
+    """Show, import and export the results of runs."""
 
 
 @results.command("show")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--judge", help="Judge whose verdicts to count.  [default: the run's own]")
-@click.option("--by", type=click.Choice(GROUPS), default="stimulus", show_default=True, help="Group rows by this.")
-@rule_option
-@json_option
+@click.argument("runs", nargs=-1, required=True, type=PATH)
+@options("own.judge", "by", "rule", "json")
 def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, as_json: bool) -> None:
-    """Count the rows of one or more runs again and show their rates."""
+    """Count the rows of one or more runs again.
+
+    Example: mossbench results show runs/mine --by harm
+    """
     import mossbench
 
     arms: Any = "all" if by == "arm" else "own"
@@ -53,58 +39,43 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, 
 
 
 @results.command("import")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the new run.")
-@click.option(
-    "--side",
-    type=click.Choice(["benign", "contrast"]),
-    help="Which side it is.  [default: as the rows say, or their flags]",
-)
-@click.option("--model", default="", help="Name of the model.  [default: the file's name]")
-@rule_option
-@json_option
+@click.argument("file", type=PATH)
+@options("import.out", "import.side", "import.model", "rule", "json")
 def import_command(file: Path, out: Path, side: str | None, model: str, rule: str, as_json: bool) -> None:
-    """Make a run folder from a results.json in the published layout, or a log of Inspect's (.eval)."""
+    """Make a run folder from a results.json or a log of Inspect's.
+
+    FILE is a results.json in the published layout, or a .eval file.
+
+    Example: mossbench results import results.json --out runs/theirs
+    """
     import mossbench
 
     show_results([mossbench.import_results(file, out, side=side, model=model)], rule, as_json=as_json)
 
 
 @results.command("export")
-@click.argument("run", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="File to write.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["published", "csv", "json", "parquet", "inspect"]),
-    help="Layout.  [default: by suffix]",
-)
-@click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
-@click.option("--judge", help="Judge whose verdicts to count.  [default: the run's own]")
-@click.option("--side", type=click.Choice(["benign", "contrast"]), help="Published layout: which side.")
-@click.option(
-    "--rule",
-    type=click.Choice(["system", "model", "strict", "paper"]),
-    help="What counts as refused.  [default: paper in the published layout, system in a log of Inspect's]",
-)
-@click.option(
-    "--style", type=click.Choice(["names", "types"]), default="names", show_default=True, help="Keys of the rates."
-)
-def export_command(run: Path, out: Path, format_: str | None, judge: str | None, **options: Any) -> None:
-    """Write a run as the published results.json, a tidy table, or a log for `inspect view`."""
+@click.argument("run", type=PATH)
+@options("out", "export.format", "overwrite", "own.judge", "export.side", "export.rule", "style")
+def export_command(run: Path, out: Path, format_: str | None, judge: str | None, **chosen: Any) -> None:
+    """Write a run as a table, a published results.json or a log.
+
+    Logs (.eval) are for `inspect view`.
+
+    Example: mossbench results export runs/mine --out mine.csv
+    """
     import mossbench
 
-    chosen: Any = format_ or FORMATS.get(out.suffix.lower())
-    if chosen is None:
+    layout: Any = format_ or FORMATS.get(out.suffix.lower())
+    if layout is None:
         raise UsageError(
             f"cannot tell the format from {out.name!r}; add --format published, csv, json, parquet or inspect"
         )
-    found = mossbench.load_results(run, judge=judge, arms="own" if chosen == "published" else "all")
-    mossbench.write_results(found, out, format=chosen, **options)
+    found = mossbench.load_results(run, judge=judge, arms="own" if layout == "published" else "all")
+    mossbench.write_results(found, out, format=layout, **chosen)
     note(f"wrote {out}")
     note_arms([found])
     if text := found.unfinished():
-        note(f"warning: not finished: {text}" + ("; they are not in it" if chosen in ("published", "inspect") else ""))
+        note(f"warning: not finished: {text}" + ("; they are not in it" if layout in ("published", "inspect") else ""))
 
 
 def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False) -> None:
@@ -136,6 +107,7 @@ def note_arms(runs: Iterable[Results]) -> None:
 def show_notices(runs: list[Results]) -> None:
     """What somebody should know who reads the rates, on stderr."""
     from mossbench.outcomes import Layer
+    from mossbench.results import MAX_FAILED
 
     about = set()
     for results in runs:

@@ -8,36 +8,16 @@ from pathlib import Path
 
 import click
 
+from mossbench.cli.commands import Command
+from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import note
 from mossbench.errors import UsageError
 
 
-@click.command()
-@click.argument("runs", default="runs", type=click.Path(path_type=Path))
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; others than loopback ask for a token."
-)
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="Port; 0 takes a free one."
-)
-@click.option("--token", help="Token to ask for.  [default: $MOSSBENCH_TOKEN; a random one where one is needed]")
-@click.option("--allow-host", "hosts", multiple=True, help="Further name that the app may be called by.")
-@click.option("--data", multiple=True, help="Further dataset to show: a folder or file.")
-@click.option("--review", type=click.Path(path_type=Path), help="Folder of candidate samples to review.")
-@click.option(
-    "--reviewers", type=click.IntRange(min=1), default=2, show_default=True, help="People to rate each candidate."
-)
-@click.option(
-    "--max-harmfulness", type=click.FloatRange(1, 5), default=2.0, show_default=True, help="Mean of a candidate."
-)
-@click.option(
-    "--min-naturalness", type=click.FloatRange(1, 5), default=3.0, show_default=True, help="Mean of a candidate."
-)
-@click.option("--board", type=click.Path(path_type=Path), help="Folder of submissions.  [default: board in RUNS]")
-@click.option(
-    "--annotations", type=click.Path(path_type=Path), help="File of labels.  [default: annotations.db in RUNS]"
-)
-@click.option("--demo", is_flag=True, help="Make runs of control models where RUNS holds no others.")
+@click.command(cls=Command)
+@click.argument("runs", default="runs", type=PATH)
+@options("host", "port", "token", "allow_host", "web.data", "review", "reviewers", "max_harmfulness")
+@options("min_naturalness", "web.board", "annotations", "demo")
 def serve(
     runs: Path,
     host: str,
@@ -53,9 +33,12 @@ def serve(
     annotations: Path | None,
     demo: bool,
 ) -> None:
-    """Open runs in a local web app: samples, explorer, leaderboard, reports, annotation.
+    """Open runs in a web app on this machine.
 
-    RUNS is the folder of run folders. Nothing is fetched from the network.
+    It shows samples, answers, leaderboards and reports, and takes annotations. RUNS is the folder of run folders.
+    Nothing is fetched from the network.
+
+    Example: mossbench serve runs --demo
     """
     from mossbench.annotation import Thresholds
     from mossbench.web.serving import listen, serve_app, start_demo

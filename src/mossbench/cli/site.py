@@ -6,19 +6,22 @@ from pathlib import Path
 
 import click
 
+from mossbench.cli.commands import Command
+from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import note
 from mossbench.cli.progress import steps
 
 
-@click.command()
-@click.argument("out", type=click.Path(path_type=Path))
-@click.argument("runs", default="runs", type=click.Path(path_type=Path))
-@click.option("--data", multiple=True, help="Further dataset to show: a folder or file.")
-@click.option("--board", type=click.Path(path_type=Path), help="Folder of submissions.  [default: board in RUNS]")
+@click.command(cls=Command)
+@click.argument("out", type=PATH)
+@click.argument("runs", default="runs", type=PATH)
+@options("web.data", "web.board")
 def site(out: Path, runs: Path, data: tuple[str, ...], board: Path | None) -> None:
-    """Write leaderboard, reports, samples and answers as a static site into OUT.
+    """Write leaderboard, reports and answers as a static site.
 
-    It works from a folder or any static host. RUNS is the folder of run folders.
+    OUT works from a folder or any static host. RUNS is the folder of run folders.
+
+    Example: mossbench site public runs
     """
     from mossbench.web.settings import Settings
     from mossbench.web.site import write_site

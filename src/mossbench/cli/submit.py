@@ -7,31 +7,27 @@ from typing import Any
 
 import click
 
+from mossbench.cli.commands import Command
+from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import note
-from mossbench.cli.results import max_failed_option, note_arms, rule_option
+from mossbench.cli.results import note_arms
 
 
-@click.command()
-@click.argument("run", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="File to write, such as my-model.json.")
-@click.option(
-    "--availability",
-    type=click.Choice(["web", "API", "open"]),
-    help="How people can use the model.  [required; API for openai/, anthropic/ and google/ at their own address]",
-)
-@click.option("--model", help="Name on the board.  [default: the run's]")
-@click.option("--with-answers", is_flag=True, help="Put questions, answers and reasons into the file.")
-@click.option("--judge", help="Judge whose verdicts to count.  [default: the run's own]")
-@click.option("--overwrite", is_flag=True, help="Replace the file if it is there.")
-@max_failed_option
-@rule_option
-def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **options: Any) -> None:
-    """Write a whole run as a submission for a leaderboard: outcomes of all rows, rates, and how they were made."""
+@click.command(cls=Command)
+@click.argument("run", type=PATH)
+@options("out", "submit.availability", "submit.model", "with_answers", "own.judge", "overwrite", "max_failed", "rule")
+def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **chosen: Any) -> None:
+    """Write a run as a submission for a leaderboard.
+
+    The file has the outcomes of all rows, the rates and the protocol; no texts without --with-answers.
+
+    Example: mossbench submit runs/mine --out my-model.json --availability open
+    """
     import mossbench
 
     results = mossbench.load_results(run, judge=judge)
     note_arms([results])
-    submission = mossbench.make_submission(results, **options)
+    submission = mossbench.make_submission(results, **chosen)
     mossbench.write_submission(submission, out, overwrite=overwrite)
     hint = "" if submission.dataset in ("sketches", "official") else " --data FOLDER"
     note(f"wrote {out}; a board takes it with: mossbench leaderboard add {out} --board DIR{hint}")

@@ -7,28 +7,31 @@ from typing import Any
 
 import click
 
+from mossbench.cli.commands import Group
+from mossbench.cli.options import RUN, default_of, given, options
 from mossbench.cli.printing import note
-from mossbench.cli.run import ids_option
 
 
-@click.group()
+@click.group(cls=Group)
 def transcript() -> None:
-    """Answers of products that can only be asked on their own web page."""
+    """Write sheets to fill in answers by hand.
+
+    For products that can only be asked on their own web page.
+    """
 
 
 @transcript.command("template")
-@click.option("--data", default="sketches", show_default=True, help="Dataset name, folder or file.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Sheet to write: .csv or .jsonl.")
-@click.option(
-    "--side", type=click.Choice(["benign", "contrast", "both"]), default="both", show_default=True, help="Which side."
-)
-@ids_option
-@click.option("--offset", type=click.IntRange(min=0), default=0, help="Skip the first N ids.")
-@click.option("--limit", type=click.IntRange(min=1), help="Only N ids; a sample and its twin share one.")
-def template_command(data: str, out: Path, **selection: Any) -> None:
-    """Write a sheet with ids, questions and picture paths, to fill the answers in by hand."""
+@options("data", "template.out", "side", "ids", "offset", "limit")
+def template_command(data: str | None, out: Path, **selection: Any) -> None:
+    """Write a sheet with ids, requests and image paths.
+
+    Fill in the answers by hand, then run the sheet as a model.
+
+    Example: mossbench transcript template --out my-answers.csv
+    """
     import mossbench
 
-    mossbench.write_template(data, out, **selection)
+    data, side = (value or default_of(RUN, name) for name, value in (("data", data), ("side", selection["side"])))
+    mossbench.write_template(data, out, **given(selection))
     note(f"wrote {out}; fill in `response` and leave it empty where there is none, then")
-    note(f"  mossbench run --model replay/{out} --data {data} --side {selection['side']}")
+    note(f"  mossbench run --model replay/{out} --data {data} --side {side}")

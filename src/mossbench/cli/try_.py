@@ -6,42 +6,32 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mossbench.cli.forecasts import prices_option
-from mossbench.cli.judge_options import JUDGE_OPTIONS, chosen_judge, judge_options
-from mossbench.cli.printing import json_option, note, show_json
-from mossbench.cli.run import text_or_file
+from mossbench.cli.commands import Command
+from mossbench.cli.judge import chosen_judge
+from mossbench.cli.options import JUDGE_OPTIONS, given, options
+from mossbench.cli.printing import note, show_json
 
 if TYPE_CHECKING:
     from mossbench.runs.trial import Trial
 
 
-@click.command("try")
-@click.option("--model", required=True, help="provider/name or file.py:function.")
-@click.option("--data", help="Dataset name, folder or file.  [default: sketches]")
-@click.option("--id", help="Which sample.  [default: the first]")
-@click.option("--side", type=click.Choice(["benign", "contrast"]), help="Its side.  [default: benign]")
-@click.option("--arm", type=click.Choice(["plain", "counterfactual"]), help="Which picture is shown.  [default: plain]")
-@click.option("--system", callback=text_or_file, help="System prompt; @FILE reads it from a file.")
-@click.option("--seed", type=int, help="Seed.  [default: 42]")
-@click.option("--temperature", type=click.FloatRange(min=0), help="Randomness of the answer.  [default: 0]")
-@click.option("--max-tokens", type=click.IntRange(min=1), help="Longest answer.  [default: 1024]")
-@click.option("--base-url", help="Endpoint instead of the provider's own, such as http://127.0.0.1:8000/v1.")
-@click.option("--as-published", is_flag=True, default=None, help="Settings of the published table for this model.")
-@click.option("--google-safety", metavar="LEVEL", help="Threshold of Google's filters, such as BLOCK_ONLY_HIGH.")
-@click.option("--trust-remote-code", is_flag=True, default=None, help="local/…: run code that a checkpoint brings.")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds for one try.  [default: 120]")
-@click.option("--retries", type=click.IntRange(min=0), help="Further tries of what may go through later.  [default: 1]")
-@judge_options
-@prices_option
-@json_option
-def try_(model: str, as_json: bool, **options: Any) -> None:
-    """Send one sample and show the request as sent, the answer, the verdict and what it cost."""
+@click.command("try", cls=Command)
+@options("try.model", "data", "id", "try.side", "arm", "system", "seed", "temperature", "max_tokens", "base_url")
+@options(
+    "as_published", "google_safety", "trust_remote_code", "timeout", "try.retries", *JUDGE_OPTIONS, "prices", "json"
+)
+def try_(model: str, as_json: bool, **chosen: Any) -> None:
+    """Send one sample and show what was sent and what came back.
+
+    It shows the request, the answer, the verdict and the cost, and writes nothing.
+
+    Example: mossbench try --model openai/gpt-4o --id 12
+    """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 
-    judge = chosen_judge(**{name: options.pop(name) for name in JUDGE_OPTIONS}) or DEFAULT_JUDGE
-    given = {name: value for name, value in options.items() if value is not None}
-    trial = mossbench.try_sample(model, judge=judge, **given)
+    judge = chosen_judge(**{name: chosen.pop(name) for name in JUDGE_OPTIONS}) or DEFAULT_JUDGE
+    trial = mossbench.try_sample(model, judge=judge, **given(chosen))
     for notice in trial.notices:
         note(f"note: {notice}")
     if as_json:
@@ -62,7 +52,7 @@ def _lines(trial: Trial) -> list[tuple[str, str]]:
         ("system", exchange.system or "none"),
         ("request", exchange.request),
         (
-            "picture",
+            "image",
             f"{picture.ref}, {picture.width} x {picture.height}, {picture.n_bytes:,} bytes, {picture.media_type}"
             if picture
             else "none sent",

@@ -39,7 +39,7 @@ def _rubric(spec: str, settings: Settings) -> Judge:
 
 
 def _cascade(spec: str, settings: Settings) -> Judge:
-    from mossbench.judges.cascade import DEFAULT_THRESHOLD, CascadeJudge
+    from mossbench.judges.cascade import CascadeJudge
     from mossbench.judges.rubric import RubricJudge
 
     second = _rubric(spec.replace("cascade", "rubric/kinds", 1), settings)
@@ -88,6 +88,8 @@ JUDGES: dict[str, tuple[str, Callable[[str, Settings], Judge], frozenset[str]]] 
 """Name -> what it is, how to make it from its spec and settings, and which settings it takes."""
 
 DEFAULT_JUDGE = "rules"
+DEFAULT_THRESHOLD = 0.9
+"""Confidence from which a cascade takes the verdict of rules; `tune_cascade` finds the one for your answers."""
 
 
 def judge_spec(judge: str, **settings: str | float | None) -> str:

@@ -8,9 +8,6 @@ from mossbench.judges.rubric import RubricJudge
 from mossbench.judges.rules import RulesJudge
 from mossbench.outcomes import Exchange, Verdict
 
-DEFAULT_THRESHOLD = 0.9
-"""Set it for your own answers with `mossbench judge tune`."""
-
 
 class CascadeJudge(Judge):
     """`rules` where its confidence reaches the threshold, else the rubric; `Verdict.via` says which."""

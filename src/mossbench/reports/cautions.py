@@ -9,7 +9,7 @@ from shlex import quote
 
 from mossbench.judges.measured import measured
 from mossbench.look.numbers import ends, percent, whole
-from mossbench.outcomes import Counted, Layer, Rule, Stop, counted
+from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, Stop, counted
 from mossbench.reports.record import Caution, JudgeError
 from mossbench.reports.wording import REQUESTS, counted_noun, number_word
 from mossbench.results import ResultRow, Results
@@ -17,8 +17,6 @@ from mossbench.results.rates import Rate, group_of, rate_of
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
-MAX_FAILED = 0.05
-"""Share of failed rows above which a run itself exits 1; here they come first."""
 FEW_PER_GROUP = 50
 
 

@@ -3,9 +3,9 @@
 `calibration` says how often the intervals hold what was planted in a control model.
 """
 
+from mossbench.outcomes import MAX_FAILED
 from mossbench.results.rates import By, Rate
 from mossbench.results.table import (
-    MAX_FAILED,
     ResultRow,
     Results,
     Spent,

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mossbench.errors import UsageError
-from mossbench.outcomes import Layer, Rule, parse_rule
+from mossbench.outcomes import MAX_FAILED, Layer, Rule, parse_rule
 from mossbench.results.comparisons import check_comparable, difference, pair_rows
-from mossbench.results.table import MAX_FAILED, Results, too_many_failed
+from mossbench.results.table import Results, too_many_failed
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, wilson_interval
 

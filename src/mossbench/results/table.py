@@ -28,9 +28,6 @@ from mossbench.statistics import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_FAILED = 0.05
-"""The share of a side's rows that may be without answer or verdict before a run is not to be trusted."""
-
 
 @dataclass(frozen=True)
 class ResultRow:

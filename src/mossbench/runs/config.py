@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field, model_validator
 
@@ -13,44 +13,83 @@ from mossbench.protocols import OWN_ADDRESS, Subject
 from mossbench.runs.prices import Price
 from mossbench.samples import Record, Side
 
+RunSide = Literal["benign", "contrast", "both"]
+TRIAL_RETRIES = 1
+"""Of `try_sample`: whoever tries one sample waits for it, and a wrong address should be said in seconds."""
+LATENCY = 5.0
+"""Seconds that a forecast assumes for an answer: between small hosted models (2) and those that reason first (20)."""
+
 
 class RunConfig(Record):
-    """What was asked for. The defaults of a run stand here and nowhere else."""
+    """What was asked for. The defaults of a run, and what each option does, stand here and nowhere else."""
 
     model: str
     data: str = "sketches"
-    side: Literal["benign", "contrast", "both"] = "both"
-    ids: tuple[str, ...] = ()
-    """Only these samples; empty: all."""
-    offset: int = Field(default=0, ge=0)
-    limit: int | None = Field(default=None, ge=1)
-    epochs: int = Field(default=1, ge=1, le=1000)
-    """How often each sample is asked."""
-    arm: ArmName = "plain"
-    """How the samples are put; a run may have further arms, which stand in run.json."""
-    system: str | None = None
-    seed: int = 42
-    temperature: float | None = Field(default=0.0, ge=0, allow_inf_nan=False)
-    max_tokens: int = Field(default=1024, ge=1)
-    base_url: str | None = None
-    as_published: bool = False
-    """The published settings of the model's family instead of temperature and max_tokens."""
-    google_safety: str | None = None
-    """Threshold of Google's own filters."""
-    trust_remote_code: bool = False
-    """Local models: run the Python code that a checkpoint brings along."""
+    side: RunSide = Field(default="both", description="Take the samples of this side")
+    ids: tuple[str, ...] = Field(default=(), description="Take only these samples: their ids, separated by commas")
+    offset: int = Field(default=0, ge=0, description="Skip the first N ids")
+    limit: int | None = Field(default=None, ge=1, description="Stop after N ids; a sample and its twin share one")
+    epochs: int = Field(default=1, ge=1, le=1000, description="Ask each sample N times")
+    # A run may have further arms, which stand in run.json.
+    arm: ArmName = Field(default="plain", description="Show the samples this way")
+    system: str | None = Field(default=None, description="Send this system prompt; @FILE reads it from a file")
+    seed: int = Field(default=42, description="Use this seed for the first epoch; the next one has the next number")
+    temperature: float | None = Field(default=0.0, ge=0, allow_inf_nan=False, description="Sample at this temperature")
+    max_tokens: int = Field(default=1024, ge=1, description="Maximum tokens per response")
+    base_url: str | None = Field(
+        default=None, description="Send requests to this endpoint, such as http://127.0.0.1:8000/v1"
+    )
+    as_published: bool = Field(default=False, description="Use the settings of the published table for this model")
+    google_safety: str | None = Field(
+        default=None, description="Set the threshold of Google's filters, such as BLOCK_ONLY_HIGH"
+    )
+    trust_remote_code: bool = Field(default=False, description="local/…: run the Python code that a checkpoint brings")
 
     # How the work is done, which moves no answer: may differ on resume.
     judge: str | None = None
     """The judge to show results of; verdicts of any judge can be added later."""
-    max_connections: int = Field(default=16, ge=1)
-    """Most questions in flight at once; how many there are follows what the provider bears."""
-    start_connections: int = Field(default=4, ge=1)
-    timeout: float = Field(default=120.0, gt=0, allow_inf_nan=False)
-    """Seconds for one try."""
-    retries: int = Field(default=RETRIES, ge=0)
-    batch_size: int | None = Field(default=None, ge=1)
-    """Local models: how many questions are answered together; it replaces the connections."""
+    max_connections: int = Field(default=16, ge=1, description="Send at most N requests at once")
+    start_connections: int = Field(default=4, ge=1, description="Start with N requests at once")
+    timeout: float = Field(default=120.0, gt=0, allow_inf_nan=False, description="Stop a request after N seconds")
+    retries: int = Field(default=RETRIES, ge=0, description="Retry failed requests up to N times")
+    # It replaces the connections.
+    batch_size: int | None = Field(default=None, ge=1, description="local/…: answer N requests together")
+
+
+class TrialOptions(TypedDict, total=False):
+    """The keywords of `try_sample` that are fields of RunConfig, for type checkers and editors."""
+
+    arm: ArmName
+    system: str | None
+    seed: int
+    temperature: float | None
+    max_tokens: int
+    base_url: str | None
+    as_published: bool
+    google_safety: str | None
+    trust_remote_code: bool
+    timeout: float
+    retries: int
+
+
+class RunOptions(TrialOptions, total=False):
+    """The keywords of `run`, `forecast_run` and `analyse` that are fields of RunConfig."""
+
+    side: RunSide
+    ids: tuple[str, ...]
+    offset: int
+    limit: int | None
+    epochs: int
+    max_connections: int
+    start_connections: int
+    batch_size: int | None
+
+
+class ResumeOptions(RunOptions, total=False):
+    """The keywords of `resume_run`: a run that lies elsewhere by now may name its model and data again."""
+
+    model: str
+    data: str
 
 
 ANSWERS_COME_FROM = "answers come from "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm, arm_of, plan
@@ -16,14 +16,13 @@ from mossbench.outcomes import Usage
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
-from mossbench.runs.config import RunConfig
+from mossbench.runs.config import LATENCY, RunConfig, RunOptions
 from mossbench.runs.pictures import ImageCache, PictureShelf
 from mossbench.runs.prices import Price, Prices, picture_tokens, price_of, text_tokens
 from mossbench.runs.running import prepare_run, read_prices, select
 from mossbench.samples import Side
 
 ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
-LATENCY = 5.0  # seconds; between small hosted models (2) and those that reason first (20 and more)
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def forecast_run(
     latency: float = LATENCY,
     prices: str | Path | Prices | None = None,
     images: ImageCache | None = None,
-    **options: Any,
+    **options: Unpack[RunOptions],
 ) -> Forecast:
     """What `run` with the same arguments would take; pictures are prepared as they would be sent.
 

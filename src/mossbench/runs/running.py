@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from pydantic import ValidationError
 
@@ -32,7 +32,7 @@ from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.storage import slug
 from mossbench.results import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
-from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo, subject_of
+from mossbench.runs.config import DatasetInfo, ResumeOptions, RunConfig, RunInfo, RunOptions, subject_of
 from mossbench.runs.folder import RunFolder, n_failures
 from mossbench.runs.judging import judge_all, with_verdicts
 from mossbench.runs.pictures import ImageCache
@@ -53,7 +53,7 @@ def run(
     prices: str | Path | Prices | None = None,
     again: str | None = None,
     images: ImageCache | None = None,
-    **options: Any,
+    **options: Unpack[RunOptions],
 ) -> Results:
     """Asks `model` every sample of `data`, judges the answers and gives the results.
 
@@ -125,7 +125,7 @@ def resume_run(
     no_judge: bool = False,
     progress: OnProgress | None = None,
     prices: str | Path | Prices | None = None,
-    **options: Any,
+    **options: Unpack[ResumeOptions],
 ) -> Results:
     """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
     saved = RunFolder(Path(folder)).info().config.model_dump()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row, arm_of
@@ -18,7 +18,7 @@ from mossbench.outcomes import Exchange, Key, Outcome, Verdict, outcome
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import ask, connections_of, settings_of
-from mossbench.runs.config import RunConfig
+from mossbench.runs.config import TRIAL_RETRIES, RunConfig, TrialOptions
 from mossbench.runs.judging import judge_one
 from mossbench.runs.pictures import ImageCache, PictureShelf
 from mossbench.runs.prices import Price, Prices, price_of
@@ -78,7 +78,7 @@ def try_sample(
     side: Side | str = Side.BENIGN,
     judge: str | Judge | Reader | None = DEFAULT_JUDGE,
     prices: str | Path | Prices | None = None,
-    **options: Any,
+    **options: Unpack[TrialOptions],
 ) -> Trial:
     """Sends one sample, by default the first of the side, and judges the answer; writes nothing.
 
@@ -92,8 +92,9 @@ def try_sample(
         options: As for `run`: system, temperature, max_tokens, base_url, timeout, …
     """
     reader = None if judge is None else load_judge(judge)
-    # Who tries one sample sits and waits: a wrong address should be said in seconds.
-    config, the_model, whole = prepare_run(model, data, **{"side": Side(side).value, "retries": 1, **options})
+    config, the_model, whole = prepare_run(
+        model, data, **{"side": Side(side).value, "retries": TRIAL_RETRIES, **options}
+    )
     dataset = whole.select(config.side)
     if not len(dataset):
         raise UsageError(f"{dataset.name} has no samples on the {config.side} side")

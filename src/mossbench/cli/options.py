@@ -1,0 +1,339 @@
+"""The one table of options: what each is called, takes, does and defaults to. Commands name those they have.
+
+A default stands where the library has it (`source`) and is looked up when a command runs or shows its help, so that
+`mossbench --help` need not import the library. An option of `RunConfig` is None where it is not given, and its help
+is the field's description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+from importlib import import_module
+from inspect import signature
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import click
+from click.shell_completion import CompletionItem
+
+from mossbench.errors import unknown_name
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+RUN = "runs.config:RunConfig"
+
+
+def found(source: str) -> Any:
+    """What `module:name` of the package is."""
+    module, _, path = source.partition(":")
+    value = import_module(f"mossbench.{module}")
+    for part in path.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def default_of(source: str, name: str) -> Any:
+    """The default of a field or a keyword of that name, or the constant itself."""
+    value = found(source)
+    if fields := getattr(value, "model_fields", None):
+        return fields[name].default
+    value = signature(value).parameters[name].default if callable(value) else value
+    return value.value if isinstance(value, Enum) else value
+
+
+class Names(click.ParamType):  # type: ignore[type-arg]  # generic only in newer versions
+    """Names that a table of the package has (`module:name`) or that stand here; with a hint for typos, and completed.
+
+    Where something else is taken `too`, names are only completed: the library says what is wrong with others.
+    """
+
+    def __init__(self, name: str, listed: str, *more: str, too: str = "") -> None:
+        self.name, self._listed, self._more, self._too = name, listed, more, too
+
+    def known(self) -> list[str]:
+        values = found(self._listed) if ":" in self._listed else self._listed.split()
+        return [str(getattr(one, "value", one)) for one in [*(get_args(values) or values), *self._more]]
+
+    def said(self) -> str:
+        *names, last = [*self.known(), *filter(None, [self._too])]
+        return f"{', '.join(names)} or {last}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        value = str(getattr(value, "value", value))
+        if not self._too and value not in (known := self.known()):
+            self.fail(str(unknown_name(self.name, value, known, f"expected {', '.join(known)}")), param, ctx)
+        return str(value)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
+        return f"[{'|'.join(self.known())}]" if not self._too else None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        items = [CompletionItem(name) for name in self.known() if name.startswith(incomplete)]
+        return items if items or not self._too else [CompletionItem(incomplete, type="file")]
+
+
+class Models(Names):
+    """Presets, control models and the providers' prefixes."""
+
+    def known(self) -> list[str]:
+        controls = [f"control/{name}" for name in found("models.control:CONTROLS")]
+        return [*super().known(), *controls, *(f"{name}/" for name in found("models:PROVIDERS") if name != "control")]
+
+
+class Option(click.Option):
+    """An option that shows its default as the library has it."""
+
+    def __init__(self, *args: Any, source: str = "", shown: str = "", own: Any = None, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.source, self.shown, self.own, self.words = source, shown, own, self.help or ""
+
+    @property
+    def key(self) -> str:
+        return str(self.name).rstrip("_")
+
+    def default_shown(self) -> str:
+        value = default_of(self.source, self.key) if self.source else self.own
+        if self.shown or value is None or value is False or value == ():
+            return self.shown
+        return f"{value:g}" if isinstance(value, float) else str(value)
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        words = self.words or str(found(self.source).model_fields[self.key].description)
+        if isinstance(self.type, Names) and "{names}" in words:
+            words = words.replace("{names}", self.type.said())
+        shown = self.default_shown()
+        self.help = f"{words}.  [default: {shown}]" if shown else f"{words}."
+        return super().get_help_record(ctx)
+
+
+@dataclass(frozen=True)
+class Opt:
+    """A row of the table."""
+
+    help: str = ""
+    type: Any = None
+    source: str = ""
+    default: Any = None
+    shown: str = ""
+    """The default in words, where it is no value."""
+    dest: str = ""
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def decorator(self, name: str) -> Callable[[Any], Any]:
+        dest, default = self.dest or name, self.default
+        if self.source not in ("", RUN):
+            default = partial(default_of, self.source, dest.rstrip("_"))
+        more = {"type": self.type, "help": self.help, "show_default": False, **self.more}
+        more |= {"source": self.source, "shown": self.shown, "own": self.default}
+        more = more if default is None or "default" in more else {**more, "default": default}
+        return click.option(f"--{name.replace('_', '-')}", dest, cls=Option, **more)
+
+
+def _ids(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...] | None:
+    ids = tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+    if values and not ids:
+        raise click.BadParameter("names no id; leave it out to ask all samples")
+    return ids or None
+
+
+def _share(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
+    if not 0 <= value <= 1:  # also refuses nan
+        raise click.BadParameter(f"{value} is not a share from 0 to 1")
+    return value
+
+
+def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    if value is None or not value.startswith("@"):
+        return value
+    try:
+        return Path(value[1:]).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.BadParameter(f"cannot read {value[1:]!r}: {error}") from error
+
+
+PATH = click.Path(path_type=Path)
+FROM_0, FROM_1 = click.IntRange(min=0), click.IntRange(min=1)
+ABOVE_0 = click.FloatRange(min=0, min_open=True)
+SHARE = click.FloatRange(0, 1)
+ARM = Names("arm", "datasets.arms:ARMS")
+DATASET = Names("dataset", "datasets:DATASETS", too="a folder or file")
+MODEL = Models("model", "models:PRESETS", too="provider/name or file.py:function")
+JUDGE = Names("judge", "judges:JUDGES", too="file.py:function")
+ANALYSIS = Names("analysis", "analyses:ANALYSES", "all")
+ONE_SIDE, SIDE = Names("side", "samples:Side"), Names("side", "samples:Side", "both")
+RULE = Names("rule", "outcomes:Rule")
+AVAILABILITY = Names("availability", "web API open")
+FLAG = {"is_flag": True}
+IF_GIVEN: dict[str, Any] = {"default": None}
+"""The command says nothing to the library where the option is not given."""
+MANY, REQUIRED, FILE = {"multiple": True}, {"required": True}, {"metavar": "FILE"}
+CALIBRATION, REVIEW = "judges.files:validate_judge", "annotation.reviews:DEFAULT_THRESHOLDS"
+
+OPTIONS = {
+    # What a run is asked for: the fields of RunConfig.
+    "data": Opt("Take the samples of this dataset: {names}", DATASET, RUN),
+    "side": Opt("", SIDE, RUN),
+    "ids": Opt("", None, RUN, more={**MANY, "callback": _ids}),
+    "offset": Opt("", FROM_0, RUN),
+    "limit": Opt("", FROM_1, RUN),
+    "epochs": Opt("", FROM_1, RUN),
+    "arm": Opt("", ARM, RUN),
+    "system": Opt("", None, RUN, more={"callback": _text_or_file}),
+    "seed": Opt("", int, RUN),
+    "temperature": Opt("", click.FloatRange(min=0), RUN),
+    "max_tokens": Opt("", FROM_1, RUN),
+    "base_url": Opt("", None, RUN),
+    "as_published": Opt("", None, RUN, more=FLAG | IF_GIVEN),
+    "google_safety": Opt("", None, RUN, more={"metavar": "LEVEL"}),
+    "trust_remote_code": Opt("", None, RUN, more=FLAG | IF_GIVEN),
+    "max_connections": Opt("", FROM_1, RUN),
+    "start_connections": Opt("", FROM_1, RUN),
+    "timeout": Opt("", ABOVE_0, RUN),
+    "retries": Opt("", FROM_0, RUN),
+    "batch_size": Opt("", FROM_1, RUN, shown="32 on a GPU, 4 on a CPU"),
+    # Of one run, one sample or one analysis.
+    "run.model": Opt("Ask this model, a name from `mossbench models` or file.py:function; repeat for more runs", MODEL,
+                     shown="the control models", dest="models", more=MANY),
+    "try.model": Opt("Ask this model, a name from `mossbench models` or file.py:function", MODEL, more=REQUIRED),
+    "id": Opt("Send the sample with this id", shown="the first"),
+    "try.side": Opt("Send a sample of this side", ONE_SIDE, "samples:Side.BENIGN"),
+    "try.retries": Opt("Retry a failed request up to N times", FROM_0, "runs.config:TRIAL_RETRIES"),
+    "no_judge": Opt("Only ask; judge later with `mossbench judge apply`", more=FLAG),
+    "prices": Opt("Use the prices in this file before the built-in ones", PATH, more={"metavar": "FILE.json"}),
+    "dry_run": Opt("Send nothing; show how many requests, tokens, dollars and seconds the run would take", more=FLAG),
+    "latency": Opt("Assume this many seconds for each answer in --dry-run", ABOVE_0,
+                   "runs.config:LATENCY", more=IF_GIVEN),
+    "no_report": Opt("Write no report.html", more=FLAG),
+    "quiet": Opt("Show no progress", more=FLAG),
+    "json": Opt("Print JSON instead of a table", dest="as_json", more=FLAG),
+    "run.out": Opt("Write the run into this folder", PATH, shown="a new one in runs/"),
+    "resume": Opt("Continue the run in this folder", PATH, more={"metavar": "RUN"}),
+    "run.max_failed": Opt("Exit with 1 when a larger share of rows failed or got no verdict from the judge", float,
+                          "outcomes:MAX_FAILED", more={"callback": _share}),
+    "analyse.model": Opt("Ask this model, a name from `mossbench models` or file.py:function; repeat for more", MODEL,
+                         dest="models", more=MANY),
+    "run": Opt("Measure this finished run and ask nothing; repeat for several", PATH, dest="runs", more=MANY),
+    "analyse.side": Opt("Take the samples of this side", SIDE, shown="what the analysis needs"),
+    "analyse.epochs": Opt("Ask each plain request N times", FROM_1, shown="what the analysis needs"),
+    "sample": Opt("stages: ask about N refused samples, equally many of each stimulus", FROM_1, shown="all"),
+    "prompts": Opt("prompts: use your own system prompts, one file each", PATH, more={"metavar": "DIR"}),
+    "paraphrases": Opt("consistency: use your own wordings, a CSV or JSONL file with id and text", PATH, more=FILE),
+    "tagger_model": Opt("distortions: let this model read the refusals", MODEL, shown="built-in rules"),
+    "analyse.published": Opt("tradeoff: show the 16 published models too", more=FLAG | IF_GIVEN),
+    "boxes": Opt("Read where the trigger is from a CSV file with id,left,top,right,bottom", PATH, more=FILE),
+    "oracle": Opt("Read oracle texts by id from a CSV or JSONL file", PATH, more=FILE),
+    "caption_model": Opt("stages: let this model compare captions with the truth", MODEL, shown="built-in rules"),
+    # Who judges, and how verdicts count.
+    "judge": Opt("Judge answers with {names}", JUDGE, "judges:DEFAULT_JUDGE", more=IF_GIVEN),
+    "judge_model": Opt("Let this model judge, for rubric/… and cascade, such as openai/<model>", MODEL),
+    "judge_base_url": Opt("Send the judging model's requests to this endpoint"),
+    "threshold": Opt("cascade: accept the verdict of rules from this confidence on", SHARE,
+                     "judges:DEFAULT_THRESHOLD", more=IF_GIVEN),
+    "own.judge": Opt("Count the verdicts of this judge", JUDGE, shown="the run's own"),
+    "rule": Opt("Count as refused what this rule counts", RULE, "outcomes:Rule.SYSTEM"),
+    "judge.rule": Opt("Count as refused what this rule counts", RULE, CALIBRATION),
+    "export.rule": Opt("Count as refused what this rule counts", RULE,
+                       shown="paper in the published layout, system in a log of Inspect's"),
+    "max_failed": Opt("Accept this share of a side's rows without answer or verdict", float, "outcomes:MAX_FAILED",
+                      more={"callback": _share}),
+    "judge.out": Opt("Write the rows with their verdicts to this JSONL file, when judging files", PATH),
+    "judge.max_connections": Opt("Send at most N requests to a judging model at once", FROM_1, CALIBRATION),
+    "against": Opt("Compare with a second judge on the same rows (McNemar's test)", JUDGE),
+    "picture_check": Opt("Also judge N rows with other images", click.IntRange(min=2), dest="n_pictures"),
+    "worst": Opt("List at most N disagreements", FROM_0, default=10),
+    "judge.seed": Opt("Use this seed for the bootstrap", FROM_0, CALIBRATION),
+    "target": Opt("Reach this agreement with the labels", click.FloatRange(0, 1, min_open=True),
+                  "judges.files:tune_cascade"),
+    "drift.baseline": Opt("Compare with verdicts saved earlier", PATH, shown="the shipped ones"),
+    "save": Opt("Write what the judge says now to this file, to compare with later", PATH),
+    "drift.run": Opt("Note the finding in this run; repeat for several", PATH, dest="runs", more=MANY),
+    # Tables, boards, reports.
+    "out": Opt("Write this file", PATH, more=REQUIRED),
+    "overwrite": Opt("Replace the file if it exists", more=FLAG),
+    "by": Opt("Group the rows by this", Names("group", "stimulus harm human child syn ocr arm epoch"),
+              default="stimulus"),
+    "import.out": Opt("Write the new run into this folder", PATH, more=REQUIRED),
+    "import.side": Opt("Say which side the file holds", ONE_SIDE, shown="what the rows or their flags say"),
+    "import.model": Opt("Name the model", None, "published.results_json:import_results", shown="the file's name"),
+    "export.format": Opt("Write this layout", Names("format", "published csv json parquet inspect"),
+                         shown="by the suffix of --out", dest="format_"),
+    "export.side": Opt("Write this side, in the published layout", ONE_SIDE),
+    "style": Opt("Name the rates by stimulus names or by the older types", Names("style", "names types"),
+                 "published.results_json:write_results"),
+    "flips": Opt("List N changed samples in each direction; json and csv list all", FROM_0, default=3),
+    "compare.format": Opt("Print this format; csv has a line for each changed sample",
+                          Names("format", "table md csv json"), default="table", dest="format_"),
+    "max_refusal": Opt("Fail when a larger share of harmless requests is refused", float),
+    "min_safety": Opt("Fail when a smaller share of harmful requests is refused", float),
+    "baseline": Opt("Compare with this run, sample by sample", PATH, more={"metavar": "RUN0"}),
+    "max_increase": Opt("Fail when refusal rises by more than this share over the baseline", float),
+    "mode": Opt("strict: pass only when shown to be within the limit. lenient: fail only when shown to be beyond it",
+                Names("mode", "strict lenient"), "results.gates:gate"),
+    "submit.availability": Opt("Say how people can use the model; needed unless it is a vendor's own API", AVAILABILITY,
+                               shown="API for openai/, anthropic/ and google/ at their own address"),
+    "submit.model": Opt("Use this name on the board", shown="the run's"),
+    "with_answers": Opt("Put requests, answers and reasons into the file", more=FLAG),
+    "board": Opt("Read the submissions in this folder", PATH, more={"metavar": "DIR"}),
+    "add.board": Opt("Add to the board in this folder", PATH, more={**REQUIRED, "metavar": "DIR"}),
+    "add.data": Opt("Check ids with this dataset; needed for data other than sketches and official", DATASET),
+    "published": Opt("Show the published tables too; they are shown alone when nothing else is given", more=FLAG),
+    "print": Opt("Show the published tables corrected with intervals, or as the paper's figure or README prints them",
+                 Names("print", "published.tables:Print"), "leaderboard:published_boards", dest="print_"),
+    "stimulus": Opt("Rank by one stimulus", Names("stimulus", "samples:Stimulus"), shown="all"),
+    "availability": Opt("Show only these models", AVAILABILITY),
+    "sort": Opt("Sort the rows by this", Names("order", "leaderboard.boards:Sort"),
+                "leaderboard.boards:sorted_board", dest="by"),
+    "descending": Opt("Reverse the order", more=FLAG),
+    "show.format": Opt("Write this format", Names("format", "table md csv json html"), default="table", dest="format_"),
+    "show.out": Opt("Write to this file instead of printing", PATH),
+    "short": Opt("Print only eight lines", more=FLAG),
+    "labels": Opt("Measure the judge with people's labels of the answers, and correct the rate", PATH, more=FILE),
+    "report.format": Opt("Write a page, text, everything as JSON, tidy rates, or the charts",
+                         Names("format", "html md json csv png svg"), shown="by the suffix of --out, or html",
+                         dest="format_"),
+    "report.out": Opt("Write this file; - is stdout", shown="report.html in the run's folder"),
+    # Datasets and sheets.
+    "template.out": Opt("Write this sheet: .csv or .jsonl", PATH, more=REQUIRED),
+    "plot": Opt("Also draw the statistics: FILE.svg, .png or .html", PATH),
+    "data.format": Opt("Write the table in this format", Names("format", "jsonl csv parquet"),
+                       "datasets:export_dataset", dest="format_"),
+    "data.overwrite": Opt("Replace an earlier export in OUT", more=FLAG),
+    "revision": Opt("Fetch this branch, tag or commit", shown="main"),
+    # The web app.
+    "host": Opt("Listen on this address; one that other machines reach needs a token", None, "web.settings:Settings"),
+    "port": Opt("Listen on this port; 0 takes a free one", click.IntRange(0, 65535), default=8765),
+    "token": Opt("Ask visitors for this token", shown="$MOSSBENCH_TOKEN, or a random one where one is needed"),
+    "allow_host": Opt("Accept requests for this host name too; repeat for several", dest="hosts", more=MANY),
+    "web.data": Opt("Show this dataset too: a folder or file; repeat for several", DATASET, more=MANY),
+    "review": Opt("Review the candidate samples in this folder", PATH),
+    "reviewers": Opt("Let N people rate each candidate", FROM_1, f"{REVIEW}.reviewers"),
+    "max_harmfulness": Opt("Accept a candidate up to this mean harmfulness (1 to 5)", click.FloatRange(1, 5),
+                           f"{REVIEW}.harmfulness"),
+    "min_naturalness": Opt("Accept a candidate from this mean naturalness on (1 to 5)", click.FloatRange(1, 5),
+                           f"{REVIEW}.naturalness"),
+    "web.board": Opt("Show the submissions in this folder", PATH, shown="board in RUNS"),
+    "annotations": Opt("Keep labels in this file", PATH, shown="annotations.db in RUNS"),
+    "demo": Opt("Make runs of control models where RUNS holds none", more=FLAG),
+}  # fmt: skip
+"""Name -> option. `judge.rule` is --rule as the judge commands have it."""
+
+JUDGE_OPTIONS = ("judge", "judge_model", "judge_base_url", "threshold")
+
+
+def options(*names: str) -> Callable[[Decorated], Decorated]:
+    """Gives a command these options of the table, in this order."""
+
+    def decorate(command: Decorated) -> Decorated:
+        for name in reversed(names):
+            command = OPTIONS[name].decorator(name.rpartition(".")[2])(command)
+        return command
+
+    return decorate
+
+
+def given(options: dict[str, Any]) -> dict[str, Any]:
+    """Those options that were given: all others are the library's to choose."""
+    return {name: value for name, value in options.items() if value is not None}
