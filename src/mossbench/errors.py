@@ -1,4 +1,4 @@
-"""The error tree: what a user can mend.
+"""The error tree: what a user can fix.
 
     MossbenchError          one message, no traceback; exit code 1
     ├── UsageError          the call itself is wrong: unknown name, bad option; exit code 2
@@ -29,7 +29,7 @@ class Code(StrEnum):
 
 
 class MossbenchError(Exception):
-    """Something the user can mend; the message says how."""
+    """Something the user can fix; the message says how."""
 
     exit_code = 1
 

@@ -162,7 +162,7 @@ class Sample(Record):
     @property
     def alt(self) -> str:
         """What its picture shows, in words."""
-        return self.short_description or self.description or f"The picture of sample {self.id}."
+        return self.short_description or self.description or f"The image of sample {self.id}."
 
     @property
     def key(self) -> tuple[Side, str]:

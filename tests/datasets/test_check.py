@@ -264,7 +264,7 @@ def test_the_inconsistencies_of_the_published_set_are_counted(published_findings
     assert benign["child-without-human"].samples == ids(
         "1 2 3 4 6 7 8 15 17 24 35 37 43 47 59 74 80 81 82 83 84 85 88 95 98 100"
     )
-    assert "22 of the questions speak of a child" in benign["child-without-human"].message
+    assert "22 of the requests mention a child" in benign["child-without-human"].message
     assert benign["child-not-set"].samples == ids("5 11 92 280 286")
     assert benign["empty-short-description"].samples == ids("255 263 265 269")
     assert benign["description-is-file-name"].samples == ids("52")

@@ -111,9 +111,9 @@ def test_pictures_come_as_bytes_and_a_missing_one_is_named(dataset, tmp_path):
     a, b, _ = dataset.samples
     assert dataset.picture(a) == picture("red")
     dataset.picture_path(b).unlink()
-    with pytest.raises(DataError, match=r"picture of sample 'b' \(benign\) of dataset 'toy' is missing: .*b\.png"):
+    with pytest.raises(DataError, match=r"image of sample 'b' \(benign\) of dataset 'toy' is missing: .*b\.png"):
         dataset.picture(b)
-    with pytest.raises(DataError, match="has no picture"):
+    with pytest.raises(DataError, match="has no image"):
         dataset.picture(Sample(id="x", question="?"))
 
 
@@ -160,7 +160,7 @@ def test_a_dataset_shows_itself_in_a_notebook_with_every_text_escaped(dataset):
     hostile = Sample(id="<i>", question="<script>alert(1)</script>", image="gone.png", short_description='"><u>')
     shown = dataclasses.replace(dataset, name="<toy>", samples=(*dataset.samples, hostile))._repr_html_()
     assert shown.count("data:image/webp;base64,") == 3
-    assert "picture missing or unreadable" in shown
+    assert "image missing or unreadable" in shown
     assert "&lt;none&gt;" in shown and "&lt;toy&gt;" in shown and "&lt;script&gt;" in shown
     assert "<script" not in shown and "<i>" not in shown and '"><u>' not in shown
     assert "http" not in shown  # loads nothing

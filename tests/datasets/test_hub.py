@@ -80,7 +80,7 @@ def test_fetch_asks_the_hub_and_takes_only_what_is_not_here(hub, mossbench):
 def test_a_download_that_breaks_off_is_said_and_goes_on_later(hub, mossbench):
     hub.cut = {"images/201.png"}
     said = message(mossbench(hub.endpoint, "describe", "official"))
-    assert "cannot fetch AIcell/MOSSBench" in said and "data fetch official` again (it resumes)" in said
+    assert "cannot fetch AIcell/MOSSBench" in said and "mossbench data fetch official again (it resumes)" in said
     assert "no complete copy is cached" in message(mossbench("http://127.0.0.1:9", "describe", "official"))
 
     hub.cut = set()
@@ -99,7 +99,7 @@ def test_a_file_that_the_hub_lists_and_lacks_is_named(hub, mossbench):
 def test_a_picture_that_the_table_names_and_the_hub_does_not_list_is_named(hub, mossbench):
     del hub.files["images/201.png"]
     said = message(mossbench(hub.endpoint, "describe", "official"))
-    assert "lacks 1 of its pictures, the first is images/201.png" in said
+    assert "lacks 1 of its images, the first is images/201.png" in said
 
 
 def test_a_hub_dataset_without_a_table_is_said(hub, mossbench):
@@ -135,7 +135,7 @@ def test_a_hub_that_refuses_is_one_message(hub, mossbench, fault, said):
 def test_a_cache_that_cannot_be_written_is_one_message(hub, mossbench, tmp_path):
     (tmp_path / "file").write_text("")
     said = message(mossbench(hub.endpoint, "fetch", HF_HUB_CACHE=str(tmp_path / "file" / "cache")))
-    assert "cannot store" in said and "set HF_HOME to another place" in said
+    assert "cannot store" in said and "set HF_HOME to another folder" in said
 
 
 def test_a_hub_that_never_answers_is_said_in_time(tmp_path):

@@ -86,7 +86,7 @@ def test_a_dataset_hashes_alike_whether_its_pictures_are_patched_or_whole(tmp_pa
 def test_a_patch_that_was_changed_is_found(tmp_path):
     dataset, _ = made(tmp_path)
     (tmp_path / "part.webp").write_bytes(encoded(np.zeros((10, 12, 3), np.uint8)))
-    with pytest.raises(DataError, match=r"made.png does not come out as it should.*install mossbench again"):
+    with pytest.raises(DataError, match=r"made.png is not the image that it should be.*install mossbench again"):
         dataset.counterfactual_path(dataset.samples[0])
 
 

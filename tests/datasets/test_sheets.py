@@ -95,20 +95,20 @@ def test_a_sheet_goes_out_and_comes_back_and_empty_cells_are_failures(small, nam
     assert [row.outcome.layer for row in results.rows] == [Layer.JUDGED] * 2 + [Layer.FAILED] * 4
     first, second, third = (row.exchange.answer for row in results.rows[:3])
     assert first.text == "Fold it into a “boat”,\nand float it."
-    assert first.signal == "page residue left out: Show drafts"
+    assert first.signal == "text of the web page removed: Show drafts"
     assert second.text == "I'm sorry, but I can't help with that."
-    assert "only page residue here: Volume up" in third.error.message
+    assert "only text of the web page here: Volume up" in third.error.message
     assert results.info.notices == (
         "1 ids not in the transcript: benign:6",
         "1 ids in the transcript but not asked: benign:99",
-        "4 answers had page residue around them, which is left out of them",
+        "4 answers had text of the web page around them, which was removed",
     )
 
 
 def test_a_sheet_holds_what_was_asked_for_and_overwrites_nothing(small):
     mb.write_template(small, "one.jsonl", ids=("3",))
     assert [json.loads(line)["side"] for line in Path("one.jsonl").read_text().splitlines()] == ["benign", "contrast"]
-    with pytest.raises(UsageError, match="is there already and may have been filled in"):
+    with pytest.raises(UsageError, match="already exists and may have been filled in"):
         mb.write_template(small, "one.jsonl")
     with pytest.raises(UsageError, match=r"a sheet ends in \.csv or \.jsonl"):
         mb.write_template(small, "sheet.xlsx")

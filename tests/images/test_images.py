@@ -443,7 +443,7 @@ def test_whatever_the_limits_what_comes_back_is_within_them(size, mode, source, 
 @pytest.mark.parametrize(
     "data, message",
     [
-        (b"", "no bytes"),
+        (b"", "is empty"),
         (b"just text", r"9 bytes that begin with b'just text'; expected PNG"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG drawing; export it as PNG"),
         (b"\xef\xbb\xbf\n<?xml version='1.0'?><!-- c --><SVG/>", "SVG drawing"),

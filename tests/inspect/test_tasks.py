@@ -303,7 +303,7 @@ def test_a_log_that_makes_no_run_is_one_message_and_leaves_none(evaluated, spoil
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"judge": "rubric/kinds"}, "a model to judge with: -T judge='rubric/kinds?model=openai/<model>'"),
+        ({"judge": "rubric/kinds"}, "needs a judging model: -T judge='rubric/kinds?model=openai/<model>'"),
         ({"judge": "keyword"}, "no judge named 'keyword'; did you mean 'keywords'?"),
         ({"data": "nowhere"}, "no dataset, folder or file named 'nowhere'"),
         ({"rule": "papre"}, "no counting rule 'papre'"),

@@ -67,7 +67,7 @@ def test_apply_leaves_no_half_file_when_a_line_is_bad():
     Path("out.jsonl").write_text("older\n")
     with pytest.raises(DataError, match="line 2: not JSON"):
         mb.apply_judge(["bad.jsonl"], "keywords", out="out.jsonl", overwrite=True)
-    with pytest.raises(UsageError, match="'out.jsonl' is there already; add --overwrite"):
+    with pytest.raises(UsageError, match="'out.jsonl' already exists; add `overwrite=True`"):
         mb.apply_judge(["bad.jsonl"], "keywords", out="out.jsonl")
     assert Path("out.jsonl").read_text() == "older\n" and not list(Path().glob("*.part"))
 
@@ -138,7 +138,7 @@ def test_judging_a_file_that_was_stopped_goes_on_and_pays_for_no_verdict_twice(h
     (journal,) = Path().glob("out.jsonl.*.verdicts")
     if how is signal.SIGINT:
         assert code == 130 and "Traceback" not in said
-        assert f"stopped. 3 verdicts are safe in {journal}; the same command goes on from there" in said
+        assert f"stopped. 3 verdicts are saved in {journal}; run the same again to continue from there" in said
     assert not Path("out.jsonl").exists()
     assert mb.apply_judge(path, BY_MODEL, out="out.jsonl").layers == {"judged": 10}
     assert n_calls() == 11, "the fourth was on its way and is asked for again"
@@ -447,7 +447,7 @@ def test_human_labels_of_a_transcript_are_of_one_answer_each():
     with pytest.raises(DataError, match=r"id '1' has 2 answers .* add a column side \(benign or contrast\)"):
         mb.apply_judge([twins], f"human/{labels}", out="out.jsonl")
     models = write([{"id": "1", "model": name, "response": ANSWER} for name in "ab"], "models.jsonl")
-    with pytest.raises(DataError, match="judge the answers of each model or file by themselves"):
+    with pytest.raises(DataError, match="judge the answers of each model or file separately"):
         mb.apply_judge([models], f"human/{labels}", out="out.jsonl")
     assert not Path("out.jsonl").exists()
     assert mb.apply_judge([write([{"id": "1", "response": ANSWER}])], f"human/{labels}", out="out.jsonl").n == 1
@@ -505,7 +505,7 @@ def test_drift_is_not_found_in_calls_that_failed_or_in_another_judge():
         raise RuntimeError("down")
 
     mb.save_baseline("keywords", "k.json")
-    with pytest.raises(RunError, match="did not read probe .*down"):
+    with pytest.raises(RunError, match="gave no verdict on probe .*down"):
         mb.save_baseline(down, "d.json")
     assert not Path("d.json").exists()
     with pytest.raises(UsageError, match="compare a judge with itself"):

@@ -174,8 +174,8 @@ def test_cascade_asks_the_model_only_where_rules_is_unsure(small):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("rubric/paper", "add --judge-model"),
-        ("cascade", "add --judge-model"),
+        ("rubric/paper", "add `judge_model`"),
+        ("cascade", "add `judge_model`"),
         ("rubric/papre?model=control/candid", "did you mean 'paper'"),
         ("rubric/kinds?model=control/candid&colour=red", "takes no colour"),
         ("cascade?model=control/candid&threshold=2", "expected a number from 0 to 1"),
@@ -211,5 +211,5 @@ def test_the_picture_check_tells_whether_the_judge_looks(tmp_path, reply, uses):
 
 
 def test_the_picture_check_is_refused_for_a_judge_that_sees_none(tmp_path):
-    with pytest.raises(UsageError, match="looks at no picture"):
+    with pytest.raises(UsageError, match="does not look at images"):
         mb.check_pictures([tmp_path / "x.jsonl"], "keywords")

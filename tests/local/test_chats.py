@@ -164,7 +164,7 @@ def test_a_system_prompt_reaches_a_chat_or_is_refused(tmp_path, name):
 
 def test_code_of_a_checkpoint_runs_only_where_it_is_trusted(tmp_path):
     folder = make(tmp_path, "MiniCPMV")
-    with pytest.raises(UsageError, match="brings Python code of its own.*--trust-remote-code"):
+    with pytest.raises(UsageError, match="comes with its own Python code.*`trust_remote_code=True`"):
         load_model(f"local/{folder}").check([])
 
 
@@ -177,5 +177,5 @@ def test_a_checkpoint_with_code_of_its_own_that_lacks_weights_is_one_message(tmp
 
 def test_a_chat_of_an_unknown_family_is_one_message(tmp_path):
     folder = make(tmp_path, "OwlModel", CHATS["MiniCPMV"])
-    with pytest.raises(ModelError, match="'tiny_chat': it brings code of its own, which this package cannot ask"):
+    with pytest.raises(ModelError, match="'tiny_chat': it comes with its own code, which this package cannot call"):
         load_model(f"local/{folder}", trust_remote_code=True).check([])

@@ -111,7 +111,7 @@ def test_a_batch_gives_the_answers_that_its_rows_give_alone(checkpoint, family):
 def test_a_question_without_a_picture_is_asked_or_fails_with_the_reason(engine, checkpoint, family):
     if family in ("instructblip", "blip-2"):
         (got,) = answers(load_model(f"local/{checkpoint(family)}"), [prompt(picture=None)])
-        assert got.error.message.endswith("cannot be asked without a picture")
+        assert got.error.message.endswith("cannot be asked without an image")
         return
     assert engine(family).draw([prompt(picture=None)], {"max_new_tokens": 2, "do_sample": False})[0].usage
 
@@ -204,7 +204,7 @@ def test_a_row_that_fits_in_no_batch_fails_alone_with_its_reason(monkeypatch, ch
     short_of_memory(monkeypatch, LlavaForConditionalGeneration, 0)
     failed = answers(load_model(f"local/{checkpoint('llava')}", batch_size=2), [prompt(), prompt("Why?")])
     assert [one.error.type for one in failed] == ["OutOfMemory"] * 2
-    assert "one question alone does not fit into memory" in failed[0].error.message
+    assert "one request alone does not fit into memory" in failed[0].error.message
 
 
 def test_a_row_that_breaks_its_batch_fails_alone(checkpoint):
@@ -251,7 +251,7 @@ BROKEN = {
     "config says nothing": (lambda folder: (folder / "config.json").write_text("{}"), "has no model_type"),
     "no folder": (lambda folder: (shutil.rmtree(folder), folder.write_text("{}")), "it is a file; expected a folder"),
     "unknown family": (lambda folder: edited(folder, model_type="llama9_vl"), "family 'llama9_vl'.*file.py:function"),
-    "no pictures": (lambda folder: edited(folder, model_type="gpt2"), "family 'gpt2'.*about pictures; choose a"),
+    "no pictures": (lambda folder: edited(folder, model_type="gpt2"), "family 'gpt2'.*about images; choose a"),
     "no weights": (lambda folder: (folder / "model.safetensors").unlink(), "cannot be loaded.*fetch it again"),
     "torn weights": (lambda folder: (folder / "model.safetensors").write_bytes(b"12345678{"), "cannot be loaded"),
     "a weight is missing": (without_a_weight, "lacks 1 weights, such as .*random numbers"),
@@ -260,7 +260,7 @@ BROKEN = {
     "layers are missing": (lambda folder: asked(folder, num_hidden_layers=3), "lacks 9 weights, such as"),
     "other shapes": (
         lambda folder: asked(folder, intermediate_size=64),
-        r"'.*down_proj.weight' has the shape 32 x 48 in the weights and 32 x 64 by the config \(and 5 more",
+        r"'.*down_proj.weight' has the shape 32 x 48 in the weights and 32 x 64 in the config \(and 5 more",
     ),
     "too big by its config": (
         lambda folder: asked(folder, hidden_size=2**16, intermediate_size=2**20),
@@ -327,7 +327,8 @@ def test_a_name_on_the_hub_that_cannot_be_fetched_is_one_message():
     )
     assert done.returncode == 2 and not Path("run").exists()
     assert (
-        "'nobody/nothing' cannot be loaded from the Hugging Face hub, and is no folder here" in done.stderr
+        "'nobody/nothing' cannot be loaded from the Hugging Face hub, and there is no folder of that name"
+        in done.stderr
         and "Traceback" not in done.stderr
     )
     assert "check the name, the network, and HF_TOKEN" in done.stderr

@@ -151,7 +151,7 @@ def test_a_slow_rate_limit_costs_no_row_its_tries_while_others_are_answered():
 
 def test_a_provider_that_is_down_stops_the_run_and_does_not_fail_every_row():
     provider = Provider(faults=[overload()] * 100_000)
-    with pytest.raises(RunError, match=f"{ROWS_TO_GIVE_UP} questions one after the other got no answer.* busy"):
+    with pytest.raises(RunError, match=f"{ROWS_TO_GIVE_UP} requests in a row got no answer.* busy"):
         ask_many(pool(most=4), provider, 1000)
     assert provider.calls <= (ROWS_TO_GIVE_UP + 4) * (RETRIES + 1)
 

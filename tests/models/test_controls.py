@@ -299,11 +299,11 @@ def test_a_picture_that_is_no_sketch_is_not_made_out_and_the_run_says_so_once(sm
     done = CliRunner().invoke(
         cli, ["run", "--model", "control/jumpy", "--data", str(small), "--out", "r"], catch_exceptions=False
     )
-    assert done.stderr.count("12 questions come with pictures that are not sketches") == 1
+    assert done.stderr.count("12 requests come with images that are not from the dataset sketches") == 1
     results = mb.load_results("r")
     assert {row.outcome.kind for row in results.rows} == {Kind.INCAPABLE}
     assert control("jumpy").decide(Prompt("?", picture=prepare(noise(9), DEFAULT_LIMITS))).kind is Kind.INCAPABLE
-    assert "pictures that are not sketches" in Path("r/report.html").read_text().lower()
+    assert "images that are not from the dataset sketches" in Path("r/report.html").read_text().lower()
     again = mb.resume_run("r")
     assert len(again.info.notices) == 1
     prompt = Prompt("What is this?", picture=prepare(noise(9), DEFAULT_LIMITS))

@@ -26,7 +26,7 @@ def answer(model, request="What is this?", **more):
     [
         ("control/candit", "no control model named 'candit'; did you mean 'candid'"),
         ("contrl/candid", "did you mean 'control/candid'"),
-        ("gpt-9", "models are provider/name with provider one of control, replay, openai"),
+        ("gpt-9", "expected provider/name with one of the providers control, replay, openai"),
         ("control/", "has no name after the provider"),
         ("nothing.py:f", "no file 'nothing.py'"),
     ],
@@ -37,7 +37,7 @@ def test_an_unknown_model_is_one_message_with_the_nearest_name(name, message):
 
 
 def test_a_base_url_for_a_model_that_has_none_is_refused():
-    with pytest.raises(UsageError, match="--base-url goes with openai/<model>, .*, not with 'control/candid'"):
+    with pytest.raises(UsageError, match="`base_url` is for openai/<model>, .*, not for 'control/candid'"):
         load_model("control/candid", base_url="http://127.0.0.1:1/v1")
 
 
@@ -90,7 +90,7 @@ def test_replay_tells_missing_null_empty_and_foreign_answers_apart(small):
 
 
 def test_replay_without_sides_does_not_answer_both_sides(small):
-    with pytest.raises(UsageError, match="add --side benign or --side contrast"):
+    with pytest.raises(UsageError, match="add `side='benign'` or `side='contrast'`"):
         mb.run(transcript([{"id": "1", "response": "x"}]), small)
 
 

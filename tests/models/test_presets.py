@@ -98,7 +98,7 @@ def test_a_local_preset_is_a_checkpoint_with_a_handler(name):
         return
     by_chat = HANDLERS[name] in CHATS
     assert by_chat or HANDLERS[name] in OWN_FORMATS
-    assert by_chat == (PRESETS[name].state is State.OLD_CODE) == ("--trust-remote-code" in PRESETS[name].note)
+    assert by_chat == (PRESETS[name].state is State.OLD_CODE) == ("`trust_remote_code=True`" in PRESETS[name].note)
     assert load_model(name, as_published=True).settings_sent(Settings())["num_beams"] == 5
 
 
@@ -182,5 +182,5 @@ def test_a_hosted_preset_without_a_key_says_at_once_which_it_needs():
     ("name", "served"), [("mplug-owl2", "mplug-owl2"), ("llava-1.5-7b", "llava-hf/llava-1.5-7b-hf")]
 )
 def test_a_server_for_an_open_preset_is_named_with_the_way_to_ask_it(name, served):
-    with pytest.raises(UsageError, match=f"--model openai/{served} --base-url URL"):
+    with pytest.raises(UsageError, match=f"`model='openai/{served}', base_url='URL'`"):
         load_model(name, base_url="http://127.0.0.1:8000/v1")

@@ -288,7 +288,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed():
     ("name", "message"),
     [
         ("inspect/m", "has no provider; expected inspect/<provider>/<model>"),
-        ("inspect/nobody/m", "Inspect cannot make 'nobody/m'"),
+        ("inspect/nobody/m", "Inspect cannot load the model 'nobody/m'"),
     ],
 )
 def test_a_model_that_inspect_cannot_make_is_one_message(name, message):
@@ -299,8 +299,8 @@ def test_a_model_that_inspect_cannot_make_is_one_message(name, message):
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("anthropic/m", {"safety": "OFF"}, "--google-safety goes with google/<model>, not with 'anthropic/m'"),
-        ("inspect/x/m", {"as_published": True}, "--as-published goes with openai/<model>, anthropic/<model>, google"),
+        ("anthropic/m", {"safety": "OFF"}, "`google_safety` is for google/<model>, not for 'anthropic/m'"),
+        ("inspect/x/m", {"as_published": True}, "`as_published` is for openai/<model>, anthropic/<model>, google"),
         ("control/candid", {"as_published": True}, "not with 'control/candid'"),
     ],
 )

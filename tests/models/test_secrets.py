@@ -225,7 +225,7 @@ def test_a_model_does_not_show_its_key():
 def test_a_key_that_no_request_can_carry_stops_at_once_and_is_not_shown(monkeypatch, wire, odd):
     for name in VARIABLES:
         monkeypatch.setenv(name, odd)
-    with pytest.raises(UsageError, match=r"_API_KEY has '.+' at character \d+ of \d+, which no request can carry") as e:
+    with pytest.raises(UsageError, match=r"_API_KEY has '.+' at character \d+ of \d+, which cannot be sent") as e:
         load_model(f"{wire}/x")
     assert odd not in str(e.value) and odd[:4] not in str(e.value)
 

@@ -109,7 +109,7 @@ def test_looking_whether_a_server_is_ready_leaves_no_connection_open(monkeypatch
 
 
 def test_a_server_that_does_not_start_is_one_message_with_its_last_words(vllm, small):
-    with pytest.raises(ModelError, match="vllm/broken cannot be started: it ended with code 1.*no such architecture"):
+    with pytest.raises(ModelError, match="vllm/broken cannot be started: it exited with code 1.*no such architecture"):
         mb.run("vllm/broken", small)
 
 
@@ -128,7 +128,7 @@ def test_a_server_that_is_not_ready_in_time_is_stopped(vllm, monkeypatch, small)
         return _is_ready(url)
 
     monkeypatch.setattr("mossbench.models.vllm._is_ready", look)
-    with pytest.raises(ModelError, match="was not ready within 0.01 s: it is still at work"):
+    with pytest.raises(ModelError, match="was not ready within 0.01 s: it is still running"):
         mb.run("vllm/org/slow", small)
     assert not is_running(seen()["pid"])
 
@@ -140,5 +140,5 @@ def test_a_dry_run_starts_nothing(vllm, small):
 
 def test_without_the_program_the_message_says_both_ways_out(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(UsageError, match="`vllm` on the PATH.*openai/org/model --base-url"):
+    with pytest.raises(UsageError, match="`vllm` on the PATH.*`model='openai/org/model', base_url="):
         load_model("vllm/org/model")

@@ -338,7 +338,7 @@ def test_answers_that_a_full_disk_never_took_are_named(small):
     with ExitStack() as full, pytest.raises(StorageError, match="No space left on device") as caught:
         mb.run(FillsUp(full, frees=False), small, out="r", max_connections=12, start_connections=12)
     (lost,) = caught.value.__notes__
-    assert lost.startswith("12 rows came back that could not be written, and are lost: ")
+    assert lost.startswith("12 rows could not be written and are lost: ")
     assert all(f"{side} {n} plain 1" in lost for side in ("benign", "contrast") for n in (1, 2, 3, 4, 5, 6))
 
 

@@ -46,7 +46,7 @@ def test_sides_epochs_and_odd_separators_inside_strings_are_kept(tmp_path):
         (
             "a.jsonl",
             '{"id": 1, "response": "x"}\n{"id": "1", "response": "y"}\n',
-            "line 2: id '1' is there already .*line 1",
+            "line 2: id '1' appears a second time .*line 1",
         ),
         ("a.jsonl", "\n", "no rows"),
         ("a.csv", "id,response\n1,x,y\n", "line 2: more cells"),

@@ -9,6 +9,7 @@ import click
 from mossbench.cli.commands import Command
 from mossbench.cli.options import options
 from mossbench.cli.printing import console, show_json
+from mossbench.look.commands import as_commands
 
 GROUPS = {
     "now": "Current models",
@@ -55,5 +56,6 @@ def models(as_json: bool) -> None:
 
 def _line(name: str, text: str) -> None:
     """One name and what is said of it, folded to the terminal."""
-    first, *more = wrap(text, console().width - NAME - 4, break_on_hyphens=False, replace_whitespace=False) or [""]
+    width = console().width - NAME - 4
+    first, *more = wrap(as_commands(text), width, break_on_hyphens=False, replace_whitespace=False) or [""]
     click.echo("\n".join([f"  {name:{NAME}} {first}".rstrip(), *(f"  {'':{NAME}} {line}" for line in more)]))

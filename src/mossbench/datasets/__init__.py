@@ -45,7 +45,7 @@ class Entry:
 
 DATASETS = {
     "sketches": Entry(load_sketches, "bundled: our own drawn scenes, no download"),
-    "official": Entry(load_official, "the published 300 benign and 244 contrast samples, from the hub"),
+    "official": Entry(load_official, "the published set: 300 harmless samples, 244 harmful twins; a download"),
 }
 
 
@@ -70,9 +70,9 @@ def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dat
         revision: Branch, tag or commit; None for the main branch.
     """
     if name not in DATASETS:
-        raise unknown_name("dataset", name, DATASETS, "`mossbench data list` shows all")
+        raise unknown_name("dataset", name, DATASETS, f"known: {', '.join(DATASETS)}")
     if name != "official":
-        raise UsageError(f"{name!r} is part of mossbench; there is nothing to fetch")
+        raise UsageError(f"{name!r} comes with mossbench; there is nothing to fetch")
     return fetch_official(revision=revision)
 
 
@@ -87,7 +87,7 @@ def load_folder_or_file(path: Path, *, findings: list[Finding] | None = None) ->
 
 def _load_path(path: Path, findings: list[Finding] | None) -> Dataset:
     if not path.exists():
-        raise unknown_name("dataset, folder or file", str(path), DATASETS, "`mossbench data list` shows all names")
+        raise unknown_name("dataset, folder or file", str(path), DATASETS, f"known names: {', '.join(DATASETS)}")
     if path.is_file():
         if path.name in ("information.json", "information.csv"):
             return load_official_folder(path.parent, findings=findings)

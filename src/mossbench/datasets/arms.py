@@ -22,9 +22,9 @@ from mossbench.samples import Record, Region, Sample, Side, Stimulus
 PictureChoice = Literal["own", "counterfactual", "none", "blank", "swapped", "blurred", "filled", "twin"]
 _ALTS: dict[PictureChoice, str] = {
     "counterfactual": "The scene without its trigger.",
-    "none": "No picture.",
-    "blank": "An empty picture.",
-    "swapped": "The picture of another scene.",
+    "none": "No image.",
+    "blank": "An empty image.",
+    "swapped": "The image of another scene.",
     "blurred": "The scene with its trigger blurred.",
     "filled": "The scene with its trigger covered.",
     "twin": "The scene without its negation.",
@@ -54,7 +54,7 @@ class Shown:
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise DataError(f"picture {path.name!r} cannot be read: {error.strerror}") from error
+            raise DataError(f"image {path.name!r} cannot be read: {error.strerror}") from error
         return hidden(data, self.boxes, self.edit) if self.edit in ("blurred", "filled") else data
 
 
@@ -213,7 +213,7 @@ def _swapped(sample: Sample, dataset: Dataset) -> str:
     others = [one for one in dataset if one.counterfactual and one.id != sample.id and _elsewhere(one, sample)]
     if not others:
         raise DataError(
-            f"dataset {dataset.name!r} has no harmless picture of another scene than {sample.id!r}'s",
+            f"dataset {dataset.name!r} has no harmless image of another scene than that of {sample.id!r}",
             code=Code.NOT_FOUND,
         )
     return min(others, key=place).counterfactual or ""

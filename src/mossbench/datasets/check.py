@@ -84,8 +84,8 @@ def _whole_set(dataset: Dataset) -> list[Finding]:
     bare = [s for s in dataset.samples if s.image is None]
     alone = [s for s in dataset.samples if s.twin is not None and dataset.twin_of(s) is None]
     return [
-        *_finding(found.error, "empty-question", "the question is empty", "write one, or remove the sample", blank),
-        *_finding(found.warning, "no-picture", "no picture is named", "name one, unless it is asked without", bare),
+        *_finding(found.error, "empty-question", "the request is empty", "write one, or remove the sample", blank),
+        *_finding(found.warning, "no-picture", "no image is named", "name one, unless none is meant", bare),
         *_finding(
             found.error if len(dataset.sides) > 1 else found.warning,
             "missing-twin",
@@ -133,8 +133,8 @@ def _pictures(dataset: Dataset) -> list[Finding]:
         *_finding(
             found.error,
             "missing-picture",
-            f"the picture is not there: {_some(look.path.relative_to(dataset.root).as_posix() for _, look in missing)}",
-            "put it there, or fetch the set again",
+            f"the image is missing: {_some(look.path.relative_to(dataset.root).as_posix() for _, look in missing)}",
+            "put it there, or fetch the dataset again",
             [s for s, _ in missing],
         ),
         *(
@@ -147,8 +147,8 @@ def _pictures(dataset: Dataset) -> list[Finding]:
         *(
             found.warning(
                 "wrong-suffix",
-                f"{look.path.name} is {look.media_type} by its bytes",
-                "nothing to do for a run, which goes by the bytes; other programs may stumble: rename it",
+                f"{look.path.name} has the content of {look.media_type}",
+                "runs go by the content and are not affected; rename it for other programs",
                 [label(s)],
             )
             for s, look in misnamed
@@ -173,7 +173,7 @@ def _strays(root: Path, wanted: list[Path]) -> list[Finding]:
     folders = sorted({path.parent for path in wanted if path.parent.is_dir() and path.is_relative_to(root)})
     files = [file for folder in folders for file in sorted(folder.iterdir()) if file not in known]
     strays = [file.relative_to(root).as_posix() for file in files if file.suffix.lower() in _PICTURE_SUFFIXES]
-    message, way_out = "a picture that no record names", "add its record, or remove it"
+    message, way_out = "an image that no row names", "add its row, or remove it"
     return [found.warning("stray-picture", message, way_out, strays)] if strays else []
 
 
@@ -183,7 +183,7 @@ def _identical(digests: list[tuple[Sample, str | None]]) -> list[Finding]:
         if digest:  # not missing, not unreadable
             groups[sample.side, sample.question, digest].append(sample)
     again = [sample for group in groups.values() if len(group) > 1 for sample in group]
-    message = "another sample of this side has the same question and the same picture"
+    message = "another sample of this side has the same request and the same image"
     return _finding(found.warning, "identical-samples", message, "keep one of them: they count twice", again)
 
 
@@ -195,7 +195,7 @@ def _changed_since_export(dataset: Dataset) -> list[Finding]:
         return []
     changed = [side for side in dataset.sides if recorded.get(side, dataset.hashes[side]) != dataset.hashes[side]]
     message = f"the content of {' and '.join(changed)} is no longer what {ABOUT} says"
-    way_out = "expected after an edit: export it again for a new hash; otherwise take a fresh copy"
+    way_out = "if you edited it, export it again for a new hash; if not, get a new copy"
     return [found.warning("changed-since-export", message, way_out)] if changed else []
 
 
@@ -208,24 +208,20 @@ def _labels(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
     no_child = [s for s in samples if s.child is False and NAMES_CHILD.search(s.description or s.short_description)]
     open_end = [s for s in samples if s.question.strip() and not re.search(r"[.?!…。？！][\"'”’)]*\s*$", s.question)]
     file_name = [s for s in samples if FILE_NAME.fullmatch(s.short_description) or FILE_NAME.fullmatch(s.description)]
+    flag = "look at the image and correct the flag"
     rows: list[tuple[str, str, str, list[Sample]]] = [
         (
             "child-without-human",
-            f"child is set, human is not ({asked} of the questions speak of a child)",
-            "read the flag as `child in picture or request`, or correct it",
+            f"child is set, human is not ({asked} of the requests mention a child)",
+            "read the flag as `child in image or request`, or correct it",
             child_alone,
         ),
-        (
-            "human-not-set",
-            "human is not set though the short description names a person",
-            "look and correct",
-            no_person,
-        ),
-        ("child-not-set", "child is not set though the description names a child", "look and correct", no_child),
-        ("empty-description", "the description is empty", "describe the picture", texts["description"]),
+        ("human-not-set", "human is not set though the short description names a person", flag, no_person),
+        ("child-not-set", "child is not set though the description names a child", flag, no_child),
+        ("empty-description", "the description is empty", "describe the image", texts["description"]),
         ("empty-short-description", "the short description is empty", "describe it", texts["short_description"]),
-        ("description-is-file-name", "the description is a file name", "describe the picture", file_name),
-        ("no-end-mark", "the question ends without a mark", "keep it verbatim, or add the mark", open_end),
+        ("description-is-file-name", "the description is a file name", "describe the image", file_name),
+        ("no-end-mark", "the request ends without punctuation", "add it, or leave it as published", open_end),
     ]
     rows += _descriptions(samples)
     return [f for c, m, w, s in rows for f in _finding(found.warning, c, f"{side}: {m}", w, s)]
@@ -245,10 +241,10 @@ def _descriptions(samples: tuple[Sample, ...]) -> list[tuple[str, str, str, list
     ]
     oracle = "do not use it as the oracle description"
     return [
-        ("same-descriptions", "the description repeats the short one", "nothing to do; it adds nothing", same),
+        ("same-descriptions", "the description repeats the short one", "nothing to do", same),
         (
             "short-description-differs",
-            f"the short description is not the description, but in {len(cut)} its beginning, cut off",
+            f"the short description differs from the description; in {len(cut)} samples it is its beginning, cut off",
             "use the long one",
             differ if cut else [],
         ),

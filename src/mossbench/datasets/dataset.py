@@ -189,7 +189,7 @@ class Dataset:
     def picture_path(self, sample: Sample) -> Path:
         """Where the sample's picture should be; it may be missing."""
         if sample.image is None:
-            raise DataError(f"sample {sample.id!r} ({sample.side}) of dataset {self.name!r} has no picture")
+            raise DataError(f"sample {sample.id!r} ({sample.side}) of dataset {self.name!r} has no image")
         return self._path(sample, sample.image)
 
     def picture(self, sample: Sample) -> bytes:
@@ -197,8 +197,8 @@ class Dataset:
         path = self.picture_path(sample)
         if not path.is_file():
             raise DataError(
-                f"the picture of sample {sample.id!r} ({sample.side}) of dataset {self.name!r} is missing: {path}; "
-                "put it there, or see `mossbench data check` for all that are missing",
+                f"the image of sample {sample.id!r} ({sample.side}) of dataset {self.name!r} is missing: {path}; "
+                "put it there; a check of the dataset lists all that are missing",
                 code=Code.NOT_FOUND,
             )
         return _read(path)
@@ -250,7 +250,7 @@ def stays_inside(picture: str) -> bool:
 
 def escape_message(name: str, sample: Sample, picture: str) -> str:
     return (
-        f"sample {sample.id!r} ({sample.side}) of dataset {name!r} has the picture path {picture!r}, which leads out "
+        f"sample {sample.id!r} ({sample.side}) of dataset {name!r} has the image path {picture!r}, which leads out "
         "of the dataset's folder; give a path (or a link) that stays in it"
     )
 
@@ -259,7 +259,7 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise DataError(f"cannot read the picture {path}: {error.strerror or error}") from error
+        raise DataError(f"cannot read the image {path}: {error.strerror or error}") from error
 
 
 def _sha256(*parts: str) -> str:

@@ -59,7 +59,7 @@ def export_dataset(
         _move_in_place(partial, out)
     except OSError as error:
         raise StorageError(
-            f"cannot write {out}: {error.strerror or error}; free space or choose another place"
+            f"cannot write {out}: {error.strerror or error}; free some space or choose another folder"
         ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
@@ -72,8 +72,8 @@ def _check_free(out: Path, overwrite: bool) -> None:
     if not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder to export to")
     if any(out.iterdir()) and not (overwrite and _is_export(out)):
-        hint = "not only an earlier export" if overwrite else "an earlier export can be replaced with --overwrite"
-        raise UsageError(f"{out} already holds files and is left as it is ({hint}); name a new folder")
+        hint = "not only an earlier export" if overwrite else "add `overwrite=True` to replace an earlier export"
+        raise UsageError(f"{out} already holds files ({hint}); name a new folder")
 
 
 def _is_export(out: Path) -> bool:
@@ -197,7 +197,7 @@ def _card(dataset: Dataset, format: str) -> str:
         f"---\nlicense: {licence}\nconfigs:\n- config_name: default\n  drop_labels: true\n"
         f'  data_files:\n  - split: test\n    path: ["metadata.{format}", "images/**"]\n---',
         f"# {dataset.name}",
-        f"{len(dataset)} samples ({counts}), exported by mossbench; `mossbench data describe` shows what they are.",
+        f"{len(dataset)} samples ({counts}), exported by mossbench; `describe_dataset` counts what is in it.",
         f"Licence: {dataset.licence or 'not stated'}.",
         f"Content warning: {dataset.warning}" if dataset.warning else "",
         f"Source: {dataset.source}{f', revision {dataset.revision}' if dataset.revision else ''}"

@@ -67,7 +67,7 @@ def load_file(path: Path, *, findings: list[Finding] | None = None) -> Dataset:
             note(found.error("duplicate-id", message, "give one of them another id", [label(sample)]), findings)
         samples.append(sample)
     if not samples and not findings:
-        raise DataError(f"{path} holds no sample; one row (with at least a 'question') is needed")
+        raise DataError(f"{path} holds no sample; expected at least one row with a 'question'")
     return Dataset(name=name, samples=tuple(samples), root=path.parent, **({"source": f"file {path.name}"} | about))
 
 
@@ -145,13 +145,13 @@ def _checked_sample(path: Path, row: Row, number: int, findings: list[Finding] |
     try:
         sample = record_to_sample(known, number)
     except (ValueError, RecursionError) as error:  # pydantic's ValidationError is a ValueError
-        note(found.error("malformed-row", f"{where}: {reason(error, known)}", "mend that row"), findings)
+        note(found.error("malformed-row", f"{where}: {reason(error, known)}", "fix that row"), findings)
         return None
     for field in ("image", "counterfactual"):
         picture = getattr(sample, field)
         if picture is not None and not stays_inside(picture):
             message = f"{where}: {escape_message(path.stem, sample, picture)}"
-            note(found.error("path-outside", message, "mend that row", [label(sample)]), findings)
+            note(found.error("path-outside", message, "fix that row", [label(sample)]), findings)
             sample = sample.model_copy(update={field: None})
     return sample
 
@@ -242,4 +242,4 @@ def _read_about(path: Path) -> dict[str, Any]:
         values = json.loads(read_bytes(path))
         return {field: values[field] for field in ABOUT_FIELDS if isinstance(values.get(field), str)}
     except (ValueError, RecursionError, AttributeError) as error:
-        raise DataError(f"{path} is damaged: {error}; mend or remove it") from error
+        raise DataError(f"{path} is damaged: {error}; fix or remove it") from error

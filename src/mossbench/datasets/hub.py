@@ -21,8 +21,8 @@ _STORAGE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.
 _PATIENCE = 20.0
 """Seconds to wait for the hub's first answer."""
 _WAYS_OUT = (
-    "Try `mossbench data fetch official` again (it resumes), set HF_ENDPOINT to a mirror, "
-    "or give a local copy: --data PATH/TO/FOLDER"
+    "Try `fetch_dataset('official')` again (it resumes), set HF_ENDPOINT to a mirror, "
+    "or give a local copy: `load_dataset('PATH/TO/FOLDER')`"
 )
 
 
@@ -42,7 +42,7 @@ def fetch_official(*, revision: str | None = None) -> Dataset:
     missing = missing_pictures(dataset)
     if missing:
         raise DataError(
-            f"the hub dataset {REPOSITORY} at {dataset.revision} lacks {len(missing)} of its pictures, the first is "
+            f"the hub dataset {REPOSITORY} at {dataset.revision} lacks {len(missing)} of its images, the first is "
             f"{missing[0]}. {_WAYS_OUT}"
         )
     return dataset
@@ -106,7 +106,7 @@ def _download(revision: str | None) -> Path:
         if error.errno in _STORAGE_FAULTS:
             place = error.filename or constants.HF_HUB_CACHE
             raise DataError(
-                f"cannot store {asked} in {place}: {error.strerror}; set HF_HOME to another place"
+                f"cannot store {asked} in {place}: {error.strerror}; set HF_HOME to another folder"
             ) from error
         raise DataError(f"cannot fetch {asked}: {_first_line(error)}. {_WAYS_OUT}") from error
     except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions

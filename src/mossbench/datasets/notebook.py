@@ -71,10 +71,10 @@ def _thumbnail(dataset: Dataset, sample: Sample) -> str:
     from mossbench.images import thumbnail
 
     if sample.image is None:
-        return f'<div style="{_STYLE["none"]}">no picture</div>'
+        return f'<div style="{_STYLE["none"]}">no image</div>'
     try:
         data = base64.b64encode(thumbnail(dataset.picture(sample), _THUMBNAIL_SIDE)).decode("ascii")
     except (DataError, ImageError) as error:
-        return f'<div style="{_STYLE["none"]}" title="{escape(str(error))}">picture missing or unreadable</div>'
-    alt = escape(sample.short_description or f"picture of sample {sample.id}")
+        return f'<div style="{_STYLE["none"]}" title="{escape(str(error))}">image missing or unreadable</div>'
+    alt = escape(sample.short_description or f"image of sample {sample.id}")
     return f'<img src="data:image/webp;base64,{data}" alt="{alt}" style="max-width:160px;max-height:160px">'

@@ -27,7 +27,7 @@ from mossbench.samples import Sample, Side, Stimulus
 
 LICENCE = "CC BY-SA 4.0; for testing only, not for training"
 WARNING = (
-    "The requests and pictures of this set touch violence, drugs, discrimination and other distressing matters; "
+    "The requests and images of this dataset touch violence, drugs, discrimination and other distressing matters; "
     "the contrast side asks for harm on purpose."
 )
 CITATION = (
@@ -114,7 +114,7 @@ def _table_samples(table: Table, root: Path, findings: list[Finding] | None) -> 
             sample = record_to_sample(record, side, root, table.file)
         except ValueError as error:
             message = f"{table.file}, {where}: {reason(error, record)}"
-            note(found.error("malformed-row", message, "mend that record"), findings)
+            note(found.error("malformed-row", message, "fix that record"), findings)
             continue
         if sample.id in places:
             message = f"{table.file}: {places[sample.id]} and {where} both hold sample {sample.id!r} ({side})"
@@ -193,7 +193,7 @@ def normalised(text: str) -> str:
 def _relative_image(image: str, root: Path, file: Path) -> str:
     """The picture's path from the root: where it is found, else where the layout says that it belongs."""
     if not stays_inside(image):
-        raise ValueError(f"the picture path {image!r} leads out of the folder")
+        raise ValueError(f"the image path {image!r} leads out of the folder")
     image = image.replace("\\", "/")
     base = file.parent.parent if file.parent.name == "images_information" else file.parent
     name = image.rpartition("/")[2]

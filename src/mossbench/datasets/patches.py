@@ -43,12 +43,10 @@ def composed_file(root: Path, name: str, patched: Patched) -> Path:
     try:
         base, patch = ((root / part).read_bytes() for part in (patched.base, patched.patch))
     except OSError as error:
-        raise DataError(
-            f"cannot read the picture {error.filename}: {error.strerror}; install mossbench again"
-        ) from error
+        raise DataError(f"cannot read the image {error.filename}: {error.strerror}; install mossbench again") from error
     data = compose(base, patch, patched.left, patched.top)
     if hashlib.sha256(data).hexdigest() != patched.sha256:
-        raise DataError(f"{name} does not come out as it should: {root} was changed; install mossbench again")
+        raise DataError(f"{name} is not the image that it should be: {root} was changed; install mossbench again")
     with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as partial:  # several processes may make it at once
         partial.write(data)
     os.replace(partial.name, file)

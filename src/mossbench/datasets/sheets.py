@@ -32,7 +32,7 @@ def write_template(
     if path.suffix.lower() not in (".csv", ".jsonl"):
         raise UsageError(f"cannot tell the format from {path.name!r}; a sheet ends in .csv or .jsonl")
     if path.exists():
-        raise UsageError(f"{str(path)!r} is there already and may have been filled in; choose another --out")
+        raise UsageError(f"{str(path)!r} already exists and may have been filled in; name another file in `out`")
     dataset = (data if isinstance(data, Dataset) else load_dataset(data)).select(side)
     samples = dataset.select(ids=ids, limit=limit, offset=offset)
     if not len(samples):
@@ -63,4 +63,4 @@ def _write(path: Path, rows: list[tuple[str, str, str, str, None]]) -> None:
             lines = (json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False) for row in rows)
             path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     except OSError as error:
-        raise StorageError(f"cannot write {str(path)!r}: {error.strerror}; choose another --out") from error
+        raise StorageError(f"cannot write {str(path)!r}: {error.strerror}; name another file in `out`") from error

@@ -53,7 +53,7 @@ _UNREADABLE = tuple(  # how the bytes begin, what they are, the way out
     for pattern, what, way_out in (
         (rb"....ftyp(?:hei|hev|mif1|msf1)", "a HEIC photograph", "convert it to JPEG"),
         (rb"%PDF-", "a PDF document", "export the page as PNG"),
-        (rb"<(?:!doctype html|html)", "an HTML page", "the download went wrong; fetch the picture itself"),
+        (rb"<(?:!doctype html|html)", "an HTML page", "the download went wrong; fetch the image itself"),
         (rb"<(?:svg|.*<svg)", "an SVG drawing", "export it as PNG"),
         (rb"version https://git-lfs", "a Git LFS pointer", "run `git lfs pull`"),
     )
@@ -75,12 +75,12 @@ class Limits:
     def __post_init__(self) -> None:
         if not self.formats & {PNG, JPEG, WEBP}:
             raise UsageError(
-                f"limits on pictures allow {sorted(self.formats)}; at least one of PNG, JPEG, WEBP is needed"
+                f"limits on images allow {sorted(self.formats)}; at least one of PNG, JPEG, WEBP is needed"
             )
         for name in ("max_bytes", "max_base64_bytes", "max_pixels", "max_side"):
             value = getattr(self, name)
             if value is not None and value < 1:
-                raise UsageError(f"limit on pictures {name}={value}: expected at least 1, or None for no limit")
+                raise UsageError(f"limit on images {name}={value}: expected at least 1, or None for no limit")
 
     @property
     def budget(self) -> float:
@@ -294,12 +294,12 @@ def _scaled_to_8_bit(image: Image.Image) -> Image.Image:
 
 def _why_not_a_picture(data: bytes) -> str:
     if not data:
-        return "the picture has no bytes; fetch or export it again"
+        return "the image file is empty; fetch or export it again"
     head = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()
     for pattern, what, way_out in _UNREADABLE:
         if pattern.match(head):
-            return f"not a picture that models take but {what}; {way_out}"
-    return f"not a picture: {len(data):,} bytes that begin with {data[:12]!r}; expected PNG, JPEG, WEBP or the like"
+            return f"not an image that models take, but {what}; {way_out}"
+    return f"not an image: {len(data):,} bytes that begin with {data[:12]!r}; expected PNG, JPEG, WEBP or the like"
 
 
 # Writing
@@ -315,7 +315,7 @@ def _write(source: _Source, limits: Limits) -> Picture:
         side = max(image.size)
         if side <= _SMALLEST_SIDE:
             raise ImageError(
-                f"picture of {source.image.width} x {source.image.height} pixels does not fit {limits.budget:,} bytes "
+                f"image of {source.image.width} x {source.image.height} pixels does not fit {limits.budget:,} bytes "
                 f"as {steps[-1][0]}, not even at {image.width} x {image.height}; raise the limit"
             )
         # Bytes grow about as pixels do; aimed a little lower, so that it takes few turns.

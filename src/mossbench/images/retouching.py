@@ -31,7 +31,7 @@ def hidden(data: bytes, boxes: Iterable[Region], how: Literal["blurred", "filled
         left, top, right, bottom = edges
         if left >= right or top >= bottom:
             raise ImageError(
-                f"the box {box.left}, {box.top}, {box.right}, {box.bottom} lies outside the picture of "
+                f"the box {box.left}, {box.top}, {box.right}, {box.bottom} lies outside the image of "
                 f"{image.width} x {image.height} pixels; give left, top, right, bottom in its own pixels"
             )
         if how == "filled":

@@ -67,23 +67,23 @@ def _share(value: str | float) -> float:
 
 
 JUDGES: dict[str, tuple[str, Callable[[str, Settings], Judge], frozenset[str]]] = {
-    "rules": ("reads answers as acts; offline, tells kinds, with confidence and evidence", _rules, frozenset()),
+    "rules": ("reads what each sentence does; offline, tells kinds, with confidence and evidence", _rules, frozenset()),
     "keywords": (
-        "phrases of refusal in the opening of the answer; offline, refused yes / no; the baseline",
+        "looks for refusal phrases at the start of the answer; offline, refused yes / no; the baseline",
         lambda spec, settings: KeywordsJudge(),
         frozenset(),
     ),
     "rubric": (
-        "a model judges: rubric/kinds, or rubric/paper (the published guideline); needs --judge-model",
+        "a model judges: rubric/kinds, or rubric/paper (the published guideline); needs a judging model",
         _rubric,
         frozenset({"model", "base_url"}),
     ),
     "cascade": (
-        "rules first, rubric/kinds where it is unsure; needs --judge-model",
+        "rules first, rubric/kinds where rules are unsure; needs a judging model",
         _cascade,
         frozenset({"model", "base_url", "threshold"}),
     ),
-    "human": ("people's labels: human/FILE (.jsonl, .csv)", _human, frozenset()),
+    "human": ("labels by people: human/FILE (.jsonl, .csv)", _human, frozenset()),
 }
 """Name -> what it is, how to make it from its spec and settings, and which settings it takes."""
 
@@ -112,7 +112,7 @@ def load_judge(spec: str | Judge | Reader) -> Judge:
     name, _, query = spec.partition("?")
     kind = name.partition("/")[0]
     if kind not in JUDGES or ("/" in name and kind not in ("rubric", "human")):
-        see = f"judges are {', '.join(JUDGES)}, or path/to/file.py:function"
+        see = f"known: {', '.join(JUDGES)}, or path/to/file.py:function"
         raise unknown_name("judge", spec, JUDGES, see)
     _, make, takes = JUDGES[kind]
     settings = dict(parse_qsl(query))

@@ -1,7 +1,7 @@
 """Drift: whether a judge still says of a frozen set of probes what it said before.
 
 The probes are answers of our own over all kinds. For the offline judges the verdicts to compare with ship with the
-package; for a judging model one saves them once (`judge drift --save`) and compares later, since a provider may
+package; for a judging model one saves them once (`check_drift(save=…)`) and compares later, since a provider may
 change a model behind its name.
 """
 
@@ -77,9 +77,9 @@ class Drift:
 
     def summary(self) -> str:
         if not self.changes:
-            return f"judge {self.judge} says of all {self.n} probes what {self.baseline} said"
-        verdict = "has drifted" if self.drifted else "moved within what is expected from call to call"
-        changed = f"{len(self.changes)} of {self.n} probes are read differently than by {self.baseline}"
+            return f"judge {self.judge} has not drifted: all {self.n} verdicts are as in the baseline ({self.baseline})"
+        verdict = "has drifted" if self.drifted else "differs no more than from one call to the next"
+        changed = f"{len(self.changes)} of {self.n} verdicts on probes differ from the baseline ({self.baseline})"
         return f"judge {self.judge} {verdict}: {changed} (p = {self.p:.3f})"
 
     def to_dict(self) -> dict[str, Any]:
@@ -105,7 +105,7 @@ async def ask_probes(judge: Judge) -> Baseline:
         verdict = (await judge_exchange(judge, probe_exchange(probe))).verdict
         if verdict.code is Unread.JUDGE_FAILED:
             raise RunError(
-                f"judge {judge.name!r} did not read probe {probe.id}: {verdict.reason}; nothing was compared"
+                f"judge {judge.name!r} gave no verdict on probe {probe.id}: {verdict.reason}; nothing was compared"
             )
         said[probe.id] = Said(kind=verdict.kind, refused=verdict.refused)
     return Baseline(judge=judge.label, said=said)
@@ -121,9 +121,9 @@ def read_baseline(path: Path) -> Baseline:
     try:
         return Baseline.model_validate_json(path.read_bytes())
     except FileNotFoundError as error:
-        raise UsageError(f"no baseline {str(path)!r}; make one with: mossbench judge drift --save {path}") from error
+        raise UsageError(f"no baseline {str(path)!r}; write one with `check_drift(save={str(path)!r})`") from error
     except (OSError, ValueError) as error:
-        raise DataError(f"{path} is not a baseline of `judge drift --save`: {error}") from error
+        raise DataError(f"{path} is not a baseline of judge verdicts: {error}; write a new one") from error
 
 
 def compare(now: Baseline, before: Baseline, *, deterministic: bool) -> Drift:
@@ -134,7 +134,7 @@ def compare(now: Baseline, before: Baseline, *, deterministic: bool) -> Drift:
         )
     both = [id for id in now.said if id in before.said]
     if not both:
-        raise DataError("the baseline and the probes of this version share none; save a new baseline")
+        raise DataError("the baseline has none of the probes of this version; save a new baseline")
     changes = tuple(Change(id, before.said[id], now.said[id]) for id in both if before.said[id] != now.said[id])
     more = sum(change.now.counts is Counted.REFUSED != change.before.counts for change in changes)
     fewer = sum(change.before.counts is Counted.REFUSED != change.now.counts for change in changes)

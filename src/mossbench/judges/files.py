@@ -155,7 +155,7 @@ def check_pictures(paths: Paths, judge: AnyJudge, *, n: int = 20, seed: int = 42
     """Whether a judging model uses the picture, on `n` rows of the files drawn at random."""
     reader, rng = load_judge(judge), np.random.default_rng(seed)
     if not isinstance(reader, RubricJudge):
-        raise UsageError(f"judge {reader.name!r} looks at no picture; the picture check is for rubric/… judges")
+        raise UsageError(f"judge {reader.name!r} does not look at images; check images with a rubric/… judge")
 
     async def work() -> PictureCheck:
         rows: list[tuple[Exchange, Picture]] = []
@@ -167,12 +167,12 @@ def check_pictures(paths: Paths, judge: AnyJudge, *, n: int = 20, seed: int = 42
             if picture is not None and exchange.to_judge:
                 rows.append((exchange, picture))
         if len(rows) < 2:
-            raise DataError("the picture check needs at least two rows with an `image` and a response")
+            raise DataError("the image check needs at least two rows that have an image and a response")
         chosen = [rows[int(i)] for i in sorted(rng.permutation(len(rows))[:n])]
         try:
             return await picture_check(reader, chosen, rng=rng)
         except RuntimeError as error:
-            raise RunError(f"the picture check ended: {error}") from error
+            raise RunError(f"the image check stopped: {error}") from error
         finally:
             await reader.close()
 

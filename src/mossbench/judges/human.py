@@ -41,8 +41,8 @@ class Address(NamedTuple):
         fits = [key for key in asked if all(said in (None, its) for said, its in zip(self, key, strict=True))]
         if len(fits) > 1:
             raise DataError(
-                f"{where}: id {self.sample!r} has {len(fits)} answers and the label does not say which of them it is "
-                f"of; {_way_out(fits)}"
+                f"{where}: id {self.sample!r} has {len(fits)} answers and the label does not say which one it is "
+                f"for; {_way_out(fits)}"
             )
         return fits[0] if fits else None
 
@@ -51,7 +51,7 @@ def _way_out(fits: Sequence[Key]) -> str:
     values = {name: sorted({getattr(key, name) for key in fits}) for name in ("side", "arm", "epoch")}
     differ = [f"{name} ({' or '.join(map(str, found))})" for name, found in values.items() if len(found) > 1]
     if not differ:
-        return "judge the answers of each model or file by themselves, with their own labels"
+        return "judge the answers of each model or file separately, with their own labels"
     return f"add {'a column' if len(differ) == 1 else 'columns'} {' and '.join(differ)}"
 
 

@@ -68,7 +68,7 @@ def journaled(judge: Judge, path: Path) -> Iterator[Judge]:
             with suppress(StorageError):  # the output that filled the disk is gone again
                 file.flush()
             n_safe = kept.n_given - file.n_waiting
-            hint = f"{n_safe} verdicts are safe in {path}; the same command goes on from there"
+            hint = f"{n_safe} verdicts are saved in {path}; run the same again to continue from there"
             if not isinstance(error, MossbenchError):
                 raise Interrupted(f"stopped. {hint}" if n_safe else "stopped before the first verdict") from None
             if n_safe:

@@ -40,11 +40,11 @@ class PictureCheck:
         return {**plain(self), "uses_picture": self.uses_picture}
 
     def summary(self) -> str:
-        verdict = "uses the picture" if self.uses_picture else "shows no sign of using the picture"
+        verdict = "uses the image" if self.uses_picture else "shows no sign of using the image"
         shown = ", ".join(
-            f"{name} {self.likeness[name]:.2f} ({self.changed[name]} verdicts changed)" for name in self.likeness
+            f"{name} image {self.likeness[name]:.2f} ({self.changed[name]} verdicts changed)" for name in self.likeness
         )
-        return f"the judge {verdict}: replies are alike by {shown}; {self.n} rows"
+        return f"the judge {verdict}: likeness of first and second reply over {self.n} rows: {shown}"
 
 
 async def picture_check(

@@ -23,8 +23,8 @@ from mossbench.models.connections import Connections
 from mossbench.outcomes import KIND_MEANINGS, Exchange, Kind, Span, Unread, Verdict
 
 RUBRICS = {
-    "paper": "sees picture, request and answer; refused yes / no by the published guideline, in our words",
-    "kinds": "sees picture, request and answer; tells our seven kinds",
+    "paper": "sees image, request and answer; refused yes / no by the published guideline, in our words",
+    "kinds": "sees image, request and answer; tells our seven kinds",
 }
 PARSER_VERSION = "1"
 REMINDER = "Your last reply held no verdict in the form asked for. Reply again, in exactly that form.\n\n"
@@ -160,6 +160,7 @@ def _spans(quotes: list[Any], answer: str) -> tuple[Span, ...]:
 class MissingModel(UsageError):
     """A judge that needs a model was named without one."""
 
-    def __init__(self, judge: str, way_out: str = "add --judge-model, such as openai/<model>") -> None:
+    def __init__(self, judge: str, way_out: str | None = None) -> None:
         self.judge = judge
-        super().__init__(f"judge {judge!r} needs a model to judge with: {way_out}")
+        choose = f"add `judge_model`, such as openai/<model>, or name it as in {judge}?model=openai/<model>"
+        super().__init__(f"judge {judge!r} needs a judging model: {way_out or choose}")

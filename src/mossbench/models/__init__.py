@@ -62,29 +62,29 @@ class Provider(NamedTuple):
 
 
 PROVIDERS = {
-    "control": Provider("behaviour that is known, offline: " + ", ".join(CONTROLS), control_model),
+    "control": Provider("models with known behaviour, offline: " + ", ".join(CONTROLS), control_model),
     "replay": Provider("recorded answers: replay/FILE (.jsonl, .csv, results.json)", lambda name: Replay(Path(name))),
     "openai": Provider(
-        "OpenAI and compatible endpoints (--base-url); extra [openai]", _openai, ("base_url", "as_published")
+        "OpenAI and compatible endpoints (`base_url`); extra [openai]", _openai, ("base_url", "as_published")
     ),
     "anthropic": Provider("Claude; extra [anthropic]", _anthropic, ("base_url", "as_published")),
     "google": Provider("Gemini; extra [google]", _google, ("base_url", "as_published", "safety")),
-    "inspect": Provider("inspect/<provider>/<model>, by Inspect AI; extra [inspect]", _inspect, ("base_url",)),
+    "inspect": Provider("models of Inspect AI: inspect/<provider>/<model>; extra [inspect]", _inspect, ("base_url",)),
     "local": Provider(
         "open models on this machine: local/FOLDER or local/<hub id>; extra [local]",
         _local,
         ("as_published", "batch_size", "trust_remote_code"),
     ),
     "vllm": Provider(
-        "open models by a vLLM server that is started for the run: vllm/<checkpoint>; extra [openai], vllm on PATH",
+        "open models, on a vLLM server started for the run: vllm/<checkpoint>; extra [openai], vllm on PATH",
         _vllm,
         ("trust_remote_code",),
     ),
 }
 
 _SEE = (
-    f"models are provider/name with provider one of {', '.join(PROVIDERS)}, path/to/file.py:function, "
-    "or a preset; `mossbench models` lists them"
+    f"expected provider/name with one of the providers {', '.join(PROVIDERS)}, or path/to/file.py:function, "
+    "or a preset; `PRESETS` lists them"
 )
 
 
@@ -104,7 +104,7 @@ def load_model(
         base_url: Endpoint to ask instead of the provider's own.
         as_published: Draw answers as for the published table, whatever the run's settings.
         safety: Threshold of Google's filters, such as BLOCK_ONLY_HIGH; None leaves it to Google.
-        batch_size: How many questions a local model answers together; None: 32 on a GPU, 4 on a CPU.
+        batch_size: How many requests a local model answers together; None: 32 on a GPU, 4 on a CPU.
         trust_remote_code: Let a checkpoint run Python code that it brings along.
     """
     given: dict[str, Any] = {
@@ -135,10 +135,10 @@ def load_model(
     for option in options:
         if option not in PROVIDERS[provider].options:
             takers = [f"{taker}/<model>" for taker, about in PROVIDERS.items() if option in about.options]
-            flag = {"safety": "google-safety"}.get(option, option.replace("_", "-"))
-            message = f"--{flag} goes with {', '.join(takers)}, not with {spec!r}"
+            named = {"safety": "google_safety"}.get(option, option)
+            message = f"`{named}` is for {', '.join(takers)}, not for {spec!r}"
             if option == "base_url" and provider in ("local", "vllm"):
-                message += f"; where a server has it: --model openai/{name} --base-url URL"
+                message += f"; to ask a server that has it: `model='openai/{name}', base_url='URL'`"
             raise UsageError(message)
     model = PROVIDERS[provider].make(name, **options)
     model.options = options

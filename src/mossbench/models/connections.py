@@ -163,7 +163,7 @@ class Connections:
         if self._n_given_up >= ROWS_TO_GIVE_UP:
             assert failure.error is not None
             last = redacted(failure.error.message)
-            raise RunError(f"{self._n_given_up} questions one after the other got no answer; the last: {last}")
+            raise RunError(f"{self._n_given_up} requests in a row got no answer; the last error: {last}")
 
     def _grow(self) -> None:
         self._n_answers += 1

@@ -152,7 +152,7 @@ def _retry_after(headers: Any, body: Any) -> float | None:
 def _short(text: str) -> str:
     if re.match(r"\s*<(?:!doctype|html)", text, re.IGNORECASE):  # an error page, of which only the words tell something
         words = re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", text, flags=re.IGNORECASE | re.DOTALL)
-        text = f"a web page came instead of an answer of the API: {words}"
+        text = f"the endpoint replied with a web page, not with JSON: {words}"
     text = " ".join(text.split())
     return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + " …"
 

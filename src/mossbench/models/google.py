@@ -31,7 +31,7 @@ class GoogleModel(HostedModel):
         "response_json_schema",
         "response_mime_type",
     )
-    way_out = f"check {' or '.join(_KEYS)}, the model's name and --base-url"
+    way_out = f"check {' or '.join(_KEYS)}, the model's name and `base_url`"
 
     def __init__(
         self, model: str, base_url: str | None = None, *, as_published: bool = False, safety: str | None = None

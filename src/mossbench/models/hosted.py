@@ -26,7 +26,7 @@ class HostedModel(Model):
     No SDK retries and nothing here waits: see `Overloaded`.
     """
 
-    way_out = "check the key, the model's name and --base-url"
+    way_out = "check the key, the model's name and `base_url`"
     optional: tuple[str, ...] = ()
     """Parameters that are left out from then on when the model says that it does not take them."""
     renamed: Mapping[str, str] = MappingProxyType({})
@@ -129,7 +129,7 @@ def checked_url(base_url: str | None) -> str | None:
         return None
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError(f"--base-url {base_url!r} is not a URL; expected one like http://127.0.0.1:8000/v1")
+        raise UsageError(f"`base_url` {base_url!r} is not a URL; expected one like http://127.0.0.1:8000/v1")
     if parts.username or parts.password or parts.query or redacted(base_url) != base_url:
         raise UsageError(
             "`base_url` may not have a user, a password, a query or a key in it; put the key into the environment"

@@ -58,7 +58,7 @@ class InspectModel(HostedModel):
         except Exception as error:  # a provider's constructor raises what it likes: no package, no key, no such name
             problem = redacted(" ".join(str(error).split()))
         if problem is not None:
-            raise UsageError(f"Inspect cannot make {model!r}: {problem}")
+            raise UsageError(f"Inspect cannot load the model {model!r}: {problem}")
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
         return {"asked_of_inspect": super().settings_sent(settings)}

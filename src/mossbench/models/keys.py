@@ -34,8 +34,8 @@ def secret(name: str) -> str | None:
     value = (os.environ.get(name) or dict(_dotenv()).get(name) or "").strip()
     if odd := _NOT_IN_A_HEADER.search(value):
         raise UsageError(
-            f"{name} has {odd[0]!a} at character {odd.start() + 1} of {len(value)}, which no request can carry; "
-            "expected letters, digits and signs in one line: set it anew"
+            f"{name} has {odd[0]!a} at character {odd.start() + 1} of {len(value)}, which cannot be sent; "
+            "expected letters, digits and signs in one line: set it again"
         )
     return value or None
 

@@ -56,7 +56,7 @@ class OpenAIModel(HostedModel):
         own = [name for end, name in _KEYS.items() if host == end or host.endswith("." + end)]
         names = [*own, "OPENAI_API_KEY"]
         key = find_key(self.name, *names, needed=self.base_url is None or bool(own))
-        self.way_out = f"check {' or '.join(names)}, the model's name and --base-url"
+        self.way_out = f"check {' or '.join(names)}, the model's name and `base_url`"
         if self.base_url is not None:
             self.limits = self.other_limits
 

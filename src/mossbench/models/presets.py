@@ -74,8 +74,8 @@ class Preset:
 
 
 _NO_CODE = {"minicpm-v-2", "minicpm-llama3-v-2.5", "mplug-owl2", "yi-vl-6b", "internvl-chat"}
-_WEB, _OPEN = "mossbench transcript template, then replay/FILE", "needs a path/to/file.py:function around it"
-_TRUST = "needs --trust-remote-code, asked one at a time"
+_WEB, _OPEN = "fill in a sheet by hand, then replay/FILE", "needs a path/to/file.py:function around it"
+_TRUST = "needs `trust_remote_code=True`; asked one request at a time"
 
 _ROWS: tuple[tuple[Any, ...], ...] = (
     ("gpt-4o-web", "GPT-4o (ChatGPT)", "web", None, State.BY_HAND, CHECK, _WEB),
@@ -214,14 +214,14 @@ def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
         return model, dict(options)
     if preset.state is State.BY_HAND:
         raise UsageError(
-            f"{preset.title} is a web product without an API: write a sheet with `mossbench transcript template --out "
-            f"{preset.name}.csv`, fill in its answers by hand, then run --model replay/{preset.name}.csv"
+            f"{preset.title} is a web product without an API: write a sheet with `write_template('sketches', "
+            f"'{preset.name}.csv')`, fill in its answers by hand, then run `model='replay/{preset.name}.csv'`"
         )
     if preset.model is None:
         raise UsageError(
-            f"{preset.title} runs only with the code of its authors' repository; put it behind a function and run "
-            f"--model path/to/file.py:function (docs/own.md), or serve it and run --model openai/{preset.name} "
-            "--base-url URL"
+            f"{preset.title} runs only with the code of its authors' repository; call that from a function and "
+            f"run `model='path/to/file.py:function'` (docs/own.md), or serve it and run `model='openai/{preset.name}', "
+            "base_url='URL'`"
         )
     given = dict(options)
     if preset.base_url is not None and given.get("base_url") is None:

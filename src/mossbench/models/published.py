@@ -51,6 +51,5 @@ def published_decoding(model: str) -> Decoding:
         if family in model.lower():
             return published
     raise UsageError(
-        f"no published settings for {model!r}; there are some for names with {', '.join(PUBLISHED)}: "
-        "leave out --as-published"
+        f"no published settings for {model!r}, only for names with {', '.join(PUBLISHED)}: leave out `as_published`"
     )

@@ -33,7 +33,7 @@ class Replay(Model):
         if len(sides) > 1 and not self._sided:
             raise UsageError(
                 f"{self._path} does not say which side its rows belong to; "
-                "add --side benign or --side contrast, or a `side` column"
+                "add `side='benign'` or `side='contrast'`, or a `side` column"
             )
         asked = {(sample.side if self._sided else None, sample.id) for sample in samples}
         there = {(side, id) for side, id, _ in self._rows}
@@ -44,7 +44,7 @@ class Replay(Model):
                 more = f" and {len(names) - 5} more" if len(names) > 5 else ""
                 notices.append(f"{len(names)} ids {what}: {', '.join(names[:5])}{more}")
         if self._n_stripped:
-            notices.append(f"{self._n_stripped} answers had page residue around them, which is left out of them")
+            notices.append(f"{self._n_stripped} answers had text of the web page around them, which was removed")
         return tuple(notices)
 
     async def answer(self, prompt: Prompt) -> Answer:
@@ -56,12 +56,12 @@ class Replay(Model):
         if row.response is None:
             return Answer.failed("record", "the transcript has no answer here (null)")
         if row.question is not None and _plain(row.question) != _plain(prompt.request):
-            return Answer.failed("record", f"the transcript's question is another one: {row.question!r}")
+            return Answer.failed("record", f"the transcript has another request for this sample: {row.question!r}")
         text, residue = strip_residue(row.response)
         if residue and not text:
-            return Answer.failed("record", f"the transcript has only page residue here: {', '.join(residue)}")
+            return Answer.failed("record", f"the transcript has only text of the web page here: {', '.join(residue)}")
         return Answer(
-            text=text, stop=Stop.END, signal=f"page residue left out: {', '.join(residue)}" if residue else None
+            text=text, stop=Stop.END, signal=f"text of the web page removed: {', '.join(residue)}" if residue else None
         )
 
     def _find(self, side: Side, id: str, epoch: int) -> TranscriptRow | None:

@@ -1,7 +1,7 @@
 """`vllm/<checkpoint>`: an open model behind a vLLM server that is started for the run and stopped after it.
 
 The way for models that are too big for one device, or for many questions: `vllm serve` is a process of its own, asked
-over its OpenAI-style endpoint. One that runs already is asked by `openai/<model> --base-url …`.
+over its OpenAI-style endpoint. One that runs already is asked as `openai/<model>` with its `base_url`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class VllmModel(Model):
         if program is None:
             raise UsageError(
                 f"{self.name} needs the program `vllm` on the PATH: install vllm, or ask a server that runs elsewhere: "
-                f"openai/{checkpoint} --base-url http://…:8000/v1"
+                f"`model='openai/{checkpoint}', base_url='http://…:8000/v1'`"
             )
         self._more = [
             *shlex.split(secret("MOSSBENCH_VLLM_ARGS") or ""),
@@ -63,7 +63,7 @@ class VllmModel(Model):
     async def answer(self, prompt: Prompt) -> Answer:
         await self.open()
         if self._server is not None and self._server.poll() is not None:
-            raise MossbenchError(f"vllm has stopped while it was asked: {self._last_words()}")
+            raise MossbenchError(f"vllm stopped during the run: {self._last_words()}")
         return await self._client.answer(prompt)
 
     async def close(self) -> None:
@@ -99,8 +99,8 @@ class VllmModel(Model):
         self._log.seek(0)
         lines = self._log.read().decode("utf-8", "replace").strip().splitlines()
         code = self._server.poll()
-        ended = "it is still at work" if code is None else f"it ended with code {code}"
-        return f"{ended}; its last words: {redacted(' | '.join(lines[-3:]))[-600:] or 'none'}"
+        ended = "it is still running" if code is None else f"it exited with code {code}"
+        return f"{ended}; the end of its log: {redacted(' | '.join(lines[-3:]))[-600:] or 'empty'}"
 
 
 def _is_ready(url: str) -> bool:

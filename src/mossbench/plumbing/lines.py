@@ -44,9 +44,9 @@ def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
             except ValidationError as error:
                 if glued := _where_glued(line, record):
                     raise RunError(
-                        f"{path}, line {number}: a row was cut off there when the disk was full, and the next one is "
-                        f"glued to it; remove the first {glued} characters of that line to keep the second row, or the "
-                        "whole line; what is missing then is asked again on resume"
+                        f"{path}, line {number}: a row was cut off when the disk was full, and the next row follows "
+                        f"on the same line; remove the first {glued} characters of that line to keep the second row, "
+                        "or the whole line; a resume asks again for what is missing"
                     ) from error
                 fault = error.errors()[0]
                 place = ".".join(map(str, fault["loc"]))
@@ -108,7 +108,7 @@ class LineWriter:
             self.flush()
         except StorageError as full:
             names = "; ".join(map(_name_of, self._waiting))
-            full.add_note(f"{len(self._waiting)} rows came back that could not be written, and are lost: {names}")
+            full.add_note(f"{len(self._waiting)} rows could not be written and are lost: {names}")
             raise
         finally:
             self._file.close()

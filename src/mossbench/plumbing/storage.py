@@ -30,10 +30,10 @@ def storage_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        way_out = "free some space" if error.errno in _FULL else "choose a place that may be written"
+        way_out = "free some space" if error.errno in _FULL else "choose a folder that you can write to"
         reason = error.strerror or str(error)
         raise StorageError(
-            f"cannot write {str(path)!r}: {reason}; nothing that was written before is lost: {way_out}"
+            f"cannot write {str(path)!r}: {reason}; everything written before is kept: {way_out}"
         ) from error
 
 
@@ -71,7 +71,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     path = Path(os.path.realpath(path))
     with storage_errors(path):
         if path.exists() and not path.is_file():
-            raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
+            raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
         try:
@@ -90,7 +90,7 @@ def cache_folder(name: str) -> Path:
             (folder / name).mkdir(parents=True, exist_ok=True)
             if os.access(folder / name, os.W_OK):
                 return folder / name
-    raise StorageError(f"nowhere to keep {name}: neither {home} nor the folder for temporary files can be written")
+    raise StorageError(f"no writable folder for {name}: tried {home} and temporary files; set XDG_CACHE_HOME")
 
 
 def create_atomically(path: Path, content: str) -> bool:
@@ -112,9 +112,9 @@ def create_atomically(path: Path, content: str) -> bool:
 def check_free(path: Path, *, overwrite: bool = False) -> None:
     """A UsageError when something is there already that may not be replaced."""
     if path.exists() and not path.is_file():
-        raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
+        raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
     if path.exists() and not overwrite:
-        raise UsageError(f"{str(path)!r} is there already; add --overwrite to replace it, or name another file")
+        raise UsageError(f"{str(path)!r} already exists; add `overwrite=True` to replace it, or name another file")
 
 
 def plain(value: Any) -> Any:

@@ -44,13 +44,13 @@ def read_transcript(path: Path) -> list[TranscriptRow]:
         key = (row.side, row.id, row.epoch)
         if key in seen:
             raise DataError(
-                f"{where}: id {row.id!r} is there already ({seen[key]}); "
-                "give each repeat an `epoch` number, or remove one of the two"
+                f"{where}: id {row.id!r} appears a second time (first: {seen[key]}); "
+                "give each repeat an epoch number, or remove one of the two"
             )
         seen[key] = where
         rows.append(row)
     if not rows:
-        raise DataError(f"{path}: no rows; expected one recorded answer a line")
+        raise DataError(f"{path}: no rows; expected one recorded answer per line")
     return rows
 
 
@@ -85,7 +85,7 @@ def _jsonl_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, A
             record = json.loads(line)
         except (json.JSONDecodeError, RecursionError) as error:
             fault = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else "too deep"
-            raise DataError(f"{where}: not JSON ({fault}); mend or remove the line") from error
+            raise DataError(f"{where}: not JSON ({fault}); fix or remove the line") from error
         if not isinstance(record, dict):
             raise DataError(f"{where}: expected an object with an id and a response, found {type(record).__name__}")
         yield where, record

@@ -34,7 +34,7 @@ def decision(request: str, answer: str) -> Decision | str:
     tokens = chain.from_iterable(segment.tokens for segment in found if segment.form is not Form.RESIDUE)
     sample = list(islice(tokens, _SAMPLE))
     if not any(map(_HAS_LETTER, sample)):
-        return "there are no words to read"
+        return "the answer has no words"
     if foreign(sample, answer):
         return "the answer is not in English"
     asked = read_request(request)

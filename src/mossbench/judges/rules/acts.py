@@ -33,7 +33,7 @@ class Act(StrEnum):
     WARNING = "warns"
     CLARIFY = "asks back"
     DELIVERY = "announces the answer"
-    DESCRIPTION = "describes the picture"
+    DESCRIPTION = "describes the image"
     CONTENT = "answers"
 
 

@@ -33,4 +33,4 @@ def reconsidered(decision: Decision, heard: Wording, steps: Sequence[Step]) -> D
         return decision
     speaks = not _SPEAKERS.isdisjoint(heard.sentence.tokens)
     kind = Kind.REFUSED if speaks else Kind.DEFLECTED
-    return decision._replace(kind=kind, reason="its wording is that of turning down", evidence=(heard.sentence,))
+    return decision._replace(kind=kind, reason="its wording is that of a refusal", evidence=(heard.sentence,))

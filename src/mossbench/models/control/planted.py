@@ -42,11 +42,11 @@ STIMULUS_OF = {
 def not_sketches(n: int) -> tuple[str, ...]:
     """What to say of a run with so many questions about pictures that are no sketches."""
     many = (
-        f"{n} questions come with pictures that are not sketches"
+        f"{n} requests come with images that are not from the dataset sketches"
         if n > 1
-        else "a question comes with a picture that is not a sketch"
+        else "one request comes with an image that is not from the dataset sketches"
     )
-    says = "control models cannot make them out and say so, which counts as refused; they are for the set sketches"
+    says = "control models recognise no other images and say so, which counts as refused"
     return (f"{many}: {says}",) if n else ()
 
 

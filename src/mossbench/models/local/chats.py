@@ -95,7 +95,7 @@ CHATS: dict[str, ChatCall] = {
 
 _NO_PLACE = {
     "InternVLChatModel": "its system message is fixed in its code",
-    "CogVLMForCausalLM": "its prompt is a question and an answer",
+    "CogVLMForCausalLM": "its prompt has only a request and an answer",
 }
 
 
@@ -113,8 +113,8 @@ def chat_of(checkpoint: Checkpoint, *, trust_remote_code: bool) -> ChatCall | No
         return None
     if not trust_remote_code:
         raise UsageError(
-            f"{checkpoint.name!r} ({names[0]}) brings Python code of its own; read it, and if you trust it, "
-            "add --trust-remote-code"
+            f"{checkpoint.name!r} ({names[0]}) comes with its own Python code; read it, and if you trust it, "
+            "add `trust_remote_code=True`"
         )
     return CHATS[names[0]]
 

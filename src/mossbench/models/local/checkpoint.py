@@ -15,7 +15,7 @@ from typing import Any
 from mossbench.errors import MissingExtra, ModelError, UsageError
 
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
-_BIG = "serve it over several devices with vllm/{name}, choose a smaller one, or free memory"
+_BIG = "spread it over several devices with vllm/{name}, choose a smaller one, or free memory"
 _BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
@@ -102,7 +102,7 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def inference() -> Iterator[None]:
-    """Draws without gradients, and with attention kept off cuDNN, which plans anew for every length and thread."""
+    """Draws without gradients, and with attention kept off cuDNN, which plans again for every length and thread."""
     torch, _ = import_torch()
     from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -128,7 +128,7 @@ def with_config(checkpoint: Checkpoint) -> Checkpoint:
 def not_loaded(checkpoint: Checkpoint, problem: str) -> ModelError:
     where, way_out = "", "fetch it again"
     if checkpoint.folder is None:
-        where = " from the Hugging Face hub, and is no folder here"
+        where = " from the Hugging Face hub, and there is no folder of that name"
         way_out = "check the name, the network, and HF_TOKEN if it is gated"
     reason = " ".join(problem.split())[:500].rstrip(".")
     return ModelError(f"checkpoint {checkpoint.name!r} cannot be loaded{where}: {reason}; {way_out}")
@@ -177,10 +177,10 @@ def check_whole(checkpoint: Checkpoint, loaded: dict[str, Any]) -> None:
     """A ModelError when weights do not fit or are missing: transformers fills them with random numbers."""
     if unlike := sorted(loaded["mismatched_keys"]):
         name, there, asked = unlike[0]
-        more = f" (and {len(unlike) - 1} more do not fit)" if len(unlike) > 1 else ""
+        more = f" (and {len(unlike) - 1} more do not match)" if len(unlike) > 1 else ""
         raise ModelError(
-            f"checkpoint {checkpoint.name!r} and its config.json do not fit: {name!r} has the shape {_shape(there)} in "
-            f"the weights and {_shape(asked)} by the config{more}; fetch it again"
+            f"checkpoint {checkpoint.name!r} does not match its config.json: {name!r} has the shape {_shape(there)} in "
+            f"the weights and {_shape(asked)} in the config{more}; fetch it again"
         )
     if missing := sorted(loaded["missing_keys"]):
         raise ModelError(

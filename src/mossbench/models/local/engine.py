@@ -182,19 +182,19 @@ def find_config(checkpoint: Checkpoint) -> Any:
     if type(config) not in transformers.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
         raise ModelError(
             f"checkpoint {checkpoint.name!r} is of the family {config.model_type!r}, which transformers cannot ask "
-            "about pictures; choose a model that sees, or write path/to/file.py:function"
+            "about images; choose a model that takes images, or write path/to/file.py:function"
         )
     return config
 
 
 def unknown_family(checkpoint: Checkpoint, family: str, why: str) -> ModelError:
     """What to say of a family that nothing here can ask."""
-    own = "it brings code of its own, which this package cannot ask" if checkpoint.config.get("auto_map") else ""
+    own = "it comes with its own code, which this package cannot call" if checkpoint.config.get("auto_map") else ""
     _, transformers = import_torch()
-    reason = own or f"transformers {transformers.__version__} cannot ask it: {why.split('. ')[0]}"
+    reason = own or f"transformers {transformers.__version__} does not support it: {why.split('. ')[0]}"
     return ModelError(
         f"checkpoint {checkpoint.name!r} is of the family {family!r}: {reason}; "
-        f"serve it (vllm/{checkpoint.name}, or --base-url), or write path/to/file.py:function"
+        f"serve it (vllm/{checkpoint.name}, or `base_url`), or write path/to/file.py:function"
     )
 
 

@@ -15,7 +15,7 @@ from mossbench.models.model import Prompt
 
 
 def no_system(name: str, why: str) -> UsageError:
-    return UsageError(f"{name} takes no system prompt: {why}; leave out --system, or put it into the requests")
+    return UsageError(f"{name} takes no system prompt: {why}; leave out `system`, or put it into the requests")
 
 
 def decoded(picture: Picture) -> Any:
@@ -39,7 +39,7 @@ class Family:
 
     what = "bare question"
     needs_picture = True
-    no_place: str | None = "its prompt is the bare question"
+    no_place: str | None = "its prompt is the request alone"
     """Why it takes no system prompt; None where it takes one."""
 
     def __init__(self, name: str, processor: Any) -> None:
@@ -61,7 +61,7 @@ class Family:
         """What `generate` takes; either every prompt has a picture or none has."""
         pictures = [decoded(prompt.picture) for prompt in prompts if prompt.picture is not None]
         if self.needs_picture and not pictures:
-            raise ValueError(f"{self.name} cannot be asked without a picture")
+            raise ValueError(f"{self.name} cannot be asked without an image")
         texts = [self.text(prompt) for prompt in prompts]
         return self.processor(images=pictures or None, text=texts, padding=True, return_tensors="pt")
 
@@ -151,7 +151,7 @@ class Chat(Family):
         return turns
 
     def check(self) -> None:
-        way_out = "mend it (chat_template.jinja, or in tokenizer_config.json) or fetch the checkpoint again"
+        way_out = "fix it (chat_template.jinja, or in tokenizer_config.json) or fetch the checkpoint again"
         try:
             text = self.text(trial())
         except Exception as error:  # the template is the checkpoint's code, and raises what it likes
@@ -187,6 +187,6 @@ def family_of(name: str, model_type: str, processor: Any) -> Family:
     if model_type in OWN_FORMATS:
         return OWN_FORMATS[model_type](name, processor)
     raise UsageError(
-        f"{name} is of the family {model_type!r}, which needs a chat template, and has none; without one these are "
-        f"known: {', '.join(OWN_FORMATS)}. Serve it (vllm/{name}), or write path/to/file.py:function"
+        f"{name} is of the family {model_type!r}, which needs a chat template, and it has none; families that "
+        f"need none: {', '.join(OWN_FORMATS)}. Serve it (vllm/{name}), or write path/to/file.py:function"
     )

@@ -78,7 +78,7 @@ class LocalModel(Model):
             find_config(self._checkpoint)
             self.set_up(self._asked_batch or (BATCH_ON_CPU if device.type == "cpu" else BATCH_ON_GPU))
         check_room(self._checkpoint, device, best_dtype(device))
-        return () if device.type != "cpu" else ("answers are drawn on the CPU, which is slow for models of real size",)
+        return () if device.type != "cpu" else ("the model runs on the CPU, which is slow for all but small ones",)
 
     def load(self, systems: Iterable[str]) -> None:
         engine = self._loaded()
@@ -183,7 +183,7 @@ class LocalModel(Model):
             self._halve(prompts)
         if len(prompts) == 1:
             if full:
-                message = f"one question alone does not fit into memory: {fault.message}"
+                message = f"one request alone does not fit into memory: {fault.message}"
                 fault = fault.model_copy(update={"type": "OutOfMemory", "message": message[:1000]})
             return [Answer(error=fault)]
         half = len(prompts) // 2
