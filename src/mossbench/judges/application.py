@@ -100,7 +100,7 @@ async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: in
             try:
                 picture = picture_of(record, where) if judge.needs_picture else None
             except (ImageError, DataError) as error:
-                unread = Verdict(reason=f"the picture cannot be shown: {error}", code=Unread.IMAGE_NOT_SHOWN)
+                unread = Verdict(reason=f"the image cannot be shown to the judge: {error}", code=Unread.IMAGE_NOT_SHOWN)
                 return JudgedRow(where, record, exchange, unread)
             return JudgedRow(where, record, exchange, (await judge_exchange(judge, exchange, picture)).verdict)
 
