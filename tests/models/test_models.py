@@ -82,7 +82,7 @@ def test_replay_tells_missing_null_empty_and_foreign_answers_apart(small):
         "5": Layer.FAILED,
         "6": Layer.FAILED,
     }
-    assert "question is another one" in results.rows[3].exchange.answer.error.message
+    assert "another request for this sample" in results.rows[3].exchange.answer.error.message
     assert results.info.notices == (
         "2 ids not in the transcript: 5, 6",
         "1 ids in the transcript but not asked: 99",

@@ -104,7 +104,7 @@ def test_a_local_preset_is_a_checkpoint_with_a_handler(name):
 
 @pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.model is None])
 def test_a_preset_that_cannot_be_run_says_how_it_is_measured(name):
-    way = "transcript template --out .*replay/" if PRESETS[name].group == "web" else "path/to/file.py:function"
+    way = r"`write_template\(.*replay/" if PRESETS[name].group == "web" else "path/to/file.py:function"
     with pytest.raises(UsageError, match=way):
         load_model(name)
     assert CliRunner().invoke(cli, ["run", "--model", name]).exit_code == 2

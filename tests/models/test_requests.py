@@ -301,7 +301,7 @@ def test_a_model_that_inspect_cannot_make_is_one_message(name, message):
     [
         ("anthropic/m", {"safety": "OFF"}, "`google_safety` is for google/<model>, not for 'anthropic/m'"),
         ("inspect/x/m", {"as_published": True}, "`as_published` is for openai/<model>, anthropic/<model>, google"),
-        ("control/candid", {"as_published": True}, "not with 'control/candid'"),
+        ("control/candid", {"as_published": True}, "not for 'control/candid'"),
     ],
 )
 def test_an_option_that_a_provider_does_not_know_is_refused(name, options, message):
