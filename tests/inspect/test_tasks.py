@@ -180,7 +180,7 @@ def test_a_run_becomes_a_log_and_comes_back_whole(small):
     assert (back.model, back.info.arms, back.info.dataset) == (ours.model, ours.info.arms, ours.info.dataset)
     kept = ("data", "side", "epochs", "system", "temperature", "max_tokens", "seed", "judge")
     assert all(getattr(back.info.config, name) == getattr(ours.info.config, name) for name in kept)
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         mb.write_results(ours, "ours.eval", format="inspect")
 
 

@@ -325,12 +325,12 @@ def test_an_output_that_is_there_is_not_replaced_unasked_and_links_are_followed(
     target, link = tmp_path / "target.csv", tmp_path / "link.csv"
     target.write_text("precious")
     link.symlink_to(target)
-    with pytest.raises(UsageError, match="add --overwrite"):
+    with pytest.raises(UsageError, match="add `overwrite=True`"):
         mb.write_results(results, link, format="csv")
     assert target.read_text() == "precious"
     mb.write_results(results, link, format="csv", overwrite=True)
     assert link.is_symlink() and target.read_text().startswith("run,")
-    with pytest.raises(UsageError, match="is not a plain file"):
+    with pytest.raises(UsageError, match="is not a regular file"):
         mb.write_results(results, "/dev/null", format="csv", overwrite=True)
     assert Path("/dev/null").is_char_device()
 
