@@ -181,9 +181,9 @@ def test_a_disk_that_an_output_fills_loses_no_verdict_on_its_way_unnamed(monkeyp
     assert n < 10 and not list(Path().glob("*.part"))
     if room == "never":
         lost = "; ".join(f"benign {i} plain 1" for i in range(1, n))
-        assert f"{n - 1} rows came back that could not be written, and are lost: {lost}" in notes
+        assert f"{n - 1} rows could not be written and are lost: {lost}" in notes
     else:
-        assert f"{n} verdicts are safe in out.jsonl." in notes
+        assert f"{n} verdicts are saved in out.jsonl." in notes
     monkeypatch.setattr(LineWriter, "flush", write_down)
     again = EightAtOnce(told=True)
     again.asked = 8
@@ -195,7 +195,7 @@ def test_validating_by_a_model_that_was_stopped_goes_on_too():
     path = ten_answers()
     write([{**row, "refused": 1} for row in read(path)])
     code, said = stopped_after_three(["validate", str(path)], signal.SIGINT)
-    assert code == 130 and "3 verdicts are safe" in said
+    assert code == 130 and "3 verdicts are saved" in said
     assert mb.validate_judge(path, BY_MODEL).groups[0].counts.n == 10 and n_calls() == 11
     assert mb.validate_judge(path, BY_MODEL).groups[0].counts.n == 10 and n_calls() == 21, "a new measurement"
 
@@ -214,10 +214,10 @@ def test_verdicts_of_another_judge_on_another_answer_or_picture_are_not_used():
     rows = [{**row, "image": "a.png"} for row in read(path)]
     write(rows)
     Path("a.png").write_bytes(png())
-    with pytest.raises(Interrupted, match="10 verdicts are safe"):
+    with pytest.raises(Interrupted, match="10 verdicts are saved"):
         mb.apply_judge(path, BY_MODEL, out="out.jsonl", on_row=stop_at(10))
     (journal,) = Path().glob("out.jsonl.*.verdicts")
-    with pytest.raises(Interrupted, match="10 verdicts are safe"):
+    with pytest.raises(Interrupted, match="10 verdicts are saved"):
         mb.apply_judge(path, "judging.py:other", out="out.jsonl", on_row=stop_at(10))
     assert len(list(Path().glob("out.jsonl.*.verdicts"))) == 2
     write([{**rows[0], "response": "Another one."}, *rows[1:]])
