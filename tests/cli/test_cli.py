@@ -111,7 +111,7 @@ def test_a_system_prompt_may_stand_in_a_file(small):
         (
             ("run", "--model", "openai/m", "--base-url", "http://me:pw@127.0.0.1/v1"),
             2,
-            "may not have a user, a password or a query",
+            "may not have a user, a password, a query or a key",
         ),
         (("results", "import", "none.json", "--out", "x"), 2, "no transcript file"),
         (("rum",), 2, "did you mean 'run'"),

@@ -234,7 +234,7 @@ def test_what_is_not_of_one_making_is_refused_with_the_reason(tmp_path, what):
         answered(data, second, ids=["2"])
         message = "do not compare: harmless samples: 1 chosen"
     else:
-        second, message = tmp_path / "a", {"same": "given twice", "alone": "needs at least two runs"}[what]
+        second, message = tmp_path / "a", {"same": "given twice", "alone": "needs two runs"}[what]
     runs = [tmp_path / "a2" if "nothing" in what else tmp_path / "a", *([second] if what != "alone" else [])]
     done = mossbench("compare", *runs)
     assert done.exit_code == 2 and message in done.stderr and "Traceback" not in done.output

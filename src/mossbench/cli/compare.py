@@ -9,7 +9,6 @@ import click
 from mossbench.cli.commands import Command
 from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import note, show, show_json
-from mossbench.errors import UsageError
 
 
 @click.command(cls=Command)
@@ -25,8 +24,6 @@ def compare(runs: tuple[Path, ...], judge: str | None, flips: int, format_: str,
     import mossbench
     from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
 
-    if len(runs) < 2:
-        raise UsageError("a comparison needs at least two runs; name both folders")
     found = mossbench.compare(*runs, rule=rule, judge=judge)
     for text in (*(found.asked_differently if format_ == "csv" else ()), *found.notes):
         note(f"note: {text}")
