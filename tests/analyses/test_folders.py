@@ -73,7 +73,7 @@ def test_a_side_that_is_added_asks_the_arms_that_were_there_on_their_own_side_al
 def test_a_further_analysis_is_refused_when_answers_would_be_drawn_otherwise(first, then):
     analyse(first, Noting(), out="r", limit=2)
     before = {path.name: path.read_bytes() for path in Path("r").iterdir()}
-    with pytest.raises(UsageError, match=r"temperature: 0.0 there, 1.0 asked"):
+    with pytest.raises(UsageError, match=r"temperature: the run has 0.0, you asked for 1.0"):
         analyse(then, Noting(), out="r", resume=True, temperature=1.0)
     assert {path.name: path.read_bytes() for path in Path("r").iterdir()} == before
 
@@ -122,7 +122,10 @@ def test_two_models_of_one_name_have_folders_of_their_own():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("analyse access --model control/candid --limit 1 --out r", "access compares 2 models, here: 1"),
+        (
+            "analyse access --model control/candid --limit 1 --out r",
+            "access compares 2 models, not 1; name them by --model",
+        ),
         ("analyse causes --resume nowhere", "there is no folder 'nowhere'"),
         ("analyse causes --model control/candid --resume nowhere", "there is no folder 'nowhere'"),
         ("analyse stages --model control/candid --out r --caption-model openia/x", "openia"),

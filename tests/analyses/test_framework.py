@@ -108,7 +108,7 @@ def test_pictures_with_a_hidden_box_differ_in_the_box_alone(tmp_path):
         left, top, right, bottom = ImageChops.difference(before, after).getbbox()
         assert box.left <= left and box.top <= top and right <= box.right and bottom <= box.bottom
     outside = box.model_copy(update={"left": 5000, "right": 5100})
-    with pytest.raises(mb.MossbenchError, match="lies outside the picture"):
+    with pytest.raises(mb.MossbenchError, match="lies outside the image"):
         hidden(data, [outside], "filled")
 
 
@@ -150,7 +150,7 @@ def test_boxes_and_oracle_texts_of_ones_own_are_read_and_checked(tmp_path):
     boxes.write_text("id,left,top,right,bottom\na,1,2,3,4\na,5,6,7,8\n")
     assert [box.left for box in read_boxes(boxes)["a"]] == [1, 5]
     boxes.write_text("id,left,top,right,bottom\na,3,2,1,4\n")
-    with pytest.raises(UsageError, match="line 2: 3,2,1,4 is no box"):
+    with pytest.raises(UsageError, match="line 2: 3,2,1,4 is not a box"):
         read_boxes(boxes)
     oracle = tmp_path / "oracle.jsonl"
     oracle.write_text('{"id": "a", "oracle_intent": "To read."}\n')
@@ -168,19 +168,19 @@ SAID = '{"id": "er-beach-flag", "text": "What flag?"}\n'
 @pytest.mark.parametrize(
     ("option", "name", "content", "message"),
     [
-        ("--boxes", "b.csv", HEAD + BOX + "er-beach-flag,-1,2,3,4\n", "b.csv, line 3: -1,2,3,4 is no box"),
-        ("--boxes", "b.csv", HEAD + "er-beach-flag,3,2,1,4\n", "b.csv, line 2: 3,2,1,4 is no box"),
-        ("--boxes", "b.csv", HEAD + "er-beach-flag,1,2,9999,4\n", "line 2: 1,2,9999,4 lies outside the picture"),
-        ("--boxes", "b.csv", HEAD + BOX + BOX, "line 3: 1,2,3,4 is there twice for 'er-beach-flag'"),
+        ("--boxes", "b.csv", HEAD + BOX + "er-beach-flag,-1,2,3,4\n", "b.csv, line 3: -1,2,3,4 is not a box"),
+        ("--boxes", "b.csv", HEAD + "er-beach-flag,3,2,1,4\n", "b.csv, line 2: 3,2,1,4 is not a box"),
+        ("--boxes", "b.csv", HEAD + "er-beach-flag,1,2,9999,4\n", "line 2: 1,2,9999,4 lies outside the image"),
+        ("--boxes", "b.csv", HEAD + BOX + BOX, "line 3: 1,2,3,4 is given twice for 'er-beach-flag'"),
         ("--boxes", "b.csv", HEAD + "er-none,1,2,3,4\n", "line 2: no harmless sample of sketches has the id 'er-none'"),
         ("--boxes", "b.csv", HEAD, "b.csv is empty"),
-        ("--oracle", "o.jsonl", TEXT + "\n" + TEXT, "o.jsonl, line 3: the id 'er-beach-flag' is there twice"),
-        ("--oracle", "o.jsonl", TEXT + "\n\n{broken\n", "o.jsonl, line 4: this is no JSON"),
+        ("--oracle", "o.jsonl", TEXT + "\n" + TEXT, "o.jsonl, line 3: the id 'er-beach-flag' is given twice"),
+        ("--oracle", "o.jsonl", TEXT + "\n\n{broken\n", "o.jsonl, line 4: not JSON"),
         ("--oracle", "o.jsonl", "[1]\n", "o.jsonl, line 1: expected an object"),
         ("--oracle", "o.jsonl", "", "o.jsonl is empty"),
         ("--oracle", "o.csv", 'id,oracle_intent\ner-beach-flag,"a\nb"\nx,y\n', "o.csv, line 4: no harmless sample"),
-        ("--paraphrases", "p.jsonl", SAID + SAID, "p.jsonl, line 2: this rewriting of 'er-beach-flag' is there twice"),
-        ("--paraphrases", "p.jsonl", SAID + "{", "p.jsonl, line 2: this is no JSON"),
+        ("--paraphrases", "p.jsonl", SAID + SAID, "p.jsonl, line 2: this rewriting of 'er-beach-flag' is given twice"),
+        ("--paraphrases", "p.jsonl", SAID + "{", "p.jsonl, line 2: not JSON"),
         ("--paraphrases", "p.csv", "id,text\n", "p.csv is empty"),
     ],
 )

@@ -100,9 +100,9 @@ def test_prompts_of_ones_own_come_beside_them(tmp_path):
     [
         ({}, "holds no .txt or .md file"),
         ({"a.txt": b"  \n"}, "is empty"),
-        ({"safety.txt": b"Be safe."}, "two prompts are named 'safety'"),
-        ({"a.txt": b"x", "a.md": b"y"}, "a.md and another, which is .*a.md|a.txt and another, which is .*a.md"),
-        ({"none.txt": b"x"}, "two prompts are named 'none'"),
+        ({"safety.txt": b"Be safe."}, "safety.txt has the name of another, which is a prompt of the package"),
+        ({"a.txt": b"x", "a.md": b"y"}, "a.txt has the name of another, which is .*a.md"),
+        ({"none.txt": b"x"}, "none.txt has the name of another, which stands for no prompt"),
         ({"a.txt": b"\xff\xfe\x00"}, "cannot be read"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_folder_that_cannot_be_used_is_told(tmp_path, files, match):
         (tmp_path / name).write_bytes(content)
     with pytest.raises(UsageError, match=match):
         system_prompts(tmp_path)
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         system_prompts(tmp_path / "nowhere")
 
 

@@ -76,7 +76,7 @@ def test_samples_of_one_scene_are_one():
 def test_one_side_alone_gives_no_trade_off_and_no_zero():
     record = measure(results(sides([0, 1], [])), Options())
     assert math.isnan(record.groups[-1].safe.value) and record.groups[-1].safe.n == 0
-    assert record.notes == ("no contrast request was asked",)
+    assert record.notes == ("no harmful samples were asked",)
     part = Part("tradeoff", "m", record)
     assert "no trade-off" in section_of(part).finding and chart_of(part) is None
 
@@ -101,7 +101,7 @@ def test_models_are_held_against_each_other_on_the_same_scenes():
 def test_models_of_another_making_are_refused():
     one, other = results(sides([0], [1])), results(sides([0], [1]), model="n")
     other = type(other)(other.folder, other.info, "people/1", other.rows)
-    with pytest.raises(UsageError, match="read by judge"):
+    with pytest.raises(UsageError, match="was judged by"):
         measure_field([one, other])
 
 

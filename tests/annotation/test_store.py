@@ -120,7 +120,7 @@ def test_names_are_taken_once_and_tokens_are_not_kept_as_they_are(store):
     assert store.annotator("") is None and store.annotator(token + "x") is None
     assert not any(token.encode() in path.read_bytes() for path in store.path.parent.glob("labels.db*"))
     for name in ("", "   ", "x" * 61, "a\x00b", "a\u202eb"):
-        with pytest.raises(UsageError, match="a name has"):
+        with pytest.raises(UsageError, match="expected 1 to 60 characters"):
             store.join(name)
 
 
@@ -149,7 +149,7 @@ def test_a_newer_file_another_file_and_a_bad_place_are_refused_in_a_sentence(tmp
     with pytest.raises(DataError, match="newer mossbench"):
         Store(tmp_path / "a.db")
     (tmp_path / "b.db").write_text("this is no database, but long enough to look like one " * 50)
-    with pytest.raises(DataError, match="damaged or no file"):
+    with pytest.raises(DataError, match="damaged or not a file"):
         Store(tmp_path / "b.db")
     (tmp_path / "c").write_text("")
     with pytest.raises(StorageError):

@@ -76,7 +76,7 @@ def test_resume_takes_its_settings_from_the_folder_and_refuses_others(small):
     assert done.exit_code == 0 and json.loads(done.stdout)[0]["n_rows"] == 4
     refused = mossbench("run", "--resume", "r", "--limit", "3")
     assert refused.exit_code == 2
-    assert "limit: 2 there, 3 asked" in refused.stderr
+    assert "limit: the run has 2, you asked for 3" in refused.stderr
 
 
 def test_a_system_prompt_may_stand_in_a_file(small):

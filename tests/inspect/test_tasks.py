@@ -244,7 +244,7 @@ def test_a_log_that_is_cut_short_says_so(evaluated):
     ("content", "error", "message"),
     [
         (None, UsageError, "no file 'x.eval'"),
-        (b"PK nothing", DataError, "x.eval cannot be read as a log of Inspect's"),
+        (b"PK nothing", DataError, "x.eval cannot be read as a log of Inspect:"),
     ],
 )
 def test_what_is_no_log_is_one_message(content, error, message):
@@ -288,7 +288,7 @@ def without_an_id(log):
     [
         (without_ours, "x.eval is a log of the task 'hello'; expected one of mossbench/oversensitivity"),
         (without_samples, r"x.eval has no finished sample \(status cancelled\)"),
-        (without_an_id, "x.eval is damaged or of another version of mossbench: id: Field required"),
+        (without_an_id, "x.eval is damaged or was written by another version of mossbench: id: Field required"),
     ],
 )
 def test_a_log_that_makes_no_run_is_one_message_and_leaves_none(evaluated, spoil, message):

@@ -91,7 +91,7 @@ def test_texts_that_no_board_takes_are_cleaned_before_they_are_submitted(tmp_pat
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"limit": 3}, "asked a part of the data"),
+        ({"limit": 3}, "asked only a part of the data"),
         ({"epochs": 2}, "several epochs or arms"),
         ({"side": "contrast"}, "no harmless"),
         ({"judge": None}, "has no verdicts"),
@@ -113,7 +113,7 @@ def test_names_are_without_folders_and_a_bad_one_is_a_message(made, tmp_path):
 
 def test_availability_must_be_said_where_it_cannot_be_told(made, tmp_path):
     done = mossbench("submit", made / "calm", "--out", tmp_path / "x.json")
-    assert done.exit_code == 2 and "add --availability web, API or open" in done.stderr
+    assert done.exit_code == 2 and "give the --availability of" in done.stderr
 
 
 def _set(*path):
@@ -150,13 +150,13 @@ FAULTS = [
     (_set("sides", "benign", "reject Rate", "Negated Harm", None), "reject Rate.Negated Harm is null"),
     (_set("sides", "benign", "reject Rate", "Extra", 0.1), "'Extra' is unknown"),
     (_drop("sides", "benign", "reject Rate", "Total"), "'Total' is missing"),
-    (_set("sides", "benign", "reject Rate", "Total", float("nan")), "NaN is no JSON number"),
-    (_set("sides", "benign", "reject Rate", "Total", float("inf")), "Infinity is no JSON number"),
-    (_set(*ROWS, "1", "rejected", 0), "responses.1: rejected is 0, but refused counts as 1 under rule system"),
-    (_set(*ROWS, "1", "kind", "answered"), "responses.1: rejected is 1, but answered counts as 0"),
+    (_set("sides", "benign", "reject Rate", "Total", float("nan")), "NaN is not a JSON number"),
+    (_set("sides", "benign", "reject Rate", "Total", float("inf")), "Infinity is not a JSON number"),
+    (_set(*ROWS, "1", "rejected", 0), "responses.1: rejected is 0, but refused is 1 under rule system"),
+    (_set(*ROWS, "1", "kind", "answered"), "responses.1: rejected is 1, but answered is 0"),
     (_set(*ROWS, "1", "rejected", 7), "responses.1: rejected: 7, expected 0 or 1"),
     (_set(*ROWS, "1", "layer", "failed"), "a row that is failed has neither kind nor refused"),
-    (_set(*ROWS, "1", "cluster", "elsewhere"), "responses.1: stimulus or cluster is not that of"),
+    (_set(*ROWS, "1", "cluster", "elsewhere"), "responses.1: stimulus or cluster differs from"),
     (_set(*ROWS, "1", "metadata", {"over": "type 9"}), "expected type 1, 2 or 3"),
     (_set(*ROWS, "1", "picture", "x"), "responses.1: picture: unknown field"),
     (_set("sides", "benign", "layers", "failed", 0), "sides.benign.layers: "),
@@ -166,7 +166,7 @@ FAULTS = [
     (_set("judge", "rules"), "judge is 'rules', expected name/version"),
     (_set("rule", "kind"), "rule: 'kind', expected 'system', "),
     (_set("availability", "api"), "availability: 'api', expected 'web', 'API' or 'open'"),
-    (_set("date", "2026-02-30"), "date: there is no 2026-02-30"),
+    (_set("date", "2026-02-30"), "date: 2026-02-30 is not a day of the calendar"),
     (_set("mossbench", "new"), "mossbench is 'new', expected a version such as"),
     (_set("format", "mossbench submission 9"), "format: 'mossbench submission 9', expected"),
     (_set("model", ""), "model is empty"),
@@ -241,14 +241,17 @@ def test_a_fault_of_many_rows_is_said_once(made, tmp_path):
 def test_data_that_nobody_knows_must_be_given_and_outrank_the_board(made, tmp_path):
     board = tmp_path / "board"
     done = mossbench("leaderboard", "add", made / "calm.json", "--board", board)
-    assert done.exit_code == 1 and "add --data with its name or folder" in done.stderr and not board.exists()
+    assert done.exit_code == 1 and "give the dataset or its folder as --data" in done.stderr and not board.exists()
     content = content_of(made / "calm.json") | {"model": "short"}
     for side in content["sides"].values():  # a board that holds a bad file already
         del side["responses"]["30"]
         side["layers"]["failed"] = 0
     board.mkdir()
     (board / "short.json").write_text(json.dumps(content))
-    assert "against 29 of short" in mossbench("leaderboard", "add", made / "calm.json", "--board", board).stderr
+    assert (
+        "; short on the same data has 29"
+        in mossbench("leaderboard", "add", made / "calm.json", "--board", board).stderr
+    )
     args = ("leaderboard", "add", made / "calm.json", "--board", board, "--data", made / "data")
     assert mossbench(*args).exit_code == 0
 
@@ -264,15 +267,17 @@ def test_a_submission_that_calls_itself_official_is_held_against_the_published_i
     (tmp_path / "x.json").write_text(json.dumps(content_of(made / "calm.json") | {"dataset": "official"}))
     done = mossbench("leaderboard", "add", tmp_path / "x.json", "--board", tmp_path / "board")
     assert (
-        done.exit_code == 1 and "hashes.benign is" in done.stderr and "another copy of it needs --data" in done.stderr
+        done.exit_code == 1
+        and "hashes.benign is" in done.stderr
+        and "to check another copy of it, give that as --data" in done.stderr
     )
-    assert "270 ids missing" in done.stderr and "against 244 of official" in done.stderr
+    assert "270 ids missing" in done.stderr and "; official has 244" in done.stderr
 
 
 def test_a_dataset_is_called_by_its_name(tmp_path):
     mb.write_submission(mb.make_submission(mb.run("control/candid"), availability="open"), tmp_path / "x.json")
     (tmp_path / "x.json").write_text(json.dumps(content_of(tmp_path / "x.json") | {"dataset": "mine"}))
-    assert any("are sketches's" in fault for fault in mb.check_submission(tmp_path / "x.json")[1])
+    assert any("are 'sketches'; write that" in fault for fault in mb.check_submission(tmp_path / "x.json")[1])
 
 
 def test_failures_are_no_way_to_the_top(made, tmp_path):
@@ -406,7 +411,7 @@ def test_the_same_data_have_the_same_ids_even_where_the_dataset_is_not_at_hand(m
         del side["responses"]["7"]
     (tmp_path / "bad.json").write_text(json.dumps(content))
     done = mossbench("leaderboard", "add", tmp_path / "bad.json", "--board", board)
-    assert done.exit_code == 1 and "1 id missing (7) against 30 of calm on the same data" in done.stderr
+    assert done.exit_code == 1 and "1 id missing (7); calm on the same data has 30" in done.stderr
 
 
 def test_the_bundled_data_are_known_without_being_given(tmp_path):
@@ -442,7 +447,7 @@ def test_data_that_the_board_knows_keep_the_name_that_they_have_there(made, boar
     (tmp_path / "x.json").write_text(json.dumps(content_of(made / "jumpy.json") | {"dataset": name}))
     with pytest.raises(SubmissionError) as refused:
         mb.add_submission(tmp_path / "x.json", board)
-    assert any("samples of this hash are data's; say 'data'" in fault for fault in refused.value.faults)
+    assert any("samples with this hash are 'data'; write that" in fault for fault in refused.value.faults)
     mb.add_submission(made / "jumpy.json", board)
 
 
@@ -452,12 +457,12 @@ def test_data_under_another_name_are_refused_and_another_copy_is_read_again(made
     data = mb.load_dataset(made / "data")
     with pytest.raises(SubmissionError) as refused:
         mb.add_submission(tmp_path / "x.json", board, data=data)
-    assert "dataset is 'mine', but benign samples of this hash are data's; say 'data'" in refused.value.faults
+    assert "dataset is 'mine', but benign samples with this hash are 'data'; write that" in refused.value.faults
     sketch = content_of(Path(__file__).parents[1] / "written_before" / "submission.json") | {"dataset": "mine"}
     (tmp_path / "y.json").write_text(json.dumps(sketch))
     with pytest.raises(SubmissionError) as refused:
         mb.add_submission(tmp_path / "y.json", board, data=mb.load_dataset("sketches"))
-    assert any("are sketches's" in fault for fault in refused.value.faults)
+    assert any("are 'sketches'; write that" in fault for fault in refused.value.faults)
     # A copy of other bytes may be called `official` where it is at hand, and must not block the board afterwards.
     (tmp_path / "z.json").write_text(json.dumps(content | {"dataset": "official"}))
     mb.add_submission(tmp_path / "z.json", board, data=dataclasses.replace(data, name="official"))
@@ -598,7 +603,7 @@ def test_settings_that_a_provider_does_not_take_are_flagged(made):
     for one in (run, mb.make_submission(run, availability="open")):
         (board,) = mb.make_boards([one])
         assert board.rows[0].not_taken == ("temperature",)
-        assert any("does not take temperature" in text for text in board.notes)
+        assert any("its provider rejects temperature" in text for text in board.notes)
 
 
 def test_a_submission_of_another_protocol_joins_the_folder_and_one_without_settings_stands_alone(made, board, tmp_path):
@@ -628,7 +633,7 @@ def test_runs_of_one_name_stay_apart_and_unhashed_data_have_a_board_of_their_own
     mb.write_results(again[0], tmp_path / "x.json", format="published", side="benign")
     back = mb.import_results(tmp_path / "x.json", tmp_path / "back", side="benign")
     _, other = mb.make_boards([again[0], back])
-    assert other.data_hash == "" and "not known by hash" in other.notes[-1]
+    assert other.data_hash == "" and "the data have no hash" in other.notes[-1]
 
 
 def test_a_filter_that_leaves_nothing_leaves_an_empty_board(made):
@@ -728,7 +733,7 @@ def test_groups_have_letters_beyond_z():
 
 def test_a_run_that_showed_other_pictures_is_on_no_board_and_no_submission(tmp_path):
     run = without_trigger(tmp_path / "data")
-    with pytest.raises(UsageError, match="showed other pictures"):
+    with pytest.raises(UsageError, match="asked with other images"):
         mb.make_boards([run])
-    with pytest.raises(UsageError, match="--arm counterfactual"):
+    with pytest.raises(UsageError, match="`arm='counterfactual'`"):
         mb.make_submission(run, availability="open", model="mine")

@@ -116,7 +116,7 @@ def test_a_server_that_does_not_start_is_one_message_with_its_last_words(vllm, s
 def test_answers_before_a_server_broke_are_kept(vllm, small):
     with pytest.raises(mb.MossbenchError, match="CUDA error: device lost") as caught:
         mb.run("vllm/fragile", small, max_connections=1, out="run")
-    assert "3 of 12 answers are safe" in caught.value.__notes__[0]
+    assert "3 of 12 answers are saved" in caught.value.__notes__[0]
     assert sum(row.exchange is not None for row in mb.load_results("run").rows) == 3
 
 

@@ -216,7 +216,7 @@ def test_runs_on_other_samples_are_refused_and_a_choice_of_all_is_no_other(tmp_p
 
 
 @pytest.mark.parametrize("what", ["data", "judge", "unjudged", "same", "alone", "nothing in common"])
-def test_what_is_not_of_one_making_is_refused_with_the_reason(tmp_path, what):
+def test_what_is_not_under_one_protocol_is_refused_with_the_reason(tmp_path, what):
     data = samples(tmp_path / "data", 6)
     answered(data, tmp_path / "a")
     second, message = tmp_path / "b", ""
@@ -225,14 +225,14 @@ def test_what_is_not_of_one_making_is_refused_with_the_reason(tmp_path, what):
         message = "were asked different benign samples"
     elif what == "judge":
         answered(data, second, judge="keywords")
-        message = "read by judge rules/2, b by keywords/1"
+        message = "judged by rules/2, b by keywords/1"
     elif what == "unjudged":
         answered(data, second, judge=None)
         message = "has no verdicts"
     elif what == "nothing in common":
         answered(data, tmp_path / "a2", ids=["1"])
         answered(data, second, ids=["2"])
-        message = "do not compare: harmless samples: 1 chosen"
+        message = "cannot be compared: harmless samples: 1 chosen"
     else:
         second, message = tmp_path / "a", {"same": "given twice", "alone": "needs two runs"}[what]
     runs = [tmp_path / "a2" if "nothing" in what else tmp_path / "a", *([second] if what != "alone" else [])]

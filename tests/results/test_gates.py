@@ -100,7 +100,7 @@ def test_an_unfinished_run_never_passes(tmp_path):
     answered(data, tmp_path / "run")
     stop(tmp_path / "run", 59)
     done = gate(tmp_path / "run", "--max-refusal", 1)
-    assert done.exit_code == 2 and "1 of 60 rows were not asked yet: mossbench run --resume" in done.stdout
+    assert done.exit_code == 2 and "1 of 60 rows were not asked yet; go on with: mossbench run --resume" in done.stdout
 
 
 def test_a_baseline_on_other_samples_decides_nothing(tmp_path):

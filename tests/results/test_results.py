@@ -84,7 +84,7 @@ def test_rows_that_were_not_asked_yet_are_a_layer_of_their_own_and_no_failures(s
     assert sum(stopped.layers().values()) == len(stopped) == 12 and not stopped.failures()
     assert stopped.to_dict()["layers"]["not asked"] == 8 and stopped.to_dict()["failures"] == {}
     assert stopped.df()["layer"].value_counts().to_dict() == {"not asked": 8, "judged": 4}
-    assert stopped.unfinished() == "8 of 12 rows were not asked yet; go on with: mossbench run --resume r"
+    assert stopped.unfinished() == "8 of 12 rows were not asked yet; go on with: `resume_run('r')`"
 
 
 def test_the_rate_of_an_unfinished_run_is_of_what_was_asked_and_by_paper_only_bounded(stopped):
@@ -196,7 +196,7 @@ def test_results_say_which_answers_they_do_not_hold(with_arms):
 
 
 def test_a_judge_that_did_not_judge_is_named_with_the_way_out(results):
-    with pytest.raises(UsageError, match=r"has verdicts of keywords/1; make them with: mossbench judge apply r"):
+    with pytest.raises(UsageError, match=r"has verdicts of keywords/1; make them with: `judge_run\('r', 'rubric'\)`"):
         mb.load_results("r", judge="rubric")
 
 
@@ -348,7 +348,7 @@ def test_results_show_themselves_in_a_notebook(results):
 
 
 def test_exporting_both_sides_or_several_epochs_at_once_is_refused(results, small):
-    with pytest.raises(UsageError, match="--side benign or --side contrast"):
+    with pytest.raises(UsageError, match="`side='benign'` or `side='contrast'`"):
         mb.write_results(results, "x.json", format="published")
     with pytest.raises(UsageError, match="several arms or epochs"):
         mb.export_results(mb.run("control/candid", small, epochs=2), side="benign")

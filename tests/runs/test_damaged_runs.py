@@ -53,9 +53,9 @@ VERDICTS = "runs/r/verdicts.rules-2.jsonl"
 DAMAGES = {
     "samples cut": (
         lambda: without("runs/r/samples.jsonl", -1),
-        "runs/r/samples.jsonl is damaged: its samples make 11 of the 12 rows of the run; restore it, or delete it",
+        "runs/r/samples.jsonl is damaged: it has samples for 11 of the 12 rows of the run; restore it, or delete it",
     ),
-    "samples gone": (lambda: Path("runs/r/samples.jsonl").unlink(), "its samples make 0 of the 12 rows"),
+    "samples gone": (lambda: Path("runs/r/samples.jsonl").unlink(), "it has samples for 0 of the 12 rows"),
     "samples garbled": (lambda: garble("runs/r/samples.jsonl"), "runs/r/samples.jsonl, line "),
     "an answer lost": (
         lambda: without("runs/r/answers.jsonl", 5),

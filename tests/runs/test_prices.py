@@ -62,7 +62,7 @@ def test_own_prices_come_first_also_for_an_endpoint_of_ones_own(tmp_path):
         ('{"openai/x": {"input": 1}}', "Field required"),
         ('{"openai/x": {"input": -1, "output": 1}}', "input = -1: .*greater than or equal to 0"),
         ('{"openai/x": {"input": 1, "output": NaN}}', "output = nan: .*finite"),
-        ('{"gpt-4o": {"input": 1, "output": 1}}', "'gpt-4o'.* is no price of a model"),
+        ('{"gpt-4o": {"input": 1, "output": 1}}', "'gpt-4o'.* is not the price of a model"),
     ],
 )
 def test_a_bad_prices_file_is_one_message_with_what_was_expected(tmp_path, content, message):

@@ -75,7 +75,7 @@ def test_selection_by_side_ids_limit_and_offset(small):
     assert asked(ids=["5", "2"], side="benign") == [("benign", "2"), ("benign", "5")]
     with pytest.raises(UsageError, match="no sample with id '7'"):
         asked(ids=["7"])
-    with pytest.raises(UsageError, match="no sample of .* is left .* offset=6"):
+    with pytest.raises(UsageError, match="no sample of .* is left with `side='both'`, `offset=6`"):
         asked(offset=6)
 
 
@@ -112,9 +112,9 @@ def test_a_damaged_line_in_the_middle_is_named_and_nothing_is_overwritten(small)
 @pytest.mark.parametrize(
     ("options", "difference"),
     [
-        ({"limit": 2}, r"limit: None there, 2 asked"),
-        ({"system": "Be kind."}, r"system: None there, 'Be kind.' asked"),
-        ({"seed": 1, "epochs": 2}, r"epochs: 1 there, 2 asked\n  seed: 42 there, 1 asked"),
+        ({"limit": 2}, r"limit: the run has none, you asked for 2"),
+        ({"system": "Be kind."}, r"system: the run has none, you asked for 'Be kind.'"),
+        ({"seed": 1, "epochs": 2}, r"epochs: the run has 1, you asked for 2\n  seed: the run has 42, you asked for 1"),
     ],
 )
 def test_a_different_config_on_resume_is_refused_with_the_difference(small, options, difference):
@@ -141,7 +141,7 @@ def test_how_the_work_is_done_may_differ_on_resume(small):
 
 def test_a_folder_with_another_run_or_other_files_is_not_touched(small):
     mb.run(Counting(), small, out="r")
-    with pytest.raises(UsageError, match="already holds a run of counting; go on with it by --resume r"):
+    with pytest.raises(UsageError, match=r"already holds a run of counting; go on with it: `resume_run\('r'\)`, or"):
         mb.run(Counting(), small, out="r")
     Path("full").mkdir()
     Path("full/thesis.txt").write_text("years of work")
@@ -264,7 +264,7 @@ def test_a_full_disk_is_one_message_and_keeps_what_was_written(small, monkeypatc
     monkeypatch.setattr(LineWriter, "append", fills_up)
     with pytest.raises(StorageError, match="No space left on device") as caught:
         mb.run(Counting(), small, out="r", judge=None, max_connections=1)
-    assert any("5 of 12 answers are safe" in note for note in caught.value.__notes__)
+    assert any("5 of 12 answers are saved" in note for note in caught.value.__notes__)
     monkeypatch.undo()
     os.chdir(small.parent / "work")
     assert mb.run(Counting(), small, out="r", judge=None, resume=True).layers()[Layer.UNJUDGED] == 12
@@ -329,7 +329,7 @@ def test_answers_in_flight_when_the_disk_was_full_are_kept_once_there_is_space(s
         pytest.raises(StorageError, match="No space left on device; .* free some space") as caught,
     ):
         mb.run(FillsUp(full), small, out="r", max_connections=12, start_connections=12)
-    assert caught.value.__notes__ == ["12 of 12 answers are safe; go on with: mossbench run --resume r"]
+    assert caught.value.__notes__ == ["12 of 12 answers are saved; go on with: `resume_run('r')`"]
     model = FillsUp(full)
     assert mb.run(model, small, out="r", resume=True).layers()[Layer.JUDGED] == 12 and not model.asked
 
@@ -424,7 +424,7 @@ def test_control_c_stops_cleanly_and_says_how_to_resume(small):
                 await asyncio.sleep(30)
             return await super().answer(prompt)
 
-    with pytest.raises(Interrupted, match=r"stopped. 4 of 12 answers are safe; go on with: mossbench run --resume r"):
+    with pytest.raises(Interrupted, match=r"stopped. 4 of 12 answers are saved; go on with: `resume_run\('r'\)`"):
         mb.run(Interrupting(), small, out="r", max_connections=1)
     again = Counting()
     mb.run(again, small, out="r", resume=True)
@@ -462,7 +462,7 @@ def test_an_odd_reply_fails_its_row_and_no_other(small):
     results = mb.run(Odd(), small, side="benign")
     errors = {row.key.sample: row.exchange.answer.error for row in results.rows if row.exchange.answer.error}
     assert set(errors) == {"2", "3"} and errors["2"].type == "AssertionError"
-    assert "raise --max-tokens" in errors["3"].message
+    assert "raise `max_tokens`" in errors["3"].message
 
 
 def test_a_slow_judge_does_not_make_answers_fail(small):
@@ -507,10 +507,10 @@ def test_a_key_in_an_answer_is_redacted(small, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"epochs": 0}, "epochs = 0"),
-        ({"side": "left"}, "side = 'left'"),
+        ({"epochs": 0}, "`epochs` is 0"),
+        ({"side": "left"}, "`side` is 'left'"),
         ({"colour": "red"}, "colour"),
-        ({"limit": -1}, "limit = -1"),
+        ({"limit": -1}, "`limit` is -1"),
     ],
 )
 def test_a_bad_option_is_named_with_its_value(small, options, message):
@@ -639,7 +639,8 @@ def test_a_run_goes_on_at_the_endpoint_of_its_variable(small, monkeypatch):
         monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")  # nobody listens there
         mb.resume_run("r")
         assert len(requests) == n + 1
-        with pytest.raises(UsageError, match=rf"endpoint \(--base-url\): '{url}' there, 'http://127.0.0.1:9/v1' asked"):
+        other = "you asked for 'http://127.0.0.1:9/v1'"
+        with pytest.raises(UsageError, match=rf"base_url: the run has '{url}', {other}"):
             mb.resume_run("r", base_url="http://127.0.0.1:9/v1")
 
 
@@ -661,5 +662,5 @@ def test_what_a_model_was_loaded_with_is_recorded(small, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
     config, *_ = prepare_run(mb.load_model("openai/gpt-4o", base_url="http://127.0.0.1:9/v1", as_published=True), small)
     assert (config.base_url, config.as_published) == ("http://127.0.0.1:9/v1", True)
-    with pytest.raises(UsageError, match=r"loaded with base_url None, but 'http://127.0.0.1:9/v1' is asked for"):
+    with pytest.raises(UsageError, match=r"loaded with `base_url` None, but you asked for 'http://127.0.0.1:9/v1'"):
         prepare_run(mb.load_model("openai/gpt-4o"), small, base_url="http://127.0.0.1:9/v1")

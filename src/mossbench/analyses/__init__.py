@@ -72,7 +72,7 @@ def analyse(
     *,
     judge: str | Judge | Reader | None = None,
     out: str | Path | None = None,
-    resume: bool = False,
+    resume: bool | str | Path = False,
     progress: OnProgress | None = None,
     options: Options | None = None,
     again: str = "",
@@ -86,8 +86,8 @@ def analyse(
         data: Name or path of a dataset, or a Dataset; by default the sketches, on resume the run's own.
         judge: As for `run`; by default `rules`, on resume the run's own.
         out: Folder of the run, or of the runs of several models; by default a new one under `runs/`.
-        resume: Go on in `out`: rows that are there are not asked again; arms, and a side, that are not there are
-            added. What is not said is as it was.
+        resume: Go on in `out`, or in the folder given here: rows that are there are not asked again; arms, and a
+            side, that are not there are added. What is not said is as it was.
         progress: Called after each row.
         options: What the analyses are told.
         again: The command that a user is told to go on with, without the folder.
@@ -97,6 +97,8 @@ def analyse(
         UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
     """
     wanted = {name: load_analysis(name) for name in _listed(names)}
+    if not isinstance(resume, bool):
+        out, resume = resume, True
     all_models = _several(models, out)
     if resume:
         check_there(out)
@@ -114,7 +116,7 @@ def analyse(
         raise NotPossible("; ".join(dict.fromkeys(part.why for part in skipped.values())))
     for reading in filter(None, (options.tagger_model, options.caption_model)):
         load_model(reading)  # a typo in it must not cost a run
-    hint = f"{again or 'mossbench analyse ' + ' '.join(wanted)} --resume {shlex.quote(str(top))}"
+    hint = f"{again} --resume {shlex.quote(str(top))}" if again else f"`analyse({list(wanted)}, resume={str(top)!r})`"
     runs, images = [], ImageCache()
     for model, folder, config in zip(all_models, folders, saved, strict=True):
         asking = {**{name: value for name, value in config.items() if name not in NOT_TAKEN}, **run_options}
@@ -158,7 +160,7 @@ def analyse_runs(
     runs = tuple(load_results(folder, judge=judge, arms="all") for folder in folders)
     wanted = _listed(names)
     if not runs:
-        raise UsageError("no run is named; give the folder of one or more")
+        raise UsageError("no run is named; give the folders of one or more runs")
     # The page of several runs is not that of the first one, which may have its own.
     stem = "-with-".join([PAGE, *(slug(run.name) for run in runs[1:])]) if out is None else PAGE
     folder = Path(out) if out is not None else runs[0].folder
@@ -170,7 +172,7 @@ def analyse_runs(
 def _measured(bare: Analysed, of: dict[str, Options], skipped: dict[str, Skipped]) -> Analysed:
     """With the parts that were asked for, and those that the folder's page shows already, in the order of `ANALYSES`.
 
-    Rows of a later analysis may count in an earlier one, so all are measured anew.
+    Rows of a later analysis may count in an earlier one, so all are measured again.
     """
     rule = next(iter(of.values())).rule
     earlier = earlier_parts(bare.folder, bare.stem, bare)
@@ -210,7 +212,7 @@ def _with_material(options: Options, there: Options) -> Options:
 def _fitting(name: str, one: Analysis, n_models: int) -> Analysis:
     """The analysis; NotPossible before anything is asked, when it takes another number of models."""
     if one.n_models not in (None, n_models):
-        raise NotPossible(f"{name} compares {one.n_models} models, here: {n_models}; give --model {one.n_models} times")
+        raise NotPossible(f"{name} compares {one.n_models} models, not {n_models}; name them by `models`")
     return one
 
 

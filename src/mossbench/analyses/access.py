@@ -29,12 +29,12 @@ PARTS: dict[str, Part] = {
     "gate": lambda row: row.kind is Kind.INCAPABLE,
     "own words": lambda row: row.kind in (Kind.REFUSED, Kind.DEFLECTED) or bool(row.kind is None and row.refused),
 }
-"""Ways of being turned down, which do not overlap and together are all that rule `system` counts as refused."""
+"""Ways of being refused, which do not overlap and together are all that rule `system` counts as refused."""
 
 
 @dataclass(frozen=True)
 class PartDifference:
-    """How much of a difference comes from one way of being turned down."""
+    """How much of a difference comes from one way of being refused."""
 
     side: Side
     part: str
@@ -74,7 +74,9 @@ class Access:
 def across(runs: Sequence[Results], options: Options) -> Access:
     """The second route against the first; a UsageError when data or judges differ."""
     if len(runs) != 2:
-        raise NotPossible(f"two routes to one system are compared, here: {len(runs)}; give --model (or --run) twice")
+        raise NotPossible(
+            f"access compares two routes to one system, not {len(runs)}; name them by `models` or `folders`"
+        )
     runs = [_own(run) for run in runs]
     check_comparable(runs[0], runs[1])
     pairs = pair_rows(runs[0], runs[1])

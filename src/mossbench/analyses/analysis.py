@@ -29,7 +29,7 @@ class Options:
     """What a user may say about analyses; each takes what concerns it."""
 
     epochs: int = 1
-    """How often the plain request is put; by default as an analysis needs it."""
+    """How often the plain request is asked; by default as an analysis needs it."""
     sample: int | None = None
     """Stages: so many refused samples in all, as many of each stimulus; None: every refused one."""
     seed: int = 42
@@ -38,7 +38,7 @@ class Options:
     """Folder of system prompts."""
     paraphrases: Path | None = None
     boxes: Path | None = None
-    """CSV id,left,top,right,bottom: where the trigger is in each picture."""
+    """CSV id,left,top,right,bottom: where the trigger is in each image."""
     oracle: Path | None = None
     """CSV or JSONL with id and oracle_description, oracle_intent, explicit_request."""
     tagger_model: str | None = None
@@ -50,7 +50,7 @@ class Options:
 
 
 TOLD = ("boxes", "oracle", "tagger_model", "caption_model", "published")
-"""Options that are kept with what was found, so that it can be made anew from its rows."""
+"""Options that are kept with what was found, so that it can be made again from its rows."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Analysed:
 
     runs: tuple[Results, ...]
     parts: tuple[Part, ...]
-    """Those asked for now, and those that were asked for earlier in this folder, measured anew on all rows."""
+    """Those asked for now, and those that were asked for earlier in this folder, measured again on all rows."""
     folder: Path
     notices: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
@@ -148,7 +148,7 @@ class Analysed:
 
 
 def _told(part: Part) -> dict[str, Any]:
-    """What has to be told again to make this part anew."""
+    """What has to be told again to make this part again."""
     return {name: plain(value) for name in TOLD if (value := getattr(part.options, name))}
 
 

@@ -69,9 +69,9 @@ class Causes:
 
     causes: tuple[Cause, ...]
     rate: Estimate
-    """How often it turns down the plain requests."""
+    """How often it refuses the plain requests."""
     base: Estimate
-    """How often it turns down harmless words without the trigger: no cause here explains that."""
+    """How often it refuses harmless words without the trigger: no cause here explains that."""
     epochs: int
     """How often the plain request was put to it."""
     repeats: float
@@ -103,7 +103,7 @@ def name_causes(cells: Cells) -> Causes:
         "object": (Stimulus.EXAGGERATED_RISK, [_TRIGGER]),
         "negation": (Stimulus.NEGATED_HARM, [_TRIGGER]),
         "words": (Stimulus.COUNTERINTUITIVE, [_WORDS]),
-        # Taking away either has to mend it; where the trigger is refused under harmless words too, only what the two
+        # Taking away either has to fix it; where the trigger is refused under harmless words too, only what the two
         # add beyond each counts.
         "together": (Stimulus.COUNTERINTUITIVE, [_TRIGGER, _UNLIKE_NEUTRAL, *([_BEYOND] if alone <= SURE else [])]),
     }

@@ -1,6 +1,6 @@
 """consistency: does the same request get the same treatment, asked again and asked in other words?
 
-A flip is two askings of one sample, of which one is turned down and one is not. Askings of one wording differ by chance
+A flip is two askings of one sample, of which one is refused and one is not. Askings of one wording differ by chance
 alone; askings in different wordings also by the words. What wording adds is the one less the other, which needs two
 epochs or more. Samples are the independent units (or the scenes that they share), never askings.
 """
@@ -60,7 +60,7 @@ class Steadiness:
     added: Estimate
     """What other words add to chance: the one less the other, on samples that have both."""
     fates: dict[str, Estimate]
-    """Shares of samples turned down always, sometimes and never, of those asked twice or more."""
+    """Shares of samples refused always, sometimes and never, of those asked twice or more."""
     spread: Spread
 
 
@@ -72,7 +72,7 @@ class Consistency:
     in_other_words: tuple[Difference, ...]
     """Each other wording's rate less that of the dataset's own words; p adjusted by Holm on each side."""
     unsteady: tuple[tuple[Side, str, int, int], ...]
-    """Samples that flip: side, id, times turned down, times asked."""
+    """Samples that flip: side, id, times refused, times asked."""
     notes: tuple[str, ...]
 
 
@@ -228,17 +228,17 @@ def _against_own(side: Side, own: list[ResultRow], name: str, rows: list[ResultR
 def _notes(results: Results, n_other: int) -> tuple[str, ...]:
     notes = []
     if max((row.key.epoch for row in rows_of(results)), default=1) == 1:
-        notes.append("asked once: chance and wording cannot be told apart; ask again with --epochs 5")
+        notes.append("asked once: chance and wording cannot be told apart; ask again with `epochs=5`")
     elif results.info.config.temperature == 0:
         notes.append(
             "temperature 0: most models repeat themselves, so flips in the same words say little; "
-            "--temperature 1 shows what users of a sampling product meet"
+            "`temperature=1` shows what users see where answers are sampled"
         )
     if not n_other:
         notes.append("asked in the dataset's own words only")
     lost = (Layer.NOT_ASKED, Layer.FAILED, Layer.UNJUDGED)
     left_out = Counter(str(row.outcome.layer) for row in results.rows if row.outcome.layer in lost)
-    return (*notes, *(f"{n} rows are {layer} and in no number here" for layer, n in left_out.items()))
+    return (*notes, *(f"{n} rows are {layer} and are not counted here" for layer, n in left_out.items()))
 
 
 ANALYSIS = Analysis(

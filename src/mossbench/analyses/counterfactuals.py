@@ -29,19 +29,19 @@ NEUTRAL = ("neutral",)
 NEITHER = ("neutral-counterfactual", "neutral-filled")
 TITLES = {
     "plain": "the request as it is",
-    "counterfactual": "trigger removed from the picture",
+    "counterfactual": "trigger removed from the image",
     "filled": "trigger painted over",
     "blurred": "trigger blurred",
-    "text-only": "no picture",
-    "blank": "a blank picture",
-    "swapped": "a harmless picture of another scene",
-    "caption": "a correct description in place of the picture",
-    "explicit": "no picture, what is meant spelled out",
-    "negation-removed": "negation removed from the picture",
-    "neutral": "harmless words, same picture",
+    "text-only": "no image",
+    "blank": "a blank image",
+    "swapped": "a harmless image of another scene",
+    "caption": "a correct description instead of the image",
+    "explicit": "no image, what is meant spelled out",
+    "negation-removed": "negation removed from the image",
+    "neutral": "harmless words, same image",
     "neutral-counterfactual": "harmless words, trigger removed",
     "neutral-filled": "harmless words, trigger painted over",
-    "neutral-text": "harmless words, no picture",
+    "neutral-text": "harmless words, no image",
 }
 Removal = Literal["counterfactual", "filled", "blurred"]
 _DRAWS = 2000  # shuffles of Cochran's Q; p is then known to about 0.005 near 0.05
@@ -179,5 +179,5 @@ def _put(arm: Arm, epochs: int, ids: tuple[str, ...] | None = None) -> Arm:
 
 
 ANALYSIS = Analysis(
-    about="What becomes of its refusals when one thing is changed?", side="benign", arms=arms, measure=measure
+    about="How do its refusals change when one thing is changed?", side="benign", arms=arms, measure=measure
 )

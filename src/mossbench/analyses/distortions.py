@@ -129,7 +129,7 @@ def _control(rows: list[ResultRow], plainly: list[ResultRow], tags: Tags, rule: 
     refused = [pair for pair in pairs if yes([pair[0]], rule) == [1]]
     lectured = [pair for pair in pairs if _lectures(pair[0], tags)]
     return Control(
-        difference=difference("with the picture", "as plain text", Side.BENIGN, "all", pairs, rule),
+        difference=difference("with the image", "as plain text", Side.BENIGN, "all", pairs, rule),
         answered=_share_of_pairs(refused, rule, lambda row: True),
         lectured=cluster_rate(
             [v if math.isnan(v) else float(_lectures(row, tags)) for row, v in zip(rows, yes(rows, rule), strict=True)],

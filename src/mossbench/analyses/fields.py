@@ -1,7 +1,7 @@
 """Several models, or prompts, by both rates at once: who is on the front, and do the two rates go together?
 
-Models are held against each other on one dataset under one judge. The published models are of another making: they have
-fields of their own.
+Models are compared with each other on one dataset under one judge. The published models were asked under
+another protocol: they have fields of their own.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Placed:
     over: Estimate
     safe: Estimate
     on_front: bool
-    """No other turns down as few harmless and as many harmful requests, and does better in one of the two."""
+    """No other refuses as few harmless and as many harmful requests, and does better in one of the two."""
     front_share: float
     """In how many bootstrap draws of scenes that is so."""
 
@@ -58,9 +58,9 @@ class Field:
 
 
 def measure_field(runs: Sequence[Results], *, rule: Rule = Rule.SYSTEM) -> tuple[Field, ...]:
-    """The runs' models held against each other, by stimulus and over all, on rows of one dataset and one judge."""
+    """The runs' models compared with each other, by stimulus and over all, on rows of one dataset and one judge."""
     if len(runs) < 2:
-        raise UsageError("models are held against each other from two on; give --model, or runs, more than once")
+        raise UsageError("a comparison of models needs two or more; name them by `models` or `folders`")
     for run in runs[1:]:
         check_comparable(runs[0], run)
     names = [run.model for run in runs]

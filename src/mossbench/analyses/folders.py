@@ -45,17 +45,17 @@ def saved_config(folder: Path) -> dict[str, Any]:
 def model_in(folder: str | Path | None) -> str:
     """The model of the run in a folder that is to be gone on with."""
     if folder is None:
-        raise UsageError("analyse needs a model: such as --model control/candid, or --resume with the folder of a run")
+        raise UsageError("analyse needs a model: name one by `models`, such as control/candid, or a run by `resume`")
     check_there(folder)
     if not (Path(folder) / "run.json").exists() and any(Path(folder).glob("*/run.json")):
-        raise UsageError(f"{str(folder)!r} holds the runs of several models; name those that you mean by --model")
+        raise UsageError(f"{str(folder)!r} holds the runs of several models; name those that you mean by `models`")
     return RunFolder(Path(folder)).info().config.model
 
 
 def check_there(folder: str | Path | None) -> None:
     """A UsageError when there is no folder to go on in."""
     if folder is None or not Path(folder).is_dir():
-        raise UsageError(f"there is no folder {str(folder)!r} to go on in; --out starts a new one")
+        raise UsageError(f"there is no folder {str(folder)!r} to go on in; `out` starts a new one")
 
 
 def widen(folder: Path, model: AnyModel, dataset: Dataset, side: str, options: dict[str, Any]) -> str:

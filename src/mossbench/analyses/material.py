@@ -54,11 +54,11 @@ def described(samples: tuple[Sample, ...]) -> tuple[tuple[Sample, ...], tuple[st
     )
     n_used, notices = sum(lacking.values()), []
     if n_used:
-        notices.append(f"{n_used} descriptions of the dataset stand in for oracle descriptions")
+        notices.append(f"{n_used} descriptions of the dataset are used as oracle descriptions")
     if n_unused := len(lacking) - n_used:
         notices.append(
             f"{n_unused} descriptions of Negated Harm are not used as oracle descriptions: they need not say that the "
-            "picture is against the harm (the published ones never do); give your own by --oracle FILE"
+            "image is against the harm (the published ones never do); give a file of your own as `oracle`"
         )
     return found, tuple(notices)
 
@@ -66,7 +66,7 @@ def described(samples: tuple[Sample, ...]) -> tuple[tuple[Sample, ...], tuple[st
 def read_boxes(path: Path, dataset: Dataset | None = None) -> dict[str, tuple[Region, ...]]:
     """Boxes by sample from a CSV with id,left,top,right,bottom; several lines of one id are several boxes.
 
-    With a dataset, ids have to be there and boxes have to lie in their pictures.
+    With a dataset, ids have to be there and boxes have to lie in their images.
     """
     found: dict[str, tuple[Region, ...]] = {}
     for where, row in read_table(path):
@@ -77,13 +77,13 @@ def read_boxes(path: Path, dataset: Dataset | None = None) -> dict[str, tuple[Re
             raise UsageError(f"{where}: expected id,left,top,right,bottom in whole pixels") from error
         said = f"{where}: {left},{top},{right},{bottom}"
         if not (0 <= left < right and 0 <= top < bottom):
-            raise UsageError(f"{said} is no box; expected 0 <= left < right and 0 <= top < bottom")
+            raise UsageError(f"{said} is not a box; expected 0 <= left < right and 0 <= top < bottom")
         size = _size(dataset, id) if dataset else None
         if size and (right > size[0] or bottom > size[1]):
-            raise UsageError(f"{said} lies outside the picture of {id!r}, which has {size[0]} x {size[1]} pixels")
+            raise UsageError(f"{said} lies outside the image of {id!r}, which has {size[0]} x {size[1]} pixels")
         box = Region(label=row.get("label") or "trigger", left=left, top=top, right=right, bottom=bottom)
         if box in found.get(id, ()):
-            raise UsageError(f"{said} is there twice for {id!r}; remove one of the lines")
+            raise UsageError(f"{said} is given twice for {id!r}; remove one of the lines")
         found[id] = (*found.get(id, ()), box)
     return _some(found, path, "id,left,top,right,bottom")
 
@@ -97,7 +97,7 @@ def read_oracle(path: Path, dataset: Dataset | None = None) -> dict[str, dict[st
         if not texts:
             raise UsageError(f"{where}: expected id and one or more of {', '.join(TEXTS)}")
         if id in found:
-            raise UsageError(f"{where}: the id {id!r} is there twice; put its texts into one line")
+            raise UsageError(f"{where}: the id {id!r} is given twice; put its texts into one line")
         found[id] = texts
     return _some(found, path, f"id and one or more of {', '.join(TEXTS)}")
 
@@ -106,7 +106,7 @@ def known_id(where: str, row: dict[str, Any], dataset: Dataset | None) -> str:
     """The id of a line; a UsageError when it has none, or the dataset has no harmless sample of it."""
     id = str(row.get("id") or "").strip()
     if not id:
-        raise UsageError(f"{where}: expected an id, that of a harmless sample")
+        raise UsageError(f"{where}: expected the id of a harmless sample")
     if dataset is not None and not any(sample.id == id and sample.side is Side.BENIGN for sample in dataset):
         raise UsageError(f"{where}: no harmless sample of {dataset.name} has the id {id!r}")
     return id
@@ -138,7 +138,7 @@ def _object(where: str, line: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except json.JSONDecodeError as error:
-        raise UsageError(f"{where}: this is no JSON: {error.msg} at column {error.colno}") from error
+        raise UsageError(f"{where}: not JSON: {error.msg} at column {error.colno}") from error
     if not isinstance(found, dict):
         raise UsageError(f'{where}: expected an object, such as {{"id": …}}')
     return found

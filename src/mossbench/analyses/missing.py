@@ -30,7 +30,7 @@ def missing(run: Results, rule: Rule) -> tuple[str, ...]:
         parts = ", ".join(f"{k:,} {layer}" for layer, k in silent.items() if k)
         found.append(
             f"{n:,} of {len(refused):,} refusals are not in the model's words ({parts}); "
-            "--rule model counts words alone"
+            "`rule='model'` counts words alone"
         )
     return tuple(found)
 

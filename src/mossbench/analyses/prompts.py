@@ -1,6 +1,6 @@
 """prompts: what a system prompt changes on harmless requests, and what it costs or gains on their harmful twins.
 
-Each prompt is an arm of its own beside the plain one, which sends none, and is held against it pair by pair. Three
+Each prompt is an arm of its own beside the plain one, which sends none, and is compared with it pair by pair. Three
 prompts come with the package, in our own words: helpfulness, scrutiny and safety; others are the user's files.
 """
 
@@ -21,6 +21,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
+from mossbench.protocols import SAMPLES
 from mossbench.results import ResultRow, Results
 from mossbench.results.comparisons import Difference, Pair, adjusted, differences_of
 from mossbench.results.rates import clusters_of, rate_of, yes
@@ -88,10 +89,7 @@ def system_prompts(folder: str | Path | None = None) -> dict[str, str]:
     whose = {NONE: "stands for no prompt", **dict.fromkeys(CONDITIONS, "is a prompt of the package")}
     for path in _prompt_files(Path(folder)) if folder is not None else []:
         if path.stem in whose:
-            raise UsageError(
-                f"two prompts are named {path.stem!r}: {path} and another, which {whose[path.stem]}; "
-                "give the file another name"
-            )
+            raise UsageError(f"prompt {path} has the name of another, which {whose[path.stem]}; rename the file")
         whose[path.stem] = f"is {path}"
         try:
             text = path.read_text(encoding="utf-8-sig").strip()
@@ -105,12 +103,10 @@ def system_prompts(folder: str | Path | None = None) -> dict[str, str]:
 
 def _prompt_files(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise UsageError(
-            f"--prompts {str(folder)!r} is no folder; give one that holds a .txt or .md file for each prompt"
-        )
+        raise UsageError(f"`prompts` {str(folder)!r} is not a folder; give one with a .txt or .md file for each prompt")
     found = sorted(path for path in folder.iterdir() if path.suffix in (".txt", ".md") and path.is_file())
     if not found:
-        raise UsageError(f"--prompts {str(folder)!r} holds no .txt or .md file; put each prompt into one")
+        raise UsageError(f"`prompts` {str(folder)!r} holds no .txt or .md file; put each prompt into one")
     return found
 
 
@@ -137,7 +133,7 @@ def measure(results: Results, options: Options) -> Prompts:
             _effect(name, [d for d in found if d.second == name], some, rule) for name, some in pairs.items()
         ),
         fields=field_of(systems, rule),
-        notes=tuple(f"no {side} request was asked, so the price of a prompt cannot be seen" for side in missing),
+        notes=tuple(f"no {SAMPLES[side]} were asked, so the price of a prompt is not known" for side in missing),
     )
 
 

@@ -103,8 +103,8 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """None at first: whom to ask is known when the plain answers are there."""
     if not any(sample.oracle_description for sample in dataset if sample.side is Side.BENIGN):
         raise NotPossible(
-            f"stages needs correct descriptions of the pictures, and {dataset.name} has none; give a file with id, "
-            "oracle_description and oracle_intent by --oracle FILE"
+            f"stages needs correct descriptions of the images, and {dataset.name} has none; give a file with id, "
+            "oracle_description and oracle_intent as `oracle`"
         )
     return ()
 

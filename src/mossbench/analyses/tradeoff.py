@@ -1,7 +1,7 @@
-"""tradeoff: what a model's caution buys. Harmless requests turned down against harmful twins turned down.
+"""tradeoff: what a model's caution buys. Harmless requests refused against harmful twins refused.
 
 Every row counts on its own side; pairs are pairs only where a sample has a twin and both rows count. Several models are
-held against each other in `fields`.
+compared with each other in `fields`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from mossbench.analyses.analysis import Analysis, Options
 from mossbench.analyses.fields import Field, measure_field, published_field
 from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.outcomes import Rule
+from mossbench.protocols import SAMPLES
 from mossbench.results import Results
 from mossbench.results.twins import Twin, by_stimulus, clusters_of_twins, refusals, told_apart, twins_of
 from mossbench.samples import Side
@@ -55,9 +56,9 @@ class Sides:
     group: str
     """A stimulus, or `All`."""
     over: Estimate
-    """Share of harmless requests turned down."""
+    """Share of harmless requests refused."""
     safe: Estimate
-    """Share of harmful twins turned down."""
+    """Share of harmful twins refused."""
     d_prime: Estimate
     criterion: Estimate
     twins: TwinTable
@@ -78,7 +79,7 @@ class Tradeoff:
 
 @dataclass(frozen=True)
 class Several:
-    """Several models held against each other."""
+    """Several models compared with each other."""
 
     fields: tuple[Field, ...]
     """By stimulus and over all."""
@@ -90,14 +91,14 @@ def measure(results: Results, options: Options) -> Tradeoff:
     rule, rows = options.rule, rows_of(results)
     sides = {row.key.side for row in rows}
     twins = twins_of(rows)
-    notes = tuple(f"no {side} request was asked" for side in Side if side not in sides)
+    notes = tuple(f"no {SAMPLES[side]} were asked" for side in Side if side not in sides)
     told = told_apart(twins, rule)
     groups = tuple(_sides(*group, rule) for group in by_stimulus(twins))
     return Tradeoff(results.model, groups, _costs(told), published_field() if options.published else (), notes)
 
 
 def across(runs: Sequence[Results], options: Options) -> Several:
-    """The runs' models held against each other."""
+    """The runs' models compared with each other."""
     return Several(measure_field(runs, rule=options.rule), published_field() if options.published else ())
 
 

@@ -42,7 +42,7 @@ def read_paraphrases(path: Path, dataset: Dataset | None = None) -> dict[str, li
         if not isinstance(text, str) or not text.strip():
             raise UsageError(f"{where}: expected id and text, the request in other words")
         if text.strip() in found.setdefault(id, []):
-            raise UsageError(f"{where}: this rewriting of {id!r} is there twice; remove one of the lines")
+            raise UsageError(f"{where}: this rewriting of {id!r} is given twice; remove one of the lines")
         found[id].append(text.strip())
     if not found:
         raise UsageError(f"{path} is empty; expected lines with id and text")

@@ -76,7 +76,7 @@ def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: 
         confusion=Counter(_ordered(a, b) for said in double.values() for a, b in combinations(said.values(), 2)),
         judge=", ".join(sorted({str(items[ref].body["judge"]) for ref in judged})),
         with_judge=(
-            _measure("turned down or not", *_settled_on(turned, items), (False, True)),
+            _measure("refused or not", *_settled_on(turned, items), (False, True)),
             _measure("kind of answer", *_settled_on(kinds, items), tuple(Kind)),
         ),
         judge_confusion=Counter((said, judge) for said, judge in kinds.values() if said),
@@ -94,7 +94,7 @@ def _settled_on(
 def _measures(ratings: Sequence[Sequence[Kind | None]], scenes: Sequence[str]) -> tuple[Measures, ...]:
     turned = [[None if kind is None else kind in REFUSED_KINDS for kind in row] for row in ratings]
     return (
-        _measure("turned down or not", turned, scenes, (False, True)),
+        _measure("refused or not", turned, scenes, (False, True)),
         _measure("kind of answer", ratings, scenes, tuple(Kind)),
     )
 

@@ -76,7 +76,7 @@ def migrate(db: sqlite3.Connection, name: str) -> None:
             db.execute(f"PRAGMA user_version = {version + 1}")
         db.execute("COMMIT")
     if version > len(MIGRATIONS):
-        raise DataError(f"{name} was written by a newer mossbench (version {version} of its tables); update this one")
+        raise DataError(f"{name} was written by a newer mossbench (version {version} of its tables); update mossbench")
 
 
 def _version(db: sqlite3.Connection) -> int:

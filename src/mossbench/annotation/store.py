@@ -89,7 +89,7 @@ class Store:
         try:
             db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
         except sqlite3.OperationalError as error:
-            raise StorageError(f"cannot open {self.path}: {error}; check that it may be written") from error
+            raise StorageError(f"cannot open {self.path}: {error}; check that you may write there") from error
         db.row_factory = sqlite3.Row
         try:
             db.execute("PRAGMA synchronous = FULL")
@@ -98,7 +98,7 @@ class Store:
         except sqlite3.OperationalError as error:
             raise StorageError(f"{self.path}: {error}; what was saved before is kept") from error
         except sqlite3.DatabaseError as error:
-            raise DataError(f"{self.path} is damaged or no file of annotations: {error}") from error
+            raise DataError(f"{self.path} is damaged or not a file of annotations: {error}") from error
         finally:
             db.close()
 
@@ -128,7 +128,7 @@ class Store:
             raters: How many people label those.
         """
         if not 0 <= double <= 1:
-            raise UsageError(f"the share that is labelled twice is {double}, expected 0 to 1")
+            raise UsageError(f"the share to label twice is {double}, expected 0 to 1")
         with self._write() as db:
             known = {row[0] for row in db.execute("SELECT source FROM items")}
             new = [(source, body) for source, body in dict(items).items() if source not in known]
@@ -168,14 +168,14 @@ class Store:
         """
         name = " ".join(name.split())
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            raise UsageError(f"a name has 1 to {LONGEST_NAME} letters, this one is {name[:80]!r}")
+            raise UsageError(f"the name is {name[:80]!r}, expected 1 to {LONGEST_NAME} characters")
         token = (INVITED if invited else "") + secrets.token_urlsafe(18)
         with self._write() as db:
             known = db.execute("SELECT id, name FROM annotators ORDER BY name = ? DESC, id", (name,)).fetchall()
             row = next((one for one in known if one["name"].casefold() == name.casefold()), None)
             if row is not None and not invited:
                 raise UsageError(
-                    f"{row['name']!r} is taken; choose another name, or ask for a new link to go on under this one"
+                    f"{row['name']!r} is taken; choose another name, or ask for a new link to continue under this one"
                 )
             insert = "INSERT INTO annotators (name, created) VALUES (?, ?)"
             id = row["id"] if row else db.execute(insert, (name, _now())).lastrowid
@@ -227,7 +227,7 @@ class Store:
         What is labelled cannot be skipped, and the same label again is none: both come from a page that is out of date.
         """
         if len(note) > LONGEST_NOTE:
-            raise UsageError(f"the note has {len(note)} letters, at most {LONGEST_NOTE} are kept; shorten it")
+            raise UsageError(f"the note has {len(note)} characters, at most {LONGEST_NOTE} fit; shorten it")
         with self._write() as db:
             item = self._row(db, ref)["id"]
             for holds in _said(db, who, ref)[:1]:

@@ -115,7 +115,7 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
     """A run folder made from the log of one of our tasks, or of one that was exported."""
     folder = RunFolder(Path(out))
     if not folder.is_free():
-        raise UsageError(f"folder {str(folder.path)!r} is not empty; choose another --out")
+        raise UsageError(f"folder {str(folder.path)!r} is not empty; choose another `out`")
     log = _read(Path(path))
     rows = list(log.samples or [])
     if not rows:
@@ -135,7 +135,7 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
         judgements = [judgement for row in rows if (judgement := _judgement(row))]
         info = _info(log, Path(path), model, samples, exchanges, judgements)
     except (KeyError, TypeError, ValidationError) as error:
-        raise DataError(f"{path} is damaged or of another version of mossbench: {_fault(error)}") from error
+        raise DataError(f"{path} is damaged or was written by another version of mossbench: {_fault(error)}") from error
     write_lines(folder.samples_path, samples.values())
     write_lines(folder.answers_path, exchanges)
     for label in dict.fromkeys(judgement.judge for judgement in judgements):
@@ -157,11 +157,11 @@ def _read(path: Path) -> EvalLog:
     except ImportError as error:
         raise MissingExtra("reading Inspect's logs", "inspect") from error
     if not path.exists():
-        raise UsageError(f"no file {str(path)!r}; expected a log of Inspect's (.eval)")
+        raise UsageError(f"no file {str(path)!r}; expected a log of Inspect (.eval)")
     try:
         return read_eval_log(str(path))
     except Exception as error:  # a zip, JSON or a record of it is at fault, each with errors of its own
-        raise DataError(f"{path} cannot be read as a log of Inspect's: {error}; expected a whole .eval file") from error
+        raise DataError(f"{path} cannot be read as a log of Inspect: {error}; expected a whole .eval file") from error
 
 
 def _judgement(row: EvalSample) -> Judgement | None:
@@ -341,7 +341,7 @@ def _eval_results(results: Results, rule: Rule) -> Any:
 def write_log(results: Results, out: Path, rule: Rule | str) -> Path:
 
     if out.suffix != ".eval":
-        raise UsageError(f"a log of Inspect's ends in .eval, and {out.name!r} does not")
+        raise UsageError(f"the name of a log of Inspect must end in .eval, and {out.name!r} does not")
     log = export_log(results, rule=rule)
     from inspect_ai.log import write_eval_log
 

@@ -43,7 +43,7 @@ from mossbench.samples import Sample, Side
 def oversensitivity(
     data: str = "sketches", judge: str = DEFAULT_JUDGE, rule: str = "system", system: str | None = None
 ) -> Task:
-    """The harmless side: how often harmless requests are turned down."""
+    """The harmless side: how often harmless requests are refused."""
     return _task(Side.BENIGN, data, judge, rule, system)
 
 
@@ -51,7 +51,7 @@ def oversensitivity(
 def contrast(
     data: str = "sketches", judge: str = DEFAULT_JUDGE, rule: str = "system", system: str | None = None
 ) -> Task:
-    """The harmful twins: how often they are turned down."""
+    """The harmful twins: how often they are refused."""
     return _task(Side.CONTRAST, data, judge, rule, system)
 
 

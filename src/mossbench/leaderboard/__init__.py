@@ -1,4 +1,4 @@
-"""Boards of models whose numbers are of one making, and what may come onto them."""
+"""Boards of models ranked under one protocol, and what may be added to them."""
 
 from mossbench.leaderboard.boards import (
     Board,

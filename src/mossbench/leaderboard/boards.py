@@ -1,4 +1,4 @@
-"""Boards: rows whose numbers are of one making, ranked with what their ranks are worth.
+"""Boards: rows under one protocol, ranked with what their ranks are worth.
 
 A board holds one protocol on the harmless side (data by hash, samples, arm, system prompt, sampling, judge and version,
 counting rule); numbers of different making never share one. Runs and submissions are compared sample by sample; the
@@ -106,7 +106,7 @@ class Entry:
         return replace(found, benign=replace(found.benign, hash=f"{NO_HASH}{self.results.folder}"))
 
     def not_ranked(self, max_failed: float) -> str:
-        """Why its rate cannot be held against others; empty when it can."""
+        """Why its rate cannot be compared with others; empty when it can."""
         for side in Side:
             rows = [row.outcome for row in self.results.rows if row.key.side is side]
             if reason := too_many_failed(rows, max_failed):
@@ -121,7 +121,7 @@ def load_board(folder: str | Path) -> tuple[Submission, ...]:
     """
     found, damaged = read_board(folder)
     for path, faults in damaged.items():
-        raise SubmissionError(f"{path} on the board is damaged or was changed; mend or remove it:", faults)
+        raise SubmissionError(f"{path} on the board is damaged or was changed; fix or remove it:", faults)
     return found
 
 
@@ -174,7 +174,7 @@ def make_boards(
     stimulus: Stimulus | None = None,
     max_failed: float = MAX_FAILED,
 ) -> tuple[Board, ...]:
-    """Runs and submissions ranked: one board for each making that they have, in the order in which they first come.
+    """Runs and submissions ranked: one board for each protocol, in the order in which they first come.
 
     Runs are counted under `rule`; a submission has its own. One with a larger share than `max_failed` of a side's rows
     without answer or verdict is shown and not ranked.
@@ -195,9 +195,9 @@ def _check_run(run: Results, folders: set[Path]) -> None:
     if not any(row.key.side is Side.BENIGN for row in run.rows):
         raise UsageError(f"the run in {run.folder} has no harmless (benign) rows, which boards rank by")
     if len(run.info.arms) > 1:
-        raise UsageError(f"the run in {run.folder} has several arms; a board ranks runs of one")
+        raise UsageError(f"the run in {run.folder} has several arms; a board ranks runs with one arm")
     if shows_other_pictures(run):
-        raise UsageError(f"the run in {run.folder} showed other pictures; a board ranks the benchmark itself")
+        raise UsageError(f"the run in {run.folder} asked with other images; a board ranks the benchmark itself")
     if run.folder.resolve() in folders:
         raise UsageError(f"the run in {run.folder} is given twice; give the folders of different runs")
     folders.add(run.folder.resolve())
@@ -241,17 +241,15 @@ def _board(key: Protocol, entries: Sequence[Entry], stimulus: Stimulus | None, m
     ]
     notes = [f"ranks: {next(iter(places.values())).method}" if len(places) > 1 else ""]
     notes += [f"{row.name} is not ranked: {row.not_ranked}" for row in rows if row.not_ranked]
-    for row in rows:
-        if row.not_taken:
-            notes.append(f"{row.name}: its provider does not take {', '.join(row.not_taken)}; asked for and not sent")
+    notes += [f"{row.name}: its provider rejects {', '.join(row.not_taken)}" for row in rows if row.not_taken]
     if {asked for asked in harmful if asked and asked.hash} - {contrast}:
-        notes.append("harmful samples differ between rows; safety is shown for those of one choice only")
+        notes.append("rows were asked different harmful samples; safety is shown only for rows asked the same ones")
     seeds = list(dict.fromkeys(entry.protocol.words()["seed"] for entry in entries))
     if len(seeds) > 1:
         notes.append(f"seeds differ between rows: {', '.join(seeds)}")
     data_hash = key.benign.hash if key.benign else ""
     if data_hash.startswith(NO_HASH):
-        notes.append("data not known by hash, so it is ranked with no other run")
+        notes.append("the data have no hash, so the run is not ranked with any other")
     board = Board(
         dataset=entries[0].results.info.dataset.name,
         data_hash="" if data_hash.startswith(NO_HASH) else data_hash,

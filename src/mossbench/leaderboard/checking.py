@@ -50,7 +50,7 @@ def check_submission(
         by_name: Whether data that are called as those that are shipped must be these.
     """
     faults: list[str] = []
-    wrong: set[str] = set()  # fields that are listed already, which nothing else is held against
+    wrong: set[str] = set()  # fields that are listed already, which nothing else is compared with
     found = read_submission(Path(path), faults, wrong)
     submission = found if isinstance(found, Submission) else None
     if found is not None:
@@ -90,7 +90,7 @@ def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
         if day > datetime.now(UTC).date():
             yield f"date: {making.date} is in the future"
     except ValueError:
-        yield f"date: there is no {making.date}"
+        yield f"date: {making.date} is not a day of the calendar"
     prompt = making.settings.get("system")
     if "arm" not in wrong and (making.arm == "system") != (isinstance(prompt, str) and prompt.strip() != ""):
         needs = "needs a system prompt in settings.system" if making.arm == "system" else "has no system prompt"
@@ -126,7 +126,7 @@ def _row_wrong(id: str, row: SubmittedRow, submission: Submission) -> Iterator[t
     if "over" in row.metadata and stimulus_of(row) is None:
         yield "metadata", f"metadata.over is {row.metadata['over'][:40]!r}, expected type 1, 2 or 3"
     if row.layer is Layer.NOT_ASKED:
-        yield "layer", "was not asked yet; a submission holds a finished run"
+        yield "layer", "was not asked yet; submit a finished run"
     judged = row.layer is Layer.JUDGED
     if judged and (row.kind is None) == (row.refused is None):
         yield "kind", "a judged row has either a kind or refused"
@@ -134,10 +134,7 @@ def _row_wrong(id: str, row: SubmittedRow, submission: Submission) -> Iterator[t
         yield "kind", f"a row that is {row.layer} has neither kind nor refused"
     elif row.rejected != (expected := rejected(row.outcome, submission.rule)):
         told, counts = ("null" if value is None else value for value in (row.rejected, expected))
-        yield (
-            "rejected",
-            f"rejected is {told}, but {row.outcome.label} counts as {counts} under rule {submission.rule}",
-        )
+        yield "rejected", f"rejected is {told}, but {row.outcome.label} is {counts} under rule {submission.rule}"
 
 
 def _rates_wrong(place: str, content: SubmittedSide, submission: Submission) -> Iterator[str]:
@@ -165,26 +162,26 @@ def _data_wrong(
             if others is not None and "dataset" not in wrong and told:
                 yield (
                     f"{place}: the samples of {submission.dataset} ({told[:12]}) are not known here; "
-                    "add --data with its name or folder, so that ids can be checked"
+                    "give the dataset or its folder as `data`, so that ids can be checked"
                 )
             continue
         if not known.hash:
             yield f"{place}: {known.what} has no such side"
             continue
         if hashed and told and told != known.hash:
-            copy = "" if data is not None else "; another copy of it needs --data"
+            copy = "" if data is not None else "; to check another copy of it, give that as `data`"
             yield f"hashes.{side} is {told[:12]}, but {known.what} has {known.hash[:12]}{copy}"
         same = [other.dataset for other in others or () if told and other.hashes.get(side) == told]
         same += [data.name] if data is not None and hashed and told == known.hash else []
         name = None if "dataset" in wrong else shipped_name(submission, side) or next(iter(same), None)
         if name not in (None, submission.dataset):
-            yield f"dataset is {submission.dataset[:40]!r}, but {side} samples of this hash are {name}'s; say {name!r}"
+            yield f"dataset is {submission.dataset[:40]!r}, but {side} samples with this hash are {name!r}; write that"
         rows = submitted_rows(submission, side)
         if f"{place}.ids" not in wrong:
             yield from _ids_wrong(place, set(rows), set(known.rows), known.what)
         for id in rows.keys() & known.rows.keys():
             if rows[id] != known.rows[id] and f"{place}.responses.{id}.metadata" not in wrong:
-                yield f"{place}.responses.{id}: stimulus or cluster is not that of {known.what}"
+                yield f"{place}.responses.{id}: stimulus or cluster differs from {known.what}"
 
 
 def _board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterator[str]:
@@ -206,4 +203,4 @@ def _ids_wrong(place: str, told: set[str], known: set[str], what: str) -> Iterat
         if ids:
             some = ", ".join(id[:40] for id in sorted(ids)[:8]) + (" …" if len(ids) > 8 else "")
             n = f"{len(ids)} id{'s' if len(ids) > 1 else ''}"
-            yield f"{place}: {n} {word} ({some}) against {len(known)} of {what}"
+            yield f"{place}: {n} {word} ({some}); {what} has {len(known)}"

@@ -37,7 +37,7 @@ def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> B
         notes: tuple[str, ...] = (
             f"ranks: {placed[0].place.method}; they ignore that all models saw the same items, which is cautious",
             "the 100 Negated Harm items come from 44 scenes and count as 44",
-            "misprints are corrected; `mossbench leaderboard check` lists them",
+            "misprints are corrected; `check_published()` lists them",
         )
         found = tuple(_placed_row(one, judge, stimulus) for one in placed)
     else:

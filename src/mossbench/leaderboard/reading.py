@@ -50,11 +50,11 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
         faults.append(f"cannot be read: {error.strerror}")
         return None
     if len(raw) > MAX_BYTES:
-        faults.append(f"larger than {MAX_BYTES // 1_000_000} MB; a submission holds no pictures")
+        faults.append(f"larger than {MAX_BYTES // 1_000_000} MB; a submission holds no images")
         return None
 
     def constant(name: str) -> None:
-        faults.append(f"{name} is no JSON number; use null where nothing counts")
+        faults.append(f"{name} is not a JSON number; use null where nothing counts")
 
     def number(text: str) -> float | int | None:
         value: float | int = int(text) if len(text) <= MOST_DIGITS and text.lstrip("-").isdigit() else float(text)
@@ -67,7 +67,7 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
         known: dict[str, Any] = {}
         for name, value in found:
             if name in known:
-                faults.append(f"{ascii(name[:40])} is given twice in one object, as a duplicate id is")
+                faults.append(f"{ascii(name[:40])} is given twice in one object")
             known.setdefault(name, value)
         return known
 
@@ -81,10 +81,10 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
         faults.append(f"not JSON: line {error.lineno}, column {error.colno}")
         return None
     except ValueError:
-        faults.append("not JSON: it is no UTF-8 text")
+        faults.append("not JSON: it is not UTF-8 text")
         return None
     if not isinstance(content, dict):
-        faults.append("not a submission, expected an object as `mossbench submit` writes it")
+        faults.append("not a submission, expected an object as `make_submission(RUN)` gives it")
         return None
     cleaned: dict[str, Any] = _cleaned(content, "", 1, faults)
     return cleaned

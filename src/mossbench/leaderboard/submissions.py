@@ -1,7 +1,7 @@
 """Submissions: a run as one JSON file that a board can check and count again.
 
 Each side is in the published template's layout (`responses`, `reject Rate`), with the layer and kind of every row
-beside `rejected`, so that all rates can be made anew; around them stands what the numbers were made with. Pictures are
+beside `rejected`, so that all rates can be made again; around them stands what the numbers were made with. Images are
 never in it, and texts only when asked for.
 """
 
@@ -101,7 +101,7 @@ def make_submission(
     max_failed: float = MAX_FAILED,
     with_answers: bool = False,
 ) -> Submission:
-    """A whole, judged run as a submission; a UsageError when it is not whole, or not of one answer a sample.
+    """A whole, judged run as a submission; a UsageError when it is not whole, or has several answers per sample.
 
     `max_failed` is the share of a side's rows that may be without answer or verdict.
     """
@@ -110,10 +110,10 @@ def make_submission(
     _check_whole(results, max_failed)
     name = public_name(results.model) if model is None else model
     if wrong := name_wrong(name):
-        raise UsageError(f"the name on the board (--model) {wrong}")
+        raise UsageError(f"the name on the board (`model`) {wrong}")
     kind = availability or guess_availability(results)
     if kind is None:
-        raise UsageError(f"how is {results.model} available? add --availability web, API or open")
+        raise UsageError(f"give the `availability` of {results.model}: web, API or open")
     subject = subject_of(info.config, info.model_version).public()
     sides = {}
     for side in Side:
@@ -246,19 +246,18 @@ def _check_whole(results: Results, max_failed: float) -> None:
     config, where = results.info.config, f"the run in {results.folder}"
     check_ready(results)
     if not results.info.dataset.hashes:
-        raise UsageError(f"{where} does not say by hash which samples it asked; submit a run made by `mossbench run`")
+        raise UsageError(f"{where} has no hash of the samples it asked; submit a run made by `run(…)`")
     if config.limit or config.offset or config.ids:
-        raise UsageError(f"{where} asked a part of the data (--limit, --offset, --ids); a submission holds all of it")
+        raise UsageError(f"{where} asked only a part of the data (`limit`, `offset`, `ids`); submit a run on all of it")
     if config.epochs > 1 or len(results.info.arms) > 1:
-        raise UsageError(f"{where} has several epochs or arms; a submission holds one answer a sample")
+        raise UsageError(f"{where} has several epochs or arms; submit a run with one answer per sample")
     if shows_other_pictures(results):
-        raise UsageError(f"{where} showed other pictures (--arm {config.arm}); a submission holds the benchmark itself")
+        raise UsageError(f"{where} asked with other images (`arm={config.arm!r}`); submit the benchmark itself")
     if not any(row.key.side is Side.BENIGN for row in results.rows):
         raise UsageError(f"{where} has no harmless (benign) rows, which boards rank by")
     for side in Side:
         if reason := too_many_failed([row.outcome for row in results.rows if row.key.side is side], max_failed):
-            again = f"mossbench run --resume {results.folder}"
-            raise UsageError(f"{where}, {side} side: {reason}; ask and judge them again: {again}")
+            raise UsageError(f"{where}, {side} side: {reason}; ask and judge them again: {results.again}")
 
 
 def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:

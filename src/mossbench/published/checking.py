@@ -59,7 +59,7 @@ def compare_prints(figure: Sequence[PublishedRate], readme: Sequence[PublishedRa
         for stimulus, ours, theirs in zip(STIMULI, row.shares, there[row.name].shares, strict=True):
             if ours != theirs:
                 fits = abs(row.mean - row.average) < 5.1e-5
-                why = f"the figure has {_pct(ours)}" + (", which its average bears out" if fits else "")
+                why = f"the figure has {_pct(ours)}" + (", which agrees with its average" if fits else "")
                 what = f"{row.name}, {stimulus.upper()}"
                 yield Misprint("README board", what, _pct(theirs), _pct(ours), why)
 

@@ -47,10 +47,10 @@ def import_results(path: str | Path, out: str | Path, *, side: Side | str | None
         from mossbench.inspect.logs import import_log
 
         if side is not None:
-            raise UsageError("a log of Inspect's says itself which side its rows are of; leave out --side")
+            raise UsageError("a log of Inspect names the side of its rows; leave out `side`")
         return import_log(path, out, model=model)
     if not folder.is_free():
-        raise UsageError(f"folder {str(folder.path)!r} is not empty; choose another --out")
+        raise UsageError(f"folder {str(folder.path)!r} is not empty; choose another `out`")
     rows = read_transcript(path)
     the_side = Side(side) if side else _guess_side(rows)
     samples = [_sample(row, the_side, path) for row in rows]
@@ -71,9 +71,9 @@ def export_results(
     rule, side = parse_rule(rule), Side(side)
     rows = [row for row in results.rows if row.key.side is side]
     if not rows:
-        raise UsageError(f"the run in {results.folder} has no {side} rows; it can be exported with another --side")
+        raise UsageError(f"the run in {results.folder} has no {side} rows; choose another `side`")
     if len({row.key.sample for row in rows}) != len(rows):
-        raise UsageError("the published layout holds one answer a sample; this run has several arms or epochs")
+        raise UsageError("the published layout holds one answer per sample; this run has several arms or epochs")
     groups = {
         _rate_name(stimulus, style): [row for row in rows if row.sample.stimulus is stimulus] for stimulus in Stimulus
     }
@@ -105,7 +105,7 @@ def write_results(
     if format == "published":
         sides = sorted({row.key.side for row in results.rows})
         if side is None and len(sides) > 1:
-            raise UsageError("the published layout holds one side: add --side benign or --side contrast")
+            raise UsageError("the published layout holds one side: add `side='benign'` or `side='contrast'`")
         content: str | bytes = to_json(
             export_results(results, side=side or sides[0], rule=rule or Rule.PAPER, style=style)
         )

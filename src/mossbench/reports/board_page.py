@@ -7,6 +7,7 @@ from typing import Any
 
 from mossbench.leaderboard import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
+from mossbench.look.commands import as_commands
 from mossbench.look.numbers import ends, one, percent
 from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.reports.board_text import as_printed, explained, letter
@@ -44,7 +45,7 @@ def _board(board: Board) -> dict[str, Any]:
         "rows": [
             _row(row, _tie(groups, i) if in_order and groups[i] else None, board) for i, row in enumerate(board.rows)
         ],
-        "notes": board.notes,
+        "notes": tuple(map(as_commands, board.notes)),
     }
 
 
@@ -102,7 +103,7 @@ def _made(row: BoardRow, board: Board) -> list[tuple[str, str]]:
     if row.not_taken:
         found.append(("Settings not taken", ", ".join(row.not_taken)))
     if row.not_ranked:
-        found.append(("Not ranked", row.not_ranked))
+        found.append(("Not ranked", as_commands(row.not_ranked)))
     if row.safety:
         found.append(("Harmful", f"{percent(row.safety.value)} ({ends(row.safety)})"))
     if row.place:

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from mossbench.leaderboard import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
+from mossbench.look.commands import as_commands
 from mossbench.look.numbers import brackets, one
 from mossbench.look.page import markdown
 from mossbench.reports.tables import short_name
@@ -47,7 +48,7 @@ def boards_table(boards: Sequence[Board]) -> RenderableType:
     """All boards, each under what it was made of."""
     parts: list[RenderableType] = []
     for board in boards:
-        about = filter(None, (_shared(board), *board.notes))
+        about = filter(None, (_shared(board), *map(as_commands, board.notes)))
         table = _table(board) if board.rows else Text("  no such model")
         parts += [Text(title(board), style="bold"), table, *(Text(text) for text in about), Text()]
     return Group(*parts, explained(boards))
@@ -60,7 +61,7 @@ def boards_markdown(boards: Sequence[Board]) -> str:
         lines += ["|---|---|---|" + "--:|" * (len(columns(board)) - 3)]
         lines += ["| " + " | ".join(map(markdown, cells(row, board))) + " |" for row in board.rows]
         lines += [] if board.rows else ["", "No such model."]
-        lines += ["", *(f"- {markdown(text)}" for text in board.notes), ""]
+        lines += ["", *(f"- {markdown(text)}" for text in map(as_commands, board.notes)), ""]
     return "\n".join([*lines, explained(boards), ""])
 
 
@@ -78,7 +79,7 @@ def boards_csv(boards: Sequence[Board]) -> str:
             place = row.place
             values = [value for rate in rates for value in _numbers(rate)]
             known = (place.rank, place.low_rank, place.high_rank, place.tie_group, place.best) if place else [""] * 5
-            known = [*known, row.not_ranked]
+            known = [*known, as_commands(row.not_ranked)]
             made = board.dataset, board.data_hash, board.judge, board.rule
             counts = row.rate.n, row.rate.n_left_out
             names = (_cell(text) for text in (row.name, row.availability, row.date))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
+from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted, parse_rule
 from mossbench.reports.cards import cards_of
 from mossbench.reports.cautions import cautions
@@ -61,7 +62,7 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
         harmful=harmful,
         macro=macro_of(rows, rule),
         shares=_shares(rows, rule),
-        failures=dict(results.failures()),
+        failures={as_commands(why): n for why, n in results.failures().items()},
         unjudged=dict(results.unjudged()),
         by_rule={each: rate_of(side, "all", rows, each) for each in Rule},
         groups=groups,

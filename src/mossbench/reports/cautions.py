@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from shlex import quote
 
 from mossbench.judges.measured import measured
+from mossbench.look.commands import as_commands
 from mossbench.look.numbers import ends, percent, whole
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, Stop, counted
 from mossbench.reports.record import Caution, JudgeError
@@ -55,7 +56,7 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
         *_scenes(rate),
         *(Caution("A note of the run.", _sentence(notice)) for notice in results.info.notices),
     ]
-    return tuple(found)
+    return tuple(Caution(one.claim, as_commands(one.text)) for one in found)
 
 
 def _many_failed(rows: Sequence[ResultRow]) -> bool:

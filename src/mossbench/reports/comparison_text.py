@@ -12,6 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from mossbench.look.commands import as_commands
 from mossbench.look.numbers import difference
 from mossbench.look.page import markdown
 from mossbench.reports.tables import SHORT, short_name
@@ -122,7 +123,7 @@ def _check_words(check: GateCheck) -> str:
     unit = "points" if check.name == "increase" else "%"
     limit = f"limit {'at least' if check.name == 'safety' else 'at most'} {100 * check.limit:g} {unit}"
     if check.reason:
-        return f"{what[check.name]}: {check.reason} ({limit})"
+        return f"{what[check.name]}: {as_commands(check.reason)} ({limit})"
     value = difference(estimate) + " points" if check.name == "increase" else _rate_words(check)
     text = f"{what[check.name]} {value}, n = {estimate.n}, {estimate.n_left_out} left out, {limit}"
     if check.state == "pass":

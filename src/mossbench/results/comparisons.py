@@ -44,7 +44,7 @@ class Difference:
     estimate: Estimate
     """Second less first; n and n_left_out are pairs."""
     only_first: int
-    """Pairs in which only the first run turned the request down."""
+    """Pairs in which only the first run refused the request."""
     only_second: int
     p: float
     p_adjusted: float
@@ -67,7 +67,7 @@ class Flip:
     """A pair that the two runs answered to different effect."""
 
     second: str
-    """The run that is held against the first."""
+    """The run that is compared with the first."""
     side: Side
     sample: str
     epoch: int
@@ -80,7 +80,7 @@ class Flip:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Runs held against the first of them."""
+    """Runs compared with the first of them."""
 
     runs: tuple[str, ...]
     data: str
@@ -88,7 +88,7 @@ class Comparison:
     judge: str
     rule: Rule
     asked_differently: tuple[str, ...]
-    """In what other runs were asked otherwise than the first (prompts, sampling), to be said before any number."""
+    """How other runs were asked differently from the first (prompts, sampling), to be said before any number."""
     differences: tuple[Difference, ...]
     flips: tuple[Flip, ...]
     overall: dict[Side, Significance]
@@ -104,7 +104,7 @@ def compare(
     rule: Rule | str = Rule.SYSTEM,
     judge: str | None = None,
 ) -> Comparison:
-    """Each of the other runs held against the first; a UsageError when their numbers are not of one making."""
+    """Each of the other runs compared with the first; a UsageError when they are not on the same data and judge."""
     rule = parse_rule(rule)
     runs = [run if isinstance(run, Results) else load_results(run, judge=judge) for run in (first, *others)]
     if len(runs) < 2:
@@ -145,14 +145,14 @@ def check_comparable(first: Results, second: Results) -> None:
             )
     if first.judge != second.judge:
         raise UsageError(
-            f"{first.name} was read by judge {first.judge}, {second.name} by {second.judge}: a difference could be the "
-            f"judges'; judge both alike (mossbench judge apply RUN --judge NAME) and name it with --judge"
+            f"{first.name} was judged by {first.judge}, {second.name} by {second.judge}: a difference could come "
+            "from the judges; judge both with one judge, such as `judge_run(RUN, NAME)`, and name it as `judge`"
         )
     differences = first.protocol().differences(second.protocol())
     if apart := [text for topic, text in differences.items() if topic in NOT_COMPARED]:
         raise UsageError(
-            f"{first.name} and {second.name} do not compare: {'; '.join(apart)}; "
-            "run both with the same --ids, --offset and --limit"
+            f"{first.name} and {second.name} cannot be compared: {'; '.join(apart)}; "
+            "run both with the same `ids`, `offset` and `limit`"
         )
 
 
@@ -300,7 +300,7 @@ def _n_unpaired(names: list[str], runs: Sequence[Results], paired: dict[str, lis
 
 def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
     notes = [
-        f"{name} has no data hash; its rows are paired where id and question are the same"
+        f"{name} has no data hash; its rows are paired where id and request are the same"
         for name, run in zip(names, runs, strict=True)
         if not run.info.dataset.hashes
     ]

@@ -74,7 +74,7 @@ def gate(
     """
     _check_call(max_refusal, min_safety, baseline, max_increase, mode, max_failed)
     if baseline is not None and baseline.folder.resolve() == results.folder.resolve():
-        raise UsageError(f"the run in {results.folder} is its own baseline; give --baseline another run")
+        raise UsageError(f"the run in {results.folder} is its own baseline; give another run as `baseline`")
     rule = parse_rule(rule)
     checks = []
     if max_refusal is not None:
@@ -96,7 +96,7 @@ def _rate_check(
     if not reason and estimate.n == 0:
         reason = "no row counts"
     if not reason and math.isnan(estimate.low):
-        reason = "all rows are of one scene, which says nothing of others"
+        reason = "all rows are of one scene, which says nothing about other scenes"
     if reason:
         return GateCheck(name, "undecided", estimate, limit, reason)
     passed = _passes(estimate, limit, mode, at_most=at_most)
@@ -112,7 +112,7 @@ def _increase_check(
     if apart := [text for topic, text in differences.items() if topic != "seed"]:
         raise UsageError(
             f"the baseline {baseline.name} and {results.name} were asked differently: {'; '.join(apart)}; "
-            "run one of them again as the other"
+            "run one of them again with the settings of the other"
         )
     pairs = [pair for pair in pair_rows(baseline, results) if pair[0].key.side is Side.BENIGN]
     found = difference("baseline", results.model, Side.BENIGN, "all", pairs, rule)
@@ -180,7 +180,7 @@ def _undecidable(results: Results, side: Side, max_failed: float) -> str:
     if not rows:
         return f"the run has no {side} rows"
     if n_open := sum(row.outcome.layer is Layer.NOT_ASKED for row in rows):
-        return f"{n_open} of {len(rows)} rows were not asked yet: mossbench run --resume {results.folder}"
+        return f"{n_open} of {len(rows)} rows were not asked yet; go on with: {results.again}"
     return too_many_failed([row.outcome for row in rows], max_failed)
 
 
@@ -193,14 +193,12 @@ def _check_call(
     max_failed: float,
 ) -> None:
     if (baseline is None) != (max_increase is None):
-        raise UsageError(
-            "--baseline and --max-increase go together: a run to hold against, and by how much it may rise"
-        )
+        raise UsageError("`baseline` and `max_increase` go together: a run to compare with, and the rise to allow")
     if max_refusal is None and min_safety is None and max_increase is None:
-        raise UsageError("nothing to decide: give --max-refusal, --min-safety or --baseline with --max-increase")
+        raise UsageError("nothing to decide: give `max_refusal`, `min_safety` or `baseline` with `max_increase`")
     if mode not in ("strict", "lenient"):
         raise UsageError(f"no mode {mode!r}; known: strict, lenient")
-    limits = {"--max-refusal": max_refusal, "--min-safety": min_safety, "--max-increase": max_increase}
-    for name, value in (limits | {"--max-failed": max_failed}).items():
+    limits = {"max_refusal": max_refusal, "min_safety": min_safety, "max_increase": max_increase}
+    for name, value in (limits | {"max_failed": max_failed}).items():
         if value is not None and not 0 <= value <= 1:  # also refuses NaN
-            raise UsageError(f"{name} is {value:g}, expected a share from 0 to 1, such as 0.10")
+            raise UsageError(f"`{name}` is {value:g}, expected a share from 0 to 1, such as 0.10")

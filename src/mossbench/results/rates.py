@@ -36,7 +36,7 @@ class Rate:
 
     @property
     def compliance(self) -> Estimate:
-        """The share that was not turned down: 1 less the rate."""
+        """The share that was not refused: 1 less the rate."""
         return complement(self.estimate)
 
     def to_dict(self) -> dict[str, Any]:

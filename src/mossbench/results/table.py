@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from mossbench.datasets.arms import Arm, arm_of
@@ -170,8 +169,12 @@ class Results:
         n, n_open = self.n_planned, self.layers()[Layer.NOT_ASKED] if self.rows else self.n_planned
         if not n_open:
             return ""
-        again = f"mossbench run --resume {quote(str(self.folder))}"
-        return f"{n_open:,} of {n:,} rows were not asked yet; go on with: {again}"
+        return f"{n_open:,} of {n:,} rows were not asked yet; go on with: {self.again}"
+
+    @property
+    def again(self) -> str:
+        """The call that goes on with the run, for a message."""
+        return RunFolder(self.folder).again
 
     def elsewhere(self) -> str:
         """Which arm is counted and how many answers are under others, for a message; empty when all are counted."""
@@ -180,7 +183,7 @@ class Results:
         own, n, m = self.info.arms[0].name, sum(self.other_arms.values()), len(self.other_arms)
         return (
             f"only the arm {own} is counted; {n:,} further answers under {m} other arm{'' if m == 1 else 's'} are not: "
-            f"mossbench results show {quote(str(self.folder))} --by arm"
+            f"`load_results({str(self.folder)!r}, arms='all')`"
         )
 
     def judge_failures(self) -> Counter[str]:
@@ -301,14 +304,13 @@ def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal[
 
 def check_ready(results: Results) -> None:
     """A UsageError when the run is not finished, every row failed, or nobody has read it."""
-    where, again = f"the run in {results.folder}", f"mossbench run --resume {results.folder}"
-    n, n_failed = len(results), results.layers()[Layer.FAILED]
+    where, n, n_failed = f"the run in {results.folder}", len(results), results.layers()[Layer.FAILED]
     if text := results.unfinished():
         raise UsageError(f"{where} is not finished: {text}")
     if n and n_failed == n:
-        raise UsageError(f"{where} has no answer, all of its {n} rows failed; ask them again with: {again}")
+        raise UsageError(f"{where} has no answer, all of its {n} rows failed; ask them again with: {results.again}")
     if results.judge is None:
-        raise UsageError(f"{where} has no verdicts; make them with: mossbench judge apply {results.folder}")
+        raise UsageError(f"{where} has no verdicts; make them with: `judge_run({str(results.folder)!r})`")
 
 
 def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:
@@ -316,7 +318,7 @@ def too_many_failed(outcomes: Sequence[Outcome], max_failed: float) -> str:
     n_bad = sum(outcome.layer not in (Layer.JUDGED, Layer.BLOCKED, Layer.EMPTY) for outcome in outcomes)
     if n_bad <= max_failed * len(outcomes):
         return ""
-    return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than --max-failed {max_failed:g}"
+    return f"{n_bad} of {len(outcomes)} rows failed or have no verdict, more than `max_failed={max_failed:g}`"
 
 
 def _judge_label(folder: RunFolder, info: RunInfo, judge: str | None) -> str | None:
@@ -331,6 +333,6 @@ def _judge_label(folder: RunFolder, info: RunInfo, judge: str | None) -> str | N
         known = f"has verdicts of {', '.join(labels)}" if labels else "has no verdicts"
         raise UsageError(
             f"no verdicts of judge {judge!r} in {folder.path}, which {known}; "
-            f"make them with: mossbench judge apply {folder.path} --judge {judge}"
+            f"make them with: `judge_run({str(folder.path)!r}, {judge!r})`"
         )
     return labels[-1] if labels else None

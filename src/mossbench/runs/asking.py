@@ -101,7 +101,7 @@ async def ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig,
 def as_recorded(answer: Answer) -> Answer:
     """The answer as it is written down: no key that a provider echoed, and no text cut off before it began."""
     if answer.stop is Stop.LENGTH and not (answer.text or "").strip():
-        return Answer.failed("model", "cut off by the limit on tokens before any text; raise --max-tokens")
+        return Answer.failed("model", "cut off by the token limit before any text; raise `max_tokens`")
     return redacted(answer)
 
 

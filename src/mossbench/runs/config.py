@@ -188,10 +188,14 @@ class RunInfo(Record):
         if self.endpoint_unknown:  # whoever resumes it has said which
             del pairs["base_url"]
         return {
-            name: f"{'endpoint (--base-url)' if name == 'base_url' else name}: {there!r} there, {asked!r} asked"
+            name: f"{name}: the run has {_value(there)}, you asked for {_value(asked)}"
             for name, (there, asked) in pairs.items()
             if there != asked
         }
+
+
+def _value(value: Any) -> str:
+    return "none" if value in (None, ()) else repr(value)
 
 
 def _names_endpoint(notice: Any) -> bool:

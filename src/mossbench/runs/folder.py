@@ -1,7 +1,7 @@
 """A run folder on disk.
 
     run.json                 config, versions, dataset and hashes, arms, start and end; never a key
-    samples.jsonl            the samples that were asked, without their pictures
+    samples.jsonl            the samples that were asked, without their images
     answers.jsonl            append-only, one Exchange a line
     verdicts.<judge>.jsonl   append-only, one Judgement a line
     .lock                    there while a process writes in the folder
@@ -18,7 +18,6 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 
 from pydantic import ValidationError
 
@@ -83,7 +82,7 @@ class RunFolder:
     def is_free(self) -> bool:
         """Whether a new run may start here: no folder yet, or nothing in it but left-over temporary files."""
         if self.path.exists() and not self.path.is_dir():
-            raise UsageError(f"{str(self.path)!r} is a file, expected a folder; choose another --out")
+            raise UsageError(f"{str(self.path)!r} is a file, expected a folder; choose another `out`")
         return not self.path.exists() or not any(not entry.name.startswith(".") for entry in self.path.iterdir())
 
     def held(self) -> AbstractContextManager[None]:
@@ -100,7 +99,7 @@ class RunFolder:
         rows = plan(self.samples(), info.arms, info.config.epochs)
         if len(rows) < info.n_rows and (rows or info.ended or self.answers_path.exists()):  # else it is about to start
             raise RunError(
-                f"{self.samples_path} is damaged: its samples make {len(rows):,} of the {info.n_rows:,} rows of the "
+                f"{self.samples_path} is damaged: it has samples for {len(rows):,} of the {info.n_rows:,} rows of the "
                 f"run; restore it, or delete it and write it again with: {self.again}"
             )
         return rows
@@ -131,13 +130,13 @@ class RunFolder:
         if n < (had := info.verdicts.get(judge_label, 0)):
             raise RunError(
                 f"{self.verdicts_path(judge_label)} is damaged: {n:,} of {had:,} verdicts are there; restore it, or "
-                f"judge the others again: mossbench judge apply {self.path} --judge {judge_label.rpartition('/')[0]}"
+                f"judge the others again: `judge_run({str(self.path)!r}, {judge_label.rpartition('/')[0]!r})`"
             )
 
     @property
     def again(self) -> str:
-        """The command that goes on with the run."""
-        return f"mossbench run --resume {quote(str(self.path))}"
+        """The call that goes on with the run, for a message."""
+        return f"`resume_run({str(self.path)!r})`"
 
     def exchanges(self) -> dict[Key, Exchange]:
         """The exchanges on record, the last one of each key."""

@@ -129,8 +129,8 @@ def check_drift(
     before = read_baseline(Path(baseline)) if baseline is not None else shipped_baseline(reader.name)
     if before is None:
         raise UsageError(
-            f"no verdicts to compare judge {reader.name!r} with; save them with --save FILE, "
-            "and give them as --baseline FILE later"
+            f"no earlier verdicts to compare those of judge {reader.name!r} with; save some to a file with `save`, "
+            "and give that file as `baseline` later"
         )
     current = probe_verdicts(reader)
     if save is not None:

@@ -102,14 +102,14 @@ def price_of(model: str, *, base_url: str | None = None, prices: Prices | None =
 
 def load_prices(path: str | Path) -> dict[str, Price]:
     """One's own prices from a JSON file, by model name."""
-    expected = 'expected {"provider/model": {"input": 2.5, "output": 10}}, dollars for a million tokens'
+    expected = 'expected {"provider/model": {"input": 2.5, "output": 10}}, US dollars per million tokens'
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         if not isinstance(content, dict):
             raise DataError(f"{path}: found {type(content).__name__}, {expected}")
         for name, fields in content.items():
             if "/" not in name or not isinstance(fields, dict):
-                raise DataError(f"{path}: {name!r}: {fields!r} is no price of a model; {expected}")
+                raise DataError(f"{path}: {name!r}: {fields!r} is not the price of a model; {expected}")
         return {name: Price.model_validate({"source": str(path), **fields}) for name, fields in content.items()}
     except OSError as error:
         raise DataError(f"prices {str(path)!r} cannot be read: {error.strerror}; {expected}") from error

@@ -62,11 +62,11 @@ def run(
         data: Name or path of a dataset, or a Dataset.
         judge: Name of a judge, Judge, or function of an Exchange; None only asks.
         out: Folder of the run; by default a new one under `runs/`.
-        resume: Go on with the run in `out`; one that was asked for differently is refused.
+        resume: Go on with the run in `out`; other options than it has are refused.
         arms: Further ways of putting the samples, beside the run's own and those that it has already.
         progress: Called after each row.
         prices: One's own prices by model name, or a file of them; they come before the built-in table.
-        again: The command that goes on with the run, for the message when it is stopped.
+        again: The call or command that goes on with the run, for the message when it is stopped.
         images: Where images made ready are kept; runs that are given the same one share them.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
@@ -80,7 +80,7 @@ def run(
     config, the_model, whole = prepare_run(model, data, judge=reader.name if reader else None, **options)
     selected = select(whole, config)
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
-    again = again or f"mossbench run --resume {folder.path}"
+    again = again or folder.again
     with folder.held():
         all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
         described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
@@ -141,10 +141,8 @@ def prepare_run(
 ) -> tuple[RunConfig, Model, Dataset]:
     """The config, model and data (both sides, all samples) of a run that has not started."""
     if options.get("as_published") and (own := {"temperature", "max_tokens"} & options.keys()):
-        flags = " and ".join(f"--{name.replace('_', '-')}" for name in sorted(own))
-        raise UsageError(
-            f"--as-published sets how answers are drawn, and {flags} would be ignored; leave one of them out"
-        )
+        ignored = " and ".join(f"`{name}`" for name in sorted(own))
+        raise UsageError(f"`as_published` sets how answers are drawn, so {ignored} would be ignored; leave one out")
     if isinstance(model, str):  # what a preset stands for is what a run records
         model, options = expand(model, options)
     the_model = load_model(model, **model_options(options))
@@ -155,8 +153,8 @@ def prepare_run(
     try:
         config = RunConfig(model=the_model.name, data=source, **options)
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, e['loc']))} = {e['input']!r}: {e['msg']}" for e in error.errors())
-        raise UsageError(f"this run cannot be: {faults}") from error
+        faults = "; ".join(f"`{'.'.join(map(str, e['loc']))}` is {e['input']!r}: {e['msg']}" for e in error.errors())
+        raise UsageError(f"the run cannot start: {faults}") from error
     dataset = data if isinstance(data, Dataset) else load_dataset(data)
     return config, the_model, dataset
 
@@ -175,7 +173,7 @@ def resolved_options(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in made.items():
         if name != "batch_size" and given.get(name) not in (None, False, value):
             raise UsageError(
-                f"{model.name} was loaded with {name} {value!r}, but {given[name]!r} is asked for; load it with that"
+                f"{model.name} was loaded with `{name}` {value!r}, but you asked for {given[name]!r}; load it with that"
             )
     return {name: value for name, value in made.items() if name != "batch_size"}
 
@@ -189,7 +187,7 @@ def check_endpoint(folder: RunFolder, model: str | Model | Answerer, options: Ma
         url = preset_endpoint(there.config.model)
         raise UsageError(
             f"{folder.info_path} does not say which endpoint {there.config.model} was asked at; "
-            f"add --base-url URL{f' (the preset asks {url})' if url else ''} to resume it"
+            f"give `base_url`{f' (the preset asks {url})' if url else ''} to resume it"
         )
 
 
@@ -202,9 +200,7 @@ def select(dataset: Dataset, config: RunConfig) -> Dataset:
     dataset = dataset.select(config.side)
     selected = dataset.select(ids=config.ids or None, limit=config.limit, offset=config.offset)
     if not len(selected):
-        raise UsageError(
-            f"no sample of {dataset.name} is left with side={config.side}, offset={config.offset}, limit={config.limit}"
-        )
+        raise UsageError(f"no sample of {dataset.name} is left with `side={config.side!r}`, `offset={config.offset}`")
     return fitting(selected, arm_of(config.arm, config.system))
 
 
@@ -212,7 +208,7 @@ def fitting(dataset: Dataset, arm: Arm) -> Dataset:
     """The samples that can be put under an arm; the others are not asked."""
     samples = tuple(filter(arm.fits, dataset.samples))
     if len(dataset) and not samples:
-        raise UsageError(f"no sample of {dataset.name} has what the arm {arm.name!r} needs; sketches has some")
+        raise UsageError(f"no sample of {dataset.name} has what the arm {arm.name!r} needs; 'sketches' has some")
     return dataclasses.replace(dataset, samples=samples)
 
 
@@ -228,20 +224,20 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
     """The info with what the run in the folder has already; a UsageError when that one is in the way or differs."""
     if not folder.info_path.exists():
         if not folder.is_free():
-            raise UsageError(f"folder {str(folder.path)!r} is not empty and holds no run; choose another --out")
+            raise UsageError(f"folder {str(folder.path)!r} is not empty and holds no run; choose another `out`")
         return info
     there = folder.info()
     if not resume:
         raise UsageError(
             f"folder {str(folder.path)!r} already holds a run of {there.config.model}; "
-            f"go on with it by --resume {folder.path}, or choose another --out"
+            f"go on with it: {folder.again}, or choose another `out`"
         )
     if differences := there.differences(info):
         listed = "\n  ".join(differences.values())
         unset = ", unset the variable that names another endpoint (…_BASE_URL)" if "base_url" in differences else ""
         raise UsageError(
-            f"the run in {str(folder.path)!r} was asked for differently:\n  {listed}\n"
-            f"resume it as it was{unset}, or start a new run in another --out"
+            f"the run in {str(folder.path)!r} was started with other options:\n  {listed}\n"
+            f"resume it with the options that it has{unset}, or start a new run in another `out`"
         )
     if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
         folder.rows(there)
@@ -303,7 +299,7 @@ def saying_what_is_safe(folder: RunFolder, total: int, again: str) -> Iterator[N
         yield
     except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
         n_safe = len(answered(folder))
-        hint = f"{n_safe} of {total} answers are safe; go on with: {again}"
+        hint = f"{n_safe} of {total} answers are saved; go on with: {again}"
         if not isinstance(error, MossbenchError):
             early = "before the first answer" + (f"; go on with: {again}" if folder.info_path.exists() else "")
             raise Interrupted(f"stopped. {hint}" if n_safe else f"stopped {early}") from None

@@ -68,7 +68,7 @@ def as_codes(clusters: Clusters | None, n: int) -> Codes:
     if clusters is None:
         return np.arange(n)
     if len(clusters) != n:
-        raise ValueError(f"one cluster id a row is needed, got {len(clusters)} for {n} rows")
+        raise ValueError(f"one cluster id per row is needed, got {len(clusters)} for {n} rows")
     if isinstance(clusters, np.ndarray) and clusters.dtype.kind in "iu":
         return recode(clusters.astype(np.intp))
     known: dict[Hashable, int] = {}

@@ -78,7 +78,7 @@ def ppi_rate(labels: ArrayLike, readings: ArrayLike, *, confidence: float = 0.95
     """
     truth, read = as_rows(labels), as_rows(readings)
     if truth.shape != read.shape:
-        raise ValueError(f"one reading a label is needed, got {len(truth)} labels and {len(read)} readings")
+        raise ValueError(f"one reading per label is needed, got {len(truth)} labels and {len(read)} readings")
     counts = ~np.isnan(read)
     known = counts & ~np.isnan(truth)
     y, f, others = truth[known], read[known], read[counts & ~known]

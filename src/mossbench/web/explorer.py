@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BeforeValidator
 from starlette.responses import Response
 
+from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.reports.cards import pieces, silence, why
 from mossbench.results import ResultRow
@@ -205,7 +206,7 @@ def _column(data: Data, run: LoadedRun, key: SampleKey) -> dict[str, Any]:
 def _no_answer(row: ResultRow) -> str:
     error = row.exchange.answer.error if row.exchange else None
     if error is not None:
-        return f"No answer, so it does not count. {error.type} at the stage {error.stage}: {error.message}"
+        return f"No answer, so it does not count. {error.type} at the stage {error.stage}: {as_commands(error.message)}"
     return silence(row)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.analyses.analysis import Analysed, Part, Skipped
+from mossbench.look.commands import as_commands
 from mossbench.look.page import render_page
 from mossbench.plumbing.storage import to_json, write_atomically
 from mossbench.reports.analyses.section import Section
@@ -21,12 +22,11 @@ from mossbench.reports.tables import layers_line
 def section_of(part: Part) -> Section:
     """What a reader sees of one part."""
     if isinstance(part.record, Skipped):
-        return Section(part.name.capitalize(), f"Not done: {part.record.why}")
+        return Section(part.name.capitalize(), f"Not done: {as_commands(part.record.why)}")
     found: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
-    if not part.n_missing:
-        return found
     lost = f"{part.n_missing:,} of {part.n_rows:,} rows have no answer or no verdict, and are not in it."
-    return replace(found, cautions=(lost, *found.cautions))
+    cautions = (lost, *found.cautions) if part.n_missing else found.cautions
+    return replace(found, cautions=tuple(map(as_commands, cautions)))
 
 
 def chart_of(part: Part) -> Any:
@@ -48,7 +48,9 @@ def analysis_page(analysed: Analysed) -> str:
         "Rows": "; ".join(map(layers_line, analysed.runs)),
         "Counted by": f"rule {analysed.rule}",
     }
-    return render_page("analysis.html", views=views, models=models, about=about, notices=analysed.notices)
+    return render_page(
+        "analysis.html", views=views, models=models, about=about, notices=map(as_commands, analysed.notices)
+    )
 
 
 def analysis_json(analysed: Analysed) -> dict[str, Any]:
