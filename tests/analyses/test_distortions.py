@@ -16,8 +16,10 @@ from mossbench.analyses.distortions import CONTROL, NONE_FOUND, measure
 from mossbench.analyses.tagging import MEANINGS, Distortion, tags_of
 from mossbench.analyses.tagging_model import message, parse
 from mossbench.datasets.arms import PLAIN
+from mossbench.errors import MossbenchError
 from mossbench.outcomes import Kind, Layer
 from mossbench.reports.analyses import chart_of, section_of
+from openai_server import completion, serve
 from tables import results, row
 
 HERE = Path(__file__).parent
@@ -169,6 +171,19 @@ def test_a_model_can_tag_and_is_not_asked_twice(small, tmp_path):
     n_asked = len((tmp_path / "asked").read_text())
     analyse_runs("distortions", ["r"], options=told["options"])
     assert (n_asked, len((tmp_path / "asked").read_text())) == (6, 7)  # only the one without tags again
+
+
+def test_tags_of_two_endpoints_are_not_mixed(small, monkeypatch):
+    with serve(lambda body, headers: (200, completion('{"tags": {}}'))) as (url, requests):
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        options = Options(tagger_model="openai/m")
+        found = analyse("distortions", lambda prompt: LECTURE, small, out="r", side="benign", options=options)
+        assert requests and url in found.record("distortions").tagger
+    with serve(lambda body, headers: (200, completion('{"tags": {}}'))) as (other, asked_elsewhere):
+        monkeypatch.setenv("OPENAI_BASE_URL", other)
+        with pytest.raises(MossbenchError, match=f"openai/m said at {url}, not at {other}"):
+            analyse_runs("distortions", ["r"], options=options)
+        assert not asked_elsewhere
 
 
 def test_a_refusal_cannot_close_its_fence():

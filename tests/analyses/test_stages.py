@@ -10,8 +10,10 @@ from mossbench.analyses import analyse
 from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.captions import Caption, parse_sorting, sort_caption, sorting_request
 from mossbench.analyses.stages import Refusal, Stage, blamed, groups_of
+from mossbench.errors import UsageError
 from mossbench.published.tables import read
 from mossbench.samples import Region, Stimulus
+from openai_server import completion, serve
 
 
 @pytest.mark.parametrize(
@@ -142,6 +144,20 @@ def test_captions_are_read_by_a_model_where_one_is_named(tmp_path):
     assert captions == {"er-beach-flag": Caption.MISPERCEIVED, "er-playroom-vase": Caption.UNSORTED}
     kept = [json.loads(line) for line in Path("r/captions.jsonl").read_text().splitlines()]
     assert {line["sample"]: line["reply"] for line in kept} == {"er-beach-flag": None, "er-playroom-vase": "Hm."}
+
+
+def test_captions_read_at_two_endpoints_are_not_mixed(monkeypatch):
+    options, ids = Options(caption_model="openai/m"), ["er-beach-flag", "er-playroom-vase"]
+    told = {"judge": plainly, "out": "r", "options": options}
+    with serve(lambda body, headers: (200, completion('{"misperceived": true}'))) as (url, requests):
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        analyse("stages", helped, ids=ids, **told)
+        n = len(requests)
+        analyse("stages", helped, resume=True, **told)
+        assert n == len(requests) > 0
+        monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+        with pytest.raises(UsageError, match=f"openai/m said at {url}, not at http://127.0.0.1:9/v1"):
+            analyse("stages", helped, resume=True, **told)
 
 
 def test_a_sample_of_refusals_has_as_many_of_each_stimulus_and_repeats_with_its_seed():

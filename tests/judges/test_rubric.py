@@ -213,3 +213,84 @@ def test_the_picture_check_tells_whether_the_judge_looks(tmp_path, reply, uses):
 def test_the_picture_check_is_refused_for_a_judge_that_sees_none(tmp_path):
     with pytest.raises(UsageError, match="does not look at images"):
         mb.check_pictures([tmp_path / "x.jsonl"], "keywords")
+
+
+KIND = '{"kind": "%s", "confidence": 0.8, "evidence": [], "reason": "x"}'
+
+
+def saying(kind):
+    return lambda body, headers: (200, completion(KIND % kind))
+
+
+@pytest.mark.parametrize("judge", ["rubric/kinds?model=openai/j", "cascade?model=openai/j&threshold=0.5"])
+def test_the_endpoint_that_a_variable_names_is_part_of_the_judges_name(judge, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    assert load_judge(judge).name == judge  # as written by version 0.1.0
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1/")
+    name, settings = judge.partition("?")[0], {"threshold": 0.5} if "threshold" in judge else {}
+    spec = judge_spec(name, model="openai/j", base_url="http://127.0.0.1:9/v1/", **settings)
+    assert load_judge(judge).label == load_judge(spec).label != judge
+    assert load_judge(load_judge(judge).name).label == load_judge(judge).label
+
+
+def test_a_judging_preset_asks_at_its_own_endpoint_and_keeps_its_name(monkeypatch):
+    monkeypatch.setenv("REKA_API_KEY", "k-1")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert load_judge("rubric/kinds?model=reka").name == "rubric/kinds?model=reka"
+
+
+@pytest.mark.parametrize("judge", ["rubric/kinds?model=openai/j", "cascade?model=openai/j&threshold=1"])
+def test_a_resumed_run_is_judged_where_it_was(small, monkeypatch, judge):
+    failing = iter([(422, {"error": {"message": "no", "code": None}})])
+    with (
+        serve(lambda body, headers: next(failing, (200, completion(KIND % "refused")))) as (url, requests),
+        serve(saying("answered")) as (other, asked_elsewhere),
+    ):
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        first = mb.run("control/candid", small, judge=judge, side="benign", out="r")
+        assert first.layers()[Layer.UNJUDGED] == 1
+        n = len(requests)
+        monkeypatch.setenv("OPENAI_BASE_URL", other)
+        again = mb.resume_run("r")
+        assert (len(requests), len(asked_elsewhere)) == (n + 1, 0)
+        assert {row.outcome.kind for row in again.rows} == {Kind.REFUSED} and again.judge == first.judge
+        with pytest.raises(
+            UsageError, match=rf"base_url of the judging model: the run has '{url}', you asked for '{other}'"
+        ):
+            mb.resume_run("r", judge=judge)
+        with pytest.raises(UsageError, match=f"has '{url}', you asked for .the provider's own address"):
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+        with pytest.raises(UsageError, match=f"'{url}' there, \"the provider's own address\" asked"):
+            mb.resume_run("r", judge=judge)
+    assert len(asked_elsewhere) == 0
+
+
+def test_a_file_judged_at_another_endpoint_is_judged_there_from_the_start(tmp_path, monkeypatch):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps({"id": i, "response": f"Fold it {i}."}) + "\n" for i in range(4)))
+    with serve(saying("refused")) as (url, _), serve(saying("answered")) as (other, requests):
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+
+        def stop(_row):
+            raise KeyboardInterrupt
+
+        with pytest.raises(mb.errors.Interrupted):
+            mb.apply_judge(path, "rubric/kinds?model=openai/j", out=tmp_path / "out.jsonl", on_row=stop)
+        monkeypatch.setenv("OPENAI_BASE_URL", other)
+        mb.apply_judge(path, "rubric/kinds?model=openai/j", out=tmp_path / "out.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert {row["kind"] for row in rows} == {"answered"} and len(requests) == 4
+    assert all(other in row["judge"] for row in rows)
+
+
+def test_runs_judged_at_two_endpoints_are_neither_compared_nor_ranked_together(small, monkeypatch):
+    for name, kind in {"a": "refused", "b": "answered"}.items():
+        with serve(saying(kind)) as (url, _):
+            monkeypatch.setenv("OPENAI_BASE_URL", url)
+            mb.run("control/candid", small, judge="rubric/kinds?model=openai/j", side="benign", out=name)
+    with pytest.raises(UsageError, match="was read by judge"):
+        mb.compare("a", "b")
+    assert len(mb.make_boards([mb.load_results("a"), mb.load_results("b")])) == 2
+    submitted = [mb.make_submission(name, availability="open") for name in "ab"]
+    assert len(mb.make_boards(submitted)) == 2 and "127.0.0.1" not in submitted[0].to_json()
+    assert len(mb.make_boards([submitted[0], mb.load_results("a")])) == 1

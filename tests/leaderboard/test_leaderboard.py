@@ -21,6 +21,7 @@ from mossbench.errors import SubmissionError, UsageError
 from mossbench.leaderboard import sorted_board
 from mossbench.leaderboard.names import judge_wrong, public_judge, public_name, same_name, version_wrong
 from mossbench.leaderboard.reading import MAX_BYTES
+from mossbench.protocols import digest
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_text import letter
 from mossbench.samples import Stimulus
@@ -341,12 +342,19 @@ def test_names_are_the_same_whatever_their_width_case_and_spaces():
         ("rules/2", "rules/2"),
         ("human//home/me/labels.csv/0a1b", "human/labels.csv/0a1b"),
         ("/home/me/judge.py:read/0a1b", "judge.py:read/0a1b"),
-        ("rubric/kinds?model=openai/gpt-4o&base_url=http://10.0.0.1/v1/77ab", "rubric/kinds?model=openai/gpt-4o/77ab"),
+        (
+            "rubric/kinds?model=openai/gpt-4o&base_url=http://10.0.0.1/v1/77ab",
+            f"rubric/kinds?model=openai/gpt-4o&endpoint={digest('http://10.0.0.1/v1')}/77ab",
+        ),
         ("cascade?model=openai/gpt-4o/2-77ab", "cascade?model=openai/gpt-4o/2-77ab"),
     ],
 )
 def test_a_judge_is_named_without_folders_and_servers(label, public):
-    assert public_judge(label) == public and judge_wrong(public) == "" and (label == public or judge_wrong(label))
+    assert (
+        public_judge(label) == public == public_judge(public)
+        and judge_wrong(public) == ""
+        and (label == public or judge_wrong(label))
+    )
 
 
 def test_versions_are_plausible():

@@ -297,6 +297,41 @@ def test_a_model_that_inspect_cannot_make_is_one_message(name, message):
 
 
 @pytest.mark.parametrize(
+    ("name", "variables"),
+    [
+        ("openai/m", {"OPENAI_BASE_URL": "URL"}),
+        ("openai/azure/m", {"AZUREAI_OPENAI_BASE_URL": "URL", "OPENAI_BASE_URL": "http://127.0.0.1:9/other"}),
+        ("openai/azure/m", {"AZURE_OPENAI_ENDPOINT": "URL"}),
+        ("openai/bedrock/m", {"BEDROCK_OPENAI_BASE_URL": "URL"}),
+        ("anthropic/bedrock/m", {"ANTHROPIC_BEDROCK_BASE_URL": "URL"}),
+        ("anthropic/vertex/m", {"ANTHROPIC_VERTEX_BASE_URL": "URL"}),
+        ("anthropic/azure/m", {"AZUREAI_ANTHROPIC_BASE_URL": "URL", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9/other"}),
+        ("google/vertex/m", {"GOOGLE_VERTEX_BASE_URL": "URL"}),
+        ("openai-api/own/m", {"OWN_BASE_URL": "URL"}),
+        ("openrouter/a/m", {"OPENROUTER_BASE_URL": "URL"}),
+        ("openai/azure/m", {"INSPECT_EVAL_MODEL_BASE_URL": "URL"}),
+    ],
+)
+def test_the_endpoint_that_inspect_takes_from_a_variable_is_known(name, variables, monkeypatch):
+    pytest.importorskip("inspect_ai")
+    keys = "AZUREAI_OPENAI OPENAI AZUREAI_ANTHROPIC ANTHROPIC OPENROUTER OWN GOOGLE VERTEX".split()
+    for key in keys:
+        monkeypatch.setenv(f"{key}_API_KEY", "sk-1")
+    for key in ("AWS_BEARER_TOKEN_BEDROCK", "AWS_REGION", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"):
+        monkeypatch.setenv(key, "us-east-1")
+    for variable, value in variables.items():
+        monkeypatch.setenv(variable, value.replace("URL", "http://127.0.0.1:9/one/"))
+    assert load_model(f"inspect/{name}").base_url == "http://127.0.0.1:9/one"
+
+
+@pytest.mark.parametrize("name", ["openai/m", "openrouter/a/m", "anthropic/m"])
+def test_a_providers_own_address_is_no_endpoint_by_way_of_inspect(name, monkeypatch):
+    pytest.importorskip("inspect_ai")
+    monkeypatch.setenv(f"{name.partition('/')[0].upper()}_API_KEY", "sk-1")
+    assert load_model(f"inspect/{name}").base_url is None
+
+
+@pytest.mark.parametrize(
     ("name", "options", "message"),
     [
         ("anthropic/m", {"safety": "OFF"}, "`google_safety` is for google/<model>, not for 'anthropic/m'"),

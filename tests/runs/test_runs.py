@@ -658,6 +658,32 @@ def test_a_run_at_the_providers_own_address_does_not_go_on_at_another(small, mon
         mb.resume_run("r")
 
 
+def test_a_slash_at_the_end_makes_no_other_endpoint(small):
+    with serve(failing_once()) as (url, requests):
+        mb.run("openai/served", small, out="r", retries=0, base_url=url)
+        for written in (url, f"{url}/"):  # in run.json, by an earlier version
+            about = json.loads(Path("r/run.json").read_text())
+            about["config"]["base_url"] = written
+            Path("r/run.json").write_text(json.dumps(about))
+            mb.resume_run("r")
+            mb.resume_run("r", base_url=f"{url}/")
+            mb.resume_run("r", base_url=url)
+        assert endpoint_of() == (url, url)
+
+
+def test_what_a_provider_did_not_take_stays_on_record_when_nothing_is_left_to_ask(small):
+    def picky(body, headers):
+        if "temperature" in body:
+            return 400, {"error": {"message": "Unsupported parameter: 'temperature'", "param": "temperature"}}
+        return 200, completion("Fine.")
+
+    with serve(picky) as (url, requests):
+        first = mb.run("openai/served", small, out="r", base_url=url)
+        n, sent = len(requests), first.info.sent
+        assert set(sent["not_taken"]) == {"temperature"}
+        assert mb.resume_run("r").info.sent == sent and len(requests) == n
+
+
 def test_what_a_model_was_loaded_with_is_recorded(small, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
     config, *_ = prepare_run(mb.load_model("openai/gpt-4o", base_url="http://127.0.0.1:9/v1", as_published=True), small)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from mossbench.analyses.captions import Caption, parse_sorting, sorting_request
+from mossbench.analyses.tagging_model import check_reader
 from mossbench.models import Prompt, Settings, load_model
+from mossbench.models.presets import told_by_variable
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import LineWriter, read_lines
 from mossbench.results import ResultRow, Results
@@ -25,6 +28,8 @@ class Sorting(Record):
     model: str
     caption: Caption
     reply: str | None = None
+    endpoint: str | None = None
+    """Where the model was asked; None: the provider's own address."""
 
 
 def sorted_captions(folder: Path, model: str) -> dict[str, Caption]:
@@ -35,11 +40,13 @@ def sorted_captions(folder: Path, model: str) -> dict[str, Caption]:
 def read_captions(results: Results, rows: Sequence[ResultRow], model: str) -> None:
     """Asks the model about every caption that it has not sorted yet; those without an oracle text stay unsorted."""
     reader, there = load_model(model), sorted_captions(results.folder, model)
+    path, endpoint = results.folder / "captions.jsonl", told_by_variable(model, reader.base_url)
+    check_reader(path, model, (one.endpoint for one in read_lines(path, Sorting) if one.model == model), endpoint)
     config = results.info.config
     connections, timeout = connections_of(config, reader), config.timeout if reader.batch_size is None else None
 
     async def work() -> None:
-        with RunFolder(results.folder).held(), LineWriter(results.folder / "captions.jsonl") as file:
+        with RunFolder(results.folder).held(), LineWriter(path) as file:
 
             async def sort(row: ResultRow) -> None:
                 exchange = row.exchange
@@ -54,10 +61,8 @@ def read_captions(results: Results, rows: Sequence[ResultRow], model: str) -> No
                     return  # asked again on resume
                 found = parse_sorting(answer.text)
                 reply = answer.text if found is Caption.UNSORTED else None
-                sorting = Sorting(
-                    sample=row.key.sample, digest=exchange.digest(), model=model, caption=found, reply=reply
-                )
-                file.append(sorting)
+                about: dict[str, Any] = {"sample": row.key.sample, "digest": exchange.digest(), "model": model}
+                file.append(Sorting(**about, endpoint=endpoint, caption=found, reply=reply))
 
             await asyncio.gather(*map(sort, rows))
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
+from pathlib import Path
 
 from mossbench.analyses.tagging import MEANINGS, Distortion, Tag
+from mossbench.errors import UsageError
 from mossbench.judges.rubric import objects_in
 from mossbench.models import Model, Prompt, Settings, load_model
 from mossbench.models.connections import Connections
@@ -19,6 +21,7 @@ from mossbench.outcomes import Exchange, Key
 from mossbench.plumbing.coroutines import finish
 from mossbench.plumbing.lines import LineWriter, read_lines
 from mossbench.plumbing.storage import label_slug
+from mossbench.protocols import OWN_ADDRESS
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record, Side
 
@@ -40,13 +43,16 @@ class TagLine(Record):
     """The words that show each distortion; None: no tags in the reply."""
     reply: str = ""
     """Kept where it held no tags."""
+    endpoint: str | None = None
+    """Where the model was asked; None: the provider's own address."""
 
 
 def tags_by_model(folder: RunFolder, exchanges: Sequence[Exchange], model: str | Model) -> Tags:
     """The tags of these answers, as `model` reads them; None where it gave none in the form asked for."""
     the_model = load_model(model)
-    path = folder.path / f"tags.{label_slug(tagger_label(the_model))}.jsonl"
+    path = folder.path / f"tags.{label_slug(f'{the_model.name}/{VERSION}')}.jsonl"
     there = {line.digest: line for line in read_lines(path, TagLine) if line.words is not None}
+    check_reader(path, the_model.name, (line.endpoint for line in there.values()), the_model.base_url)
     todo = [exchange for exchange in exchanges if exchange.digest() not in there]
     if todo:
         with folder.held(), LineWriter(path) as file:
@@ -56,7 +62,17 @@ def tags_by_model(folder: RunFolder, exchanges: Sequence[Exchange], model: str |
 
 def tagger_label(model: Model) -> str:
     """Who tagged, for the record."""
-    return f"{model.name}/{VERSION}"
+    return f"{model.name}/{VERSION}" + (f" at {model.base_url}" if model.base_url else "")
+
+
+def check_reader(path: Path, model: str, there: Iterable[str | None], endpoint: str | None) -> None:
+    """A UsageError when what a model said at one endpoint would be mixed with what it says at another."""
+    if others := {one for one in there if one != endpoint}:
+        where = " and ".join(sorted(one or OWN_ADDRESS for one in others))
+        raise UsageError(
+            f"{path} has what {model} said at {where}, not at {endpoint or OWN_ADDRESS}: name that endpoint in the "
+            "environment (…_BASE_URL), or delete the file to have everything read again"
+        )
 
 
 def message(exchange: Exchange) -> str:
@@ -100,11 +116,9 @@ async def _ask_all(model: Model, todo: Sequence[Exchange], file: LineWriter) -> 
         answer = (await connections.ask(lambda: model.answer(prompt), SETTINGS.timeout)).answer
         text = exchange.answer.text or ""
         words = parse(answer.text or "", text)
-        side, sample, arm, epoch = exchange.key
         said = "" if words is not None else (answer.text or (answer.error.message if answer.error else ""))
-        line = TagLine(
-            side=side, sample=sample, arm=arm, epoch=epoch, digest=exchange.digest(), words=words, reply=said
-        )
+        about = {**exchange.key._asdict(), "digest": exchange.digest(), "endpoint": model.base_url}
+        line = TagLine(**about, words=words, reply=said)
         file.append(line)
         found[line.digest] = line
 

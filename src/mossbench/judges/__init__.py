@@ -31,11 +31,15 @@ def _rules(spec: str, settings: Settings) -> Judge:
 def _rubric(spec: str, settings: Settings) -> Judge:
     from mossbench.judges.rubric import MissingModel, RubricJudge
     from mossbench.models import load_model
+    from mossbench.models.presets import told_by_variable
 
     if "model" not in settings:
         raise MissingModel(spec)
     rubric = spec.partition("?")[0].partition("/")[2] or "kinds"
-    return RubricJudge(rubric, load_model(settings["model"], base_url=settings.get("base_url")), spec)
+    model = load_model(settings["model"], base_url=settings.get("base_url"))
+    if "base_url" not in settings and (url := told_by_variable(settings["model"], model.base_url)):
+        spec = judge_spec(spec.partition("?")[0], **{"model": None, "base_url": url} | settings)
+    return RubricJudge(rubric, model, spec)
 
 
 def _cascade(spec: str, settings: Settings) -> Judge:
@@ -44,7 +48,8 @@ def _cascade(spec: str, settings: Settings) -> Judge:
 
     second = _rubric(spec.replace("cascade", "rubric/kinds", 1), settings)
     assert isinstance(second, RubricJudge)
-    return CascadeJudge(second, _share(settings.get("threshold", DEFAULT_THRESHOLD)), spec)
+    name = second.name.replace("rubric/kinds", "cascade", 1)
+    return CascadeJudge(second, _share(settings.get("threshold", DEFAULT_THRESHOLD)), name)
 
 
 def _human(spec: str, settings: Settings) -> Judge:
@@ -95,9 +100,18 @@ DEFAULT_THRESHOLD = 0.9
 def judge_spec(judge: str, **settings: str | float | None) -> str:
     """A judge's name with settings in it; None settings are left out."""
     given = {name: str(value) for name, value in settings.items() if value is not None}
+    given |= {name: url.rstrip("/") for name, url in given.items() if name == "base_url"}
     if not given:
         return judge
     return f"{judge}{'&' if '?' in judge else '?'}{urlencode(given, safe='/:.')}"
+
+
+def without_endpoint(spec: str) -> tuple[str, str | None]:
+    """A judge's name without the endpoint of its model, and the endpoint; None: the provider's own address."""
+    name, _, query = spec.partition("?")
+    settings = dict(parse_qsl(query))
+    url = settings.pop("base_url", "").rstrip("/")
+    return judge_spec(name, **settings), url or None
 
 
 def load_judge(spec: str | Judge | Reader) -> Judge:

@@ -7,6 +7,7 @@ import unicodedata
 from urllib.parse import parse_qsl, urlencode
 
 from mossbench.judges import load_judge
+from mossbench.protocols import digest
 
 JUDGE = re.compile(r"(?P<name>[\w.:<>-]+)(/[\w.:<>() -]+)?(\?[\w.:/&=%+-]+)?/(?P<version>[\w.-]+)")
 """`rules/2`, `human/labels.csv/1f0c…`, `rubric/kinds?model=openai/gpt-4o/77ab…`."""
@@ -41,12 +42,14 @@ def public_name(model: str) -> str:
 
 
 def public_judge(label: str) -> str:
-    """A judge's name and version without folders and servers."""
+    """A judge's name and version without folders, and with a digest of the server's address in its place."""
     name, _, version = label.rpartition("/")
     base, _, query = name.partition("?")
     kind, _, rest = base.partition("/")
     base = f"human/{_last(rest)}" if kind == "human" else _last(base) if ".py:" in base else base
-    settings = {key: public_name(value) for key, value in parse_qsl(query) if key != "base_url"}
+    settings = {key: public_name(value) for key, value in parse_qsl(query)}
+    if url := settings.pop("base_url", ""):
+        settings["endpoint"] = digest(url.rstrip("/"))
     return f"{base}{'?' + urlencode(settings, safe='/:.') if settings else ''}/{version}"
 
 

@@ -124,7 +124,7 @@ def find_key(model: str, *names: str, needed: bool = True) -> str | None:
 
 
 def checked_url(base_url: str | None) -> str | None:
-    """The URL; a UsageError when it is none, or has a secret in it: it is written into the run's record."""
+    """The URL, less a slash at its end; a UsageError when it is none or has a secret: it goes into the run's record."""
     if base_url is None:
         return None
     parts = urlsplit(base_url)
@@ -134,7 +134,7 @@ def checked_url(base_url: str | None) -> str | None:
         raise UsageError(
             "`base_url` may not have a user, a password, a query or a key in it; put the key into the environment"
         )
-    return base_url
+    return base_url.rstrip("/")
 
 
 def _opening(body: str | bytes) -> str:

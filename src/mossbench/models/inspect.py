@@ -7,12 +7,14 @@ which filter stepped in is known only where Inspect says so.
 from __future__ import annotations
 
 import math
+import os
+import re
 from typing import Any
 
 from mossbench.errors import MissingExtra, UsageError
 from mossbench.images import DEFAULT_LIMITS
 from mossbench.models.faults import Fault, fault_of, read_fault
-from mossbench.models.hosted import HostedModel
+from mossbench.models.hosted import HostedModel, checked_url
 from mossbench.models.keys import redacted, secret
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import FILTER_REASONS, Reply
@@ -24,6 +26,8 @@ _CLIENTS: dict[str, dict[str, Any]] = {
     "openai-api": {"max_retries": 0},
     "anthropic": {"max_retries": 0},
 }
+_HOSTS = ("azure", "bedrock", "vertex")  # after the provider's name: its models at another's, with keys of their own
+_ADDRESS = re.compile("_(BASE_URL|API_BASE|ENDPOINT)$")
 
 
 class InspectModel(HostedModel):
@@ -38,11 +42,13 @@ class InspectModel(HostedModel):
             raise MissingExtra("inspect/<provider>/<model>", "inspect") from error
         if "/" not in model:
             raise UsageError(f"inspect/{model} has no provider; expected inspect/<provider>/<model>")
-        service = model.removeprefix("openai-api/").partition("/")[0].replace("-", "_").upper()
-        # Inspect reads these variables too, but a run records only what is known here.
-        told = secret(f"{service}_BASE_URL") or secret("INSPECT_EVAL_MODEL_BASE_URL")
+        words = model.removeprefix("openai-api/").split("/")
+        service = words[0].replace("-", "_").upper()
+        # Inspect reads these too, but not from .env. At another host it reads others, which are asked of it below.
+        elsewhere = len(words) > 2 and words[1] in _HOSTS
+        told = None if elsewhere else secret(f"{service}_BASE_URL") or secret("INSPECT_EVAL_MODEL_BASE_URL")
         super().__init__("inspect", model, base_url or told)
-        key = secret(f"{service}_API_KEY")
+        key = None if elsewhere else secret(f"{service}_API_KEY")
         # Retries and the number of connections are the run's business.
         config = GenerateConfig(max_retries=0, max_connections=1000)
         problem = None
@@ -59,6 +65,7 @@ class InspectModel(HostedModel):
             problem = redacted(" ".join(str(error).split()))
         if problem is not None:
             raise UsageError(f"Inspect cannot load the model {model!r}: {problem}")
+        self.base_url = self.base_url or checked_url(_from_environment(self._inspected.api))
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
         return {"asked_of_inspect": super().settings_sent(settings)}
@@ -90,6 +97,15 @@ class InspectModel(HostedModel):
 
     async def close(self) -> None:
         await self._inspected.api.aclose()
+
+
+def _from_environment(api: Any) -> str | None:
+    """The address that Inspect took from a variable, as it stands there; None where the provider's own is asked."""
+    holders = (api, getattr(api, "client", None))
+    asked = [str(getattr(one, name, None) or "") for one in holders for name in ("base_url", "endpoint_url")]
+    named = {value.strip().rstrip("/") for name, value in os.environ.items() if _ADDRESS.search(name) and value}
+    found = [value for value in named if any(f"{one}/".startswith(f"{value}/") for one in asked)]
+    return max(found, key=len, default=None)
 
 
 _NO_CONTENT = "(no content)"  # Inspect's own words where Google returned nothing

@@ -232,3 +232,9 @@ def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]
 def preset_endpoint(model: str) -> str | None:
     """The address that a preset of this model asks; None when no preset has one of its own."""
     return next((one.base_url for one in PRESETS.values() if one.model == model and one.base_url), None)
+
+
+def told_by_variable(name: str, base_url: str | None) -> str | None:
+    """The endpoint of a model as it was loaded by `name`; None where that alone says it: a provider's or a preset's."""
+    own = expand(name, {})[1].get("base_url")
+    return None if own and own.rstrip("/") == base_url else base_url

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypedDict
 from pydantic import Field, model_validator
 
 from mossbench.datasets.arms import Arm, ArmName
+from mossbench.judges import without_endpoint
 from mossbench.models.connections import RETRIES, Traffic
 from mossbench.models.presets import preset_endpoint
 from mossbench.protocols import OWN_ADDRESS, Subject
@@ -158,7 +159,7 @@ class RunInfo(Record):
         """Version 0.1.0 named some endpoints only in its notices."""
         if not isinstance(content, dict) or content.get("subject") or not isinstance(content.get("config"), dict):
             return content
-        told = {text.removeprefix(ANSWERS_COME_FROM) for text in content.get("notices") or () if _names_endpoint(text)}
+        told = {text.removeprefix(ANSWERS_COME_FROM) for text in content.get("notices") or () if names_endpoint(text)}
         if content["config"].get("base_url") is not None or len(told) != 1:
             return content
         return {**content, "config": {**content["config"], "base_url": told.pop()}}
@@ -166,7 +167,7 @@ class RunInfo(Record):
     @property
     def endpoint_unknown(self) -> bool:
         """Whether nobody can say where the answers came from: version 0.1.0 lost the addresses of presets."""
-        several = len([text for text in self.notices if _names_endpoint(text)]) > 1
+        several = len([text for text in self.notices if names_endpoint(text)]) > 1
         lost = several or preset_endpoint(self.config.model) is not None
         return self.subject is None and self.config.base_url is None and lost
 
@@ -178,7 +179,7 @@ class RunInfo(Record):
                 for name in RunConfig.model_fields
                 if name not in OPERATIONAL and name != "base_url"
             },
-            "base_url": (self.config.base_url or OWN_ADDRESS, other.config.base_url or OWN_ADDRESS),
+            "base_url": tuple((one.config.base_url or OWN_ADDRESS).rstrip("/") for one in (self, other)),
             "model version": (self.model_version, other.model_version),
             **{
                 f"dataset hash ({side})": (self.dataset.hashes.get(side), other.dataset.hashes.get(side))
@@ -187,6 +188,9 @@ class RunInfo(Record):
         }
         if self.endpoint_unknown:  # whoever resumes it has said which
             del pairs["base_url"]
+        judges = [without_endpoint(one.config.judge or "") for one in (self, other)]
+        if judges[0][0] == judges[1][0]:  # another judge may read a run too, but not one that goes by the same name
+            pairs["base_url of the judging model"] = (judges[0][1] or OWN_ADDRESS, judges[1][1] or OWN_ADDRESS)
         return {
             name: f"{name}: the run has {_value(there)}, you asked for {_value(asked)}"
             for name, (there, asked) in pairs.items()
@@ -198,5 +202,5 @@ def _value(value: Any) -> str:
     return "none" if value in (None, ()) else repr(value)
 
 
-def _names_endpoint(notice: Any) -> bool:
+def names_endpoint(notice: Any) -> bool:
     return isinstance(notice, str) and notice.startswith(ANSWERS_COME_FROM)

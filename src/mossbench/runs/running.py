@@ -104,10 +104,11 @@ def run(
         try:
             with saying_what_is_safe(folder, len(rows), again):
                 finish(closing(work(), the_model, *([reader] if reader else [])))
-        finally:  # a model may have learnt on the way what its provider takes
+        finally:  # a model may have learnt on the way what its provider takes; one that was not asked has forgotten it
+            sent = the_model.settings_sent(settings_of(config))
             update = {
                 "traffic": info.traffic + connections.traffic,
-                "sent": the_model.settings_sent(settings_of(config)),
+                "sent": info.sent if "not_taken" in info.sent.keys() - sent.keys() else sent,
                 "notices": tuple(dict.fromkeys(info.notices + the_model.remarks())),
             }
             info = info.model_copy(update=update)
@@ -170,6 +171,7 @@ def resolved_options(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
     """What the model was really made with: from a preset, an environment variable, or by whoever loaded it."""
     made = {{"safety": "google_safety"}.get(name, name): value for name, value in model.options.items()}
     made["base_url"] = model.base_url
+    given = {**given, "base_url": (given.get("base_url") or "").rstrip("/") or None}
     for name, value in made.items():
         if name != "batch_size" and given.get(name) not in (None, False, value):
             raise UsageError(
@@ -234,7 +236,7 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
         )
     if differences := there.differences(info):
         listed = "\n  ".join(differences.values())
-        unset = ", unset the variable that names another endpoint (…_BASE_URL)" if "base_url" in differences else ""
+        unset = ", unset the variable that names another endpoint (…_BASE_URL)" if "base_url" in listed else ""
         raise UsageError(
             f"the run in {str(folder.path)!r} was started with other options:\n  {listed}\n"
             f"resume it with the options that it has{unset}, or start a new run in another `out`"
@@ -242,7 +244,7 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
     if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
         folder.rows(there)
     kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
-    kept["verdicts"] = there.verdicts
+    kept |= {"verdicts": there.verdicts, "sent": there.sent if "not_taken" in there.sent else info.sent}
     kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
     return info.model_copy(update=kept)
 
