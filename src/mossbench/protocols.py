@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from mossbench.samples import Record, Side
@@ -75,6 +76,8 @@ class Protocol:
     seed: float | str | None
     judge: str
     rule: str
+    not_taken: tuple[str, ...] = ()
+    """Settings that the provider did not take; without the seed, which makes no other protocol."""
 
     def words(self) -> dict[str, str]:
         """Each topic and what it is here."""
@@ -87,6 +90,7 @@ class Protocol:
             "max tokens": _number(self.max_tokens),
             "epochs": str(self.epochs),
             "seed": _number(self.seed),
+            "settings not taken": ", ".join(self.not_taken) or "none",
             "judge": self.judge,
             "rule": self.rule,
         }
@@ -102,8 +106,8 @@ class Protocol:
         }
 
     def ranked(self) -> Protocol:
-        """What rows of one board share: boards rank the harmless side, and a seed makes no other protocol."""
-        return replace(self, contrast=None, seed=None)
+        """What rows of one board share: it ranks the harmless side, under any seed, and flags settings not taken."""
+        return replace(self, contrast=None, seed=None, not_taken=())
 
 
 def make_protocol(
@@ -117,6 +121,7 @@ def make_protocol(
     epochs: int,
     judge: str,
     rule: str,
+    sent: Mapping[str, Any] = MappingProxyType({}),
 ) -> Protocol:
     """The protocol of rows; `sampling` states temperature, max_tokens, seed and as_published, as far as known."""
     found = set(keys)
@@ -137,6 +142,7 @@ def make_protocol(
         epochs=epochs,
         judge=judge,
         rule=rule,
+        not_taken=tuple(name for name in not_taken(sent) if name != "seed"),
         **numbers,
     )
 

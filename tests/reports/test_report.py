@@ -6,6 +6,7 @@ import json
 import math
 import re
 import shlex
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -599,3 +600,12 @@ def test_the_sheet_of_a_report_filled_in_is_a_file_of_labels(small):
         mb.make_report(results, labels="sheet.csv")
     Path("sheet.csv").write_text("".join(f"{line}0\n" if line.endswith(",") else f"{line}\n" for line in sheet.split()))
     assert mb.make_report(results, labels="sheet.csv").judge_error.counts.n == 24
+
+
+def test_the_settings_say_what_the_provider_did_not_take(tmp_path):
+    results = answered(samples(tmp_path / "data", 6), tmp_path / "r")
+    assert make_report(results).method["Settings"] == "temperature 0, max tokens 1024, seed 42"
+    sent = {"max_tokens": 1024, "seed": 42, "not_taken": {"temperature": "no", "top_p": "no"}}
+    picky = replace(results, info=results.info.model_copy(update={"sent": sent}))
+    said = make_report(picky).method["Settings"]
+    assert said == "max tokens 1024, seed 42, not taken by the provider: temperature 0 and top_p"

@@ -5,6 +5,7 @@ import io
 import json
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -205,6 +206,15 @@ def test_other_sampling_is_named_before_the_numbers(tmp_path):
         assert done.exit_code == 0 and words in text, text
         assert text.index(words) < text.index('"estimate"' if format_ == "json" else "%")
     assert words in mossbench("compare", tmp_path / "a", tmp_path / "b", "--format", "csv").stderr
+
+
+def test_a_setting_that_one_provider_did_not_take_is_named_before_the_numbers(tmp_path):
+    data = samples(tmp_path / "data", 6, sides=("benign",))
+    first, second = answered(data, tmp_path / "a"), answered(data, tmp_path / "b")
+    refused = {"not_taken": {"temperature": "no", "top_p": "no"}}
+    second = replace(second, info=second.info.model_copy(update={"sent": refused}))
+    (words,) = mb.compare(first, second).asked_differently
+    assert words.endswith("were asked differently: settings not taken: none and temperature, top_p")
 
 
 def test_runs_on_other_samples_are_refused_and_a_choice_of_all_is_no_other(tmp_path):

@@ -1,6 +1,7 @@
 """The gate: exit 0 pass, 1 fail, 2 cannot be decided; never a pass for lack of data."""
 
 import json
+import shutil
 
 import pytest
 from click.testing import CliRunner
@@ -154,3 +155,17 @@ def test_the_samples_it_names_are_enough_and_no_more(n, share, limit):
     elif needed is not None and estimate.high < 1:
         assert wilson_interval(yes / n, needed)[1] <= limit + 1e-9
         assert needed == 1 or wilson_interval(yes / n, (needed - 1) * 0.999)[1] > limit
+
+
+@pytest.mark.parametrize(("setting", "code"), [("temperature", 2), ("seed", 0)])
+def test_a_setting_that_only_one_of_run_and_baseline_was_given_is_other_sampling(runs, tmp_path, setting, code):
+    shutil.copytree(runs / "few", tmp_path / "picky")
+    about = json.loads((tmp_path / "picky" / "run.json").read_text())
+    about["sent"] = {"not_taken": {setting: "no"}}
+    (tmp_path / "picky" / "run.json").write_text(json.dumps(about))
+    done = gate(tmp_path / "picky", "--baseline", runs / "few", "--max-increase", 0.5)
+    assert done.exit_code == code and ("settings not taken: none and temperature" in done.stderr) == (code == 2), (
+        done.output
+    )
+    shown = CliRunner().invoke(cli, ["results", "show", str(tmp_path / "picky")]).stderr
+    assert f"does not take {setting}; asked for and not sent" in shown

@@ -107,6 +107,7 @@ def note_arms(runs: Iterable[Results]) -> None:
 def show_notices(runs: list[Results]) -> None:
     """What somebody should know who reads the rates, on stderr."""
     from mossbench.outcomes import Layer
+    from mossbench.protocols import not_taken
     from mossbench.results import MAX_FAILED
 
     about = set()
@@ -118,6 +119,8 @@ def show_notices(runs: list[Results]) -> None:
             about.add(
                 f"warning: {failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: rates are of the others"
             )
+        if refused := not_taken(results.info.sent):
+            about.add(f"note: {results.model}: its provider does not take {', '.join(refused)}; asked for and not sent")
         if unjudged := results.unjudged():
             reason, n = unjudged.most_common(1)[0]
             about.add(f"note: {unjudged.total()} of {len(results)} rows have no verdict; most often ({n}): {reason}")

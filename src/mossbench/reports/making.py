@@ -10,11 +10,12 @@ from statistics import median
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Rule
+from mossbench.protocols import not_taken
 from mossbench.reports.judge_error import Labels
 from mossbench.reports.wording import day
 from mossbench.results import Results
 from mossbench.results.rates import Rate
-from mossbench.runs.config import RunConfig
+from mossbench.runs.config import RunConfig, RunInfo
 from mossbench.samples import Side
 
 _SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
@@ -38,7 +39,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Arms": ", ".join(arm.name + (", with a system prompt" if arm.system else "") for arm in info.arms),
         **{f"System prompt, arm {name}": f"sha256 {sha256(text)[:12]}" for name, text in prompts(results).items()},
         "Epochs": str(info.config.epochs) if info.config.epochs > 1 else "",
-        "Settings": _settings(info.config),
+        "Settings": _settings(info),
         "Judge": results.judge or "none",
         "Labels": labels.source,
         "Counting rule": str(rule),
@@ -73,10 +74,15 @@ def _selected(config: RunConfig) -> str:
     return ", ".join(parts)
 
 
-def _settings(config: RunConfig) -> str:
-    numbers = {"temperature": config.temperature, "max tokens": config.max_tokens}
-    found = ["as published"] if config.as_published else [f"{k} {v:g}" for k, v in numbers.items() if v is not None]
-    found.append(f"seed {config.seed}")
+def _settings(info: RunInfo) -> str:
+    config, refused = info.config, not_taken(info.sent)
+    numbers = {} if config.as_published else {"temperature": config.temperature, "max_tokens": config.max_tokens}
+    words = {name: f"{name} {value:g}".replace("_", " ") for name, value in numbers.items() if value is not None}
+    words["seed"] = f"seed {config.seed}"
+    found = ["as published"] if config.as_published else []
+    found += [text for name, text in words.items() if name not in refused]
+    if refused:
+        found.append(f"not taken by the provider: {' and '.join(words.get(name, name) for name in refused)}")
     found += [f"Google’s filters {config.google_safety}"] if config.google_safety else []
     return ", ".join([*found, *([f"endpoint {config.base_url}"] if config.base_url else [])])
 

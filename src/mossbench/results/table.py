@@ -106,6 +106,7 @@ class Results:
             epochs=config.epochs,
             judge=str(self.judge),
             rule=str(parse_rule(rule)),
+            sent=info.sent,
         )
 
     def arm(self, row: ResultRow) -> Arm:
