@@ -1,12 +1,16 @@
 """The same pages as files."""
 
+import json
 import re
 
 import pytest
 from click.testing import CliRunner
 
+import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import UsageError
+from mossbench.protocols import digest
+from mossbench.reports.build import make_report
 from mossbench.web.settings import Settings
 from mossbench.web.site import write_site
 
@@ -36,3 +40,18 @@ def test_a_site_is_written_again_but_nothing_else_is_replaced(runs, made, tmp_pa
     with pytest.raises(UsageError, match="no site of ours"):
         write_site(settings, tmp_path / "mine")
     assert (tmp_path / "mine" / "thesis.txt").exists()
+
+
+def test_a_published_site_names_no_endpoint(runs, made, tmp_path):
+    inside = next(runs.glob("*/run.json")).parent
+    about = json.loads((inside / "run.json").read_text())
+    judge = "rubric/kinds?model=openai/j&base_url=http://inside:9/v1"
+    about["config"] |= {"base_url": "http://10.1.2.3:8000/v1", "judge": judge}
+    about["notices"] = ["answers come from http://10.1.2.3:8000/v1", "answers come from http://10.1.2.3:8000/v2"]
+    about["verdicts"] = {"rubric/kinds?model=openai/j&base_url=http://inside:8/v1/77ab": 0}
+    (inside / "run.json").write_text(json.dumps(about))
+    assert "nswers come from http://10.1.2.3:8000/v1" in repr(make_report(mb.load_results(inside)))
+    out = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
+    pages = "".join(path.read_text() for path in out.glob("*.html"))
+    assert "10.1.2.3" not in pages and "//inside" not in pages
+    assert f"nswers come from endpoint-{digest('http://10.1.2.3:8000/v1')}" in pages

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,11 @@ from mossbench.images import thumbnails
 from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import slug, storage_errors
+from mossbench.protocols import digest
 from mossbench.reports.board_page import board_page
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
+from mossbench.runs.config import names_endpoint
 from mossbench.samples import Harm, Sample, Side, Stimulus
 from mossbench.web.explorer import View, explorer_values
 from mossbench.web.leaderboard import own_boards, published
@@ -47,7 +51,7 @@ def write_site(settings: Settings, out: Path, *, on_step: OnStep = lambda *_: No
         n = 2 + sum(run.results is not None for run in shelf.runs()) + sum(1 + len(d.samples) for d in _shown(shelf))
         pages = {}
         for name, content in _pages(shelf, on_step):
-            pages[name] = content
+            pages[name] = _without_addresses(content, shelf.runs())
             on_step("pages", len(pages), n)
     finally:
         shelf.close()
@@ -60,6 +64,19 @@ def write_site(settings: Settings, out: Path, *, on_step: OnStep = lambda *_: No
         shutil.rmtree(out, ignore_errors=True)  # only now: an old site is there until the new one is whole
         new.rename(out)
     return out
+
+
+def _without_addresses(page: str, runs: Sequence[LoadedRun]) -> str:
+    """The page with digests in the place of endpoints: whom one asks may be nobody else's business."""
+    urls = set[str]()
+    for results in (run.results for run in runs if run.results):
+        info, labels = results.info, [str(results.judge), *results.info.verdicts]
+        texts = [info.config.base_url, info.config.judge, *filter(names_endpoint, info.notices)]
+        texts += [label.rpartition("/")[0] for label in labels]
+        urls |= {url.rstrip("/") for text in filter(None, texts) for url in re.findall(r"https?://[^\s&]+", text)}
+    for url in sorted(urls, key=len, reverse=True):
+        page = page.replace(escape(url), f"endpoint-{digest(url)}")
+    return page
 
 
 def _shown(shelf: Shelf) -> list[Data]:
