@@ -258,9 +258,9 @@ def test_a_resumed_run_is_judged_where_it_was(small, monkeypatch, judge):
             UsageError, match=rf"base_url of the judging model: the run has '{url}', you asked for '{other}'"
         ):
             mb.resume_run("r", judge=judge)
-        with pytest.raises(UsageError, match=f"has '{url}', you asked for .the provider's own address"):
+        monkeypatch.delenv("OPENAI_BASE_URL")
         monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
-        with pytest.raises(UsageError, match=f"'{url}' there, \"the provider's own address\" asked"):
+        with pytest.raises(UsageError, match=f"has '{url}', you asked for .the provider's own address"):
             mb.resume_run("r", judge=judge)
     assert len(asked_elsewhere) == 0
 
