@@ -197,7 +197,7 @@ def _check_run(run: Results, folders: set[Path]) -> None:
     if len(run.info.arms) > 1:
         raise UsageError(f"the run in {run.folder} has several arms; a board ranks runs with one arm")
     if shows_other_pictures(run):
-        raise UsageError(f"the run in {run.folder} asked with other images; a board ranks the benchmark itself")
+        raise UsageError(f"the run in {run.folder} was asked with other images; a board ranks the benchmark itself")
     if run.folder.resolve() in folders:
         raise UsageError(f"the run in {run.folder} is given twice; give the folders of different runs")
     folders.add(run.folder.resolve())

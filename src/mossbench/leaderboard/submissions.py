@@ -252,7 +252,7 @@ def _check_whole(results: Results, max_failed: float) -> None:
     if config.epochs > 1 or len(results.info.arms) > 1:
         raise UsageError(f"{where} has several epochs or arms; submit a run with one answer per sample")
     if shows_other_pictures(results):
-        raise UsageError(f"{where} asked with other images (`arm={config.arm!r}`); submit the benchmark itself")
+        raise UsageError(f"{where} was asked with other images (`arm={config.arm!r}`); submit the benchmark itself")
     if not any(row.key.side is Side.BENIGN for row in results.rows):
         raise UsageError(f"{where} has no harmless (benign) rows, which boards rank by")
     for side in Side:

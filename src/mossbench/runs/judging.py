@@ -77,7 +77,7 @@ async def judge_one(
         try:
             picture = await pictures.fetch(sample, arm)
         except (ImageError, DataError) as error:
-            reason = f"the picture cannot be shown to the judge: {error}"
+            reason = f"the image cannot be shown to the judge: {error}"
             return judgement_of(judge, exchange, Verdict(reason=reason, code=Unread.IMAGE_NOT_SHOWN))
     return await judge_exchange(judge, exchange, picture)
 
