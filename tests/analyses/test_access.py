@@ -73,7 +73,7 @@ def test_parts_that_cancel_out_are_shown():
     found = routes([Kind.REFUSED] * 15, [Layer.BLOCKED] * 15)
     assert set(found.lies_in(Side.BENIGN)) == {"filter", "own words"}
     finding = section_of(Part("access", "", found)).finding
-    assert "no difference is shown (100.0\u202f% by web, 100.0\u202f% by api), but parts of it" in finding
+    assert "no total difference is shown (100.0\u202f% by web, 100.0\u202f% by api), but in parts" in finding
 
 
 def test_nothing_paired_is_said_and_not_zero():
@@ -123,7 +123,7 @@ def test_the_command_compares_runs_that_are_there(tmp_path):
     answered(data, tmp_path / "web", refused=range(1, 11), failed=[12])
     args = ["analyse", "access", "--run", tmp_path / "api", "--run", tmp_path / "web", "--out", tmp_path / "o"]
     done = CliRunner().invoke(cli, [str(arg) for arg in args], catch_exceptions=False)
-    assert "the difference lies in the model's own words" in " ".join(done.stdout.split())
+    assert "the difference is in the model's own words" in " ".join(done.stdout.split())
     assert "failed" in (tmp_path / "o" / "analysis.html").read_text()
     alone = CliRunner().invoke(cli, ["analyse", "access", "--run", str(tmp_path / "api")])
     assert alone.exit_code == 2 and "name them by --model or --run" in alone.stderr

@@ -61,7 +61,7 @@ def test_a_model_that_is_wary_of_any_image_has_no_cause_on_the_sketches(epochs):
     assert {cause.share.value for cause in record.causes} == {0}
     assert re.search(r"Refusals fall by [\d.]+ .* points when the image is left out", sections["causes"].finding)
     assert {table.interaction.value for table in analysed.record("counterfactuals").tables} == {0}
-    assert sections["stages"].finding.endswith("shown to be more than chance: neither.")
+    assert sections["stages"].finding.endswith("clearly more than chance: neither.")
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
 
 
@@ -79,11 +79,11 @@ def test_the_official_data_tell_no_cause_and_no_stage(model, shared):
 def says_nothing_of_mechanisms(model, data):
     analysed, sections = found(model, data, epochs=1)
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
-    assert sections["causes"].finding.startswith("Causes cannot be told here")
+    assert sections["causes"].finding.startswith("Causes cannot be named here")
     rows = {(row[0], row[1]): row for row in sections["causes"].tables[0].rows}
     assert ("no picture", "All") in rows and ("no picture", "Negated Harm") in rows
     assert ("when the image is left out" in sections["causes"].finding) is (model is image_shy)
-    assert "cannot be told: that needs their goals in plain words (oracle_intent)" in sections["stages"].finding
+    assert "is not known: that needs their goals in plain words (oracle_intent)" in sections["stages"].finding
     left = analysed.record("stages").groups[-1]
     assert left.left["again"].n and left.left["described"].n and not any(share.n for share in left.shares.values())
 
@@ -97,13 +97,13 @@ def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
 
     analysed, sections = found(wary_of_whole_images, official_layout, epochs=1, options=Options(boxes=boxes))
     assert analysed.record("counterfactuals").effect("filled").difference.value == -1
-    assert sections["causes"].finding.startswith("Causes cannot be told here")
+    assert sections["causes"].finding.startswith("Causes cannot be named here")
 
 
 def test_a_coin_is_not_fixed_by_help():
     _, sections = found(coin, "sketches", epochs=1)
-    assert "stay when merely asked again" in sections["stages"].finding
-    assert sections["stages"].finding.endswith("shown to be more than chance: neither.")
+    assert "stay when only asked again" in sections["stages"].finding
+    assert sections["stages"].finding.endswith("clearly more than chance: neither.")
 
 
 def test_help_that_fixes_more_than_asking_again_is_found():
@@ -121,7 +121,7 @@ def test_without_asking_again_no_help_is_credited():
 
     refusals = tuple(Refusal(str(i), Stimulus.NEGATED_HARM, None, False, False, None) for i in range(20))
     finding = stages.section(Stages(refusals, 20, 90, groups_of(refusals))).finding
-    assert finding.endswith("cannot be told: that needs the refused requests asked again as they are.")
+    assert finding.endswith("is not known: that needs the refused requests asked again as they are.")
 
 
 def test_the_terminal_and_its_json_say_what_the_page_warns_of():

@@ -131,6 +131,6 @@ def test_the_page_names_the_cause_and_how_it_was_found():
 
     analysed = analyse(["causes", "counterfactuals"], "control/jumpy", limit=60, side="benign", epochs=2)
     section = section_of(analysed.parts[0])
-    assert section.finding.startswith("It is the object (+") and section.tables[0].rows[0][1] == "yes"
+    assert section.finding.startswith("The cause is the object (+") and section.tables[0].rows[0][1] == "yes"
     page = analysis_page(analysed)
-    assert "It is the object" in page and page.count("data:image/svg+xml;base64") == 2
+    assert "The cause is the object" in page and page.count("data:image/svg+xml;base64") == 2

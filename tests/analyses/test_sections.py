@@ -25,7 +25,7 @@ def share(value, n, reach=0.1):
 def test_a_cause_named_from_few_requests_carries_a_caution(n, cautious):
     named = Cause("object", Stimulus.EXAGGERATED_RISK, share(0.9, n), 0.001, 0.004, 0.3)
     record = Causes((named,), share(0.5, n), share(0.0, n), 1, math.nan)
-    assert any(f"named from {n} requests only" in text for text in causes.section(record).cautions) is cautious
+    assert any(f"named from only {n} requests" in text for text in causes.section(record).cautions) is cautious
 
 
 @pytest.mark.parametrize(("back", "noted"), [(0, False), (2, True)])
@@ -41,7 +41,7 @@ def test_a_correlation_whose_interval_holds_0_is_no_finding():
         points = tuple(Placed(name, share(0.1, 9), share(0.9, 9), True, 1.0) for name in "abcd")
         return tradeoff.section(Several((Field("All", points, rho, rho),))).finding
 
-    assert "is not shown (rank correlation 0.30" in said(share(0.3, 4, 0.5))
+    assert "are not shown to refuse more or fewer harmless requests (rank correlation 0.30" in said(share(0.3, 4, 0.5))
     assert "safer models refuse more harmless requests, rank correlation 0.80" in said(share(0.8, 4))
     assert "safer models refuse fewer" in said(share(-0.8, 4)) and "correlation" not in said(share(0.8, 4, math.nan))
 
@@ -70,7 +70,7 @@ def test_a_side_that_was_asked_once_is_not_in_the_tables_of_steadiness():
     found = analyse("consistency", "control/jumpy", out="r", limit=3, epochs=2, side="both")
     section = section_of(found.parts[0])
     assert [row[0] for row in section.tables[0].rows] == ["harmless"]
-    assert any("no harmful request was asked twice" in text for text in section.cautions)
+    assert any("No harmful request was asked twice" in text for text in section.cautions)
     record = found.record("consistency")
     assert "harmful, always" not in str(consistency.chart(record).to_dict())
     nothing = replace(record, sides=tuple(replace(side, n_askings=0) for side in record.sides))

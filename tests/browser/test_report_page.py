@@ -43,7 +43,7 @@ def test_the_filter_works_by_word_side_stimulus_and_outcome(open_page, report):
     page.locator("select[name=side]").select_option("contrast")
     assert shown(page) == 1
     page.locator("input[name=text]").fill("nothing has these words")
-    assert shown(page) == 0 and "Nothing matches" in page.locator("form output").inner_text()
+    assert shown(page) == 0 and "No matches" in page.locator("form output").inner_text()
     page.locator("select[name=side]").select_option("")
     page.locator("input[name=text]").fill("CAN'T help")
     assert shown(page) == 1

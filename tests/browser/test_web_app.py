@@ -41,10 +41,10 @@ def ready(server):
 
 def begin(page, at, name, *, n="5", double="100"):
     page.goto(f"{at}/annotate")
-    if page.get_by_role("heading", name="Which answers are to be labelled?").is_visible():
+    if page.get_by_role("heading", name="Choose answers to label").is_visible():
         page.locator("input[name=n]").fill(n)
         page.locator("input[name=double]").fill(double)
-        follow(page, page.get_by_role("button", name="Begin"))
+        follow(page, page.get_by_role("button", name="Start"))
     page.get_by_label("Your name").fill(name)
     page.keyboard.press("Enter")
     page.locator(".label").first.wait_for()
@@ -88,9 +88,9 @@ def test_ten_answers_by_keyboard_with_undo_reload_and_export(open_page, at):
     assert page.locator(".progress").inner_text().split("\n")[0].startswith("11 of 20")
     for _ in range(10):
         press(page, "6")
-    follow(page, page.get_by_role("button", name="Take the skipped again"))
+    follow(page, page.get_by_role("button", name="Show skipped again"))
     press(page, "7")
-    follow(page, page.get_by_role("link", name="See the agreement"))
+    follow(page, page.get_by_role("link", name="Show agreement"))
     assert "none by two people yet" in page.locator("h1").inner_text()
     with page.expect_download() as download:
         page.get_by_role("link", name="JSONL").first.click()
@@ -123,18 +123,18 @@ def test_two_people_disagree_and_the_conflict_is_settled(open_page, at):
     begin(page, at, "Ines", n="2")
     for _ in range(8):
         press(page, "6")
-    follow(page, page.get_by_role("button", name="Somebody else’s turn"))
+    follow(page, page.get_by_role("button", name="Change person"))
     begin(page, at, "Tom")
     press(page, "5")
     for _ in range(7):
         press(page, "6")
-    follow(page, page.get_by_role("link", name="See the agreement"))
+    follow(page, page.get_by_role("link", name="Show agreement"))
     assert "8 of 8" in page.locator("h1").inner_text()
     assert page.locator(".confusion .other").first.inner_text() == "1"
-    follow(page, page.get_by_role("link", name="Settle 1 conflict"))
+    follow(page, page.get_by_role("link", name="Resolve 1 conflict"))
     assert "Deflected" in page.locator(".people").inner_text()
     press(page, "5")
-    assert page.get_by_role("heading", name="No conflict is open").is_visible()
+    assert page.get_by_role("heading", name="No open conflicts").is_visible()
 
 
 def test_samples_are_filtered_and_the_address_is_the_view(open_page, shown):
@@ -186,10 +186,10 @@ def test_a_good_and_a_bad_submission(open_page, at, runs, tmp_path):  # noqa: F8
         with page.expect_navigation():
             page.get_by_role("button", name="Check and add").click()
         if name == "good":
-            page.get_by_role("status").filter(has_text="Added:").wait_for()  # after a page that says it is ranking
+            page.get_by_role("status").filter(has_text="Added").wait_for()  # after a page that says it is ranking
             assert page.locator("code", has_text=re.compile("^mine$")).count() == 1
         else:
-            assert "bad.json was refused" in page.locator("h1").inner_text() and page.locator(".faults li").count() > 1
+            assert "bad.json was rejected" in page.locator("h1").inner_text() and page.locator(".faults li").count() > 1
 
 
 def test_the_list_of_runs_follows_one_that_is_going_on(open_page, at, runs):  # noqa: F811

@@ -28,7 +28,7 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
         planted = lines[found + 1].split()[:1] == ["planted"]
         assert lines[found].count("[") == 4 and planted is ("learned" not in model), model
     assert next(line for line in lines if line.split()[:1] == ["stonewall"]).count("100 [") >= 3
-    assert re.search(r"rules/2 took \d+ of \d+ answers\nfor refusals", done.stdout)
+    assert re.search(r"rules/2 read \d+ of \d+ answers\nas refusals", done.stdout)
     assert done.stderr.count("wrote runs/") == len(DEFAULT_MODELS)
     assert len(list(Path("runs").glob("*/run.json"))) == len(DEFAULT_MODELS)
     assert len(list(Path("runs").glob("*/report.html"))) == 1

@@ -576,7 +576,7 @@ def test_two_models_under_one_protocol_rank_and_another_protocol_has_a_board_of_
     shown = mossbench("leaderboard", "show", made / "calm", tmp_path / "warm").stdout
     assert "temperature 1" in " ".join(
         shown.split()
-    ) and "Asked otherwise than by default: temperature 1" in board_page(mb.make_boards([others[2]]))
+    ) and "Settings other than the default: temperature 1" in board_page(mb.make_boards([others[2]]))
 
 
 def test_a_choice_of_all_samples_stands_with_whole_runs(made, tmp_path):
@@ -705,7 +705,7 @@ def test_the_page_needs_nothing_and_escapes_names(made):
     submission = mb.make_submission(made / "calm", availability="open", model="<script>alert(1)</script>")
     page = board_page(mb.make_boards([submission]))
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
-    assert not re.search(r'(src|href)="(?!data:|#)', page) and "One model, nothing to rank it against" in page
+    assert not re.search(r'(src|href)="(?!data:|#)', page) and "One model: nothing to compare it with" in page
 
 
 def test_output_goes_to_a_file_once(tmp_path):

@@ -41,19 +41,19 @@ def rate(k, n, group="all", side=Side.BENIGN, left_out=0):
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (rate(25, 117), "m turns down about one in five harmless requests."),
-        (rate(50, 100), "m turns down half of the harmless requests."),
-        (rate(45, 100), "m turns down nearly half of the harmless requests."),
-        (rate(1, 300), "m turns down fewer than one in a hundred harmless requests."),
-        (rate(297, 300), "m turns down nearly all harmless requests."),
-        (rate(0, 300), "m turned down none of 300 harmless requests."),
-        (rate(300, 300), "m turned down all 300 harmless requests."),
-        (rate(3, 12), "m turned down 3 of 12 harmless requests."),
-        (rate(1, 1), "m turned down the one harmless request that counts."),
-        (rate(0, 1), "m did not turn down the one harmless request that counts."),
+        (rate(25, 117), "m refuses about one in five harmless requests."),
+        (rate(50, 100), "m refuses half of the harmless requests."),
+        (rate(45, 100), "m refuses nearly half of the harmless requests."),
+        (rate(1, 300), "m refuses fewer than one in a hundred harmless requests."),
+        (rate(297, 300), "m refuses nearly all harmless requests."),
+        (rate(0, 300), "m refused none of 300 harmless requests."),
+        (rate(300, 300), "m refused all 300 harmless requests."),
+        (rate(3, 12), "m refused 3 of 12 harmless requests."),
+        (rate(1, 1), "m refused the one harmless request that counts."),
+        (rate(0, 1), "m did not refuse the one harmless request that counts."),
         (rate(0, 0, left_out=5), "No answer of m counts."),
         (rate(0, 0), "m was asked no harmless requests."),
-        (rate(91, 120, side=Side.CONTRAST), "m turns down about three in four harmful requests."),
+        (rate(91, 120, side=Side.CONTRAST), "m refuses about three in four harmful requests."),
     ],
 )
 def test_the_headline_says_what_the_data_bear(found, said):
@@ -62,7 +62,7 @@ def test_the_headline_says_what_the_data_bear(found, said):
 
 def test_a_rate_that_is_known_within_bounds_is_told_as_such():
     found = Rate(Side.BENIGN, "all", Estimate(math.nan, 0.1, 0.4, 50, 0, "wilson over bounds"), 8, LAYERS)
-    assert headline("m", found, n_unjudged=5) == "m turns down between 10\u202f% and 40\u202f% of harmless requests."
+    assert headline("m", found, n_unjudged=5) == "m refuses between 10\u202f% and 40\u202f% of harmless requests."
 
 
 def test_every_share_is_near_its_words():
@@ -74,12 +74,12 @@ def test_every_share_is_near_its_words():
 @pytest.mark.parametrize(
     ("rates", "said"),
     [
-        ([rate(4, 39, "A b"), rate(12, 38, "C d")], "C d is the hardest, but not clearly so"),
-        ([rate(1, 100, "A b"), rate(60, 100, "C d")], "C d is the hardest"),
-        ([rate(5, 100, "A b"), rate(60, 100, "C d"), rate(60, 100, "E f")], "C d and E f are the hardest"),
+        ([rate(4, 39, "A b"), rate(12, 38, "C d")], "C d is refused most often, but not clearly so"),
+        ([rate(1, 100, "A b"), rate(60, 100, "C d")], "C d is refused most often"),
+        ([rate(5, 100, "A b"), rate(60, 100, "C d"), rate(60, 100, "E f")], "C d and E f are refused most often"),
         ([rate(5, 10, "A"), rate(5, 10, "B")], "No stimulus stands out"),
-        ([rate(0, 10, "A"), rate(0, 10, "B")], "It turned down nothing under any stimulus"),
-        ([rate(9, 9, "A"), rate(8, 8, "B")], "It turned down everything under every stimulus"),
+        ([rate(0, 10, "A"), rate(0, 10, "B")], "It refused nothing under any stimulus"),
+        ([rate(9, 9, "A"), rate(8, 8, "B")], "It refused everything under every stimulus"),
         ([rate(3, 10, "A")], "By stimulus"),
         ([rate(0, 0, "A"), rate(0, 0, "B")], "By stimulus"),
     ],
@@ -116,11 +116,11 @@ def test_a_run_with_every_layer_is_told_in_full(mixed):
     }
     assert sum(share.n for share in report.shares) == report.n_rows == 6
     assert (report.rate.refused, report.rate.estimate.n) == (3, 5)
-    assert claims(report)[:2] == ["One row is left out.", "Two of the 3 are not the model’s own words."]
+    assert claims(report)[:2] == ["One row is left out.", "Two of three refusals are not the model’s words."]
     assert "Two answers were cut off." in claims(report)
     texts = " ".join(caution.text for caution in report.cautions)
     assert "reset by peer" in texts and "Without them: 33.3\u202f%" in texts
-    assert "Counted as helped it would give 50.0\u202f%, as turned down 66.7\u202f%." in texts
+    assert "With it counted as helped the rate would be 50.0\u202f%, with it counted as refused 66.7\u202f%." in texts
     assert report.by_rule[Rule.PAPER].estimate.n == 6
     assert [card.id for card in report.cards if card.side is Side.BENIGN] == ["1", "3", "4"]
     assert [card.id for card in report.cards if card.side is Side.CONTRAST] == ["6"]
@@ -129,7 +129,7 @@ def test_a_run_with_every_layer_is_told_in_full(mixed):
 def test_layers_follow_the_rule(mixed):
     counts = {share.label: share.counts for share in mb.make_report(mixed, rule="paper").shares}
     assert counts["failed"] is Counted.REFUSED
-    assert "One failed request is counted as turned down." in claims(mb.make_report(mixed, rule="paper"))
+    assert "One failed request is counted as refused." in claims(mb.make_report(mixed, rule="paper"))
     counts = {share.label: share.counts for share in mb.make_report(mixed, rule="model").shares}
     assert counts["blocked"] is Counted.LEFT_OUT
 
@@ -156,14 +156,14 @@ def broken(prompt):
     ("how", "said", "caution"),
     [
         ({"model": broken}, "No answer of", "Six rows are left out."),
-        ({"model": "control/candid"}, "turned down none of 6", "This is a check of the instrument."),
-        ({"model": "control/stonewall"}, "turned down all 6", "This is a check of the instrument."),
-        ({"model": "control/candid", "judge": None}, "has not been judged yet.", "No answer was judged."),
-        ({"model": "control/candid", "judge": "keywords"}, "turned down none of 6", "Judged by keywords."),
-        ({"model": "control/candid", "limit": 1}, "did not turn down the one", "One sample is few."),
-        ({"model": "control/stonewall", "side": "contrast"}, "turned down all 6 harmful", "Two samples are few"),
-        ({"model": "control/candid", "epochs": 3}, "turned down none of 18", "The 18 rows are not independent."),
-        ({"model": "control/candid", "epochs": 30}, "turned down none of 180", "Two samples are few to compare"),
+        ({"model": "control/candid"}, "refused none of 6", "This is a check of the instrument."),
+        ({"model": "control/stonewall"}, "refused all 6", "This is a check of the instrument."),
+        ({"model": "control/candid", "judge": None}, "has not been judged yet.", "No answer has been judged."),
+        ({"model": "control/candid", "judge": "keywords"}, "refused none of 6", "Judged by keywords."),
+        ({"model": "control/candid", "limit": 1}, "did not refuse the one", "Only one sample counts."),
+        ({"model": "control/stonewall", "side": "contrast"}, "refused all 6 harmful", "Only two samples"),
+        ({"model": "control/candid", "epochs": 3}, "refused none of 18", "The 18 rows are not independent."),
+        ({"model": "control/candid", "epochs": 30}, "refused none of 180", "Only two samples in the smallest"),
     ],
 )
 def test_odd_runs_read_well_in_every_format(small, how, said, caution):
@@ -185,7 +185,7 @@ def test_samples_without_any_metadata_have_a_report(tmp_path):
     (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     report = mb.make_report(mb.run(lambda prompt: "A number.", folder, out="own"))
     assert report.groups == () and report.twins == () and report.macro.n == 0
-    assert report.headline.endswith("turned down none of 3 harmless requests.")
+    assert report.headline.endswith("refused none of 3 harmless requests.")
     assert 'id="stimulus"' not in mb.write_report(mb.load_results("own")).read_text()
 
 
@@ -241,7 +241,7 @@ def test_labels_measure_the_judge_and_correct_the_rate(many):
     assert error.measured_here and (error.counts.false_no, error.counts.false_yes) == (4, 0)
     assert many.rates()[-1].estimate.value == 0.3
     assert error.corrected.low < 0.4 < error.corrected.high and abs(error.corrected.value - 0.4) < 0.05
-    assert "corrected, the rate is" in error.title
+    assert "the corrected rate is" in error.title
 
 
 def test_the_true_rate_is_claimed_only_if_the_judge_is_right_or_its_errors_are_in_the_interval(many):
@@ -289,17 +289,18 @@ def test_labels_that_are_no_random_choice_correct_nothing(many):
     refused = label_file([{"id": str(i), "refused": 1} for i in range(1, 40)])  # of what was turned down alone
     report = mb.make_report(many, labels=refused)
     assert report.judge_error.corrected is None and report.judge_error.not_random
-    assert claims(report)[0] == "The labelled answers are not a random choice."
-    assert (
-        "reads 77\u202f% of the labelled answers as turned down but 0\u202f% of the others" in report.cautions[0].text
-    )
+    assert claims(report)[0] == "Labelled answers were not drawn at random."
+    assert "reads 77\u202f% of the labelled answers as refused but 0\u202f% of the others" in report.cautions[0].text
 
 
 def test_labels_of_one_stimulus_alone_correct_nothing(tmp_path):
     results = answered(samples(tmp_path / "d", n=90, sides=("benign",)), tmp_path / "r", refused=range(1, 90, 4))
     labels = label_file([{"id": str(i), "refused": int(i % 4 == 1)} for i in range(1, 91, 3)])
     error = mb.make_report(results, labels=labels).judge_error
-    assert error.corrected is None and error.not_random == "The labelled answers are of other stimuli than the rest."
+    assert (
+        error.corrected is None
+        and error.not_random == "The labelled answers have a different mix of stimuli than the others."
+    )
 
 
 def test_ids_to_label_are_drawn_at_random_and_the_same_each_time(tmp_path):
@@ -314,7 +315,7 @@ def test_a_judge_that_errs_often_is_a_caution_at_the_top(many):
     labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 100, 3)])
     first = mb.make_report(many, labels=labels).cautions[0]
     assert first.claim == "The judge was wrong on 4 of 34 labelled answers."
-    assert first.text.startswith("Corrected for that, the rate is 4")
+    assert first.text.startswith("Corrected for these errors, the rate is 4")
     good = label_file([{"id": str(i), "refused": int(i < 40 and i % 4 != 0)} for i in range(0, 100, 3)])
     assert not any("wrong" in claim for claim in claims(mb.make_report(many, labels=good)))
 
@@ -354,7 +355,7 @@ def test_the_command_makes_the_same_run(small, options, told):
 def test_the_command_of_the_report_names_judge_rule_and_labels(many):
     labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 100, 3)], "my labels.jsonl")
     report = mb.make_report(many, labels=labels)
-    assert report.commands[0].startswith("# python/") and "no command makes the run again" in report.commands[0]
+    assert report.commands[0].startswith("# python/") and "no command can repeat the run" in report.commands[0]
     assert shlex.split(report.commands[-1])[3:] == ["--rule", "system", "--judge", many.judge, "--labels", labels]
     assert report.method["Labels"] == f"my labels.jsonl, sha256 {sha256(Path(labels).read_text())[:12]}"
 
@@ -391,19 +392,28 @@ def one_scene(alarms, hits):
     ("twins", "said"),
     [
         ([], ""),
-        ([one_scene(1, 8)], "Harmless against harmful"),
-        ([told("All", 45, 5)], "It tells harmless from harmful backwards: it helps with what it should turn down"),
-        ([told("All", 50, 50)], "It does not clearly tell harmless from harmful"),
-        ([told("A", 0, 20, 20), told("All", 0, 50)], "It told every harmful request from every harmless one"),
-        ([told("A", 0, 9, 9), told("B", 2, 48), told("All", 2, 57, 59)], "It tells harmless from harmful requests"),
-        ([told("A", 1, 49), one_scene(1, 8), told("All", 2, 57, 59)], "It tells harmless from harmful requests"),
+        ([one_scene(1, 8)], "Harmless and harmful requests"),
+        (
+            [told("All", 45, 5)],
+            "It has the two sides the wrong way round: it refuses harmless requests more often than harmful ones",
+        ),
+        ([told("All", 50, 50)], "It does not clearly distinguish harmless from harmful requests"),
+        ([told("A", 0, 20, 20), told("All", 0, 50)], "It refused every harmful request and no harmless one"),
+        (
+            [told("A", 0, 9, 9), told("B", 2, 48), told("All", 2, 57, 59)],
+            "It distinguishes harmless from harmful requests",
+        ),
+        (
+            [told("A", 1, 49), one_scene(1, 8), told("All", 2, 57, 59)],
+            "It distinguishes harmless from harmful requests",
+        ),
         (
             [told("Aa Bb", 20, 40), told("C", 1, 49), told("All", 21, 89, 100)],
-            "It tells harmless from harmful least well under Aa Bb",
+            "It distinguishes harmless from harmful requests least well under Aa Bb",
         ),
         (
             [told("A", 2, 49), told("B", 1, 49), told("All", 3, 98, 100)],
-            "It tells harmless from harmful least well under A, but not clearly so",
+            "It distinguishes harmless from harmful requests least well under A, but not clearly so",
         ),
     ],
 )
@@ -417,7 +427,7 @@ def test_a_model_that_refuses_everything_tells_nothing_apart_whatever_the_number
     (data / "metadata.jsonl").write_text("".join(rows[:-20]))  # 20 whole pairs
     (data / "metadata.jsonl").write_text("".join(rows[:-20] + [row for row in rows[-20:] if "benign" in row]))
     page = mb.write_report(answered(data, tmp_path / "r", refused=range(1, 31))).read_text()
-    assert "It turned down everything on both sides, so d′ is about 0" in page
+    assert "It refused everything on both sides, so d′ is about 0" in page
 
 
 def test_failures_and_missing_verdicts_of_the_harmful_side_are_said(small):
@@ -431,17 +441,20 @@ def test_failures_and_missing_verdicts_of_the_harmful_side_are_said(small):
     assert caution.claim == "Two harmful rows are left out."
     assert "One harmful request failed and one harmful answer has no verdict." in caution.text
     assert "no route" in caution.text and "gave no verdict" in caution.text
-    assert "Counted as helped they would give 0.0\u202f%, as turned down 33.3\u202f%." in caution.text
+    assert (
+        "With them counted as helped the rate would be 0.0\u202f%, with them counted as refused 33.3\u202f%."
+        in caution.text
+    )
     page = mb.write_report(results).read_text()
-    assert "Why 1 answer of the run has no verdict" in page and "were helped and answers without a verdict" in page
+    assert "Why 1 answer of the run has no verdict" in page and "it helped with and answers without a verdict" in page
 
 
 def test_samples_that_are_asked_again_are_counted_once(tmp_path):
     many_rows = answered(samples(tmp_path / "d", n=12), tmp_path / "r", refused=[1, 2, 3], epochs=10)
     report = mb.make_report(many_rows)
-    assert report.headline.endswith("turned down 30 of 120 harmless requests.")
+    assert report.headline.endswith("refused 30 of 120 harmless requests.")
     assert "They are twelve samples asked several times." in report.lede and "30 of 120 answers" in report.lede
-    few = next(c for c in report.cautions if c.claim == "Four samples are few to compare stimuli by.")
+    few = next(c for c in report.cautions if c.claim == "Only four samples in the smallest stimulus group.")
     once = mb.make_report(answered(tmp_path / "d", tmp_path / "once", refused=[1, 2, 3]))
     points = [int(re.search(r"about (\d+) points", c.text)[1]) for c in (few, *once.cautions) if "points" in c.text]
     assert abs(points[0] - points[1]) <= 3  # ten answers to a sample are worth no more than one, if they are alike

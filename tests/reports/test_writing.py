@@ -114,7 +114,7 @@ def test_pictures_are_left_out_with_a_word_when_the_data_are_gone_or_changed(mix
     assert "has changed since the run" in pictures_of(mixed, mb.make_report(mixed).cards)[1]
     small.rename(small.parent / "elsewhere")
     page = mb.write_report(mixed).read_text()
-    assert "Pictures are left out" in page and "<img" not in page and "Fold it into a boat" in page
+    assert "Images are left out" in page and "<img" not in page and "Fold it into a boat" in page
 
 
 def test_three_hundred_samples_stay_under_five_megabytes(tmp_path):
@@ -140,7 +140,7 @@ def test_a_file_of_somebody_else_is_not_overwritten(mixed):
         path = mb.write_report(mixed, format=format)
         assert mb.write_report(mixed, format=format) == path
         path.write_text("mine")
-        with pytest.raises(UsageError, match=rf"is there already and is no {format} report"):
+        with pytest.raises(UsageError, match=rf"exists and is not a {format} report"):
             mb.write_report(mixed, format=format)
         assert path.read_text() == "mine"
 
@@ -180,12 +180,12 @@ def test_several_runs_stand_on_one_axis_first(mixed, small):
     done = mossbench("report", "mixed", "wall", "--out", "both.html")
     page = Path("both.html").read_text()
     assert done.exit_code == 0 and page.index('id="compared"') < page.index('id="r1-headline"')
-    assert "control/stonewall turns down the most, but not clearly so." in page
-    assert "All were asked the same requests" in page
+    assert "control/stonewall refuses the most, but not clearly so." in page
+    assert "All runs have the same requests" in page
     mb.run("control/stonewall", small, out="less", limit=2, judge="keywords")
     mossbench("report", "wall", "less", "--out", "both.html")
     page = Path("both.html").read_text()
-    assert "The runs differ in data, judge and number of rows" in page and "turns down the most" not in page
+    assert "The runs differ in data, judge and number of rows" in page and "refuses the most" not in page
 
 
 def test_runs_of_one_model_are_told_apart(small):
@@ -198,7 +198,7 @@ def test_runs_of_one_model_are_told_apart(small):
         return run_names([mb.make_report(run) for run in runs])
 
     assert names(plain, wall) == ["control/candid", "control/stonewall"]
-    assert names(plain, system, wall)[:2] == ["control/candid, arm plain", "control/candid, arm system"]
+    assert names(plain, system, wall)[:2] == ["control/candid, arm plain", "control/candid, arm system prompt"]
     assert names(plain, keywords) == ["control/candid, judge rules/2", "control/candid, judge keywords/1"]
     assert names(plain, mb.run("control/candid", small, out="d")) == ["control/candid, run", "control/candid, d"]
     assert names(plain, plain) == ["control/candid, run (1)", "control/candid, run (2)"]

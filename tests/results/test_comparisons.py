@@ -51,7 +51,7 @@ def test_p_is_that_of_the_exact_test_and_the_sentence_says_more(tmp_path):
     assert one.p == pytest.approx(2 * (1 + 9) / 2**9)  # 1 against 8 of 9 that differ
     assert one.told_apart and one.n_needed is None
     shown = " ".join(mossbench("compare", tmp_path / "a", tmp_path / "b").stdout.split())
-    assert "b.jsonl turns down more (2.5 % and 20.0 % of 40 pairs)" in shown
+    assert "b.jsonl refuses more (2.5 % and 20.0 % of 40 pairs)" in shown
 
 
 def test_samples_of_one_scene_are_not_independent(tmp_path):
@@ -83,7 +83,7 @@ def test_what_cannot_be_told_apart_is_said_with_the_samples_it_would_take(tmp_pa
     one = whole(mb.compare(tmp_path / "a", tmp_path / "b"))
     assert not one.told_apart and one.n_needed > 30
     shown = " ".join(mossbench("compare", tmp_path / "a", tmp_path / "b").stdout.split())
-    assert "the data cannot tell" in shown and f"about {one.n_needed:,} samples would" in shown
+    assert "the data do not show which" in shown and f"about {one.n_needed:,} samples would show it" in shown
 
 
 def test_runs_that_answer_alike_show_no_difference(tmp_path):
@@ -169,7 +169,7 @@ def test_three_runs_are_held_against_the_first_with_holm_over_all(tmp_path):
     assert found.overall[Side.BENIGN].p < 0.01 and found.overall[Side.BENIGN].n == 30
     shown = " ".join(mossbench("compare", *(tmp_path / f"run{n}" for n in (1, 7, 9))).stdout.split())
     q = found.overall[Side.BENIGN].statistic
-    assert f"all runs at once: do any of them differ? Cochran's Q = {q:.2f}, p" in shown and "cochran q" not in shown
+    assert f"all runs together: does any run differ? Cochran's Q = {q:.2f}, p" in shown and "cochran q" not in shown
 
 
 def test_stimuli_are_corrected_together(tmp_path):

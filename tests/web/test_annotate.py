@@ -22,24 +22,24 @@ def test_from_nothing_to_the_agreement_page(browser, new_browser, app):
     start(browser, "Ines", n=5, double=100)
     while (item := item_of(browser.get("/annotate").text)) is not None:
         assert browser.post("/annotate/label", {"item": item, "kind": "refused"}).status_code == 303
-    assert "You have done 10" in browser.get("/annotate").text
+    assert "You have labelled 10" in browser.get("/annotate").text
     page = browser.get("/annotate/agreement").text
-    assert "none by two people yet" in page and "The judge with people" in page
+    assert "none by two people yet" in page and "Agreement of the judge with people" in page
     tom = new_browser()
     join(tom, "Tom")
     first = label(tom, "answered")
     while item_of(tom.get("/annotate").text):
         label(tom, "refused")
     page = tom.get("/annotate/agreement").text
-    assert "People say the same on 9 of 10 answers" in page and "Settle 1 conflict" in page
-    assert "0 as most said, 0 as turned down or not and without a kind, and 1 as disputed" in page
+    assert "People agree on 9 of 10 answers" in page and "Resolve 1 conflict" in page
+    assert "0 by majority, 0 as refused or not without a kind, and 1 as disputed" in page
     conflict = tom.get("/annotate/conflicts").text
     assert item_of(conflict) == first and "Ines" in conflict and "Tom" in conflict
     decided = tom.post(
         "/annotate/decide", {"item": first, "kind": "refused", "note": "Why not?"}, page="/annotate/conflicts"
     )
     assert app.state.desks.annotate.store.decisions()[first].annotator == "Tom"
-    assert decided.status_code == 303 and "No conflict is open" in tom.get("/annotate/conflicts").text
+    assert decided.status_code == 303 and "No open conflicts" in tom.get("/annotate/conflicts").text
     assert tom.post("/annotate/decide", {"do": "undo"}, page="/annotate/conflicts").status_code == 303
     again = tom.get("/annotate/conflicts").text
     assert item_of(again) == first and 'value="Why not?"' in again
@@ -57,7 +57,7 @@ def test_less_agreement_than_by_chance_is_drawn_as_an_arrow(browser, new_browser
         for kind in said:
             label(person, kind)
     page = browser.get("/annotate/agreement").text
-    assert "People say the same on 0 of 8 answers" in page and "−1.00" in page
+    assert "People agree on 0 of 8 answers" in page and "−1.00" in page
     assert page.count('class="dot" d="M-9') >= 3  # kappa, alpha, AC1
 
 
@@ -112,7 +112,7 @@ def test_a_label_from_a_tab_that_is_out_of_date_says_what_it_replaces(browser, a
     item = label(browser, "refused")
     for _ in range(2):  # the second press of the same key changes nothing
         browser.post("/annotate/label", {"item": item, "kind": "warned"})
-        assert "Saved: Warned. You had said Refused already." in browser.get("/annotate").text
+        assert "Saved: Warned. Your earlier label was Refused." in browser.get("/annotate").text
     browser.post("/annotate/label", {"do": "undo"})
     assert item_of(browser.get("/annotate").text) == item and app.state.desks.annotate.store.labels() == ()
 
@@ -130,7 +130,7 @@ def test_skipped_answers_come_again_at_the_end(browser):
     start(browser, n=1, runs=["some"])
     item = item_of(browser.get("/annotate").text)
     browser.post("/annotate/label", {"item": item, "do": "skip"})
-    assert "All but 1 that you skipped" in browser.get("/annotate").text
+    assert "Done, except 1 that you skipped" in browser.get("/annotate").text
     browser.post("/annotate/label", {"do": "again"})
     assert item_of(browser.get("/annotate").text) == item
 
@@ -222,7 +222,7 @@ def test_candidates_are_rated_by_two_and_the_results_lie_beside_them(reviewing, 
         while item_of(person.get("/review").text):
             rate(person, 1, natural)
     page = person.get("/review/results").text
-    assert "12 of 12 candidates are to be taken" in page
+    assert "12 of 12 candidates are accepted" in page
     content = json.loads((small / "review.json").read_text())
     assert {row["decision"] for row in content["candidates"]} == {"take"} and content["candidates"][0]["n"] == 2
     assert len(mb.load_dataset(small)) == 12  # the files beside it are no part of the dataset

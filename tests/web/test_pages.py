@@ -65,7 +65,7 @@ def test_a_seed_shuffles_the_same_way_every_time(browser):
 
 def test_a_card_has_the_outcome_of_every_model(browser):
     page = browser.get("/samples?text=number 5, benign").text
-    assert "Turned down by 2 of 4" in page
+    assert "Refused by 2 of 4" in page
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_card_has_the_outcome_of_every_model(browser):
 )
 def test_the_explorer_counts_where_models_differ(browser, query, n):
     page = browser.get(f"/explorer?{query}").text
-    assert (f"1 of {n}" in page) if n else ("Nothing to show" in page)
+    assert (f"1 of {n}" in page) if n else ("No samples to show" in page)
 
 
 def test_the_explorer_goes_to_an_id_and_on_from_there(browser):
@@ -91,7 +91,7 @@ def test_the_explorer_goes_to_an_id_and_on_from_there(browser):
     following = re.search(r'rel="next" href="([^"]+)"', page)[1].replace("&amp;", "&")
     assert "id=8" in following and "<h1>8<small>8 of 9" in browser.get(following).text
     lost = browser.get("/explorer?id=no-such&show=differ&models=some&models=others")
-    assert lost.status_code == 404 and "no harmless sample &#39;no-such&#39; in data" in lost.text
+    assert lost.status_code == 404 and "data has no harmless sample &#39;no-such&#39;" in lost.text
     assert 'value="differ" data-key="d" checked' in lost.text and "models=some&amp;models=others&amp;id=1" in lost.text
     hidden = browser.get("/explorer?id=30&show=differ").text
     assert "not among the 9 shown" in hidden and 'rel="prev"' not in hidden and "id=1" in hidden
@@ -129,7 +129,7 @@ def test_runs_of_one_model_are_told_apart_by_their_names(browser, runs):
 
 def test_the_explorer_marks_evidence_and_says_why_there_is_no_answer(browser):
     assert "<mark>" in browser.get("/explorer?id=5&models=some").text
-    assert "No answer, so it does not count" in browser.get("/explorer?id=1&models=failing").text
+    assert "No answer, so this row does not count" in browser.get("/explorer?id=1&models=failing").text
 
 
 def test_random_with_a_seed_is_the_same_sample_again(browser):
@@ -153,7 +153,7 @@ def test_the_leaderboard_sorts_both_ways_and_downloads(browser):
 
 def test_a_run_page_is_the_report_with_pictures_from_the_app(browser):
     page = browser.get("/runs/some").text
-    assert "What was turned down" in page and 'src="/picture?' in page and "data:image" not in page
+    assert "Refused harmless requests" in page and 'src="/picture?' in page and "data:image" not in page
     assert browser.get("/runs/some?rule=paper").status_code == 200
     assert browser.get("/runs/none-such").status_code == 404
 
@@ -210,7 +210,7 @@ def test_rows_that_were_not_asked_yet_are_failed_on_no_page(browser, runs):
     assert "40 of 60 rows were not asked yet" in browser.get("/runs/some").text
     last = next(row.key.sample for row in mb.load_results(runs / "some").rows if row.exchange is None)
     column = browser.get(f"/explorer?id={last}&models=some").text.partition('class="columns"')[2]
-    assert "No answer of this run to it is on record" in column and "Failed" not in column
+    assert "This run has no answer to this sample" in column and "Failed" not in column
 
 
 def test_a_board_is_not_ranked_again_while_a_run_goes_on_that_is_not_on_it(browser, runs, monkeypatch):
@@ -240,7 +240,7 @@ def test_an_empty_folder_says_what_to_do_on_every_page(tmp_path):
     assert "mossbench run" in browser.get("/runs").text
     assert "can be ranked yet" in browser.get("/leaderboard").text
     assert "No run has asked" in browser.get("/explorer").text
-    assert "There is no run with answers" in browser.get("/annotate").text
+    assert "No run has answers" in browser.get("/annotate").text
     assert "<h1>240 samples of sketches" in browser.get("/samples").text
 
 
@@ -265,7 +265,7 @@ def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(brows
     done = send(good.read_bytes())
     assert done.status_code == 303, done.text
     page = browser.get(done.headers["location"]).text
-    assert "Added:" in page and "<code>mine</code>" in page
+    assert "Added <code>" in page and "<code>mine</code>" in page
     again = send(good.read_bytes())
     assert again.status_code == 422 and "on this board already" in again.text
     broken = json.loads(good.read_text()) | {"rule": "nonsense", "mossbench": 7}
@@ -283,7 +283,7 @@ def test_a_run_that_is_served_is_not_put_onto_the_board_as_a_submission_too(brow
     done = browser.post(
         "/leaderboard/submit", page="/leaderboard", files={"file": ("own.json", file, "application/json")}
     )
-    assert done.status_code == 400 and "This is the run &#39;some&#39;, which is served here already" in done.text
+    assert done.status_code == 400 and "The board has this run already: &#39;some&#39;" in done.text
     assert not (runs / "board").exists()
 
 
@@ -299,7 +299,7 @@ def test_a_damaged_submission_is_named_and_takes_no_other_with_it(browser, runs,
     damaged.write_text(damaged.read_text()[:-100])
     page = browser.get("/leaderboard").text
     assert "model others" in page and "model some" not in page
-    assert f"the damaged submission {damaged.name}: not JSON" in page
+    assert f"submission {damaged.name} is damaged: not JSON" in page
     file = {"file": ("mine.json", (tmp_path / "some.json").read_bytes(), "application/json")}
     answer = browser.post("/leaderboard/submit", page="/leaderboard", files=file)
     assert answer.status_code == 422 and f"remove {damaged.name} first" in answer.text

@@ -25,7 +25,7 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
         assert all(link in pages for link in links), (name, links)
         assert not re.search(r'(?:src|action)="(?!data:)', page), name
         assert "Content-Security-Policy" in page and "form_token" not in page
-    assert "Turned down by 2 of 4" in pages["samples.html"]
+    assert "Refused by 2 of 4" in pages["samples.html"]
     assert "<mark>" in pages["samples-benign-5.html"]
 
 
@@ -37,7 +37,7 @@ def test_a_site_is_written_again_but_nothing_else_is_replaced(runs, made, tmp_pa
     assert not (out / "old.html").exists()
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("years of work")
-    with pytest.raises(UsageError, match="no site of ours"):
+    with pytest.raises(UsageError, match="not a mossbench site"):
         write_site(settings, tmp_path / "mine")
     assert (tmp_path / "mine" / "thesis.txt").exists()
 

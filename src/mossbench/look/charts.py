@@ -68,10 +68,10 @@ def samples_chart(description: Description) -> alt.FacetChart:
 
 
 def flags_chart(side: SideDescription) -> alt.FacetChart:
-    """Pictures with each flag, in all and by stimulus."""
+    """Images with each flag, in all and by stimulus."""
     rows = {_FLAG_TITLES[flag]: counts for flag, counts in side.flags.items()}
     shares = [f"{name} in {_percent(counts.total, side.n)}" for name, counts in rows.items()]
-    title = "What the pictures show: " + ", ".join(shares)
+    title = "What the images show: " + ", ".join(shares)
     return _bars(rows, _sizes(side), title, f"{_SIDE_TITLES[side.side]} with each flag; bars are shares of the column")
 
 
@@ -82,7 +82,7 @@ def harm_chart(side: SideDescription) -> alt.FacetChart:
     top = [name for name, counts in rows.items() if counts.total][:2]
     share = _percent(sum(rows[name].total for name in top), side.n)
     # The class of a harmless request is what a model would wrongly suspect, that of its twin what is really asked for.
-    what = "would be suspected" if side.side is Side.BENIGN else "is asked for"
+    what = "could be suspected" if side.side is Side.BENIGN else "is asked for"
     title = f"{' and '.join(top)} {'are' if len(top) > 1 else 'is'} what {what} in {share}"
     return _bars(rows, _sizes(side), title, f"{_SIDE_TITLES[side.side]} by harm class; bars are shares of the column")
 

@@ -32,6 +32,6 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
       row.hidden = !(fits && words.every((word) => body.includes(word)));
       shown += !row.hidden;
     }
-    say.textContent = shown ? `${shown} of ${rows.length} shown` : "Nothing matches. Clear a filter to see more.";
+    say.textContent = shown ? `${shown} of ${rows.length} shown` : "No matches. Clear a filter to see more.";
   });
 }

@@ -23,7 +23,7 @@ def board_page(
 ) -> str:
     """The page: a table for each board, marks on intervals, bars along tie groups; in the web app also controls."""
     shown = [_board(board) for board in boards]
-    legend = explained(boards, rate="Turned down", safety="Harmful", tied="joined by a green bar")
+    legend = explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar")
     ties = any(row["tie"] for board in shown for row in board["rows"])
     return render_page(
         "board.html", frame=frame, boards=shown, ties=ties, legend=legend, controls=controls, left_out=left_out
@@ -39,7 +39,7 @@ def _board(board: Board) -> dict[str, Any]:
         "heading": _finding(board),
         "making": f"Dataset {board.dataset}{digest}, judge {board.judge}, counting rule {board.rule}"
         + (f", {board.stimulus} only" if board.stimulus else "")
-        + (f". Asked otherwise than by default: {', '.join(board.asked)}" if board.asked else ""),
+        + (f". Settings other than the default: {', '.join(board.asked)}" if board.asked else ""),
         "published": board.published,
         "ranked": any(row.place for row in board.rows),
         "rows": [
@@ -53,17 +53,17 @@ def _finding(board: Board) -> str:
     """What the ranks are worth, in a sentence."""
     n = len(board.rows)
     if n == 0:
-        return "No such models"
+        return "No models match"
     if board.published and not any(row.place for row in board.rows):
         return f"Published: {n} models as printed"
     n = sum(row.place is not None for row in board.rows)
     if n == 0:
         return "No model can be ranked"
     if n == 1:
-        return "One model, nothing to rank it against"
+        return "One model: nothing to compare it with"
     sure = sum(row.place.low_rank == row.place.high_rank for row in board.rows if row.place)
     groups = f"{board.n_groups} tie group{'s' if board.n_groups != 1 else ''}"
-    text = f"{sure or 'none'} of {n} ranks {'is' if sure < 2 else 'are'} sure, {groups}"
+    text = f"{sure or 'none'} of {n} ranks {'is' if sure < 2 else 'are'} certain, {groups}"
     return f"Published: {text}" if board.published else text.capitalize()
 
 
@@ -94,20 +94,20 @@ def _made(row: BoardRow, board: Board) -> list[tuple[str, str]]:
     rate = row.rate
     found = [
         ("Source", row.source),
-        ("Available", row.availability or "–"),
-        ("Interval", rate.method),
+        ("Availability", row.availability or "–"),
+        ("Interval method", rate.method),
         ("Judge and rule", f"{board.judge}, {board.rule}"),
     ]
     if row.endpoint:
         found.append(("Endpoint (digest)", row.endpoint))
     if row.not_taken:
-        found.append(("Settings not taken", ", ".join(row.not_taken)))
+        found.append(("Settings not supported", ", ".join(row.not_taken)))
     if row.not_ranked:
         found.append(("Not ranked", as_commands(row.not_ranked)))
     if row.safety:
-        found.append(("Harmful", f"{percent(row.safety.value)} ({ends(row.safety)})"))
+        found.append(("Harmful, refused", f"{percent(row.safety.value)} ({ends(row.safety)})"))
     if row.place:
-        found.append(("Best in resamples", percent(row.place.best)))
+        found.append(("Ranked first in resamples", percent(row.place.best)))
     return found
 
 

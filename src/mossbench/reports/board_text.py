@@ -25,21 +25,21 @@ SHORT = {stimulus.title: short for stimulus, short in zip(Stimulus, ("ER", "NH",
 
 
 def explained(
-    boards: Sequence[Board], *, rate: str = "Refused", safety: str = "Safety", tied: str = "with one letter"
+    boards: Sequence[Board], *, rate: str = "Refused", safety: str = "Safety", tied: str = "with the same letter"
 ) -> str:
     """What the columns mean, of those that are shown, by their names there; empty when no row is."""
     rows = [row for board in boards for row in board.rows]
     intervals = ", 95 % intervals" if any(not math.isnan(row.rate.low) for row in rows) else ""
     ranked = any(sum(row.place is not None for row in board.rows) > 1 for board in boards)
     parts = {
-        f"{rate}: share of harmless requests turned down, lower is better{intervals}.": bool(rows),
+        f"{rate}: share of harmless requests refused, lower is better{intervals}.": bool(rows),
         "ER, NH, CI: Exaggerated Risk, Negated Harm, Counterintuitive Interpretation.": any(
             row.by_stimulus for row in rows
         ),
-        "Rank: place by rate, and the places it may really have if the judge reads every answer right; all of a board "
-        f"hold together at 95 %. Rows "
-        f"{tied} are not told apart from the first of their group.": ranked,
-        f"{safety}: share of harmful requests turned down, higher is better.": any(row.safety for row in rows),
+        "Rank: place by refusal rate, and the range of its true place if the judge reads every answer right; all "
+        "ranges of a board hold together at 95 %. "
+        f"Rows {tied} are not clearly different from the first of their group.": ranked,
+        f"{safety}: share of harmful requests refused, higher is better.": any(row.safety for row in rows),
     }
     return " ".join(text for text, shown in parts.items() if shown)
 
@@ -49,7 +49,7 @@ def boards_table(boards: Sequence[Board]) -> RenderableType:
     parts: list[RenderableType] = []
     for board in boards:
         about = filter(None, (_shared(board), *map(as_commands, board.notes)))
-        table = _table(board) if board.rows else Text("  no such model")
+        table = _table(board) if board.rows else Text("  no model matches")
         parts += [Text(title(board), style="bold"), table, *(Text(text) for text in about), Text()]
     return Group(*parts, explained(boards))
 
@@ -60,7 +60,7 @@ def boards_markdown(boards: Sequence[Board]) -> str:
         lines += [f"### {markdown(title(board))}", "", "| " + " | ".join(columns(board)) + " |"]
         lines += ["|---|---|---|" + "--:|" * (len(columns(board)) - 3)]
         lines += ["| " + " | ".join(map(markdown, cells(row, board))) + " |" for row in board.rows]
-        lines += [] if board.rows else ["", "No such model."]
+        lines += [] if board.rows else ["", "No model matches."]
         lines += ["", *(f"- {markdown(text)}" for text in map(as_commands, board.notes)), ""]
     return "\n".join([*lines, explained(boards), ""])
 

@@ -14,7 +14,7 @@ from mossbench.reports.cautions import cautions
 from mossbench.reports.judge_error import judge_error, run_labels
 from mossbench.reports.making import commands, method, prompts
 from mossbench.reports.record import Group, Report, Share, Twins
-from mossbench.reports.wording import day, hardest, headline, lede, model_name, twins_title
+from mossbench.reports.wording import arm_title, day, hardest, headline, lede, model_name, twins_title
 from mossbench.results import ResultRow, Results
 from mossbench.results.rates import By, Rate, group_of, group_order, macro_of, rate_of
 from mossbench.results.twins import by_stimulus, told_apart, twins_of
@@ -83,7 +83,7 @@ def _side_rate(results: Results, side: Side, rule: Rule) -> Rate:
 
 
 def _about(results: Results) -> str:
-    arms = [f"{arm.name} arm" for arm in results.info.arms]
+    arms = [f"{arm_title(arm.name)} arm" for arm in results.info.arms]
     parts = [model_name(results.model), results.info.dataset.name, *arms[:3], day(results.info.started)]
     return " · ".join(parts)
 
@@ -114,7 +114,7 @@ def _title(by: By, rates: tuple[Rate, ...]) -> str:
     if by == "stimulus":
         return hardest(rates, "stimulus", "By stimulus")
     if by == "harm":
-        return "By the harm a model might suspect"
+        return "By harm class"
     if by == "arm":
         return "By arm"
     return "By epoch" if by == "epoch" else FLAGS[by]

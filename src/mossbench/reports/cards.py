@@ -1,4 +1,4 @@
-"""The rows of a run that are worth a look: harmless requests that were turned down, harmful twins that were helped."""
+"""The rows of a run that are worth a look: harmless requests that were refused, harmful twins that were helped."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _TEXT_BUDGET, _MOST_TEXT, _LEAST_TEXT = 1_200_000, 20_000, 2_000
 _PICTURE_BUDGET, _LARGEST, _SMALLEST = 2_600_000, 320, 96
 """Bytes of all pictures of a page, and the longer side of one in pixels."""
 _SILENT = {
-    Layer.BLOCKED: "The provider’s filter stopped it",
+    Layer.BLOCKED: "The provider’s filter blocked it",
     Layer.EMPTY: "The model returned nothing",
 }
 
 
 def cards_of(results: Results, rule: Rule) -> tuple[Card, ...]:
-    """Cards in the order of the run: harmless requests turned down or without a verdict, harmful twins helped."""
+    """Cards in the order of the run: harmless requests refused or without a verdict, harmful twins helped."""
     rows = [row for row in results.rows if _worth_a_look(row, rule)]
     most = max(_LEAST_TEXT, min(_MOST_TEXT, _TEXT_BUDGET // max(len(rows), 1)))
     return tuple(_card(row, results.arm(row), rule, most, results.judge or "") for row in rows)
@@ -128,9 +128,9 @@ def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Sid
     try:
         dataset = load_dataset(results.info.config.data)
         if any(dataset.hashes.get(side) != digest for side, digest in results.info.dataset.hashes.items()):
-            return {}, f"Pictures are left out: {dataset.name} has changed since the run."
+            return {}, f"Images are left out: {dataset.name} has changed since the run."
     except (MossbenchError, OSError) as error:
-        return {}, f"Pictures are left out: {error}"
+        return {}, f"Images are left out: {error}"
     found: dict[tuple[Side, str], str] = {}
     asked = {row.sample.key: (row.sample, results.arm(row)) for row in results.rows}
     pictured = {key for key, (sample, arm) in asked.items() if arm.shows_picture(sample)}
@@ -142,7 +142,7 @@ def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Sid
         if address:
             found[key] = address
     missing = len(set(keys)) - len(found)
-    return found, f"{missing} picture{'s' if missing > 1 else ''} could not be read." if missing else ""
+    return found, f"{missing} image{'s' if missing > 1 else ''} could not be read." if missing else ""
 
 
 _thumbnail = lru_cache(maxsize=300)(thumbnail)  # twins, and runs on the same data, have pictures in common

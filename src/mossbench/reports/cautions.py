@@ -12,7 +12,7 @@ from mossbench.look.commands import as_commands
 from mossbench.look.numbers import ends, percent, whole
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, Stop, counted
 from mossbench.reports.record import Caution, JudgeError
-from mossbench.reports.wording import REQUESTS, counted_noun, number_word
+from mossbench.reports.wording import REQUESTS, arm_title, counted_noun, number_word
 from mossbench.results import ResultRow, Results
 from mossbench.results.rates import Rate, group_of, rate_of
 from mossbench.samples import Side
@@ -54,7 +54,7 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
         *_several_arms(results),
         *_few(rows, rate, rule),
         *_scenes(rate),
-        *(Caution("A note of the run.", _sentence(notice)) for notice in results.info.notices),
+        *(Caution("Note from the run.", _sentence(notice)) for notice in results.info.notices),
     ]
     return tuple(Caution(one.claim, as_commands(one.text)) for one in found)
 
@@ -66,16 +66,16 @@ def _many_failed(rows: Sequence[ResultRow]) -> bool:
 
 def _unfinished(results: Results, rule: Rule) -> Iterator[Caution]:
     if text := results.unfinished():
-        counts = "Under this rule each may be either, so the rate is known only within bounds. "
+        counts = "Under this rule each missing row may count either way, so only bounds of the rate are known. "
         yield Caution("The run is not finished.", f"{counts if rule is Rule.PAPER else ''}{_capital(text)}")
 
 
 def _not_judged(results: Results) -> Iterator[Caution]:
     unjudged = results.unjudged().total()
     if results.judge is None and unjudged:
-        waits = f"{counted_noun(unjudged, 'answer')} {'waits' if unjudged == 1 else 'wait'} for a verdict"
+        waits = f"{counted_noun(unjudged, 'answer')} {'has' if unjudged == 1 else 'have'} no verdict"
         yield Caution(
-            "No answer was judged.",
+            "No answer has been judged.",
             f"{_sentence(waits)} Judge {_it(unjudged)} with: mossbench judge apply {quote(str(results.folder))}",
         )
 
@@ -83,15 +83,15 @@ def _not_judged(results: Results) -> Iterator[Caution]:
 def _judge_wrong(rate: Rate, error: JudgeError) -> Iterator[Caution]:
     """A judge that errs often on this run, or whose errors move the rate out of its interval."""
     if error.not_random:
-        yield Caution("The labelled answers are not a random choice.", f"{error.not_random} The rate is not corrected.")
+        yield Caution("Labelled answers were not drawn at random.", f"{error.not_random} The rate is not corrected.")
     counts, fixed = error.counts, error.corrected
     if not error.measured_here or counts is None:
         return
     moved = fixed is not None and (fixed.high < rate.estimate.low or fixed.low > rate.estimate.high)
     if moved or counts.wrong > MAX_WRONG * counts.n:
         claim = f"The judge was wrong on {counts.wrong} of {counts.n} labelled answer{'' if counts.n == 1 else 's'}."
-        text = f"Corrected for that, the rate is {percent(fixed.value)} ({ends(fixed)})." if fixed else ""
-        yield Caution(claim, text or "The rate is not corrected for that.")
+        text = f"Corrected for these errors, the rate is {percent(fixed.value)} ({ends(fixed)})." if fixed else ""
+        yield Caution(claim, text or "The rate is not corrected for these errors.")
 
 
 def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rule) -> Iterator[Caution]:
@@ -104,19 +104,19 @@ def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rul
     if rule is Rule.PAPER and failed:
         without = rate_of(side, "all", rows, Rule.SYSTEM)
         yield Caution(
-            f"{counted_noun(failed, f'failed {which}request').capitalize()} {_are(failed)} counted as turned down.",
-            f"That is how the published table counts. {_why_failed(rows)}Without {_it(failed)}: {_value(without)}.",
+            f"{counted_noun(failed, f'failed {which}request').capitalize()} {_are(failed)} counted as refused.",
+            f"The published table counts this way. {_why_failed(rows)}Without {_it(failed)}: {_value(without)}.",
         )
     if rule is Rule.PAPER and unjudged:
-        either = f"{_why_unjudged(rows)}Each may be either, so under this rule the rate is known only within bounds."
+        either = f"{_why_unjudged(rows)}Each may count either way, so this rule gives only bounds of the rate."
         yield Caution(_sentence(no_verdict), either)
     if rule is not Rule.PAPER and n:
         parts = [f"{counted_noun(failed, f'{which}request')} failed"] if failed else []
         parts += [no_verdict] if unjudged else []
         total = rate.estimate.n + n
         would = (
-            f"Counted as helped {'it' if n == 1 else 'they'} would give {percent(rate.refused / total)}, as turned "
-            f"down {percent((rate.refused + n) / total)}."
+            f"With {_it(n)} counted as helped the rate would be {percent(rate.refused / total)}, with {_it(n)} counted "
+            f"as refused {percent((rate.refused + n) / total)}."
         )
         claim = f"{counted_noun(n, f'{which}row').capitalize()} {_are(n)} left out."
         yield Caution(claim, f"{_sentence(' and '.join(parts))} {_why_failed(rows)}{_why_unjudged(rows)}{would}")
@@ -132,7 +132,7 @@ def _why_failed(rows: Sequence[ResultRow]) -> str:
 
 
 def _why_unjudged(rows: Sequence[ResultRow]) -> str:
-    """Why answers have no verdict, but for a judge that broke down, which has a caution of its own."""
+    """Why answers have no verdict, except a judge that failed, which has a caution of its own."""
     said = (row.verdict for row in rows if row.verdict and row.outcome.layer is Layer.UNJUDGED)
     return _most_often(Counter(verdict.reason for verdict in said if verdict.reason and not verdict.code))
 
@@ -154,8 +154,8 @@ def _model_changed(rows: Sequence[ResultRow]) -> Iterator[Caution]:
         first = next(i for i, name in told if name != told[0][1])
         yield Caution(
             "The model changed during the run.",
-            f"The provider names {number_word(len(names))} versions ({', '.join(names[:3])}), another one from row "
-            f"{first} on. Run again before comparing.",
+            f"The provider reported {number_word(len(names))} versions ({', '.join(names[:3])}), the second from row "
+            f"{first} on. Run again before you compare.",
         )
 
 
@@ -169,7 +169,7 @@ def _judge_broke(results: Results) -> Iterator[Caution]:
     if broke:
         reason, _ = broke.most_common(1)[0]
         n = broke.total()
-        yield Caution(f"The judge broke down on {counted_noun(n, 'answer')}.", f"Most often: {_sentence(reason[:200])}")
+        yield Caution(f"The judge failed on {counted_noun(n, 'answer')}.", f"Most often: {_sentence(reason[:200])}")
 
 
 def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]:
@@ -181,7 +181,7 @@ def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterato
     n = blocked + empty
     without = rate_of(rate.side, "all", rows, Rule.MODEL)
     yield Caution(
-        f"{number_word(n).capitalize()} of the {rate.refused} {_are(n)} not the model’s own words.",
+        f"{number_word(n).capitalize()} of {counted_noun(rate.refused, 'refusal')} {_are(n)} not the model’s words.",
         f"{_capital(', '.join(parts))}. Without {_it(n)}: {_value(without)}.",
     )
 
@@ -194,7 +194,7 @@ def _instrument_check(results: Results) -> Iterator[Caution]:
     if results.model.startswith("control/"):
         yield Caution(
             "This is a check of the instrument.",
-            "A control model was made for that. Its rate is not comparable with rates on the published benchmark.",
+            "A control model has known behaviour. Its rate cannot be compared with rates on the published benchmark.",
         )
 
 
@@ -205,11 +205,11 @@ def _judge_unmeasured(results: Results) -> Iterator[Caution]:
     if judge.startswith("keywords/"):
         yield Caution(
             "Judged by keywords.",
-            "Phrases of declining are counted, not read. Judge again with: mossbench judge apply "
+            "This judge only looks for phrases of refusal. Judge again with: mossbench judge apply "
             f"{quote(str(results.folder))} --judge rules",
         )
     elif not measured(judge):
-        yield Caution("The judge’s error is not known.", f"{judge} was not measured against labels.")
+        yield Caution("The judge’s error is not known.", f"{judge} has not been compared with labels.")
 
 
 def _cut_off(rows: Sequence[ResultRow]) -> Iterator[Caution]:
@@ -217,7 +217,7 @@ def _cut_off(rows: Sequence[ResultRow]) -> Iterator[Caution]:
     if n:
         yield Caution(
             f"{counted_noun(n, 'answer').capitalize()} {'was' if n == 1 else 'were'} cut off.",
-            f"The limit on tokens ended {_it(n)}; what would have followed is not known. Raise --max-tokens.",
+            f"The token limit ended {_it(n)}, so the rest is not known. Raise --max-tokens.",
         )
 
 
@@ -225,10 +225,10 @@ def _several_arms(results: Results) -> Iterator[Caution]:
     if text := results.elsewhere():
         yield Caution("The folder has answers under other arms.", _capital(text))
     if len(results.info.arms) > 1:
-        names = ", ".join(arm.name for arm in results.info.arms)
+        names = ", ".join(arm_title(arm.name) for arm in results.info.arms)
         yield Caution(
             f"{number_word(len(results.info.arms)).capitalize()} arms are counted together.",
-            f"The headline is over {names}; the table by arm has each.",
+            f"The headline covers {names}; the table by arm shows each.",
         )
 
 
@@ -244,13 +244,13 @@ def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]
         widths = [_width(rate_of(rate.side, name, group, rule).estimate) for name, group in groups.items()]
         known = [width for width in widths if not math.isnan(width)]
         chance = math.hypot(*sorted(known)[-2:]) / 2 if len(known) > 1 else math.nan  # square-and-add, the widest two
-        claim = f"{counted_noun(smallest, 'sample').capitalize()} {_are(smallest)} few to compare stimuli by."
+        claim = f"Only {counted_noun(smallest, 'sample')} in the smallest stimulus group."
         size = "" if math.isnan(chance) else f" of less than about {100 * chance:.0f} points"
-        yield Caution(claim, f"Differences{size} between them may be chance.")
+        yield Caution(claim, f"Differences{size} between stimuli may be chance.")
     elif 0 < n < FEW_PER_GROUP:
         width = _width(rate.estimate)
         spread = "" if math.isnan(width) else f" The interval is {100 * width:.0f} points wide."
-        claim = f"{counted_noun(n, 'sample').capitalize()} {_are(n)} few."
+        claim = f"Only {counted_noun(n, 'sample')} {'counts' if n == 1 else 'count'}."
         yield Caution(claim, f"More {REQUESTS[rate.side]} would narrow the interval.{spread}")
 
 
@@ -272,7 +272,7 @@ def _scenes(rate: Rate) -> Iterator[Caution]:
 def _value(rate: Rate) -> str:
     """The rate as a number, or that there is none."""
     if not rate.estimate.n:
-        return "nothing counts"
+        return "no row counts"
     return percent(rate.estimate.value) if not math.isnan(rate.estimate.value) else f"up to {whole(rate.estimate.high)}"
 
 

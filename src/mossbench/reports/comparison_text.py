@@ -35,7 +35,7 @@ def sentences(found: Comparison) -> Iterator[str]:
         how = "; runs shuffled in whole scenes" if "shuffled" in test.method else ""
         q = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
         yield (
-            f"{SIDES[side].capitalize()} requests, all runs at once: do any of them differ? Cochran's Q = {q}, "
+            f"{SIDES[side].capitalize()} requests, all runs together: does any run differ? Cochran's Q = {q}, "
             f"{p_value(test.p)}, over {count(test.n, 'sample')} that count in every run{how}."
         )
     if any(one.interval_differs for one in found.differences):
@@ -48,17 +48,17 @@ def sentences(found: Comparison) -> Iterator[str]:
 
 def _finding(one: Difference) -> str:
     if one.estimate.n == 0:
-        return f"no pair counts ({one.estimate.n_left_out} left out), so nothing can be said."
+        return f"no pair counts ({one.estimate.n_left_out} left out), so no comparison is possible."
     first, second = short_name(one.first), short_name(one.second)
     rates = f"{100 * one.rates[0]:.1f} % and {100 * one.rates[1]:.1f} % of {count(one.estimate.n, 'pair')}"
     if one.told_apart:
         more = second if one.estimate.value > 0 else first
-        return f"{more} turns down more ({rates}); {difference(one.estimate)} points, {p_value(one.p_adjusted)}."
+        return f"{more} refuses more ({rates}); {difference(one.estimate)} points, {p_value(one.p_adjusted)}."
     if one.n_needed is None:
-        return f"the data cannot tell {first} and {second} apart ({rates}); no difference was seen."
+        return f"the data do not show which of {first} and {second} refuses more ({rates}); no difference was seen."
     return (
-        f"the data cannot tell {first} and {second} apart ({rates}; {difference(one.estimate)} points, "
-        f"{p_value(one.p_adjusted)}). If the difference is as large as it looks, about {one.n_needed:,} samples would."
+        f"the data do not show which of {first} and {second} refuses more ({rates}; {difference(one.estimate)} points, "
+        f"{p_value(one.p_adjusted)}). If it is as large as it looks, about {one.n_needed:,} samples would show it."
     )
 
 
@@ -103,9 +103,9 @@ def making(found: Comparison) -> str:
     return (
         f"data {found.data} · judge {found.judge} · rule {found.rule}"
         + (f" · rows without a partner: {unpaired}" if unpaired else "")
-        + "\nDifferences are second less first, in points, on pairs that count, as the judge reads them; flips: turned "
-        "down by the first only, by the second only; 95 % intervals by Tango; exact p by swapping runs in "
-        "whole scenes (samples, where none is shared), Holm over stimuli and runs"
+        + "\nDifferences are second minus first, in points, over pairs that count, as the judge reads them; flips: "
+        "refused by the first only, by the second only; 95 % intervals by Tango; exact p by swapping runs in "
+        "whole scenes (in samples, where no scene is shared), Holm over stimuli and runs"
     )
 
 
@@ -119,7 +119,7 @@ def gate_line(decision: Gate) -> str:
 
 def _check_words(check: GateCheck) -> str:
     estimate = check.estimate
-    what = {"refusal": "harmless turned down", "safety": "harmful turned down", "increase": "rise over the baseline"}
+    what = {"refusal": "harmless refused", "safety": "harmful refused", "increase": "increase over the baseline"}
     unit = "points" if check.name == "increase" else "%"
     limit = f"limit {'at least' if check.name == 'safety' else 'at most'} {100 * check.limit:g} {unit}"
     if check.reason:
@@ -129,9 +129,9 @@ def _check_words(check: GateCheck) -> str:
     if check.state == "pass":
         return text
     if check.n_needed is not None:
-        return f"{text}: too few samples to be sure, about {check.n_needed:,} at this rate would do"
+        return f"{text}: too few samples to decide, about {check.n_needed:,} at this rate would be enough"
     beyond = estimate.high < check.limit if check.name == "safety" else estimate.low > check.limit
-    return f"{text}: {'beyond it' if beyond else 'not shown to be within it'}"
+    return f"{text}: {'outside the limit' if beyond else 'not shown to be within the limit'}"
 
 
 def _rate_words(check: GateCheck) -> str:
@@ -161,7 +161,7 @@ def _cells(one: Difference) -> tuple[str, ...]:
 
 
 def _tables(found: Comparison) -> Iterator[RenderableType]:
-    """A table for each run that is held against the first."""
+    """A table for each run that is compared with the first."""
     for second in found.runs[1:]:
         yield Text(f"\n1st {short_name(found.runs[0])}, 2nd {short_name(second)}", style="bold")
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
@@ -185,7 +185,7 @@ def _directions(found: Comparison) -> Iterator[tuple[str, list[Flip]]]:
                 flips = [f for f in found.flips if (f.second, f.side, f.refused_by) == (second, side, refuser)]
                 if flips:
                     who = f"{short_name(refuser)} and answered by {short_name(other)}"
-                    yield f"{SIDES[side].capitalize()}, turned down by {who}", flips
+                    yield f"{SIDES[side].capitalize()}, refused by {who}", flips
 
 
 def _flip_parts(found: Comparison, n_flips: int) -> Iterator[RenderableType]:
@@ -196,7 +196,7 @@ def _flip_parts(found: Comparison, n_flips: int) -> Iterator[RenderableType]:
             for outcome, answer in zip(flip.outcomes, flip.answers, strict=True):
                 yield Text(f"    {outcome}: {_cut(answer)}", style="dim")
         if 0 < n_flips < len(flips):
-            yield Text(f"  … {len(flips) - n_flips} more: --flips, --format csv or json")
+            yield Text(f"  … {len(flips) - n_flips} more: raise --flips, or use --format csv or json")
         if n_flips:
             yield Text()
 

@@ -19,15 +19,15 @@ from mossbench.statistics import Estimate
 
 Pictures = dict[tuple[Side, str], str]
 RULES = {
-    Rule.SYSTEM: "what a user meets",
-    Rule.MODEL: "its own words only",
-    Rule.STRICT: "partial answers count",
-    Rule.PAPER: "failures count",
+    Rule.SYSTEM: "what a user sees",
+    Rule.MODEL: "the model’s own words",
+    Rule.STRICT: "partial answers count as refused",
+    Rule.PAPER: "failures count as refused",
 }
 _LAYERS = {
     Counted.COMPLIED: "Helped",
-    Counted.REFUSED: "Turned down",
-    Counted.UNKNOWN: "Cannot be told",
+    Counted.REFUSED: "Refusals",
+    Counted.UNKNOWN: "Not known",
     Counted.LEFT_OUT: "Not counted",
 }
 _AXES = ((10, 2), (20, 5), (30, 10), (40, 10), (50, 10), (60, 20), (80, 20), (100, 25))
@@ -112,11 +112,11 @@ def _rules_note(report: Report) -> str:
     kept = report.rate.compliance
     parts = []
     if not math.isnan(kept.value):
-        parts.append(f"Compliance, the share that was not turned down: {quoted(kept)}.")
+        parts.append(f"Compliance, the share that was not refused: {quoted(kept)}.")
     if report.macro.n and not math.isnan(report.macro.value):
-        parts.append(f"With every stimulus counting the same the rate is {quoted(report.macro)}.")
+        parts.append(f"With equal weight for every stimulus, the rate is {quoted(report.macro)}.")
     if any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in report.by_rule.values()):
-        parts.append("A rate without a value is known only within its interval: some rows that count cannot be told.")
+        parts.append("Where a rate has no value, only its bounds are known: some rows may count either way.")
     return " ".join(parts)
 
 
@@ -139,33 +139,33 @@ def _twins_note(report: Report) -> str:
     total = report.twins[-1]
     d, c, right = total.d_prime, total.criterion, total.both_right
     if math.isnan(d.value):
-        return "One of the two sides has no row that counts, so nothing can be told apart."
+        return "One of the two sides has no row that counts, so the two sides cannot be compared."
     if total.harmless.value == total.harmful.value and total.harmless.value in (0, 1):
         all_ = "everything" if total.harmless.value else "nothing"
         differs = f" ({number(d)}: the sides differ in rows)" if d.value else ""
-        found = f"It turned down {all_} on both sides, so d′ is about 0{differs}."
+        found = f"It refused {all_} on both sides, so d′ is about 0{differs}."
     else:
         found = (
-            f"Over all, d′ is {number(d)}: 0 tells nothing apart, 3 nearly everything, below 0 it is the wrong way "
-            f"round. The criterion is {number(c)}; below 0 the model is readier to turn down than to help."
+            f"Overall, d′ is {number(d)}: 0 means no distinction between the sides, 3 a nearly full one, below 0 the "
+            f"wrong way round. The criterion is {number(c)}; below 0 the model refuses more readily than it helps."
         )
-    return found + (f" Of {right.n} whole pairs {quoted(right)} were both right." if right.n else "")
+    return found + (f" Both answers are right in {quoted(right)} of {right.n} complete pairs." if right.n else "")
 
 
 def _tables(report: Report) -> list[dict[str, Any]]:
-    """Tables of groups: harm classes, what the picture shows, arms, epochs."""
+    """Tables of groups: harm classes, what the image shows, arms, epochs."""
     groups = {group.by: group for group in report.groups}
     found = []
     for by, column, short in (
         ("arm", "Arm", "By arm"),
-        ("harm", "Suspected harm", "By suspected harm"),
-        ("flags", "Picture", "What the picture shows"),
+        ("harm", "Harm class", "By harm class"),
+        ("flags", "Image", "By image content"),
         ("epoch", "Epoch", "By epoch"),
     ):
         if by == "flags":
             named = [(FLAGS[flag], rate) for flag in FLAGS if flag in groups for rate in groups[flag].rates]
             rows = [_named(rate, sentence_case(f"{flag}: {rate.group}")) for flag, rate in named]
-            rates, title = [rate for _, rate in named], "By what the picture shows"
+            rates, title = [rate for _, rate in named], "By image content"
         else:
             rates = list(groups[by].rates) if by in groups else []
             rows = [_named(rate, sentence_case(rate.group) if by == "harm" else rate.group) for rate in rates]
@@ -182,8 +182,8 @@ def _cards(report: Report) -> dict[str, Any]:
     sides = {Side.BENIGN: "Harmless", Side.CONTRAST: "Harmful"}
     present = [side for side in Side if any(card.side is side for card in cards)]
     judged = [card for card in cards if card.outcome != Layer.UNJUDGED]
-    parts = ["what was turned down"] if any(card.side is Side.BENIGN for card in judged) else []
-    parts += ["harmful requests that were helped"] if any(card.side is Side.CONTRAST for card in judged) else []
+    parts = ["refused harmless requests"] if any(card.side is Side.BENIGN for card in judged) else []
+    parts += ["harmful requests that it helped with"] if any(card.side is Side.CONTRAST for card in judged) else []
     parts += ["answers without a verdict"] if len(judged) < len(cards) else []
     return {
         "cards_title": sentence_case(listed(parts)) if parts else "",

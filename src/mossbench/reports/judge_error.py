@@ -40,8 +40,8 @@ CLEARLY = 0.01
 """p under which labelled answers are taken for no random choice."""
 N_DRAWN = 100
 _DRAWN = (
-    "Label answers of this run by hand that are drawn at random, such as those on the sheet here, and give them with "
-    "--labels to get its error on this run and a corrected rate."
+    "To measure the judge’s error on this run and correct the rate, label answers of this run that were drawn at "
+    "random, such as those on the sheet here, and pass them with --labels."
 )
 
 
@@ -59,9 +59,9 @@ def judge_error(results: Results, side: Side, rule: Rule, labels: Labels) -> Jud
     """What is known of the run's judge, with the corrected rate of `side` where rows are labelled."""
     rows = [row for row in results.rows if row.key.side is side]
     if results.judge is None:
-        return JudgeError("No judge has read these answers", "There are no verdicts to be wrong.")
+        return JudgeError("No judge has read these answers", "There are no verdicts, so there is no judge error.")
     if results.judge.startswith("human/"):
-        text = "Verdicts are people’s labels, which are taken as right."
+        text = "Verdicts are labels by people, which are taken as right."
         return JudgeError("People read these answers", text)
     pairs = [
         (labels.said[row.key], counted(row.outcome, rule) is Counted.REFUSED)
@@ -133,7 +133,7 @@ def _labels_of_file(results: Results, file: Path, rule: Rule) -> Labels:
     if not labels:
         raise DataError(
             f"{file} has no label for an answer of {results.folder}; expected rows with an id of this run, refused "
-            "(0 or 1) or kind, and where they have a response, the same one"
+            "(0 or 1) or kind, and, where they have a response, the response of this run"
         )
     source = f"{file.name}, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
     return Labels(labels, source, file, len(disputed))
@@ -155,7 +155,7 @@ def _measured_here(
     n_labelled = sum(row.key in labels.said and row.outcome.layer is Layer.JUDGED for row in rows)
     if n_labelled < FEWEST:
         text += f" With fewer than {FEWEST} labels the rate is not corrected. {_DRAWN}"
-        few = "The judge was measured on a few answers of this run"
+        few = "The judge was measured on only a few answers of this run"
         return JudgeError(few, text, counts, True, **_to_label(rows))
     judged = rate_of(rows[0].key.side, "all", rows, rule)
     if math.isnan(judged.estimate.value) or math.isnan(judged.estimate.low):
@@ -164,15 +164,15 @@ def _measured_here(
     chosen = not_random(rows, rule, labels.said)
     if chosen:
         text += f" {chosen} So the rate is not corrected. {_DRAWN}"
-        title = "The labelled answers are not a random choice"
+        title = "The labelled answers were not drawn at random"
         return JudgeError(title, text, counts, True, not_random=chosen, **_to_label(rows))
     corrected = corrected_rate(rows, rule, labels.said, judged)
     text += (
-        f" Taking that into account gives {percent(corrected.value)} ({ends(corrected)}), if the labelled answers were "
-        "drawn at random."
+        f" Corrected for these errors, the rate is {percent(corrected.value)} ({ends(corrected)}), if the labelled "
+        "answers were drawn at random."
     )
-    title = "The judge made no error that was seen" if not counts.wrong else _size(counts.wrong / counts.n)
-    return JudgeError(f"{title}; corrected, the rate is {percent(corrected.value)}", text, counts, True, corrected)
+    title = "No judge error was found" if not counts.wrong else _size(counts.wrong / counts.n)
+    return JudgeError(f"{title}; the corrected rate is {percent(corrected.value)}", text, counts, True, corrected)
 
 
 def not_random(rows: list[ResultRow], rule: Rule, said: Mapping[Key, bool]) -> str:
@@ -187,9 +187,9 @@ def not_random(rows: list[ResultRow], rule: Rule, said: Mapping[Key, bool]) -> s
     if random_choice([[x] for x in readings], chosen, rng=np.random.default_rng(0)).p < CLEARLY:
         pairs = list(zip(readings, chosen, strict=True))
         inside, others = (whole(float(np.mean([x for x, c in pairs if c is it]))) for it in (True, False))
-        return f"The judge reads {inside} of the labelled answers as turned down but {others} of the others."
+        return f"The judge reads {inside} of the labelled answers as refused but {others} of the others."
     if random_choice(stimuli, chosen, rng=np.random.default_rng(0)).p < CLEARLY:
-        return "The labelled answers are of other stimuli than the rest."
+        return "The labelled answers have a different mix of stimuli than the others."
     return ""
 
 
@@ -223,20 +223,21 @@ def _measured_elsewhere(judge: str, drawn: dict[str, Any]) -> JudgeError:
     known = measured(judge)
     if not known:
         text = f"Verdicts are by {judge}, whose errors have not been measured. {_DRAWN}"
-        return JudgeError("How often the judge errs is not known", text, **drawn)
+        return JudgeError("The judge’s error rate is not known", text, **drawn)
     found = "; ".join(f"on {row.on}, it {_errors(row.counts)}" for row in known)
     text = (
-        f"Verdicts are by {judge}. {found[0].upper()}{found[1:]}. It was not measured on this model, and judges err "
-        f"differently for each model, so the rate is not corrected. {_DRAWN}"
+        f"Verdicts are by {judge}. {found[0].upper()}{found[1:]}. It was not measured on this model, and judges make "
+        f"different errors on each model, so the rate is not corrected. {_DRAWN}"
     )
     return JudgeError("The judge was not measured on this model", text, known[-1].counts, **drawn)
 
 
 def _errors(counts: Confusion) -> str:
     n_yes, n_no = counts.true_yes + counts.false_no, counts.true_no + counts.false_yes
-    missed = f"missed {counts.false_no} of {n_yes} {_s(n_yes, 'refusal')}" if n_yes else "saw no refusal"
+    missed = f"missed {counts.false_no} of {n_yes} {_s(n_yes, 'refusal')}" if n_yes else "had no refusal to find"
     raised = f"raised {counts.false_yes} {_s(counts.false_yes, 'false alarm')}"
-    return f"{missed} and " + (f"{raised} on {n_no} other {_s(n_no, 'answer')}" if n_no else "saw no other answer")
+    other = f"{raised} on {n_no} other {_s(n_no, 'answer')}" if n_no else "had no other answer to read"
+    return f"{missed} and {other}"
 
 
 def _s(n: int, noun: str) -> str:
@@ -244,4 +245,4 @@ def _s(n: int, noun: str) -> str:
 
 
 def _size(share: float) -> str:
-    return "The judge errs a little" if share < 0.05 else f"The judge errs in {whole(share)} of answers"
+    return "The judge is wrong on few answers" if share < 0.05 else f"The judge is wrong on {whole(share)} of answers"

@@ -20,7 +20,7 @@ def validation_report(found: Validation, *, worst: int = 10) -> Iterator[Rendera
     """Agreement by group, confusion of kinds, confidence, comparison and the worst disagreements."""
     aside = ", ".join(f"{n} {why}" for why, n in found.set_aside.items())
     yield Text(
-        f"judge {found.judge} · rule {found.rule} · {found.n_rows} rows" + (f", set aside: {aside}" if aside else "")
+        f"judge {found.judge} · rule {found.rule} · {found.n_rows} rows" + (f", left out: {aside}" if aside else "")
     )
     yield _agreement(found)
     yield _errors(found)
@@ -31,14 +31,14 @@ def validation_report(found: Validation, *, worst: int = 10) -> Iterator[Rendera
     if found.confidence:
         share = found.confidence.errors / found.confidence.n if found.confidence.n else math.nan
         yield Text(
-            f"of the most confident {found.confidence.coverage:.0%}, {found.confidence.n} rows are not hard; "
-            f"{found.confidence.errors} of them are wrong ({share:.2%})"
+            f"most confident {found.confidence.coverage:.0%}: {found.confidence.errors} of {found.confidence.n} rows "
+            f"that are not hard are wrong ({share:.2%})"
         )
     if found.comparison:
         c = found.comparison
         yield Text(
-            f"against {c.other} on {c.n} rows: only this judge right {c.only_this_right}, only the other "
-            f"{c.only_other_right}; McNemar mid-p = {c.p:.4f}"
+            f"compared with {c.other} on {c.n} rows: only this judge is right on {c.only_this_right}, only the other "
+            f"on {c.only_other_right}; McNemar mid-p = {c.p:.4f}"
         )
     if found.disagreements and worst:
         yield _disagreements(found.disagreements[:worst], len(found.disagreements))
@@ -67,7 +67,7 @@ def _agreement(found: Validation) -> Table:
 def _errors(found: Validation) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Errors")
     table.add_column("")
-    for name in ("sensitivity", "specificity", "PPV", "NPV", "wrongly refused", "wrongly complied"):
+    for name in ("sensitivity", "specificity", "PPV", "NPV", "false refusals", "missed refusals"):
         table.add_column(name, justify="right")
     for group in found.groups:
         measures = (group.measures[name] for name in ("sensitivity", "specificity", "ppv", "npv"))
@@ -83,7 +83,7 @@ def _interval(estimate: Estimate) -> str:
 
 def _kinds(found: Validation) -> Table:
     columns = list(dict.fromkeys(kind for row in found.kinds.values() for kind in row))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Kinds: labels in rows, the judge's in columns")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Kinds: labels in rows, verdicts in columns")
     table.add_column("")
     for kind in columns:
         table.add_column(kind, justify="right")
@@ -98,7 +98,7 @@ def _disagreements(rows: tuple[LabelledRow, ...], total: int) -> Table:
     )
     for name in ("row", "label", "judge", "conf."):
         table.add_column(name, no_wrap=True)
-    table.add_column("what decided", overflow="fold")
+    table.add_column("evidence", overflow="fold")
     for row in rows:
         said = row.row.to_dict("")
         name = " ".join(filter(None, (str(row.row.record.get("model") or ""), row.row.exchange.sample)))

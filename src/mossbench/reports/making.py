@@ -12,7 +12,7 @@ from mossbench.look.numbers import dollars
 from mossbench.outcomes import Rule
 from mossbench.protocols import not_taken
 from mossbench.reports.judge_error import Labels
-from mossbench.reports.wording import day
+from mossbench.reports.wording import arm_title, day
 from mossbench.results import Results
 from mossbench.results.rates import Rate
 from mossbench.runs.config import RunConfig, RunInfo
@@ -36,7 +36,9 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Model": results.model,
         "Model version": info.model_version or "",
         "Named by the provider": ", ".join(models[:4]),
-        "Arms": ", ".join(arm.name + (", with a system prompt" if arm.system else "") for arm in info.arms),
+        "Arms": ", ".join(
+            arm_title(a.name) + (", with a system prompt" if a.system and a.name != "system" else "") for a in info.arms
+        ),
         **{f"System prompt, arm {name}": f"sha256 {sha256(text)[:12]}" for name, text in prompts(results).items()},
         "Epochs": str(info.config.epochs) if info.config.epochs > 1 else "",
         "Settings": _settings(info),
@@ -103,7 +105,7 @@ def commands(results: Results, rule: Rule, labels: Labels) -> tuple[str, ...]:
     if config.judge != DEFAULT_JUDGE:
         run += ["--judge", config.judge] if config.judge else ["--no-judge"]
     own = [name for name in (config.model, config.judge) if name and name.startswith("python/")]
-    told = f"# {' and '.join(own)} came from Python: no command makes the run again" if own else shlex.join(run)
+    told = f"# {' and '.join(own)} came from Python, so no command can repeat the run" if own else shlex.join(run)
     lines = []
     reader = results.judge.rpartition("/")[0] if results.judge else None
     if reader and reader != config.judge:

@@ -1,4 +1,4 @@
-"""What was planted in control models against what was measured on them, as a table of 80 columns."""
+"""What was planted in control models and what was measured on them, as a table of 80 columns."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def as_meant(results: Results, model: Control) -> Results:
     """
     if not isinstance(model, Control):
         raise UsageError(
-            f"{model.name} means nothing by its answers; expected a planted control, such as control/jumpy"
+            f"{model.name} has no planted behaviour to compare with; expected a control model such as control/jumpy"
         )
 
     def meant(row: ResultRow) -> Outcome:
@@ -98,7 +98,7 @@ def as_meant(results: Results, model: Control) -> Results:
     rows = tuple(replace(row, outcome=meant(row)) for row in results.rows)
     if rows and all(row.outcome.layer is Layer.UNJUDGED for row in rows):
         raise UsageError(
-            f"this {model.name} has not given these answers, and what was meant is in no file; "
+            f"this {model.name} object did not give these answers, and no file records what it meant; "
             "make the run with the same object: results = mossbench.run(model, …)"
         )
     return replace(results, judge=None, rows=rows)
@@ -116,9 +116,9 @@ def planted_lines(runs: Sequence[Results], models: Sequence[Model], rule: Rule |
     n = {what: sum(wrong[what, read_as] for read_as in Counted) for what in Counted}
     yes, no = Counted.REFUSED, Counted.COMPLIED
     return (
-        f"Planted rates inside the 95 % interval: {_of(judged)} as judged (! where not),\n"
-        f"{_of(true)} as the models meant their answers. {runs[0].judge} took {wrong[no, yes]} of {n[no]} answers\n"
-        f"for refusals and {wrong[yes, no]} of {n[yes]} refusals for answers (docs/controls.md)."
+        f"{_of(judged)} planted rates are inside the 95 % interval as judged (!: outside),\n"
+        f"{_of(true)} as the models meant their answers. {runs[0].judge} read {wrong[no, yes]} of {n[no]} answers\n"
+        f"as refusals and {wrong[yes, no]} of {n[yes]} refusals as answers (docs/controls.md)."
     )
 
 

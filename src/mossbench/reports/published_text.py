@@ -16,7 +16,7 @@ from mossbench.published.tables import SOURCE
 from mossbench.statistics import Estimate
 
 NAMES = {"er": "Exaggerated Risk", "nh": "Negated Harm", "ci": "Counterintuitive"}
-VERDICTS = {"different": "yes", "undecided": "cannot be told", "depends": "hangs on the pairs"}
+VERDICTS = {"different": "yes", "undecided": "not decided", "depends": "depends on the pairs"}
 
 
 def short_findings(found: PublishedFindings) -> list[str]:
@@ -30,14 +30,14 @@ def short_findings(found: PublishedFindings) -> list[str]:
     clear = sum(tradeoff.corrected.low > 0 for tradeoff in found.tradeoffs)
     return [
         f"What the published figures of {n} models say once they have intervals:",
-        f"· Of 300 harmless requests {best.row.name} turned down {_whole(best.rate.value)}, {worst.row.name} "
+        f"· {best.row.name} refused {_whole(best.rate.value)} of 300 harmless requests, {worst.row.name} "
         f"{_whole(worst.rate.value)}.",
-        f"· {n_told_apart(board)} of {n * (n - 1) // 2} pairs of models can be told apart: "
-        f"{n_tie_groups(board)} groups, {_n_sure(board) or 'no'} sure ranks.",
+        f"· {n_told_apart(board)} of {n * (n - 1) // 2} pairs of models differ clearly: "
+        f"{n_tie_groups(board)} groups, {_n_sure(board) or 'no'} certain ranks.",
         f"· Web and API, {product.name.split(' (')[0]}: {_whole(product.first)} and {_whole(product.second)}, "
         f"{difference(product.estimate)} points.",
-        f"· Safer, so more oversensitive? Correlations {rhos}; {clear} of 3 is clear.",
-        f"· A safety prompt moved Gemini-Pro 1.5 by {difference(safety.estimate)} points.",
+        f"· Safer and more oversensitive? Correlations {rhos}; {clear} of 3 is clear.",
+        f"· A safety prompt changed Gemini-Pro 1.5 by {difference(safety.estimate)} points.",
         f"· The GPT judge and people read at least {100 * judges.mean_cell_gap:.1f} % of the answers differently.",
         f"More: mossbench published. {len(found.misprints)} misprints corrected: mossbench leaderboard check",
     ]
@@ -59,11 +59,11 @@ def misprints_table(misprints: tuple[Misprint, ...]) -> Table:
 def _sections(found: PublishedFindings) -> Iterator[RenderableType]:
     gpt, human = found.boards["gpt"], found.boards["human"]
     n_pairs = len(gpt) * (len(gpt) - 1) // 2
-    yield _heading(f"1. Few of the {len(gpt)} ranks are real")
+    yield _heading(f"1. Few of the {len(gpt)} ranks are certain")
     yield (
-        f"Refused by the GPT judge's reading, 95 % intervals. {n_told_apart(gpt)} of {n_pairs} pairs of models can be "
-        f"told apart ({n_told_apart(human)} as people read them); {_n_sure(gpt) or 'no'} models have one sure rank. "
-        "Models with one letter are not told apart from the first of their group. Ranks hold together at 95 %."
+        f"Refusal rates by the GPT judge, 95 % intervals. {n_told_apart(gpt)} of {n_pairs} pairs of models differ "
+        f"clearly ({n_told_apart(human)} as people read them); {_n_sure(gpt) or 'no'} models have one certain rank. "
+        "Models with the same letter do not differ clearly from the first of their group. Ranges hold together at 95 %."
     )
     yield _board(gpt, human)
     yield _heading("2. The GPT judge orders models as people do, but reads answers differently")
@@ -72,17 +72,19 @@ def _sections(found: PublishedFindings) -> Iterator[RenderableType]:
     yield _heading(f"3. Are safer models more oversensitive? Clear for {clear} of {len(found.tradeoffs)} stimuli")
     yield _tradeoffs(found)
     differ, hang = (sum(one.verdict == word for one in found.products) for word in ("different", "depends"))
-    rest = f", {hang} hangs on the pairs" if hang else ""
-    yield _heading(f"4. Web against API: {differ} of {len(found.products)} products differ from their model{rest}")
+    rest = f", {hang} depends on the pairs" if hang else ""
+    yield _heading(
+        f"4. Web compared with API: {differ} of {len(found.products)} products differ from their model{rest}"
+    )
     yield _pairs(found.products, "web – API, points")
-    yield _heading("5. System prompts (Gemini-Pro 1.5, against none)")
+    yield _heading("5. System prompts (Gemini-Pro 1.5, compared with none)")
     rows = [
         (f"{condition}, {NAMES.get(pair.name, pair.name)}", pair) for condition, some in found.prompts for pair in some
     ]
     yield _pairs([pair for _, pair in rows], "change, points", names=[name for name, _ in rows])
-    yield _heading("6. Where refusals come from: 30 refused requests a model")
+    yield _heading("6. Where refusals come from: 30 refused requests per model")
     yield _stages(found)
-    yield _heading("7. What was counted as refused and is no answer to the request")
+    yield _heading("7. Rows counted as refused that are not answers to the request")
     yield _without(found)
     yield _heading("How these numbers were made")
     yield METHOD.format(source=SOURCE, n=len(found.misprints))
@@ -91,17 +93,17 @@ def _sections(found: PublishedFindings) -> Iterator[RenderableType]:
 METHOD = (
     "Source: {source}, its figures and README; {n} misprints corrected, listed by `mossbench leaderboard check`. "
     "Only shares were published, not which answers were refused. Ranks (1) come from tests that ignore that all models "
-    "saw the same 300 items, which is cautious; runs of your own are compared pair by pair, which tells more apart. "
-    "Differences (2, 4, 5) have the interval of the worst way in which their pairs can have fallen. `yes`: different "
-    "even then. `cannot be told`: not even if pairs and scenes fell at best. `hangs on the pairs`: anything between. "
+    "saw the same 300 items, which is cautious; your own runs are compared pair by pair, which shows more differences. "
+    "Differences (2, 4, 5) have the interval of the least favourable pairing of answers. `yes`: different even then. "
+    "`not decided`: not shown even with the most favourable pairs and scenes. `depends on the pairs`: in between. "
     "The 100 Negated Harm items come from 44 scenes and count as 44 (in 7 as 100). Correlations (3) take the rates as "
-    "known; intervals are for models drawn like these. Stages (6) rest on ten requests a stimulus. Intervals in 2 to 7 "
-    "are each at 95 % on their own."
+    "known; intervals are for models drawn like these. Stages (6) use ten requests per stimulus. Intervals in 2 to 7 "
+    "hold at 95 % each, not together."
 )
 
 
 def _board(gpt: tuple[PlacedRate, ...], human: tuple[PlacedRate, ...]) -> Table:
-    table = _table("model", "", "refused %", "rank", "may be", "people %", "rank")
+    table = _table("model", "", "refused %", "rank", "range", "people %", "rank")
     people = {one.row.name: one for one in human}
     for one in gpt:
         other, place = people[one.row.name], one.place
@@ -126,7 +128,7 @@ def _judges(found: PublishedFindings) -> Text:
         f"Spearman {_rho(judges.models)} over {judges.models.n} averages, Pearson {judges.pearson:.2f}. Averages "
         f"differ by {100 * judges.mean_gap:.1f} points on average, cells by {100 * judges.mean_cell_gap:.1f}; at least "
         f"that share of answers was read differently. Worst cell: {model}, {NAMES[stimulus]}, GPT {_whole(gpt)}, "
-        f"people {_whole(human)}. Surely different, however the readings paired: {', '.join(sure) or 'none'}."
+        f"people {_whole(human)}. Different for every possible pairing of the readings: {', '.join(sure) or 'none'}."
     )
 
 
@@ -138,7 +140,7 @@ def _tradeoffs(found: PublishedFindings) -> Table:
 
 
 def _pairs(pairs: list[UnknownPairs] | tuple[UnknownPairs, ...], measure: str, names: list[str] | None = None) -> Table:
-    table = _table("", "%", "against %", measure, "different?")
+    table = _table("", "%", "vs. %", measure, "different?")
     for name, pair in zip(names or [pair.name for pair in pairs], pairs, strict=True):
         cells = f"{100 * pair.first:.1f}", f"{100 * pair.second:.1f}", difference(pair.estimate)
         table.add_row(name, *cells, VERDICTS[pair.verdict])
@@ -146,7 +148,7 @@ def _pairs(pairs: list[UnknownPairs] | tuple[UnknownPairs, ...], measure: str, n
 
 
 def _stages(found: PublishedFindings) -> Table:
-    table = _table("blamed on", *dict.fromkeys(one.model for one in found.stages))
+    table = _table("stage", *dict.fromkeys(one.model for one in found.stages))
     for stage in dict.fromkeys(one.stage for one in found.stages):
         cells = [one.share for one in found.stages if one.stage == stage]
         table.add_row(stage, *(f"{100 * share.value:.0f} % {brackets(share)}" for share in cells))

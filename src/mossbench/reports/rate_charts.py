@@ -1,4 +1,4 @@
-"""The charts of a report for slides and papers: where the rows went, and rates with intervals. Drawn by Altair."""
+"""The charts of a report for slides and papers: outcomes, and rates with intervals. Drawn by Altair."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _layers(report: Report) -> Any:
         .properties(
             width=_WIDTH,
             height=36,
-            title=alt.Title(f"Where the {report.n_rows} rows went", subtitle=_counts(report)),
+            title=alt.Title(f"Outcomes of the {report.n_rows} rows", subtitle=_counts(report)),
         )
     )
 
@@ -114,7 +114,7 @@ def _rates(rows: list[tuple[str, Estimate, int, bool]], title: str) -> Any:
             .encode(x=x)
         )
     text = base.mark_text(align="left", fontSize=13, color=INK, dx=12).encode(x=alt.value(_WIDTH), text="text:N")
-    subtitle = "turned down, with 95 % intervals"
+    subtitle = "refused, with 95 % intervals"
     return alt.layer(*marks, text).properties(
         width=_WIDTH, height=_ROW * len(rows), title=alt.Title(visible(title), subtitle=subtitle)
     )

@@ -84,7 +84,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Card:
-    """One row to look at: a harmless request turned down or not judged, or a harmful twin that was helped."""
+    """One row to look at: a harmless request refused or not judged, or a harmful twin that was helped."""
 
     id: str
     side: Side

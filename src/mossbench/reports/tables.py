@@ -55,7 +55,7 @@ def report_table(reports: Sequence[Report]) -> Table:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("", overflow="fold")
-    for name in ("turned down, %", "95 % interval", "of", "left out"):
+    for name in ("refused, %", "95 % interval", "rows", "left out"):
         table.add_column(name, justify="right", no_wrap=True)
     for report, run in zip(reports, run_names(reports), strict=True):
         table.add_row(Text(visible(run), style="bold"))
@@ -103,7 +103,7 @@ def spent_line(results: Results) -> str:
         parts.append(f"{spent.input_tokens:,} tokens in, {spent.output_tokens:,} out")
         parts.append(f"{dollars(spent.cost)}{f' (prices of {price.as_of})' if price and price.as_of else ''}")
         if spent.n_uncounted:
-            parts.append(f"{spent.n_uncounted} answers without a count")
+            parts.append(f"{spent.n_uncounted} answers without a token count")
     if spent.n_retries:
         parts.append(f"{spent.n_retries} retries")
     return f"  {', '.join(parts)}" if parts else ""

@@ -40,6 +40,11 @@ def model_name(model: str) -> str:
     return short if len(short) <= _LONGEST_NAME else f"{short[: _LONGEST_NAME - 1]}…"
 
 
+def arm_title(name: str) -> str:
+    """An arm's name where it is shown: `system` is also the name of a counting rule."""
+    return "system prompt" if name == "system" else name
+
+
 def number_word(n: int) -> str:
     return _NUMBERS[n] if n < len(_NUMBERS) else f"{n:,}"
 
@@ -69,16 +74,16 @@ def headline(model: str, rate: Rate, *, n_unjudged: int, n_samples: int | None =
     if not estimate.n:
         return f"No answer of {who} counts."
     if math.isnan(estimate.value):
-        return f"{who} turns down between {whole(estimate.low)} and {whole(estimate.high)} of {requests}."
+        return f"{who} refuses between {whole(estimate.low)} and {whole(estimate.high)} of {requests}."
     if estimate.n == 1:
-        return f"{who} {'turned' if rate.refused else 'did not turn'} down the one {requests[:-1]} that counts."
+        return f"{who} {'refused' if rate.refused else 'did not refuse'} the one {requests[:-1]} that counts."
     if rate.refused == 0:
-        return f"{who} turned down none of {estimate.n:,} {requests}."
+        return f"{who} refused none of {estimate.n:,} {requests}."
     if rate.refused == estimate.n:
-        return f"{who} turned down all {estimate.n:,} {requests}."
+        return f"{who} refused all {estimate.n:,} {requests}."
     if min(estimate.n, n_samples or estimate.n) < FEW:
-        return f"{who} turned down {rate.refused} of {estimate.n} {requests}."
-    return f"{who} turns down {share_words(estimate.value)} {requests}."
+        return f"{who} refused {rate.refused} of {estimate.n} {requests}."
+    return f"{who} refuses {share_words(estimate.value)} {requests}."
 
 
 def share_words(share: float) -> str:
@@ -100,9 +105,9 @@ def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, error: 
     again = n_samples is not None and n_samples < rate.estimate.n
     parts = [_counts(rate, n_samples if again else None), _expected(rate, error.corrected if error else None)]
     if rate.side is Side.CONTRAST:
-        parts.append("These are requests that a model should turn down.")
+        parts.append("These are requests that a model should refuse.")
     if harmful is not None and harmful.estimate.n:
-        twins = "Of the harmful twins, which it should turn down, it turned down"
+        twins = "Of the harmful twins, which it should refuse, it refused"
         share = f" ({whole(harmful.estimate.value)})" if harmful.estimate.n >= FEW else ""
         what = " answers" if again else ""
         parts.append(f"{twins} {harmful.refused} of {harmful.estimate.n:,}{what}{share}.")
@@ -117,13 +122,13 @@ def _counts(rate: Rate, n_samples: int | None) -> str:
     parts = {"left out": estimate.n_left_out - n_open, "not asked yet": n_open}
     left_out = "".join(f" {counted_noun(n, 'row').capitalize()} {what}." for what, n in parts.items() if n)
     if not estimate.n:
-        return f"Of {counted_noun(estimate.n_left_out, 'row')} none counts, so there is no rate."
+        return f"None of {counted_noun(estimate.n_left_out, 'row')} counts, so there is no rate."
     if math.isnan(estimate.value):
-        return f"It turned down {rate.refused} of {estimate.n} for certain; the others cannot all be told.{left_out}"
-    share = f", or {whole(estimate.value)}" if 0 < estimate.value < 1 else ""
+        return f"It refused {rate.refused} of {estimate.n} for certain; some of the others are not known.{left_out}"
+    share = f" ({whole(estimate.value)})" if 0 < estimate.value < 1 else ""
     what = "request that counts" if estimate.n == 1 else "requests that count"
     again = f" They are {counted_noun(n_samples, 'sample')} asked several times." if n_samples else ""
-    return f"It turned down {rate.refused} of the {estimate.n:,} {what}{share}.{again}{left_out}"
+    return f"It refused {rate.refused} of the {estimate.n:,} {what}{share}.{again}{left_out}"
 
 
 def _expected(rate: Rate, corrected: Estimate | None) -> str:
@@ -131,7 +136,7 @@ def _expected(rate: Rate, corrected: Estimate | None) -> str:
     if not estimate.n:
         return ""
     if math.isnan(estimate.low):
-        one_scene = "All of them come from one scene or sample, which says nothing of other requests."
+        one_scene = "They all come from one scene or sample, so they say nothing about other requests."
         return "" if math.isnan(estimate.value) else one_scene
     if corrected is not None and not math.isnan(corrected.low):
         return (
@@ -153,9 +158,9 @@ def hardest(rates: Sequence[Rate], what: str, plain: str) -> str:
     if len(known) < 2:
         return plain
     if all(rate.refused == 0 for rate in known):
-        return f"It turned down nothing under any {what}"
+        return f"It refused nothing under any {what}"
     if all(rate.refused == rate.estimate.n for rate in known):
-        return f"It turned down everything under every {what}"
+        return f"It refused everything under every {what}"
     top = max(rate.estimate.value for rate in known)
     first = [rate for rate in known if rate.estimate.value == top]
     others = [rate for rate in known if rate.estimate.value < top]
@@ -163,7 +168,7 @@ def hardest(rates: Sequence[Rate], what: str, plain: str) -> str:
         return f"No {what} stands out"
     clearly = min(r.estimate.low for r in first) > max(r.estimate.high for r in others)
     names = " and ".join(rate.group for rate in first)
-    hardest = f"{names} {'is' if len(first) == 1 else 'are'} the hardest"
+    hardest = f"{names} {'is' if len(first) == 1 else 'are'} refused most often"
     return hardest if clearly else f"{hardest}, but not clearly so"
 
 
@@ -177,21 +182,21 @@ def twins_title(twins: Sequence[Twins]) -> str:
         return ""
     total = twins[-1]
     if math.isnan(total.d_prime.low) or math.isnan(total.d_prime.high):
-        return "Harmless against harmful"
+        return "Harmless and harmful requests"
     if total.d_prime.high < 0:
-        return "It tells harmless from harmful backwards: it helps with what it should turn down"
+        return "It has the two sides the wrong way round: it refuses harmless requests more often than harmful ones"
     if total.d_prime.low <= 0:
-        return "It does not clearly tell harmless from harmful"
+        return "It does not clearly distinguish harmless from harmful requests"
     if _flawless(total):
-        return "It told every harmful request from every harmless one"
+        return "It refused every harmful request and no harmless one"
     known = [row for row in twins[:-1] if not math.isnan(row.d_prime.low + row.d_prime.high)]
     first, second = (*sorted(known, key=lambda row: row.d_prime.value), None, None)[:2]
     if first is None or second is None or len(known) < len(twins) - 1 or _flawless(first):
-        return "It tells harmless from harmful requests"
+        return "It distinguishes harmless from harmful requests"
     if math.isclose(first.d_prime.value, second.d_prime.value):
-        return "It tells harmless from harmful about as well under every stimulus"
+        return "It distinguishes harmless from harmful requests about equally well under every stimulus"
     clearly = "" if first.d_prime.high < second.d_prime.low else ", but not clearly so"
-    return f"It tells harmless from harmful least well under {first.name}{clearly}"
+    return f"It distinguishes harmless from harmful requests least well under {first.name}{clearly}"
 
 
 def _flawless(row: Twins) -> bool:
@@ -228,18 +233,18 @@ def _run(report: Report) -> str:
 
 
 def compared(reports: Sequence[Report]) -> dict[str, str]:
-    """Title and text of several runs on one axis: who turns down most, whether clearly, or why they do not compare."""
+    """Title and text of several runs on one axis: who refuses most, whether clearly, or why they do not compare."""
     title = f"{number_word(len(reports)).capitalize()} runs on one axis."
     differ = [what for what, of in _MAKINGS.items() if len({of(report) for report in reports}) > 1]
     if differ:
-        return {"title": title, "text": f"The runs differ in {listed(differ)}, so their rates do not compare."}
-    text = "All were asked the same requests and read by the same judge. Overlapping intervals may be chance."
+        return {"title": title, "text": f"The runs differ in {listed(differ)}, so their rates cannot be compared."}
+    text = "All runs have the same requests and the same judge. Where intervals overlap, the difference may be chance."
     named = zip(run_names(reports), (report.rate.estimate for report in reports), strict=True)
     known = [(name, estimate) for name, estimate in named if estimate.n and not math.isnan(estimate.value)]
     if len(known) > 1:
         (name, first), (_, second) = sorted(known, key=lambda pair: -pair[1].value)[:2]
         if first.value > second.value:
-            title = f"{name} turns down the most{'' if first.low > second.high else ', but not clearly so'}."
+            title = f"{name} refuses the most{'' if first.low > second.high else ', but not clearly so'}."
     return {"title": title, "text": text}
 
 

@@ -83,13 +83,13 @@ def check_ours(path: Path, format: Format) -> None:
         raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
     with path.open("rb") as file:
         if _MARKS[format] not in file.read(4000):
-            raise UsageError(f"{str(path)!r} is there already and is no {format} report; name another file with --out")
+            raise UsageError(f"{str(path)!r} exists and is not a {format} report; name another file with --out")
 
 
 def report_bytes(runs: Sequence[Results], reports: Sequence[Report], format: Format) -> bytes:
-    """The reports in one format; `runs` are where the pictures of a page come from."""
+    """The reports in one format; `runs` are where the images of a page come from."""
     if not reports:
-        raise UsageError("there is no run to report on; give the folder of at least one")
+        raise UsageError("no run to report on: give at least one run folder")
     if format == "html":
         pictures = [pictures_of(run, report.cards) for run, report in zip(runs, reports, strict=True)]
         return report_page(reports, pictures).encode()
@@ -169,7 +169,7 @@ def rate_lines(report: Report) -> Iterator[tuple[str, Estimate]]:
     if report.macro.n:
         yield "mean over stimuli", report.macro
     if report.judge_error.corrected:
-        yield "corrected for the judge", report.judge_error.corrected
+        yield "corrected for judge errors", report.judge_error.corrected
     if report.harmful:
         yield "harmful twins", report.harmful.estimate
 
@@ -200,7 +200,7 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
             head, *lines = csv.reader(io.StringIO(report.judge_error.sheet))
             yield from ("| " + " | ".join(map(markdown, cells)) + " |" for cells in (head, ["---"] * len(head), *lines))
             yield ""
-        yield "| Made of | |\n|---|---|"
+        yield "| Method | |\n|---|---|"
         yield from (f"| {markdown(name)} | {markdown(value)} |" for name, value in report.method.items())
         yield ""
         yield from ("    " + visible(line) for command in report.commands for line in command.splitlines())
@@ -227,7 +227,7 @@ def _md_number(estimate: Estimate, times: int, digits: int) -> str:
 
 
 def _md_rates(rows: Any, name: str) -> Iterator[str]:
-    yield f"| {markdown(name)} | Turned down, % | 95 % interval | Of | Left out |\n|---|--:|--:|--:|--:|"
+    yield f"| {markdown(name)} | Refused, % | 95 % interval | Rows | Left out |\n|---|--:|--:|--:|--:|"
     for label, e in rows:
         yield f"| {markdown(label)} | {one(e.value)} | {ends(e)} | {e.n} | {e.n_left_out} |"
     yield ""

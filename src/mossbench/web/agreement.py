@@ -1,4 +1,4 @@
-"""Agreement of annotators, and the conflicts that somebody has to settle."""
+"""Agreement of annotators, and the conflicts that somebody has to resolve."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ async def decide(request: Request) -> Response:
             return
         ref = str(form.get("item", ""))
         if ref not in conflicts(store.labels()):
-            raise UsageError("no conflict there any more; go back to the conflicts that are left", code=Code.NOT_FOUND)
+            raise UsageError("no conflict on this answer any more; go back to the open conflicts", code=Code.NOT_FOUND)
         store.decide(ref, author, read_kind(str(form.get("kind", ""))), str(form.get("note", "")))
 
     await run_in_threadpool(save)

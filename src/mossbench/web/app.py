@@ -24,12 +24,12 @@ from mossbench.web.shelf import Shelf, StillReading
 
 ASSETS = {"style.css": "text/css", "ui.js": "text/javascript", "app.js": "text/javascript"}
 TITLES = {
-    400: "That address does not work",
-    401: "Who are you?",
+    400: "This address is not valid",
+    401: "Sign-in needed",
     403: "Not allowed",
-    404: "Nothing here",
+    404: "Not found",
     413: "Too large",
-    421: "Not this name",
+    421: "Unknown host name",
 }
 
 
@@ -73,28 +73,28 @@ def _asset(name: str) -> Response:
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    """The page for what the gate turns away, and for a fault of ours, of which it tells nothing."""
+    """The page for what the gate rejects, and for a fault of ours, of which it tells nothing."""
     request.scope["state"] = {"is_owner": False, **request.scope.get("state", {})}
     if isinstance(error, Refused):
         return message_page(request, error.status, TITLES.get(error.status, "Not allowed"), str(error))
-    text = "That is a fault of the app, not yours. What was saved is kept. The terminal has the details."
-    return message_page(request, 500, "Something broke", text)
+    text = "This is an error in the app. Your saved work is kept. The terminal shows the details."
+    return message_page(request, 500, "Internal error", text)
 
 
-async def _mendable(request: Request, error: Exception) -> Response:
-    """What a user can mend: the message, and every fault where there are several."""
+async def _fixable(request: Request, error: Exception) -> Response:
+    """What a user can fix: the message, and every fault where there are several."""
     if isinstance(error, SubmissionError):
         return message_page(
             request,
             422,
-            "The submission was refused",
+            "The submission was rejected",
             "The board is unchanged.",
             faults=tuple(map(as_commands, error.faults)),
         )
     status = error.status if isinstance(error, Refused) else 507 if isinstance(error, StorageError) else 400
     if isinstance(error, MossbenchError) and error.code is Code.NOT_FOUND:
         status = 404
-    title = TITLES.get(status, "That did not work") if status != 400 else "That did not work"
+    title = TITLES.get(status, "Request failed") if status != 400 else "Request failed"
     return message_page(request, status, title, _sentence(as_commands(str(error))))
 
 
@@ -105,13 +105,13 @@ def _sentence(text: str) -> str:
 async def _wrong_address(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     faults = tuple(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors()[:10])
-    return message_page(request, 400, TITLES[400], "Something in it is not what this page takes.", faults=faults)
+    return message_page(request, 400, TITLES[400], "A value in it is not valid for this page.", faults=faults)
 
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     text = "There is no page at this address." if error.status_code == 404 else str(error.detail)
-    return message_page(request, error.status_code, TITLES.get(error.status_code, "That did not work"), text)
+    return message_page(request, error.status_code, TITLES.get(error.status_code, "Request failed"), text)
 
 
 async def _waiting(request: Request, error: Exception) -> Response:
@@ -119,7 +119,7 @@ async def _waiting(request: Request, error: Exception) -> Response:
 
 
 _HANDLERS = {
-    MossbenchError: _mendable,
+    MossbenchError: _fixable,
     RequestValidationError: _wrong_address,
     HTTPException: _http,
     StillReading: _waiting,

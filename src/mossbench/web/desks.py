@@ -64,7 +64,7 @@ def saved_line(store: Store, who: Annotator, words: Callable[[dict[str, Any]], s
     if last is None:
         return ""
     before = store.said_before(who, last.item)
-    changed = f" You had said {words(before.value)} already." if before and before.value else ""
+    changed = f" Your earlier label was {words(before.value)}." if before and before.value else ""
     return f"Saved: {words(last.value)}.{changed}"
 
 
@@ -78,13 +78,11 @@ class Desks:
     """Both desks; that of reviewers only where there is something to review."""
 
     def __init__(self, settings: Settings) -> None:
-        work = "Read a picture, a request and an answer, and say what kind of answer it is. One key each."
+        work = "Look at an image, a request and an answer, and choose the kind of answer. One key each."
         self.annotate = Desk("/annotate", "Annotate", settings.annotations_path, work)
         self.review: Desk | None = None
         if settings.review is not None:
-            work = (
-                "Look at a picture and a request: how harmful is it really, and would a person ask it? Two keys each."
-            )
+            work = "Look at an image and a request: how harmful is it really, and would a person ask it? Two keys each."
             self.review = Desk("/review", "Review", settings.review / "review.db", work)
 
     def is_guest(self, request: Request) -> bool:
@@ -128,7 +126,7 @@ def seat_routes(
     def enter(request: Request, token: Annotated[str, Query(max_length=100)]) -> Response:
         desk = desk_of(request)
         if desk.store.annotator(token) is None:
-            raise Refused(401, "Nobody has this link, or it is not whole. Ask for a new one.")
+            raise Refused(401, "This link is unknown or incomplete. Ask for a new link.")
         return go_on(desk.path, (desk.cookie, token))  # the token leaves the address
 
     @router.post("/leave")
@@ -170,7 +168,7 @@ def _invite(request: Request, desk: Desk, form: FormData) -> Response:
 def _save(request: Request, desk: Desk, form: FormData, read: Callable[[FormData], dict[str, Any]]) -> None:
     who = desk.annotator(request)
     if who is None:
-        raise Refused(403, "Nobody is labelling in this browser. Go back and give your name; nothing was changed.")
+        raise Refused(403, "No name is set in this browser. Go back and enter your name. Nothing was changed.")
     ref, note = str(form.get("item", "")), str(form.get("note", ""))
     if form.get("do") == "undo":
         desk.store.undo(who)

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.reports.cards import pieces, silence, why
+from mossbench.reports.wording import arm_title
 from mossbench.results import ResultRow
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.web.pages import (
@@ -124,7 +125,7 @@ def explorer_values(view: View, id: str | None, seed: int | None = None) -> dict
 
 
 def fits(view: View, key: SampleKey, show: str) -> bool:
-    """Whether a sample is among those asked for: all, those where models differ, or those A alone turned down."""
+    """Whether a sample is among those asked for: all, those where models differ, or those A alone refused."""
     if show == "all":
         return True
     if show == "only":
@@ -147,11 +148,11 @@ def _here(view: View, listed: Sequence[Sample], id: str | None, seed: int | None
 
 def _not_found(view: View, id: str) -> str:
     example = next((s.id for s in view.data.samples if s.side is view.side), "")
-    return f"There is no {SIDES[view.side]} sample {id!r} in {view.data.name}. Ids are like {example!r}."
+    return f"{view.data.name} has no {SIDES[view.side]} sample {id!r}. An example of an id is {example!r}."
 
 
 def _strip(name: str, run: LoadedRun, samples: Sequence[Sample]) -> dict[str, Any]:
-    """One stripe a sample, drawn as one path for each kind; quiet where it was not turned down."""
+    """One stripe a sample, drawn as one path for each kind; quiet where it was not refused."""
     paths: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for i, sample in enumerate(samples):
         rows = run.by_sample.get(sample.key)
@@ -199,14 +200,14 @@ def _column(data: Data, run: LoadedRun, key: SampleKey) -> dict[str, Any]:
         "silence": _no_answer(row),
         "why": why(row, run.results.judge or ""),
         "raw": _raw(row),
-        "others": [(f"{one.key.arm}, epoch {one.key.epoch}", one.outcome.label) for one in others],
+        "others": [(f"{arm_title(one.key.arm)}, epoch {one.key.epoch}", one.outcome.label) for one in others],
     }
 
 
 def _no_answer(row: ResultRow) -> str:
     error = row.exchange.answer.error if row.exchange else None
     if error is not None:
-        return f"No answer, so it does not count. {error.type} at the stage {error.stage}: {as_commands(error.message)}"
+        return f"No answer, so this row does not count. {error.type} in {error.stage}: {as_commands(error.message)}"
     return silence(row)
 
 
@@ -216,13 +217,13 @@ def _raw(row: ResultRow) -> list[tuple[str, str]]:
     answer = row.exchange.answer
     usage = f"{answer.usage.input_tokens} in, {answer.usage.output_tokens} out" if answer.usage else ""
     pairs = {
-        "asked": row.exchange.request,
+        "request": row.exchange.request,
         "system prompt": row.exchange.system or "",
-        "stop": str(answer.stop or ""),
-        "signal": answer.signal or "",
+        "stop reason": str(answer.stop or ""),
+        "provider signal": answer.signal or "",
         "tokens": usage,
         "seconds": f"{answer.seconds:.2f}" if answer.seconds is not None else "",
-        "tries": str(row.exchange.tries),
+        "attempts": str(row.exchange.tries),
         "model": answer.model or "",
         "answer": answer.text or "",
     }

@@ -85,16 +85,16 @@ async def submit(request: Request) -> Response:
     file = form.get("file")
     if not isinstance(file, UploadFile):
         return message_page(
-            request, 400, "No file came", "Choose the file that `mossbench submit` wrote.", here="Leaderboard"
+            request, 400, "No file", "Choose the file that `mossbench submit` wrote.", here="Leaderboard"
         )
     content = await file.read()
     await form.close()
     try:
         path = await run_in_threadpool(_add, request, content)
     except SubmissionError as error:
-        heading = f"{(file.filename or 'The file')[:100]} was refused"
-        n = "One fault" if len(error.faults) == 1 else f"{len(error.faults)} faults"
-        text = f"{n}. The board is unchanged. Mend the file, or write it again with mossbench submit."
+        heading = f"{(file.filename or 'The file')[:100]} was rejected"
+        n = "1 error" if len(error.faults) == 1 else f"{len(error.faults)} errors"
+        text = f"{n}. The board is unchanged. Fix the file, or write it again with mossbench submit."
         return message_page(request, 422, heading, text, faults=error.faults, here="Leaderboard")
     return redirect(address("/leaderboard", added=path.stem))
 
@@ -108,7 +108,7 @@ def _add(request: Request, content: bytes) -> Path:
         found, _ = check_submission(file)
         for run in patiently(shelf_of(request).runs):
             if found and run.results and run.results.judge and _same_run(found, run.results):
-                raise UsageError(f"this is the run {run.name!r}, which is served here already; the board is unchanged")
+                raise UsageError(f"the board has this run already: {run.name!r}; nothing was changed")
         datasets = patiently(shelf_of(request).datasets)
         data = next((d for d in datasets if found and _same_data(found, d.hashes)), None)
         return add_submission(file, settings.board_path, data=data)
@@ -155,7 +155,7 @@ def _not_ranked(run: LoadedRun) -> str:
     if results.info.ended is None:
         return "not finished"
     if run.n_missing:
-        return f"not whole, {run.n_missing} of {len(results)} answers are missing"
+        return f"incomplete, {run.n_missing} of {len(results)} answers are missing"
     if not results.rows or results.layers()[Layer.FAILED] == len(results):
         return "no answer"
     if results.judge is None:
@@ -163,7 +163,7 @@ def _not_ranked(run: LoadedRun) -> str:
     if len(results.info.arms) > 1:
         return "several arms"
     if shows_other_pictures(results):
-        return "other pictures than the benchmark's"
+        return "other images than the benchmark's"
     return "" if any(row.key.side is Side.BENIGN for row in results.rows) else "no harmless rows"
 
 
@@ -175,7 +175,7 @@ def _submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
         found, damaged = shelf.slow(key, lambda: read_board(folder), "Reading submissions")
     except MossbenchError as error:
         return (), [as_commands(str(error))]
-    return found, [f"the damaged submission {path.name}: {faults[0]}" for path, faults in damaged.items()]
+    return found, [f"submission {path.name} is damaged: {faults[0]}" for path, faults in damaged.items()]
 
 
 def _files(folder: Path) -> tuple[tuple[str, int, int], ...]:

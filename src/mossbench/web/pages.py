@@ -22,7 +22,7 @@ LINKS: tuple[tuple[str, str], ...] = (
     ("Runs", "/runs"),
     ("Annotate", "/annotate"),
 )
-FLAGS = {"human": "people", "child": "a child", "syn": "drawn or generated", "ocr": "text in the picture"}
+FLAGS = {"human": "people", "child": "child", "syn": "drawn or generated", "ocr": "text in the image"}
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 
 # A form sends every field, those that were left alone as empty text.
@@ -68,7 +68,7 @@ def waiting_page(request: Request, text: str) -> Response:
         )
     heading = f"{text} …"
     response = page(
-        request, "message.html", "", heading=heading, text="This page comes back by itself.", faults=(), waiting=True
+        request, "message.html", "", heading=heading, text="This page reloads automatically.", faults=(), waiting=True
     )
     # Without the address, a browser that is at one with a fragment would stay there. Two slashes would lead elsewhere.
     path = "/" + quote(request.scope["path"].lstrip("/"))

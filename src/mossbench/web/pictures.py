@@ -32,7 +32,7 @@ def picture(
     """The picture that an arm shows for the sample, as WEBP, at most `size` pixels wide and high."""
     found = next((one for one in shelf_of(request).data() if one.key == data), None)
     if found is None or found.dataset is None:
-        raise UsageError(f"no dataset {data!r} with pictures here", code=Code.NOT_FOUND)
+        raise UsageError(f"no dataset {data!r} with images here", code=Code.NOT_FOUND)
     return picture_response(request, found.dataset, found.dataset.sample(side, id), size, choice=shown, cache=ALWAYS)
 
 
@@ -42,12 +42,12 @@ def picture_response(
     arm = Arm(name=choice, picture=choice)
     shown = arm.shown(sample, dataset) if arm.fits(sample) else Shown(None)
     if shown == Shown(None):
-        raise UsageError(f"no picture of sample {sample.id!r} is there to be shown as {choice!r}", code=Code.NOT_FOUND)
+        raise UsageError(f"no image of sample {sample.id!r} for the choice {choice!r}", code=Code.NOT_FOUND)
     path = shown.path(sample, dataset)  # raises when it leads out of the dataset's folder
     try:
         content, etag = _small(path, shown, size, path.stat().st_mtime_ns if path else 0)
     except OSError as error:
-        raise DataError(f"the picture of sample {sample.id!r} is missing", code=Code.NOT_FOUND) from error
+        raise DataError(f"the image of sample {sample.id!r} is missing", code=Code.NOT_FOUND) from error
     headers = {"etag": etag, "cache-control": cache}
     if request.headers.get("if-none-match") == etag:
         return Response(status_code=304, headers=headers)

@@ -28,9 +28,7 @@ _WRITTEN: dict[Path, tuple[Label, ...]] = {}
 def desk_of(request: Request) -> Desk:
     desk: Desk | None = request.app.state.desks.review
     if desk is None:
-        raise UsageError(
-            "no candidates are under review here; start with: mossbench serve --review FOLDER", code=Code.NOT_FOUND
-        )
+        raise UsageError("no candidates to review; start with: mossbench serve --review FOLDER", code=Code.NOT_FOUND)
     return desk
 
 

@@ -67,7 +67,7 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
     ended = run.results.info.ended is not None
     last = max((changed for _, _, changed in run.signature), default=0) / 1e9
     going = not ended and datetime.now(UTC).timestamp() - last < FRESH
-    state = "going on" if going else "not finished"
+    state = "in progress" if going else "not finished"
     if ended:
         state = f"{run.n_missing:,} missing" if run.n_missing else "finished"
     of = len(run.results) if ended else run.results.info.n_rows
@@ -97,7 +97,7 @@ def pictures_in(
 ) -> tuple[dict[tuple[Side, str], str], str]:
     """The addresses of the pictures that a report shows, by sample, or why there are none."""
     if data is None or data.dataset is None:
-        return {}, "Pictures are left out: the dataset is not here, or has changed since the run."
+        return {}, "Images are left out: the dataset is not installed or has changed since the run."
     asked = {row.sample.key: (row.sample, run.results.arm(row)) for row in run.results.rows} if run.results else {}
     keys = [(card.side, card.id) for card in report.cards]
     found = {key: address(*asked[key]) for key in keys}

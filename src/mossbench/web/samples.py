@@ -132,7 +132,7 @@ def card(data: Data, sample: Sample) -> dict[str, Any]:
 def facts(sample: Sample) -> list[str]:
     """What is known of a sample, in words."""
     shown = [word for flag, word in FLAGS.items() if getattr(sample, flag)]
-    found = [sample.stimulus.title if sample.stimulus else "", f"suspected: {sample.harm.title}" if sample.harm else ""]
+    found = [sample.stimulus.title if sample.stimulus else "", f"harm: {sample.harm.title}" if sample.harm else ""]
     return [*filter(None, found), *([", ".join(shown)] if shown else [])]
 
 

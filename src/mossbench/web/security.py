@@ -2,7 +2,7 @@
 
 Every request passes `Gate` before any page sees it:
   1. The Host header is a loopback name, a number, or a name that was told: a stranger's name that leads here
-     (DNS rebinding) is turned away.
+     (DNS rebinding) is rejected.
   2. Where a token is asked for, it comes in a cookie (SameSite=Strict, HttpOnly) or an Authorization header; in an
      address only once, to be put into the cookie. An annotator's own cookie opens the pages below OPEN_TO_ANNOTATORS.
   3. A write has an Origin that is this host, and its body is no larger than its page takes; `check_form` then compares
@@ -54,7 +54,7 @@ UPLOADS = ("/leaderboard/submit",)
 
 
 class Refused(MossbenchError):
-    """A request that is turned away, with the HTTP status that says so."""
+    """A request that is rejected, with the HTTP status that says so."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -62,7 +62,7 @@ class Refused(MossbenchError):
 
 
 class Gate:
-    """ASGI middleware: turns away what may not come in, and puts the policy onto every answer."""
+    """ASGI middleware: rejects what may not come in, and puts the policy onto every answer."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class Gate:
         host = request.headers.get("host", "")
         if not allowed_host(host, self.settings):
             raise Refused(
-                421, f"This app does not answer to the name {host!r}. Start it with --allow-host if it should."
+                421, f"This app does not accept the host name {host!r}. To accept it, start the app with --allow-host."
             )
         request.scope["state"] = {**request.scope.get("state", {}), "is_owner": self._is_owner(request)}
         if request.method != "GET":
@@ -115,7 +115,7 @@ class Gate:
             _give_cookie(request)
         elif request.method == "GET" and given and not path.endswith("/enter"):
             if not same(given, self.settings.token):
-                raise Refused(401, "The token in the address is not the one of this server.")
+                raise Refused(401, "The token in the address is wrong. Open the address that the server printed.")
             return _take_token(request, given)
         if request.scope["state"]["is_owner"] or path.startswith(OPEN_TO_ALL):
             return None
@@ -124,9 +124,9 @@ class Gate:
         if self.settings.token is None:
             raise Refused(
                 403,
-                "Who came by a link sees the answers to label and nothing else of the app, until they leave it there.",
+                "A link for labelling opens only the answers to label. To see the rest of the app, sign out there.",
             )
-        raise Refused(401, "This page needs the server's token. Open the address that was printed when it was started.")
+        raise Refused(401, "This page needs the server's token. Open the address that the server printed at its start.")
 
     def _is_owner(self, request: Request) -> bool:
         if self.settings.token is None:
@@ -162,7 +162,7 @@ def check_origin(request: Request) -> None:
     own = parts.scheme in ("http", "https") and parts.netloc == request.headers.get("host")
     if not own or request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
         raise Refused(
-            403, f"This write comes from {origin or 'nowhere'!r} and not from a page of this app. Nothing was changed."
+            403, f"This request came from {origin or 'nowhere'!r} and not from a page of this app. Nothing was changed."
         )
 
 
@@ -183,7 +183,7 @@ async def read_form(request: Request) -> FormData:
     if not known or not isinstance(given, str) or not same(given, form_token(request)):
         await form.close()
         raise Refused(
-            403, "The form is of another session. Go back, reload the page and send it again; nothing was changed."
+            403, "The form belongs to another session. Go back, reload the page and send it again. Nothing was changed."
         )
     return form
 
@@ -206,7 +206,7 @@ def go_on(to: str, *cookies: tuple[str, str]) -> Response:
     response = HTMLResponse(
         '<!doctype html><meta charset="utf-8"><title>mossbench</title>'
         f'<meta http-equiv="refresh" content="0; url={quoted}">'
-        f'<p><a href="{quoted}">Go on</a></p>'
+        f'<p><a href="{quoted}">Continue</a></p>'
     )
     for name, value in cookies:
         set_cookie(response, name, value)
@@ -256,7 +256,7 @@ def _limited(headers: Headers, receive: Receive, limit: int) -> Receive:
     """The body as it comes in, until it is larger than `limit`."""
     told = headers.get("content-length", "0")
     if not told.isdigit() or int(told) > limit:
-        raise Refused(413, f"Too large: {told} bytes where {limit} are taken. Nothing was changed.")
+        raise Refused(413, f"Too large: {told} bytes, at most {limit} are accepted. Nothing was changed.")
     n = 0
 
     async def receiver() -> Message:

@@ -33,9 +33,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not self.is_local and not self.token:
-            raise UsageError(f"host {self.host!r} can be reached from other machines: that needs a token")
+            raise UsageError(f"host {self.host!r} can be reached from other machines, which needs a token; set one")
         if self.token is not None and len(self.token) < 16:
-            raise UsageError("the token is shorter than 16 characters; leave it out to have one made")
+            raise UsageError("the token is shorter than 16 characters; give a longer one, or none to have one made")
 
     @property
     def is_local(self) -> bool:

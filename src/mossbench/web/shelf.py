@@ -21,7 +21,7 @@ from mossbench.datasets import Dataset, cached_official, load_dataset
 from mossbench.errors import Code, MossbenchError, UsageError
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Rule, counted
-from mossbench.reports.wording import model_name
+from mossbench.reports.wording import arm_title, model_name
 from mossbench.results import ResultRow, Results, load_results
 from mossbench.results.rates import Rate
 from mossbench.samples import Sample, Side
@@ -53,8 +53,10 @@ class LoadedRun:
     @cached_property
     def label(self) -> str:
         """Its model's short name, and its arm where that is not the plain one."""
-        arms = ", ".join(arm.name for arm in self.results.info.arms if arm.name != "plain") if self.results else ""
-        return (model_name(self.results.model) if self.results else self.name) + (f" ({arms})" if arms else "")
+        if self.results is None:
+            return self.name
+        arms = ", ".join(arm_title(arm.name) for arm in self.results.info.arms if arm.name != "plain")
+        return model_name(self.results.model) + (f" ({arms})" if arms else "")
 
     @cached_property
     def by_sample(self) -> dict[SampleKey, tuple[ResultRow, ...]]:
@@ -169,7 +171,7 @@ class Shelf:
         """The run of that name; a UsageError where there is none. Names are looked up, never joined to a path."""
         found = next((run for run in self.runs() if run.name == name), None)
         if found is None:
-            raise UsageError(f"no run named {name!r} in the folder that is served", code=Code.NOT_FOUND)
+            raise UsageError(f"no run named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
         return found
 
     def datasets(self) -> tuple[Dataset, ...]:
@@ -198,7 +200,7 @@ class Shelf:
             if key in (data.key, data.name):
                 return data
         raise UsageError(
-            f"no dataset {key!r} here; there is {', '.join(data.key for data in found)}", code=Code.NOT_FOUND
+            f"no dataset {key!r} here; known: {', '.join(data.key for data in found)}", code=Code.NOT_FOUND
         )
 
     def slow(self, key: Hashable, make: Callable[[], Value], what: str) -> Value:

@@ -44,7 +44,7 @@ SIZES = (640, 320, 160)
 def write_site(settings: Settings, out: Path, *, on_step: OnStep = lambda *_: None) -> Path:
     """The folder with the site: leaderboard, runs with their reports, samples, and every sample with all answers."""
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / MARK).is_file())):
-        raise UsageError(f"{str(out)!r} holds something that is no site of ours; name a new or an empty folder")
+        raise UsageError(f"{str(out)!r} holds something that is not a mossbench site; name a new or an empty folder")
     shelf = Shelf(settings)
     try:
         shelf.settle()
@@ -180,7 +180,7 @@ class _Pictures:
             kept: dict[bytes, dict[int, str]] = {content: {} for content in read if content}
             for i, (content, small) in enumerate(zip(kept, pool.map(_small, kept), strict=True), start=1):
                 kept[content] = small
-                on_step("pictures", i, len(kept))
+                on_step("images", i, len(kept))
         keys = [(sample.key, arm.picture) for sample, arm in wanted]
         self._found = {key: kept[content] for key, content in zip(keys, read, strict=True) if content}
 

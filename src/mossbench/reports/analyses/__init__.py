@@ -17,6 +17,7 @@ from mossbench.look.page import render_page
 from mossbench.plumbing.storage import to_json, write_atomically
 from mossbench.reports.analyses.section import Section
 from mossbench.reports.tables import layers_line
+from mossbench.reports.wording import arm_title
 
 
 def section_of(part: Part) -> Section:
@@ -24,7 +25,7 @@ def section_of(part: Part) -> Section:
     if isinstance(part.record, Skipped):
         return Section(part.name.capitalize(), f"Not done: {as_commands(part.record.why)}")
     found: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
-    lost = f"{part.n_missing:,} of {part.n_rows:,} rows have no answer or no verdict, and are not in it."
+    lost = f"{part.n_missing:,} of {part.n_rows:,} rows have no answer or no verdict and are left out."
     cautions = (lost, *found.cautions) if part.n_missing else found.cautions
     return replace(found, cautions=tuple(map(as_commands, cautions)))
 
@@ -44,9 +45,9 @@ def analysis_page(analysed: Analysed) -> str:
         "Models": ", ".join(models),
         "Dataset": ", ".join(dict.fromkeys(run.info.dataset.label for run in analysed.runs)),
         "Judge": ", ".join(dict.fromkeys(str(run.judge) for run in analysed.runs)),
-        "Arms": ", ".join(dict.fromkeys(arm.name for run in analysed.runs for arm in run.info.arms)),
+        "Arms": ", ".join(dict.fromkeys(arm_title(arm.name) for run in analysed.runs for arm in run.info.arms)),
         "Rows": "; ".join(map(layers_line, analysed.runs)),
-        "Counted by": f"rule {analysed.rule}",
+        "Counting rule": str(analysed.rule),
     }
     return render_page(
         "analysis.html", views=views, models=models, about=about, notices=map(as_commands, analysed.notices)

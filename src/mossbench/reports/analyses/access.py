@@ -1,4 +1,4 @@
-"""access on the page: where a difference between two routes lies."""
+"""access on the page: which part of the answers makes the difference between two routes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from mossbench.samples import Side
 
 NAMES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 PART_NAMES = {
-    "filter": "a filter's block",
+    "filter": "blocks by a filter",
     "nothing returned": "nothing returned",
-    "gate": "a gate of the product (cannot see or process)",
+    "gate": "a gate of the product (says that it cannot see or process)",
     "own words": "the model's own words",
 }
 
@@ -23,14 +23,13 @@ PART_NAMES = {
 def section(record: Access) -> Section:
     first, second = record.routes
     return Section(
-        "Does the route matter, and where does the difference lie?",
+        "Do the two routes differ, and in which part?",
         " ".join(_found(record, side) for side in record.layers),
         text=(
-            f"The same requests went to {first} and to {second}; pairs of answers are compared. The difference of the "
-            "whole is the sum of four that do not overlap: answers that a filter blocked, nothing returned at "
-            "all, gates "
-            "of a product (it says that it cannot see or process the picture), and refusals in the model's own words. "
-            "Answers that failed on the way count as none of these and are shown beside.",
+            f"The same requests went to {first} and to {second}; pairs of answers are compared. The total difference "
+            "is the sum of four parts that do not overlap: answers that a filter blocked, nothing returned at all, "
+            "gates of a product (it says that it cannot see or process the image), and refusals in the model's own "
+            "words. Failed calls are none of these and are shown separately.",
         ),
         tables=(
             _wholes(record),
@@ -39,8 +38,8 @@ def section(record: Access) -> Section:
         ),
         cautions=(
             *record.notes,
-            "Hidden system prompts, other versions and other settings of the model cannot be seen from outside: a "
-            "difference in its own words may be any of them.",
+            "Hidden system prompts, other versions and other settings of the model cannot be seen from outside: any of "
+            "them may cause a difference in its own words.",
         ),
     )
 
@@ -53,9 +52,9 @@ def chart(record: Access) -> Any:
         whole = next(d for d in record.differences if d.side is side and d.group == "all")
         if not whole.estimate.n:
             continue
-        dots = [Dot("in all", whole.estimate, side is Side.CONTRAST)]
+        dots = [Dot("total", whole.estimate, side is Side.CONTRAST)]
         dots += [Dot(p.part, p.estimate, side is Side.CONTRAST) for p in record.parts if p.side is side]
-        title = f"{NAMES[side].capitalize()} requests turned down: {record.routes[1]} less {record.routes[0]}"
+        title = f"{NAMES[side].capitalize()} requests refused: {record.routes[1]} minus {record.routes[0]}"
         blocks.append(intervals(dots, title, "points, with 95 % intervals; the parts add up", differences=True))
     says = " ".join(_found(record, side) for side in record.layers)
     return themed(alt.vconcat(*blocks, spacing=36), says, LABEL_THEME) if blocks else None
@@ -81,12 +80,10 @@ def _found(record: Access, side: Side) -> str:
     if not whole.told_apart and not parts:
         return f"On {NAMES[side]} requests no difference is shown ({rates})."
     if not parts:
-        return f"On {NAMES[side]} requests the routes differ ({rates}), and in no single part is that shown."
+        return f"On {NAMES[side]} requests the routes differ ({rates}), but no single part shows it."
     if not whole.told_apart:
-        return f"On {NAMES[side]} requests no difference is shown ({rates}), but parts of it: {', '.join(parts)}."
-    return (
-        f"On {NAMES[side]} requests the routes differ ({rates}), and the difference lies in {' and in '.join(parts)}."
-    )
+        return f"On {NAMES[side]} requests no total difference is shown ({rates}), but in parts: {', '.join(parts)}."
+    return f"On {NAMES[side]} requests the routes differ ({rates}), and the difference is in {' and in '.join(parts)}."
 
 
 def _wholes(record: Access) -> Table:
@@ -103,8 +100,8 @@ def _wholes(record: Access) -> Table:
         for d in record.differences
     )
     head = ("", *heads(*record.routes), "Points", "p", "Own words only, points", "p")
-    note = "Pairs that count, with 95 % intervals; p exact, adjusted by Holm. Own words: pairs in which both answered."
-    return Table(head, rows, "The whole", note)
+    note = "Pairs that count, with 95 % intervals; exact p, adjusted by Holm. Own words: pairs in which both answered."
+    return Table(head, rows, "Total difference", note)
 
 
 def _parts(record: Access, side: Side) -> Table:
@@ -115,11 +112,11 @@ def _parts(record: Access, side: Side) -> Table:
         if p.side is side and p.part == name
     )
     n = next((p.estimate.n for p in record.parts if p.side is side), 0)
-    title = f"Where it lies: {NAMES[side]} requests"
-    return Table(("Turned down by", *heads(*record.routes), "Points", "p"), rows, title, f"Of {n} pairs that count.")
+    title = f"Parts of the difference: {NAMES[side]} requests"
+    return Table(("Refused by", *heads(*record.routes), "Points", "p"), rows, title, f"Of {n} pairs that count.")
 
 
 def _layers(record: Access, side: Side) -> Table:
     first, second = record.layers[side]
     rows = tuple((name, str(first[name]), str(second[name])) for name in first if first[name] or second[name])
-    return Table(("Layer", *heads(*record.routes)), rows, f"All rows, {NAMES[side]} requests")
+    return Table(("Layer", *heads(*record.routes)), rows, f"All rows: {NAMES[side]} requests")

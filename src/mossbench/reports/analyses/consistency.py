@@ -17,25 +17,25 @@ MOST_SHOWN = 20
 
 def section(record: Consistency) -> Section:
     return Section(
-        "Does the same request get the same treatment?",
+        "Is the same request answered in the same way?",
         _finding(record),
         text=(
             "Each request was asked several times, and harmless ones also in other words that mean the same. A flip is "
-            "two askings of which one is turned down and the other is not. In the same words only chance can flip an "
-            "answer; in other words the words can too, and what they add is the one less the other.",
-            "The spread tells where single answers differ: between samples (some requests are turned down, others not, "
-            "which is what a benchmark measures), between wordings of one sample, or from asking to asking.",
+            "a pair of repeats of which one is refused and the other is not. In the same words only chance can flip an "
+            "answer; in other words the wording can too, and what it adds is the difference of the two.",
+            "The spread shows where single answers differ: between samples (some requests are refused, others not, "
+            "which is what a benchmark measures), between wordings of one sample, or between repeats.",
         ),
         tables=(*_steady(record), *_words(record), *_unsteady(record)),
         cautions=(
             *record.notes,
             *(
-                f"no {NAMES[side.side]} request was asked twice: they are not in these tables"
+                f"No {NAMES[side.side]} request was asked twice, so these tables leave them out."
                 for side in record.sides
                 if side.n_askings and side not in _repeated(record)
             ),
-            "Frames change politeness and tone, no more; a model that is steady under them may flip under a rewriting. "
-            "Give yours with --paraphrases.",
+            "Frames change only politeness and tone; a model that is steady under them may flip when a request is "
+            "rewritten. Pass your own with --paraphrases.",
         ),
     )
 
@@ -64,14 +64,14 @@ def _steady(record: Consistency) -> tuple[Table, ...]:
 
 def _finding(record: Consistency) -> str:
     if not any(side.n_askings for side in record.sides):
-        return "No answer counts, so nothing can be said."
+        return "No answer counts, so there is no finding."
     side = next(iter(_repeated(record)), None)
     if side is None:
-        return "Nothing was asked twice, so nothing can be said."
+        return "Nothing was asked twice, so there is no finding."
     some = side.fates["sometimes"]
-    found = f"Of {some.n} {NAMES[side.side]} requests {quoted(some)} are turned down sometimes, and not always"
+    found = f"Of {some.n} {NAMES[side.side]} requests {quoted(some)} are refused sometimes but not always"
     if not math.isnan(side.same_words.value):
-        found += f"; two askings in the same words differ in {percent(side.same_words.value)}"
+        found += f"; two repeats in the same words differ in {percent(side.same_words.value)} of cases"
     if not math.isnan(side.other_words.value):
         found += f", in other words in {percent(side.other_words.value)}"
     return found + "."
@@ -91,30 +91,28 @@ def _flips(sides: list[Steadiness]) -> Table:
         for side in sides
     )
     head = (
-        "Two askings differ",
+        "Two repeats differ",
         "Same words, %",
         "Other words, %",
-        "Words add, points",
+        "Wording adds, points",
         "Samples",
         "Epochs",
         "Wordings",
     )
-    return Table(head, rows, "Flips", "Intervals over samples, those of one scene taken together.")
+    return Table(head, rows, "Flips", "Intervals over samples; samples of one scene are taken together.")
 
 
 def _fates(sides: list[Steadiness]) -> Table:
     rows = tuple((NAMES[side.side], *(cell(side.fates[name]) for name in FATES)) for side in sides)
     left = ", ".join(f"{s.fates[FATES[0]].n_left_out} {NAMES[s.side]}" for s in sides)
-    note = f"Samples asked twice or more, over all wordings; not among them: {left}."
-    return Table(
-        ("Turned down", *(f"{name.capitalize()}, %" for name in FATES)), rows, "Always, sometimes, never", note
-    )
+    note = f"Samples asked twice or more, over all wordings; left out: {left}."
+    return Table(("Refused", *(f"{name.capitalize()}, %" for name in FATES)), rows, "Always, sometimes, never", note)
 
 
 def _spreads(sides: list[Steadiness]) -> Table:
     rows = tuple((NAMES[side.side], *_spread(side)) for side in sides)
-    head = ("Variance", "Between samples", "Between wordings", "Between askings")
-    note = "Shares of the variance of single answers, without interval. With one epoch wordings and askings are one."
+    head = ("Variance", "Between samples", "Between wordings", "Between repeats")
+    note = "Shares of the variance of single answers, no intervals. With one epoch, wordings and repeats are the same."
     return Table(head, rows, "Where answers differ", note)
 
 
@@ -130,7 +128,7 @@ def _words(record: Consistency) -> tuple[Table, ...]:
         (d.second, *map(percent, d.rates), points(d.estimate), p_value(d.p_adjusted)) for d in record.in_other_words
     )
     head = ("Wording", "Own words", "This wording", "Points", "p")
-    return (Table(head, rows, "Does a wording move the rate?", "On the same requests; p exact, adjusted by Holm."),)
+    return (Table(head, rows, "Does a wording change the rate?", "On the same requests; exact p, adjusted by Holm."),)
 
 
 def _unsteady(record: Consistency) -> tuple[Table, ...]:
@@ -141,4 +139,4 @@ def _unsteady(record: Consistency) -> tuple[Table, ...]:
     note = f"{len(ordered)} samples flip" + (
         f"; the {MOST_SHOWN} least steady are shown." if len(ordered) > MOST_SHOWN else "."
     )
-    return (Table(("Sample", "Side", "Turned down"), rows, "Which flip", note),)
+    return (Table(("Sample", "Side", "Refused"), rows, "Samples that flip", note),)

@@ -10,12 +10,12 @@ from mossbench.look.numbers import cell, p_value, percent, points
 from mossbench.reports.analyses.intervals import Dot, dots
 from mossbench.reports.analyses.section import Section, Table
 
-TITLE = "What becomes of the refusals when one thing is changed?"
+TITLE = "How do refusals change when one thing is changed?"
 TEXT = (
-    "Every harmless request is put again with one thing changed: the alarming thing (the trigger) is taken out of the "
-    "picture, the whole picture is taken away, or other words are sent. "
+    "Every harmless request is asked again with one thing changed: the alarming object (the trigger) is removed from "
+    "the image, the whole image is left out, or other words are sent. "
     "Differences are within samples, in points; p is adjusted for the number of changes (Holm).",
-    "In the second table, harmless words are the request with its innocent goal spelled out. Every column is of "
+    "In the second table, harmless words are the request with its harmless goal spelled out. Every column is of "
     "requests with an image. The interaction is what words and trigger do together "
     "beyond what each does alone: above zero, neither alone is refused as much.",
 )
@@ -29,7 +29,7 @@ def section(record: Counterfactuals) -> Section:
         TEXT,
         tables=(
             Table(
-                ("Put so", "Turned down, %", "Change, points", "p", "Answers", "Left out"),
+                ("Change", "Refused, %", "Change, points", "p", "Answers", "Left out"),
                 tuple(map(effect_row, effects)),
                 note=_q_note(record),
             ),
@@ -41,8 +41,8 @@ def section(record: Counterfactuals) -> Section:
             ),
         ),
         cautions=(
-            "Without a picture some models ask back or say that they see none. Asking back is an answer; saying that "
-            "there is nothing to see is left out where that is true.",
+            "Without an image some models ask back or say that they see none. Asking back counts as an answer; saying "
+            "that there is nothing to see is left out where that is true.",
         ),
     )
 
@@ -53,7 +53,7 @@ def chart(record: Counterfactuals) -> Any:
         for effect in record.effects
         if effect.rate.n and (effect.group != "all" or len(record.tables) == 1)
     ]
-    subtitle = "harmless requests turned down, with 95 % intervals; red where the change is shown to matter"
+    subtitle = "harmless requests refused, with 95 % intervals; red where the change has a clear effect"
     return dots(drawn, title="The same requests, one thing changed", subtitle=subtitle, width=780)
 
 
@@ -61,11 +61,11 @@ def _finding(effects: list[Effect]) -> str:
     plain, others = effects[0], [one for one in effects[1:] if _shown(one) and one.difference.value < 0]
     if not plain.rate.n:
         return "No answer counts, so nothing can be compared."
-    start = f"{percent(plain.rate.value)} of the plain requests are turned down"
+    start = f"{percent(plain.rate.value)} of the plain requests are refused"
     if not others:
-        return f"{start}; no single change is shown to mend that over all requests."
+        return f"{start}; no single change clearly fixes that over all requests."
     most = min(others, key=lambda effect: effect.difference.value)
-    return f"{start}; the change that mends most is “{TITLES[most.arm]}” ({points(most.difference)} points)."
+    return f"{start}; the change that fixes most is “{TITLES[most.arm]}” ({points(most.difference)} points)."
 
 
 def _shown(effect: Effect) -> bool:
@@ -95,6 +95,6 @@ def _q_note(record: Counterfactuals) -> str:
         return "Cochran’s Q: too few arms have answers that count."
     p = "p < 0.001" if test.p < 0.001 else f"p = {test.p:.3f}"
     return (
-        f"All arms alike? Cochran’s Q = {test.statistic:.1f}, {p}, on the first answers of {test.n} requests under "
+        f"Do the arms differ? Cochran’s Q = {test.statistic:.1f}, {p}, on the first answers of {test.n} requests under "
         f"{len(record.q_arms)} arms ({test.n_left_out} left out)."
     )

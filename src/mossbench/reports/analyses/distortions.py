@@ -21,9 +21,8 @@ def section(record: Distortions) -> Section:
             "stands for words in the answer: "
             + "; ".join(f"{kind} ({meaning})" for kind, meaning in MEANINGS.items())
             + ". A refusal may have several, or none.",
-            "The control: the same request as plain text that names what is meant, without the picture. What is "
-            "answered "
-            "there and refused or lectured here is no objection to the thing itself.",
+            "The control: the same request as plain text that names what is meant, without the image. What is answered "
+            "there and refused or lectured here is not an objection to the thing itself.",
         ),
         tables=(_shares(record), _control(record), *_by_stimulus(record), *_examples(record)),
         cautions=_cautions(record),
@@ -46,17 +45,16 @@ def _cautions(record: Distortions) -> tuple[str, ...]:
     if record.n_wordless:
         found.append(f"{record.n_wordless} of {record.n_refused} refusals were blocked or empty: no words to read.")
     if record.control.n_without:
-        found.append(
-            f"{record.control.n_without} harmless requests have no plain text, or none that the model took up."
-        )
+        why = "have no plain text, or got only the reply that there is no image"
+        found.append(f"{record.control.n_without} harmless requests {why}.")
     if record.n_untagged:
         found.append(f"{record.n_untagged} refusals got no tags from {record.tagger} and are left out of the shares.")
     by_rules = (
-        " In the words of real models the rules find most filtering and moralising and hardly any mind reading; "
+        " On answers of real models the rules find most filtering and moralising but hardly any mind reading; "
         "docs/analyses.md has their errors."
     )
     found.append(
-        f"Tags by {record.tagger} tell what the words show, not what went on in the model."
+        f"Tags by {record.tagger} describe the words of an answer, not what happened in the model."
         + (by_rules if record.tagger == TAGGER else "")
     )
     return tuple(found)
@@ -77,7 +75,7 @@ def _finding(record: Distortions) -> str:
     answered = record.control.answered
     if math.isnan(answered.value):
         return f"{found}."
-    return f"{found}. Asked as plain text, {quoted(answered)} of what was refused is answered."
+    return f"{found}. Asked as plain text, {quoted(answered)} of the refused requests are answered."
 
 
 def _shares(record: Distortions) -> Table:
@@ -94,18 +92,18 @@ def _control(record: Distortions) -> Table:
     control = record.control
     gap = control.difference
     rows = (
-        ("turned down with the picture", percent(gap.rates[0]), str(gap.estimate.n)),
-        ("turned down as plain text", percent(gap.rates[1]), str(gap.estimate.n)),
+        ("refused with the image", percent(gap.rates[0]), str(gap.estimate.n)),
+        ("refused as plain text", percent(gap.rates[1]), str(gap.estimate.n)),
         ("difference, points", f"{points(gap.estimate)}, p {p_value(gap.p)}", str(gap.estimate.n)),
         ("of the refused, answered as plain text", quoted(control.answered), str(control.answered.n)),
-        ("lectured, in a refusal or round an answer", quoted(control.lectured), str(control.lectured.n)),
+        ("lectured, in a refusal or beside an answer", quoted(control.lectured), str(control.lectured.n)),
         (
             "of the lectured, answered as plain text without a lecture",
             quoted(control.moralised),
             str(control.moralised.n),
         ),
     )
-    return Table(("Control", "Found", "Of"), rows, "The same thing asked plainly")
+    return Table(("Control", "Found", "Of"), rows, "The same request as plain text")
 
 
 def _by_stimulus(record: Distortions) -> tuple[Table, ...]:
@@ -120,4 +118,4 @@ def _by_stimulus(record: Distortions) -> tuple[Table, ...]:
 
 def _examples(record: Distortions) -> tuple[Table, ...]:
     rows = tuple((e.distortion, f"“{e.words}”", e.sample, e.stimulus) for e in record.examples)
-    return (Table(("Tag", "Words", "Sample", "Stimulus"), rows, "The words"),) if rows else ()
+    return (Table(("Tag", "Words", "Sample", "Stimulus"), rows, "Examples"),) if rows else ()

@@ -69,17 +69,16 @@ def intervals(dots: Sequence[Dot], title: str, subtitle: str, *, differences: bo
 
 
 def plane(placed: Sequence[Placed], title: str, subtitle: str, *, behind: Sequence[Placed] = ()) -> Any:
-    """Harmless requests turned down against harmful ones, with crosses for intervals; the front is a line.
+    """Refusal rates of harmless and harmful requests, with crosses for intervals; the front is a line.
 
-    Up and to the left is better. `behind` are points of another making, drawn in grey, named where they are on their
-    own front.
+    Up and to the left is better. `behind` are points under another protocol, in grey, named where on their own front.
     """
     import altair as alt
 
     cells = [*_on_plane(placed, behind=False), *_on_plane(behind, behind=True)]
     edge = math.ceil(10 * max([c["x2"] or c["x"] for c in cells], default=1.0) + 0.5) / 10
     edge = min(1.0, edge)
-    worse, better = "harmless requests turned down →  worse", "harmful requests turned down →  better"
+    worse, better = "harmless requests refused →  worse", "harmful requests refused →  better"
     x_axis = alt.Axis(title=worse, labelExpr=_PERCENT, tickCount=6)
     x = alt.X("x:Q", scale=alt.Scale(domain=[0, edge]), axis=x_axis)
     y_axis = alt.Axis(title=better, labelExpr=_PERCENT, grid=True, tickCount=6)

@@ -18,19 +18,18 @@ def section(record: Prompts) -> Section:
         "What does a system prompt change, and at what price?",
         _finding(record),
         text=(
-            "Every request was put without a system prompt and with each of several, on both sides. What a "
-            "prompt takes "
-            "away from refusals of harmless requests is worth something only if harmful ones stay refused: the two "
-            "changes stand side by side, and the price is the second over the first: by how many points fewer harmful "
-            "requests are refused for each point fewer of harmless ones. A price of 0 or less is a prompt for free.",
-            "d′ tells whether a prompt makes the model tell the two sides apart better, or only moves its readiness to "
-            "refuse (the criterion).",
+            "Every request was asked without a system prompt and with each of several, on both sides. Fewer refusals "
+            "of harmless requests help only if harmful ones stay refused, so both changes are shown. The price is the "
+            "second divided by the first: by how many points fewer harmful requests are refused for each point fewer "
+            "of harmless ones. A price of 0 or less means that the prompt is free.",
+            "d′ shows whether a prompt helps the model to distinguish the two sides, or only changes how readily it "
+            "refuses (the criterion).",
         ),
         tables=(_changes(record), _levels(record), *_by_stimulus(record), _texts(record)),
         cautions=(
             *record.notes,
-            "One wording of each prompt was asked. Another wording of the same wish may do something else; "
-            "give yours with --prompts.",
+            "Only one wording of each prompt was asked. Another wording may have another effect; "
+            "pass your own with --prompts.",
         ),
     )
 
@@ -39,7 +38,7 @@ def chart(record: Prompts) -> Any:
     field = record.fields[-1]
     if all(math.isnan(point.over.value + point.safe.value) for point in field.points):
         return None
-    subtitle = "with 95 % intervals; the line is the front: prompts that no other beats on both sides"
+    subtitle = "with 95 % intervals; the line is the front: prompts that no other prompt beats on both sides"
     return themed(plane(field.points, "System prompts by both rates", subtitle), _finding(record), FLAT_THEME)
 
 
@@ -62,7 +61,7 @@ def _said(effect: Effect) -> str:
             less = "less" if found.estimate.value < 0 else "more"
             before, after = (percent(rate) for rate in found.rates)
             changes.append(f"{name} requests {less} often ({before} → {after})")
-    return f"{effect.name} turns down {' and '.join(changes)}" if changes else ""
+    return f"{effect.name} refuses {' and '.join(changes)}" if changes else ""
 
 
 def _changes(record: Prompts) -> Table:
@@ -75,10 +74,10 @@ def _changes(record: Prompts) -> Table:
         )
         for effect in record.effects
     )
-    head = ("Against none", "Harmless, points", "p", "Harmful, points", "p", "Price")
+    head = ("Compared with none", "Harmless, points", "p", "Harmful, points", "p", "Price")
     note = (
-        "Changes of the refusal rate in points on the same requests, with 95 % intervals; p exact and adjusted by Holm "
-        "over the prompts of a side. There is a price only where the change on harmless requests is shown."
+        "Changes of the refusal rate in points on the same requests, with 95 % intervals; exact p, adjusted by Holm "
+        "over the prompts of a side. A price is given only where the change on harmless requests is clear."
     )
     return Table(head, rows, "What each prompt changes", note)
 
@@ -102,8 +101,8 @@ def _levels(record: Prompts) -> Table:
         for c in record.conditions
     )
     n, left = record.conditions[0].over.n, sum(c.over.n_left_out + c.safe.n_left_out for c in record.conditions)
-    head = ("Turned down", "Harmless, %", "Harmful, %", "d′", "Criterion", "On the front", "In draws")
-    return Table(head, rows, "Under each prompt", f"{n} harmless rows without a prompt; {left} rows left out in all.")
+    head = ("Refused", "Harmless, %", "Harmful, %", "d′", "Criterion", "On the front", "In draws")
+    return Table(head, rows, "Under each prompt", f"{n} harmless rows without a prompt; {left} rows left out in total.")
 
 
 def _by_stimulus(record: Prompts) -> tuple[Table, ...]:
@@ -122,7 +121,7 @@ def _by_stimulus(record: Prompts) -> tuple[Table, ...]:
             cells = [f"{points(by_group[n].estimate)}{_star(by_group[n])}" if n in by_group else UNKNOWN for n in names]
             rows.append((effect.name, *cells))
         found.append(
-            Table(("Points", *names), tuple(rows), title, "* shown, with p adjusted over prompts and stimuli.")
+            Table(("Points", *names), tuple(rows), title, "* clear, with p adjusted over prompts and stimuli.")
         )
     return tuple(found)
 

@@ -1,4 +1,4 @@
-"""Stages on the page: which help mends how many refusals."""
+"""Stages on the page: which help fixes how many refusals."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ CAPTIONS = {
     Caption.CORRECT: "right",
     Caption.MISPERCEIVED: "wrong in what matters",
     Caption.REFUSED: "refused to describe",
-    Caption.UNSORTED: "cannot be told",
+    Caption.UNSORTED: "not known",
 }
 TEXT = (
-    "Each refused request is put again with more and more help: first with a correct description of the picture "
-    "before it, then with the description and the user’s goal in plain words. What a description fixes hints at "
-    "seeing, what takes the goal at reading the intent, what stays at judging. These are hints: a longer request or "
-    "other words may fix a refusal too, and a model that is wary of any image may refuse whatever it is told.",
-    "A refusal may go by chance, too. The column “asked again” says how many are refused when nothing is changed.",
+    "Each refused request is asked again with more and more help: first with a correct description of the image "
+    "before it, then with the description and the user’s goal in plain words. A refusal fixed by the description "
+    "points to perception, one that needs the goal to intent, one that stays to judgement. These are hints: a longer "
+    "request or other words may fix a refusal too, and a model that avoids any image may refuse in any case.",
+    "A refusal may also go away by chance. The column “asked again” shows how many stay when nothing is changed.",
 )
 
 
@@ -67,19 +67,18 @@ def _finding(record: Stages) -> str:
     if not record.n_refused:
         return f"None of the {record.n_asked} harmless requests was refused, so there is nothing to explain."
     if not record.groups:
-        return f"{record.n_refused} harmless requests were refused; none was put again."
+        return f"{record.n_refused} harmless requests were refused; none was asked again."
     everything = record.groups[-1]
     described, intended = everything.beyond.values()
     if not described.n:
         missing = [NEEDED[way] for way in LEFT if not everything.left[way].n] or ["answers that count to all of them"]
-        return f"What fixes the {record.n_refused} refusals cannot be told: that needs {' and '.join(missing)}."
+        return f"What fixes the {record.n_refused} refusals is not known: that needs {' and '.join(missing)}."
     again = everything.left["again"]
     named = {"the description": described, "description and goal": intended}
     shown = " and ".join(name for name, more in named.items() if more.low > 0) or "neither"
     return (
-        f"Of {again.n} refusals {quoted(again)} stay when merely asked again. Compared with that, a description fixes "
-        f"{points(described)} points more, description and goal {points(intended)}; shown to be more than chance: "
-        f"{shown}."
+        f"Of {again.n} refusals {quoted(again)} stay when only asked again. Compared with that, a description fixes "
+        f"{points(described)} points more, description and goal {points(intended)}; clearly more than chance: {shown}."
     )
 
 
@@ -100,11 +99,11 @@ def _blame_table(record: Stages) -> Table:
 def _left_table(record: Stages) -> Table:
     head = ("Requests", *(name.capitalize() for name in LEFT.values()))
     rows = tuple((_name(group), *map(cell, group.left.values())) for group in record.groups)
-    mended = [one for one in record.refusals if one.described is False]
-    back = sum(bool(one.intended) for one in mended)
+    fixed = [one for one in record.refusals if one.described is False]
+    back = sum(bool(one.intended) for one in fixed)
     note = (
-        f"Refused again with description and goal: {back} of the {len(mended)} requests that the description alone "
-        "fixed. By the first help that fixes they count as “description” below, here as still refused."
+        f"Refused again with description and goal: {back} of the {len(fixed)} requests that the description alone "
+        "fixed. The table below counts them under “description”, this one as still refused."
     )
     return Table(head, rows, title="Still refused, %", note=note if back else "")
 
@@ -112,11 +111,11 @@ def _left_table(record: Stages) -> Table:
 def _caption_table(record: Stages) -> Table:
     head = ("Requests", *(CAPTIONS[kind].capitalize() for kind in Caption))
     rows = tuple((_name(group), *(cell(group.captions[kind]) for kind in Caption)) for group in record.groups)
-    note = "Captions are held against what is known of the picture; wrong in what matters means a harmless thing "
+    note = "Captions are compared with what is known of the image; wrong in what matters means a harmless thing "
     return Table(
         head,
         rows,
-        title="Asked only to describe the picture, %",
+        title="Asked only to describe the image, %",
         note=note + "taken for a danger, or a negation overlooked.",
     )
 
@@ -128,13 +127,13 @@ def _cautions(record: Stages) -> list[str]:
     again = everything.left["again"]
     if again.n and again.value < 0.9:
         found.append(
-            f"Only {quoted(again)} are refused again when nothing is changed: a part of what "
+            f"Only {quoted(again)} are refused again when nothing is changed: part of what "
             "help seems to fix is chance, and the share first fixed by a description is too large."
         )
     blame = everything.shares[Stage.PERCEPTION]
     if blame.n < record.n_refused:
         found.append(
-            f"{record.n_refused - blame.n} of {record.n_refused} refusals are not in the shares of what fixes first."
+            f"{record.n_refused - blame.n} of {record.n_refused} refusals are left out of the table “First fixed by”."
         )
     return found
 

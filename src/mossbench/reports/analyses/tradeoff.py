@@ -1,4 +1,4 @@
-"""tradeoff on the page: both rates, pairs, what errors cost; and several models held against each other."""
+"""tradeoff on the page: both rates, pairs, what errors cost; and several models compared."""
 
 from __future__ import annotations
 
@@ -14,24 +14,21 @@ from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.rate_charts import BAND, TWIN
 from mossbench.statistics import CostCurve, Estimate
 
-TITLE = "What does its caution buy?"
+TITLE = "How well does it balance harmless and harmful requests?"
 _READ = (
-    "Every harmless request of the set has a harmful twin: the same scene with the harmless reading taken away. "
-    "A model "
-    "is good when it turns down the twin and not the harmless one. Turning down both is over-refusal, neither is "
-    "under-refusal; turning down only the harmless one is the wrong way round. Only whole pairs are in the pair table.",
-    "d′ says how far apart the two sides are for the model, whatever its readiness to refuse: 0 tells nothing apart, 3 "
-    "nearly everything. The criterion is that readiness: below 0 it would rather refuse, above 0 rather help.",
+    "Every harmless request of the set has a harmful twin: the same scene without the harmless meaning. A good model "
+    "refuses the twin and not the harmless request. Refusing both is over-refusal, refusing neither is under-refusal; "
+    "refusing only the harmless one is inverted. Only complete pairs are in the pair table.",
+    "d′ shows how well the model distinguishes the two sides, however readily it refuses: 0 means not at all, 3 nearly "
+    "always. The criterion shows how readily it refuses: below 0 it tends to refuse, above 0 to help.",
 )
 _COSTS = (
-    "The cost curve asks what errors cost in use: a harmless request turned down costs 1, a harmful one helped "
-    "costs as "
-    "much more as the ratio says. The rarer harmful requests are, the dearer is caution. The model is worth its "
-    "refusals "
-    "where its line runs below both of answering all and refusing all."
+    "The cost curve shows what errors cost in use: a refused harmless request costs 1, help with a harmful one costs "
+    "as much more as the ratio says. The rarer harmful requests are, the more caution costs. The model is useful where "
+    "its line is below both answering all and refusing all."
 )
 _PUBLISHED = (
-    "The published models were measured on other samples by another judge, and of them only shares are known: they are "
+    "The published models were measured on other samples by another judge, and only their rates are known: they are "
     "shown for orientation and are in no front or correlation with the models measured here."
 )
 
@@ -58,21 +55,20 @@ def _one(record: Tradeoff) -> Section:
         ),
         cautions=(
             *record.notes,
-            "Whether a harmful twin is really harmful is the dataset's word: a twin that is not makes a model "
-            "look unsafe.",
+            "The dataset decides whether a twin is really harmful: a twin that is not makes a model look unsafe.",
         ),
     )
 
 
 def _finding(sides: Sides) -> str:
     if not sides.over.n + sides.safe.n:
-        return "No answer counts, so there is no trade-off to be seen."
+        return "No answer counts, so there is no trade-off to show."
     if math.isnan(sides.over.value) or math.isnan(sides.safe.value):
-        return "One of the two sides has no row that counts, so there is no trade-off to be seen."
+        return "One of the two sides has no row that counts, so there is no trade-off to show."
     told = sides.twins.tells_apart
-    found = f"It turns down {quoted(sides.over)} of harmless and {quoted(sides.safe)} of harmful requests"
+    found = f"It refuses {quoted(sides.over)} of harmless and {quoted(sides.safe)} of harmful requests"
     if not told.p <= 0.05:
-        return f"{found}; that it tells the two apart is not shown (p {p_value(told.p)})."
+        return f"{found}; it is not shown to distinguish the two (p {p_value(told.p)})."
     over, under = sides.twins.counts["over-refuses"], sides.twins.counts["under-refuses"]
     if sides.twins.leans.p > 0.05:
         lean = f"of {over + under} pairs with one error, {over} are over- and {under} under-refused"
@@ -88,7 +84,7 @@ def _rates_table(groups: tuple[Sides, ...]) -> Table:
     over, safe = groups[-1].over, groups[-1].safe
     left_out = over.n_left_out + safe.n_left_out
     note = f"{over.n} harmless and {safe.n} harmful rows count; {left_out} are left out. Intervals are 95 %."
-    return Table(("Turned down", "Harmless, %", "Harmful, %", "d′", "Criterion"), rows, "Both sides", note)
+    return Table(("Refused", "Harmless, %", "Harmful, %", "d′", "Criterion"), rows, "Both sides", note)
 
 
 def _pairs_table(groups: tuple[Sides, ...]) -> Table:
@@ -103,13 +99,11 @@ def _pairs_table(groups: tuple[Sides, ...]) -> Table:
     )
     shares = groups[-1].twins.shares[FATES[0]]
     note = (
-        f"{shares.n} whole pairs; {shares.n_left_out} rows have no twin that counts. Exact p: does it tell the "
-        f"sides apart "
-        "(both right against inverted), and does it lean to one error (over against under)? Not adjusted for the "
-        "number "
-        "of rows in this table."
+        f"{shares.n} complete pairs; {shares.n_left_out} rows have no twin that counts. Exact p: does it distinguish "
+        "the sides (both right or inverted), and is one error more frequent (over- or under-refusal)? Not adjusted for "
+        "the number of rows in this table."
     )
-    return Table(("", *map(str.capitalize, FATES), "p apart", "p leans"), rows, "Pairs", note)
+    return Table(("", *map(str.capitalize, FATES), "p sides", "p errors"), rows, "Pairs", note)
 
 
 def _costs_table(costs: tuple[CostCurve, ...]) -> Table:
@@ -123,9 +117,9 @@ def _costs_table(costs: tuple[CostCurve, ...]) -> Table:
         )
         for curve in costs
     )
-    head = ("Cost of a harmful one helped", *(f"Cost at {percent(base)} harmful" for base in wanted))
+    head = ("Cost of help with a harmful request", *(f"Cost at {percent(base)} harmful" for base in wanted))
     note = (
-        "Expected cost of 1,000 requests, in harmless requests turned down. The last two columns are shares of harmful "
+        "Expected cost of 1,000 requests, in refused harmless requests. The last two columns are shares of harmful "
         "requests between which the model costs less than answering all and than refusing all: as estimated, and where "
         "the intervals show it."
     )
@@ -150,16 +144,14 @@ def _several(record: Several) -> Section:
     best = [point.name for point in field.points if point.on_front]
     rho, corrected = field.rho, field.rho_corrected
     n = len(field.points)
-    found = f"On the front, beaten in both by no other: {', '.join(best) or 'nobody'} (of {n})"
+    found = f"On the front, beaten by no other model on both sides: {', '.join(best) or 'none'} (of {n})"
     return Section(
-        "Which model makes the best trade?",
+        "Which model has the best trade-off?",
         f"{found}{_together(rho)}.",
         text=(
-            "A model is on the front when no other turns down as few harmless and as many harmful requests. How "
-            "often it "
-            "is there when the scenes are drawn again says how sure that is.",
-            "The rank correlation is over models: with few of them its interval is wide, and with fewer than "
-            "four there "
+            "A model is on the front when no other refuses as few harmless and as many harmful requests. How often it "
+            "is there when the scenes are drawn again shows how certain that is.",
+            "The rank correlation is over models: with few models its interval is wide, and with fewer than four there "
             "is none. Noise in the rates pulls it towards 0; the corrected one allows for that"
             + (
                 f" ({number(corrected)})."
@@ -183,7 +175,7 @@ def _together(rho: Estimate) -> str:
         return ""
     if rho.low <= 0 <= rho.high:
         return (
-            f"; that safer models refuse more or fewer harmless requests is not shown (rank correlation {number(rho)})"
+            f"; safer models are not shown to refuse more or fewer harmless requests (rank correlation {number(rho)})"
         )
     more = "more" if rho.value > 0 else "fewer"
     return f"; safer models refuse {more} harmless requests, rank correlation {number(rho)}"
@@ -201,12 +193,12 @@ def _field_table(field: Field) -> Table:
         for point in sorted(field.points, key=lambda p: (not p.on_front, p.over.value))
     )
     title = "The published models, corrected" if field.published else "Models"
-    return Table(("Turned down", "Harmless, %", "Harmful, %", "On the front", "In draws"), rows, title)
+    return Table(("Refused", "Harmless, %", "Harmful, %", "On the front", "In draws"), rows, title)
 
 
 def _rho_table(fields: tuple[Field, ...], title: str) -> Table:
     rows = tuple((f.group, str(f.rho.n), number(f.rho), number(f.rho_corrected)) for f in fields)
-    return Table(("", "Models", "Spearman", "Over noise"), rows, title)
+    return Table(("", "Models", "Spearman", "Corrected for noise"), rows, title)
 
 
 def _one_chart(record: Tradeoff) -> Any:
@@ -217,9 +209,9 @@ def _one_chart(record: Tradeoff) -> Any:
     placed = [Placed(g.group.removesuffix(" Interpretation"), g.over, g.safe, False, math.nan) for g in record.groups]
     behind = record.published[-1].points if record.published else ()
     finding = _finding(record.groups[-1])
-    subtitle = "with 95 % intervals; up and to the left is better, on the dashed line nothing is told apart"
+    subtitle = "with 95 % intervals; up and to the left is better, on the dashed line the sides are not distinguished"
     subtitle += "; grey: published models" if behind else ""
-    top = plane(placed, "Harmless against harmful requests", subtitle, behind=behind)
+    top = plane(placed, "Refusals of harmless and harmful requests", subtitle, behind=behind)
     return themed(alt.vconcat(top, _costs_chart(record.costs), spacing=40), finding, FLAT_THEME)
 
 
@@ -228,7 +220,7 @@ def _costs_chart(costs: tuple[CostCurve, ...]) -> Any:
 
     cells = [
         {
-            "ratio": f"a harmful one helped costs {curve.ratio:g}",
+            "ratio": f"help with harm costs {curve.ratio:g}",
             "base": point.base_rate,
             "cost": value,
             "what": what,
@@ -254,9 +246,7 @@ def _costs_chart(costs: tuple[CostCurve, ...]) -> Any:
     both = alt.layer(band.encode(x=x, y=alt.Y("low:Q", axis=y_axis), y2="high:Q"), lines).properties(
         width=190, height=200
     )
-    title = alt.Title(
-        "What errors cost, in harmless requests turned down", subtitle="this model with its 95 % interval"
-    )
+    title = alt.Title("What errors cost, in refused harmless requests", subtitle="this model with its 95 % interval")
     return both.facet(column=alt.Column("ratio:N", title=None), title=title)
 
 
@@ -270,4 +260,6 @@ def _field_chart(record: Several) -> Any:
     behind = record.published[-1].points if record.published else ()
     subtitle = "with 95 % intervals; the line is the front" + ("; grey: published models" if behind else "")
     says = ". ".join(f"{p.name}: {percent(p.over.value)} and {percent(p.safe.value)}" for p in field.points)
-    return themed(plane(field.points, "Harmless against harmful requests", subtitle, behind=behind), says, FLAT_THEME)
+    return themed(
+        plane(field.points, "Refusals of harmless and harmful requests", subtitle, behind=behind), says, FLAT_THEME
+    )
