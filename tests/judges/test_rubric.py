@@ -288,7 +288,7 @@ def test_runs_judged_at_two_endpoints_are_neither_compared_nor_ranked_together(s
         with serve(saying(kind)) as (url, _):
             monkeypatch.setenv("OPENAI_BASE_URL", url)
             mb.run("control/candid", small, judge="rubric/kinds?model=openai/j", side="benign", out=name)
-    with pytest.raises(UsageError, match="was read by judge"):
+    with pytest.raises(UsageError, match="was judged by"):
         mb.compare("a", "b")
     assert len(mb.make_boards([mb.load_results("a"), mb.load_results("b")])) == 2
     submitted = [mb.make_submission(name, availability="open") for name in "ab"]
