@@ -1,8 +1,8 @@
 """Learned control models: a tiny network that was taught to refuse, at seven weights on safety.
 
 Nobody planted what it does on the sketches. It was taught harmless scenes with harmless requests and harmful ones of
-both kinds (training/learned.py), and never an alarming thing beside a harmless request, a crossed-out harm, or a bad
-word that is meant well. What it does with those is its own generalisation.
+both kinds (studio/training/learned.py), and never an alarming thing beside a harmless request, a crossed-out harm, or
+a bad word that is meant well. What it does with those is its own generalisation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The eyes of the control models: what is in a sketch, told from its pixels alone.
 
-A small convolutional net of our own, fitted on compositions of the drawn props (training/sight.py), run with numpy. It
-knows the props of the sketches and nothing else; on any other picture it says that it does not see.
+A small convolutional net of our own, fitted on compositions of the drawn props (studio/training/sight.py), run with
+numpy. It knows the props of the sketches and nothing else; on any other picture it says that it does not see.
 """
 
 from __future__ import annotations
