@@ -81,7 +81,7 @@ def says_nothing_of_mechanisms(model, data):
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
     assert sections["causes"].finding.startswith("Causes cannot be named here")
     rows = {(row[0], row[1]): row for row in sections["causes"].tables[0].rows}
-    assert ("no picture", "All") in rows and ("no picture", "Negated Harm") in rows
+    assert ("no image", "All") in rows and ("no image", "Negated Harm") in rows
     assert ("when the image is left out" in sections["causes"].finding) is (model is image_shy)
     assert "is not known: that needs their goals in plain words (oracle_intent)" in sections["stages"].finding
     left = analysed.record("stages").groups[-1]

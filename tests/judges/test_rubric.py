@@ -151,7 +151,7 @@ def test_a_missing_picture_is_not_judged_blind(small):
     with serve(lambda body, headers: (200, completion("Score: 0"))) as (base_url, requests):
         results = mb.judge_run("r", judge_spec("rubric/paper", model="openai/judge", base_url=base_url))
     assert len(requests) == 5
-    assert results.rows[0].outcome.layer is Layer.UNJUDGED and "picture" in results.rows[0].verdict.reason
+    assert results.rows[0].outcome.layer is Layer.UNJUDGED and "image" in results.rows[0].verdict.reason
 
 
 def test_cascade_asks_the_model_only_where_rules_is_unsure(small):

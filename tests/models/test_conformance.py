@@ -174,7 +174,7 @@ OPENAI = [
         "a native finish reason of length",
         (200, completion("", choice={"native_finish_reason": "MAX_TOKENS"})),
         "failed",
-        "--max-tokens",
+        "`max_tokens`",
         by_inspect="empty",
     ),
     openai(

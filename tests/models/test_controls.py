@@ -418,7 +418,7 @@ def test_a_run_can_be_scored_as_its_model_meant_it():
         model.meant(Exchange(side="benign", sample="1", request="?", answer=results.rows[0].exchange.answer), 42)
         is None
     )
-    with pytest.raises(UsageError, match="has not given these answers"):
+    with pytest.raises(UsageError, match="did not give these answers"):
         as_meant(results, control("jumpy?rate=0.5"))
-    with pytest.raises(UsageError, match="control/learned means nothing"):
+    with pytest.raises(UsageError, match="control/learned has no planted behaviour"):
         as_meant(results, control("learned"))

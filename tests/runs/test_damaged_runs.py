@@ -67,7 +67,7 @@ DAMAGES = {
     ),
     "samples and answers gone": (
         lambda: [Path("runs/r", name).unlink() for name in ("samples.jsonl", "answers.jsonl")],
-        "runs/r/samples.jsonl is damaged: its samples make 0 of the 12 rows",
+        "runs/r/samples.jsonl is damaged: it has samples for 0 of the 12 rows",
     ),
     "answers garbled": (lambda: garble("runs/r/answers.jsonl"), "runs/r/answers.jsonl, line "),
     "a verdict lost": (lambda: without(VERDICTS, 5), f"{VERDICTS} is damaged: 11 of 12 verdicts are there; restore it"),

@@ -381,7 +381,7 @@ def test_a_file_in_place_of_the_folder_is_one_message(small):
 
 
 def test_a_place_that_cannot_be_written_is_one_message(small):
-    with pytest.raises(StorageError, match="cannot write '/proc/nowhere/r'.* choose a place"):
+    with pytest.raises(StorageError, match="cannot write '/proc/nowhere/r'.* choose a folder"):
         mb.run(Counting(), small, out="/proc/nowhere/r")
 
 

@@ -64,11 +64,11 @@ def test_less_agreement_than_by_chance_is_drawn_as_an_arrow(browser, new_browser
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"n": "0"}, "0 answers of each run"),
-        ({"n": "many"}, "are whole numbers"),
-        ({"run": []}, "No run was chosen"),
+        ({"n": "0"}, "Answers per run is 0"),
+        ({"n": "many"}, "must be whole numbers"),
+        ({"run": []}, "No run is chosen"),
         ({"double": "101"}, "0 to 100"),
-        ({"n": "5", "seed": "1"}, "Nothing new was found"),
+        ({"n": "5", "seed": "1"}, "Nothing was added"),
     ],
 )
 def test_a_choice_that_brings_nothing_is_said_on_the_form_with_what_was_chosen(browser, app, fields, says):

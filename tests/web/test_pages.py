@@ -164,7 +164,7 @@ def test_a_run_that_grows_is_read_again_and_shows_how_far_it_is(browser, runs, m
     (runs / "some" / "run.json").write_text(json.dumps({**info, "ended": None}))
     lines = (runs / "some" / "answers.jsonl").read_text().splitlines(keepends=True)
     (runs / "some" / "answers.jsonl").write_text("".join(lines[:20]))
-    assert browser.get("/runs/some/progress.json").json() == {"n": 20, "of": 60, "going": True, "state": "going on"}
+    assert browser.get("/runs/some/progress.json").json() == {"n": 20, "of": 60, "going": True, "state": "in progress"}
     assert 'data-live="/runs/some/progress.json"' in browser.get("/runs/some").text
     assert "data-again" in browser.get("/runs").text and 'value="20" max="60"' in browser.get("/runs").text
     (runs / "some" / "answers.jsonl").write_text("".join(lines))

@@ -84,8 +84,8 @@ def test_an_empty_folder_is_served_with_demo_runs_when_asked(serve, tmp_path):
         page = server.ask("GET", "/runs")[1]
         return all(text in page for text in texts)
 
-    until(lambda: shows("being made", "data-again"))  # there before the runs are
-    until(lambda: shows("<progress", "control/candid", "going on"), every=0.1)
+    until(lambda: shows("are in progress", "data-again"))  # there before the runs are
+    until(lambda: shows("<progress", "control/candid", "in progress"), every=0.1)
 
 
 def test_a_demo_is_made_whole_and_never_beside_other_runs(runs, tmp_path):
