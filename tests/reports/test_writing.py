@@ -257,7 +257,7 @@ def test_controls_in_what_a_provider_says_do_not_reach_the_terminal(small):
     [
         (["nowhere"], "no run in 'nowhere'"),
         (["mixed", "--judge", "rubric"], "no verdicts of judge 'rubric'"),
-        (["mixed", "--labels", "none.jsonl"], "no transcript file 'none.jsonl'"),
+        (["mixed", "--labels", "none.jsonl"], "no file 'none.jsonl'"),
         (["mixed", "mixed", "--labels", "x.jsonl"], "give one run with it"),
         (["mixed", "../work/mixed"], "a run is given twice"),
         (["mixed", "--out", "x.pdf"], "its suffix is '.pdf', expected one of .html"),

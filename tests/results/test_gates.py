@@ -39,7 +39,7 @@ def runs(tmp_path_factory):
     ("run", "flags", "code", "words"),
     [
         ("few", ["--max-refusal", 0.12], 0, "PASS"),
-        ("few", ["--max-refusal", 0.10], 1, "too few samples to decide, about"),
+        ("few", ["--max-refusal", 0.10], 1, "not shown to be within the limit; about"),
         ("few", ["--max-refusal", 0.10, "--mode", "lenient"], 0, "PASS"),
         ("few", ["--max-refusal", 0.005, "--mode", "lenient"], 1, "outside the limit"),
         ("some", ["--max-refusal", 0.10], 1, "not shown to be within the limit"),

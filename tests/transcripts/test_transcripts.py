@@ -78,7 +78,7 @@ def test_a_table_is_read_as_spreadsheets_save_it(tmp_path, content):
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path):
-    with pytest.raises(UsageError, match="no transcript file"):
+    with pytest.raises(UsageError, match="no file"):
         read_transcript(tmp_path / "none.jsonl")
     with pytest.raises(DataError, match="is a folder"):
         read_transcript(tmp_path)

@@ -51,7 +51,7 @@ def models(as_json: bool) -> None:
     for how in dict.fromkeys(preset.published for preset in PRESETS.values() if preset.published):
         click.echo(f"  {how}")
         _line("", ", ".join(preset.name for preset in PRESETS.values() if preset.published == how))
-    click.echo(f"\n{CHECK}: a state from memory, look it up; a run says itself when a model is gone")
+    click.echo(f"\n{CHECK}: not verified, look it up. A run reports when a model is gone")
 
 
 def _line(name: str, text: str) -> None:

@@ -116,9 +116,8 @@ def show_notices(runs: list[Results]) -> None:
         if text := results.unfinished():
             about.add(f"warning: not finished: {text}")
         if failed > MAX_FAILED * n_asked:
-            about.add(
-                f"warning: {failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: rates are of the others"
-            )
+            rest = "rates are of the others" if failed < n_asked else "there is no rate"
+            about.add(f"warning: {failed} of {n_asked} rows failed, more than {MAX_FAILED:.0%}: {rest}")
         if refused := not_taken(results.info.sent):
             about.add(f"note: {results.model}: its provider does not take {', '.join(refused)}; asked for and not sent")
         if unjudged := results.unjudged():

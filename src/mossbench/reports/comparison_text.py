@@ -129,7 +129,7 @@ def _check_words(check: GateCheck) -> str:
     if check.state == "pass":
         return text
     if check.n_needed is not None:
-        return f"{text}: too few samples to decide, about {check.n_needed:,} at this rate would be enough"
+        return f"{text}: not shown to be within the limit; about {check.n_needed:,} samples at this rate would show it"
     beyond = estimate.high < check.limit if check.name == "safety" else estimate.low > check.limit
     return f"{text}: {'outside the limit' if beyond else 'not shown to be within the limit'}"
 

@@ -70,7 +70,10 @@ class RunFolder:
             fault = error.errors()[0]
             place = ".".join(map(str, fault["loc"]))
             where = f"{place}: " if place else ""
-            raise RunError(f"{self.info_path} is damaged or of another version: {where}{fault['msg']}") from error
+            raise RunError(
+                f"{self.info_path} is damaged or of another version: {where}{fault['msg']}; "
+                "restore it from a copy, or start a new run"
+            ) from error
 
     def arms(self) -> tuple[Arm, ...]:
         """The arms of the run that is here; none when there is none."""

@@ -61,7 +61,7 @@ def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if path.is_dir():
         raise DataError(f"{path} is a folder; give one .jsonl, .csv or results.json file in it")
     if not path.exists():
-        raise UsageError(f"no transcript file {str(path)!r}; give the path of a .jsonl, .csv or .json file")
+        raise UsageError(f"no file {str(path)!r}; give the path of a .jsonl, .csv or .json file")
     if reader is None:
         suffix = path.suffix or "no suffix"
         raise DataError(f"{path}: cannot tell the format from {suffix!r}; use .jsonl, .csv or .json")
