@@ -29,7 +29,7 @@ from mossbench.judges import judge_exchange, load_judge
 from mossbench.models import Prompt, Settings, load_model
 from mossbench.models.control import sight
 from mossbench.outcomes import Counted, Exchange, Kind, Outcome, Rule, counted, outcome
-from mossbench.runs.pictures import PictureShelf
+from mossbench.runs.image_cache import PictureShelf
 from mossbench.samples import Side
 from mossbench.statistics import wilson
 

@@ -36,7 +36,7 @@ from mossbench.models import load_model
 from mossbench.plumbing.storage import slug
 from mossbench.results import Results, load_results
 from mossbench.runs.config import RunConfig, RunOptions
-from mossbench.runs.pictures import ImageCache
+from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import run
 

@@ -67,7 +67,7 @@ def run(
     """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
-    from mossbench.runs.pictures import ImageCache
+    from mossbench.runs.image_cache import ImageCache
 
     judge = chosen_judge(**{name: chosen.pop(name) for name in JUDGE_OPTIONS})
     asking = given(chosen)

@@ -33,8 +33,8 @@ from mossbench.judges.rubric import MissingModel
 from mossbench.models.model import Settings
 from mossbench.outcomes import Answer, parse_rule
 from mossbench.plumbing.coroutines import finish
+from mossbench.runs.image_cache import PictureShelf, sent_picture
 from mossbench.runs.judging import judge_one
-from mossbench.runs.pictures import PictureShelf, sent_picture
 from mossbench.runs.running import dataset_info
 from mossbench.samples import Sample, Side
 

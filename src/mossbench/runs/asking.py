@@ -17,8 +17,8 @@ from mossbench.plumbing.coroutines import together
 from mossbench.plumbing.lines import LineWriter
 from mossbench.runs.config import RunConfig
 from mossbench.runs.folder import RunFolder
+from mossbench.runs.image_cache import ImageCache, PictureShelf, sent_picture
 from mossbench.runs.judging import judge_one
-from mossbench.runs.pictures import ImageCache, PictureShelf, sent_picture
 from mossbench.runs.progress import OnProgress, Progress
 
 

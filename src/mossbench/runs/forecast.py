@@ -17,7 +17,7 @@ from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
 from mossbench.runs.config import LATENCY, RunConfig, RunOptions
-from mossbench.runs.pictures import ImageCache, PictureShelf
+from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.prices import Price, Prices, picture_tokens, price_of, text_tokens
 from mossbench.runs.running import prepare_run, read_prices, select
 from mossbench.samples import Side

@@ -20,7 +20,7 @@ from mossbench.plumbing.storage import write_atomically
 from mossbench.results import Results, load_results
 from mossbench.runs.config import RunConfig, RunInfo
 from mossbench.runs.folder import RunFolder
-from mossbench.runs.pictures import ImageCache, PictureShelf
+from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.progress import OnProgress, Progress
 from mossbench.samples import Sample
 

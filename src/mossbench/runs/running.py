@@ -34,8 +34,8 @@ from mossbench.results import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
 from mossbench.runs.config import DatasetInfo, ResumeOptions, RunConfig, RunInfo, RunOptions, subject_of
 from mossbench.runs.folder import RunFolder, n_failures
+from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.judging import judge_all, with_verdicts
-from mossbench.runs.pictures import ImageCache
 from mossbench.runs.prices import Prices, load_prices, price_of
 from mossbench.runs.progress import OnProgress
 from mossbench.samples import Sample
@@ -84,7 +84,7 @@ def run(
     with folder.held():
         all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
         described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
-        info = joined_info(folder, described, resume=resume)
+        info = joined_info(folder, described, resume=resume, again=again)
         images = images or ImageCache()
         rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
         if reader is not None:
@@ -222,7 +222,7 @@ def default_folder(config: RunConfig) -> Path:
     return next(path for path in tries if not path.exists())
 
 
-def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
+def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -> RunInfo:
     """The info with what the run in the folder has already; a UsageError when that one is in the way or differs."""
     if not folder.info_path.exists():
         if not folder.is_free():
@@ -232,7 +232,7 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool) -> RunInfo:
     if not resume:
         raise UsageError(
             f"folder {str(folder.path)!r} already holds a run of {there.config.model}; "
-            f"go on with it: {folder.again}, or choose another `out`"
+            f"go on with it: {again}, or choose another `out`"
         )
     if differences := there.differences(info):
         listed = "\n  ".join(differences.values())

@@ -19,8 +19,8 @@ from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import ask, connections_of, settings_of
 from mossbench.runs.config import TRIAL_RETRIES, RunConfig, TrialOptions
+from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.judging import judge_one
-from mossbench.runs.pictures import ImageCache, PictureShelf
 from mossbench.runs.prices import Price, Prices, price_of
 from mossbench.runs.running import fitting, prepare_run, read_prices
 from mossbench.samples import Side

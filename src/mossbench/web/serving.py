@@ -17,7 +17,7 @@ from threading import Thread
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.plumbing.storage import slug
 from mossbench.runs.folder import RunFolder
-from mossbench.runs.pictures import ImageCache
+from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.running import run
 from mossbench.web.app import create_app
 from mossbench.web.settings import Settings

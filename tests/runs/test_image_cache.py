@@ -4,8 +4,8 @@ import pytest
 
 import mossbench as mb
 from mossbench.images import Picture
-from mossbench.runs import pictures
-from mossbench.runs.pictures import ImageCache
+from mossbench.runs import image_cache
+from mossbench.runs.image_cache import ImageCache
 from small_set import small_set
 
 
@@ -41,8 +41,8 @@ def test_an_image_larger_than_all_the_room_is_not_kept():
 @pytest.fixture
 def prepared(monkeypatch):
     """How many images were made ready."""
-    found, prepare = [], pictures.prepare
-    monkeypatch.setattr(pictures, "prepare", lambda *args: (found.append(args), prepare(*args))[1])
+    found, prepare = [], image_cache.prepare
+    monkeypatch.setattr(image_cache, "prepare", lambda *args: (found.append(args), prepare(*args))[1])
     return found
 
 
