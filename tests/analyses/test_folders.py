@@ -92,8 +92,8 @@ def test_the_page_of_a_folder_keeps_earlier_analyses_and_the_console_shows_the_n
     assert then.exit_code == 0, then.output
     assert parts_of("r/analysis.json") == {"counterfactuals", "tradeoff"}
     page = Path("r/analysis.html").read_text(encoding="utf-8")
-    assert "What becomes of the refusals" in page and "What does its caution buy" in page and "rule model" in page
-    assert "What becomes of the refusals" not in then.output and "with the earlier counterfactuals" in then.output
+    assert "How do refusals change" in page and "How well does it balance" in page and ">model<" in page
+    assert "How do refusals change" not in then.output and "with the earlier counterfactuals" in then.output
     measured = invoke("analyse distortions --run r")
     assert measured.exit_code == 0 and parts_of("r/analysis.json") == {"counterfactuals", "tradeoff", "distortions"}
 
