@@ -118,4 +118,4 @@ def test_a_keyboard_reaches_the_content_and_the_filter(open_page, report):
 def test_charts_speak(open_page, report):
     page = open_page(report)
     label = page.locator("#headline svg.chart").get_attribute("aria-label")
-    assert "harmless requests stand at 60.0\u202f%" in label and "3 of 5" in label
+    assert "harmless requests 60.0\u202f%" in label and "3 of 5" in label
