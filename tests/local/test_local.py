@@ -124,7 +124,7 @@ def test_a_system_prompt_is_in_the_input_where_the_family_has_a_place(engine, fa
 
 @pytest.mark.parametrize("family", ["instructblip", "blip-2", "idefics"])
 def test_a_system_prompt_is_refused_where_the_family_has_no_place(checkpoint, family):
-    with pytest.raises(UsageError, match="takes no system prompt: .*; leave out --system"):
+    with pytest.raises(UsageError, match="takes no system prompt: .*; leave out `system`"):
         answers(load_model(f"local/{checkpoint(family)}"), [prompt(system="Speak like a sailor.")])
 
 
