@@ -102,6 +102,7 @@ def test_a_demo_is_made_whole_and_never_beside_other_runs(runs, tmp_path):
     ("args", "says"),
     [
         (["file.txt"], "is a file"),
+        (["nowhere"], "no folder 'nowhere'"),
         ([".", "--review", "nowhere"], "no folder"),
         ([".", "--host", "192.0.2.1"], "cannot listen"),
         ([".", "--token", "short"], "shorter than 16"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
+from click.core import ParameterSource
 
 from mossbench.cli.options import Names
-from mossbench.errors import unknown_name
+from mossbench.errors import UsageError, unknown_name
 
 
 class Command(click.Command):
@@ -30,3 +33,12 @@ class Group(click.Group):
         if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(str(unknown_name("command", name, known, f"expected {', '.join(known)}")))
         return super().resolve_command(ctx, args)
+
+
+def check_runs_folder(runs: Path, *, made: bool = False) -> None:
+    """A UsageError when the folder of run folders is a file, or was named, is not there and is not `made` now."""
+    if runs.exists() and not runs.is_dir():
+        raise UsageError(f"{str(runs)!r} is a file, expected the folder of run folders")
+    named = click.get_current_context().get_parameter_source("runs") is ParameterSource.COMMANDLINE
+    if named and not made and not runs.exists():
+        raise UsageError(f"no folder {str(runs)!r}; give the folder that holds the run folders")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from mossbench.cli.commands import Command
+from mossbench.cli.commands import Command, check_runs_folder
 from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import note
 from mossbench.errors import UsageError
@@ -44,8 +44,7 @@ def serve(
     from mossbench.web.serving import listen, serve_app, start_demo
     from mossbench.web.settings import Settings
 
-    if runs.exists() and not runs.is_dir():
-        raise UsageError(f"{str(runs)!r} is a file, expected the folder of run folders")
+    check_runs_folder(runs, made=demo)
     if review is not None and not review.is_dir():
         raise UsageError(f"no folder {str(review)!r} with candidates to review")
     token = token or os.environ.get("MOSSBENCH_TOKEN") or None

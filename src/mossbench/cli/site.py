@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mossbench.cli.commands import Command
+from mossbench.cli.commands import Command, check_runs_folder
 from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import note
 from mossbench.cli.progress import steps
@@ -26,5 +26,6 @@ def site(out: Path, runs: Path, data: tuple[str, ...], board: Path | None) -> No
     from mossbench.web.settings import Settings
     from mossbench.web.site import write_site
 
+    check_runs_folder(runs)
     write_site(Settings(runs, data=data, board=board), out, on_step=steps())
     note(f"wrote {out / 'index.html'}")
