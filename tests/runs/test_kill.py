@@ -14,10 +14,12 @@ from pictures import png
 from waiting import LONG, until
 
 MODEL = """
-import random, time
+import itertools, random, time
+
+calls = itertools.count()
 
 def stuck(prompt):
-    if prompt.request.endswith(" 0?"):
+    if next(calls) == 0:  # whichever row comes first: pictures are read side by side
         return "An answer"
     time.sleep(1000)
 
