@@ -213,6 +213,7 @@ def test_the_measures_of_a_judge():
         judge(shares)
 
 
+@pytest.mark.slow
 def test_rates_corrected_by_validation():
     rng, found = np.random.default_rng(10), {}
     for n_yes, n_no in ((25, 25), (30, 120), (200, 200)):

@@ -11,14 +11,19 @@ Two ways, and when to take which:
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mossbench.statistics.agreement import Confusion
-from mossbench.statistics.estimates import Array, Estimate, Significance, as_rows, no_estimate, normal_quantile
-from mossbench.statistics.proportions import wilson, wilson_interval
+from mossbench.statistics.estimates import Array, Estimate, Significance, as_rows, check_confidence, no_estimate
+from mossbench.statistics.proportions import wilson_interval
+
+N_NODES = 12
+"""Points of equal probability that stand for what validation leaves open of each of a judge's two error rates."""
 
 
 @dataclass(frozen=True)
@@ -34,47 +39,45 @@ class PpiRate:
 
 
 def rogan_gladen(
-    successes: int, n: int, validation: Confusion, *, n_left_out: int = 0, confidence: float = 0.95
+    successes: int,
+    n: int,
+    validation: Confusion,
+    *,
+    n_left_out: int = 0,
+    confidence: float = 0.95,
+    worth: float | None = None,
 ) -> Estimate:
     """The rate read, `successes / n`, corrected for the sensitivity and specificity found in `validation`.
 
-    Value: Rogan and Gladen (1978), Am. J. Epidemiol. 107:71, kept within 0..1. Interval: Lang and Reiczigel (2014),
-    Prev. Vet. Med. 113:13, which carries the uncertainty of all three shares and covers a little more than asked.
+    Value: Rogan and Gladen (1978), Am. J. Epidemiol. 107:71, kept within 0..1. Interval: every rate under which neither
+    so many nor so few yes are too rare by the binomial (Clopper and Pearson), averaged over what validation leaves open
+    of the judge's errors (Cousins and Highland 1992, Nucl. Instrum. Meth. A 320:331). The tails are taken relative to
+    those at a rate of 0 or 1 (Read 2002, J. Phys. G 28:2693): fewer yes than false alarms alone explain are no
+    certainty that there is none. `worth` is the number of independent rows that the n are worth where rows are alike.
     When the judge did no better than chance (sensitivity + specificity <= 1) or one kind of row was never validated,
     the value is NaN and the interval 0..1: the readings say nothing.
     Worked number: 60 of 300 read, 90 of 100 true yes and 190 of 200 true no read right: (0.2 - 0.05) / 0.85 = 0.176.
     """
     yes, no = validation.true_yes + validation.false_no, validation.true_no + validation.false_yes
-    read = wilson(successes, n)
     if n == 0:
         return no_estimate("rogan-gladen", n_left_out=n_left_out)
     if not yes or not no or validation.true_yes / yes + validation.true_no / no <= 1:
         return Estimate(math.nan, 0.0, 1.0, n, n_left_out, "rogan-gladen: judge not better than chance")
-    value = min(max(_corrected(read.value, validation.true_yes / yes, validation.true_no / no), 0.0), 1.0)
-    z = normal_quantile(confidence)
-    share, weight = (successes + z * z / 2) / (n + z * z), n + z * z
-    hit, hit_weight = (validation.true_yes + 1) / (yes + 2), yes + 2
-    pass_, pass_weight = (validation.true_no + 1) / (no + 2), no + 2
-    gain = hit + pass_ - 1
-    if gain <= 0:
-        return Estimate(value, 0.0, 1.0, n, n_left_out, "rogan-gladen, lang-reiczigel")
-    middle = _corrected(share, hit, pass_)
-    hit_part, pass_part = hit * (1 - hit) / hit_weight, pass_ * (1 - pass_) / pass_weight
-    shift = 2 * z * z * (middle * hit_part - (1 - middle) * pass_part)
-    variance = share * (1 - share) / weight + middle**2 * hit_part + (1 - middle) ** 2 * pass_part
-    half = z * math.sqrt(variance) / gain
-    low, high = max(0.0, middle + shift - half), min(1.0, middle + shift + half)
-    return Estimate(value, min(low, value), max(high, value), n, n_left_out, "rogan-gladen, lang-reiczigel")
+    value = min(max(_corrected(successes / n, validation.true_yes / yes, validation.true_no / no), 0.0), 1.0)
+    rows = float(n if worth is None else worth)
+    low, high = _exact_interval(rows * successes / n, rows, validation, check_confidence(confidence))
+    return Estimate(value, min(low, value), max(high, value), n, n_left_out, "rogan-gladen, exact")
 
 
 def ppi_rate(labels: ArrayLike, readings: ArrayLike, *, confidence: float = 0.95) -> PpiRate:
     """The true rate from `readings` of all rows and `labels` of a random part of them (NaN where not labelled).
 
     Prediction-powered inference with the weight of the readings tuned on the data: Angelopoulos, Duchi and Zrnic
-    (2023), PPI++, arXiv 2311.01453. The published interval is too narrow where the few labels happen to show no error
-    of the judge; so the variance is taken with one error of either kind added, and put into Wilson's interval as the
-    number of independent rows it is worth. Rows without a reading are left out; with fewer than two labels there is
-    no interval.
+    (2023), PPI++, arXiv 2311.01453. Cross-fitted: the weight that a labelled row gets is tuned on the other labels,
+    since a weight tuned on the row itself pulls rare rates towards 0. The published interval is too narrow where the
+    few labels happen to show no error of the judge; so the variance is taken with one error of either kind added, and
+    put into Wilson's interval as the number of independent rows it is worth. Rows without a reading are left out; with
+    fewer than two labels there is no interval.
     """
     truth, read = as_rows(labels), as_rows(readings)
     if truth.shape != read.shape:
@@ -85,18 +88,19 @@ def ppi_rate(labels: ArrayLike, readings: ArrayLike, *, confidence: float = 0.95
     n_labelled, n, n_left_out = len(y), int(counts.sum()), int((~counts).sum())
     if n_labelled == 0:
         return PpiRate(no_estimate("ppi++", n_left_out=len(read)), math.nan, 0, math.nan)
-    trust = _trust(y, f, others)
-    value = float((y - trust * f).mean()) + (trust * float(others.mean()) if trust else 0.0)
+    trusts = _trusts(y, f, others)
+    trust = float(trusts.mean())
+    value = float((y - trusts * f).mean()) + (trust * float(others.mean()) if trust else 0.0)
     value = min(max(value, 0.0), 1.0)
     if n_labelled < 2:
         return PpiRate(Estimate(value, math.nan, math.nan, n, n_left_out, "ppi++"), trust, n_labelled, math.nan)
-    variance = float(np.append(y - trust * f, [1.0, -trust]).var()) / n_labelled
+    variance = float(np.append(y - trusts * f, [1.0, -trust]).var()) / n_labelled
     if trust:
         variance += trust**2 * float(np.append(others, [0.0, 1.0]).var()) / len(others)
     middle = (n_labelled * value + 1) / (n_labelled + 2)
     worth = middle * (1 - middle) / variance
     low, high = wilson_interval(value, worth, confidence=confidence)
-    return PpiRate(Estimate(value, low, high, n, n_left_out, "ppi++, wilson"), trust, n_labelled, worth)
+    return PpiRate(Estimate(value, low, high, n, n_left_out, "ppi++, cross-fitted, wilson"), trust, n_labelled, worth)
 
 
 def random_choice(
@@ -127,15 +131,53 @@ def random_choice(
     return Significance((1 + reached) / (1 + n_permutations), seen, n, 0, method)
 
 
-def _trust(y: Array, f: Array, others: Array) -> float:
-    """The weight that makes the variance least, within 0..1; 0 when all rows are labelled or read alike."""
-    if not len(others):
+def _trusts(y: Array, f: Array, others: Array) -> Array:
+    """For each label the weight that makes the variance of all other labels least, within 0..1.
+
+    0 when all rows are labelled or read alike. The spread is that of all readings, so no label decides on its own row.
+    """
+    n = len(y)
+    spread = float(np.concatenate([f, others]).var(ddof=1)) if len(others) else 0.0
+    if spread == 0 or n < 2:
+        return np.zeros(n)
+    rest = n - 1
+    together = ((y * f).sum() - y * f) / rest - (y.sum() - y) * (f.sum() - f) / rest**2
+    return np.asarray(np.clip(together / ((1 + n / len(others)) * spread), 0.0, 1.0), dtype=float)
+
+
+@lru_cache(4096)
+def _exact_interval(k: float, n: float, validation: Confusion, confidence: float) -> tuple[float, float]:
+    """The rates that `k` yes of `n` do not rule out, averaged over the errors that validation allows."""
+    from scipy.special import betainc, betaincinv
+
+    shares = (np.arange(N_NODES) + 0.5) / N_NODES
+    hits = betaincinv(validation.true_yes + 0.5, validation.false_no + 0.5, shares)[:, None]
+    alarms = betaincinv(validation.false_yes + 0.5, validation.true_no + 0.5, shares)
+
+    def read(rate: float) -> Array:
+        return np.asarray(alarms + rate * (hits - alarms), dtype=float)
+
+    def so_many(rate: float) -> float:
+        return float(betainc(k, n - k + 1, read(rate)).mean()) if k > 0 else 1.0
+
+    def so_few(rate: float) -> float:
+        return 1 - float(betainc(k + 1, n - k, read(rate)).mean()) if k < n else 1.0
+
+    tail = (1 - confidence) / 2
+    low = _first(lambda rate: so_many(rate) >= tail * so_many(1.0))
+    high = 1 - _first(lambda flipped: so_few(1 - flipped) >= tail * so_few(0.0))
+    return low, high
+
+
+def _first(allowed: Callable[[float], bool]) -> float:
+    """Where in 0..1 `allowed` begins to hold, which it does at 1."""
+    if allowed(0.0):
         return 0.0
-    spread = float(np.concatenate([f, others]).var(ddof=1))
-    if spread == 0:
-        return 0.0
-    together = float(((y - y.mean()) * (f - f.mean())).mean())
-    return min(max(together / ((1 + len(y) / len(others)) * spread), 0.0), 1.0)
+    below, above = 0.0, 1.0
+    for _ in range(30):
+        middle = (below + above) / 2
+        below, above = (below, middle) if allowed(middle) else (middle, above)
+    return below
 
 
 def _corrected(share: float, sensitivity: float, specificity: float) -> float:
