@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import mossbench as mb
 from mossbench.errors import RunError
-from mossbench.models import Model, Overloaded
+from mossbench.models import Denied, Model, Overloaded
 from mossbench.models.connections import MAX_RETRY_AFTER, RETRIES, ROWS_TO_GIVE_UP, Connections, Traffic
 from mossbench.outcomes import Answer, Layer
 from mossbench.runs.folder import RunFolder
@@ -231,3 +231,86 @@ def test_no_answer_on_record_is_asked_for_again_after_retries(small):
     model.asked.clear()
     mb.run(model, small, out="r", resume=True, retries=0)
     assert {key.sample for key in model.asked} == {"6"} and len(model.asked) == 2
+
+
+def denied(sure=False):
+    return Denied("m: you shall not pass", "check the key", type="PermissionDeniedError", sure=sure)
+
+
+class Firewall(Provider):
+    """Denies some rows always, all others are answered; `probe` says what a harmless question meets."""
+
+    def __init__(self, minds, sure=False, probe=None, **more):
+        super().__init__(**more)
+        self.minds, self.sure, self.probes, self._probe = set(minds), sure, 0, probe
+
+    def row(self, number):
+        async def call():
+            if number in self.minds:
+                self.calls += 1
+                raise denied(self.sure)
+            return await self()
+
+        return call
+
+    async def probe(self):
+        self.probes += 1
+        if self._probe is not None:
+            raise self._probe
+        return FINE
+
+
+def ask_rows(provider, n, most=8, **more):
+    connections = pool(most=most, probe=provider.probe, **more)
+
+    async def work():
+        return await asyncio.gather(*(connections.ask(provider.row(i), 100.0) for i in range(n)))
+
+    return run_in_virtual_time(work())
+
+
+@pytest.mark.parametrize("sure", [False, True])
+@pytest.mark.parametrize("minds", [{0}, {99}, {*range(30, 75)}, {*range(0, 100, 3)}, {*range(100)}])
+def test_rows_that_a_firewall_minds_fail_alone_and_the_others_are_answered(minds, sure):
+    firewall = Firewall(minds, sure)
+    found, _ = ask_rows(firewall, 100)
+    assert {i for i, tried in enumerate(found) if tried.answer.error} == minds
+    assert all(found[i].answer.error.message == "m: you shall not pass" and found[i].tries == 2 for i in minds)
+    assert firewall.probes <= 1 + len(minds) / 2  # ... and mostly far fewer
+
+
+@pytest.mark.parametrize("sure", [False, True])
+def test_a_key_that_nobody_takes_stops_the_run_after_a_few_requests(sure):
+    firewall = Firewall(range(100), sure, probe=denied(sure))
+    with pytest.raises(RunError, match="you shall not pass; check the key"):
+        ask_rows(firewall, 100)
+    assert firewall.calls <= 8 and firewall.probes == 1
+
+
+def test_a_key_that_is_revoked_on_the_way_stops_the_run_too():
+    firewall = Firewall(range(50, 1000), sure=True, probe=denied(True))
+    with pytest.raises(RunError, match="you shall not pass"):
+        ask_rows(firewall, 1000)
+    assert firewall.calls < 50 + 30
+
+
+def test_many_rows_in_a_row_that_break_the_server_do_not_stop_a_run_while_the_probe_is_answered():
+    class Poison(Firewall):
+        def row(self, number):
+            async def call():
+                raise overload()
+
+            return call if number < 30 else self
+
+    provider = Poison(())
+    found, _ = ask_rows(provider, 60, most=1, retries=0)
+    assert [tried.answer.error is not None for tried in found] == [True] * 30 + [False] * 30
+    assert provider.probes == 1
+
+
+def test_without_a_probe_a_denial_before_any_answer_stops_the_run():
+    async def call():
+        raise denied()
+
+    with pytest.raises(RunError, match="you shall not pass"):
+        run_in_virtual_time(pool().ask(call, 10.0))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import mossbench as mb
+from mossbench.errors import RunError
 from mossbench.models import connections
 from mossbench.outcomes import Layer
 from pictures import png
@@ -77,6 +78,43 @@ def test_a_fifth_of_faults_leaves_every_sample_in_its_layer_and_invents_no_refus
     traffic = results.info.traffic
     assert traffic.rate_limits >= 12 and traffic.overloads >= 6 and traffic.lost_connections >= 6
     assert all(row.exchange.answer.error.message for row in results.rows if row.outcome.layer is FAILED)
+
+
+PAGE = b"<html><head><title>403 Forbidden</title></head><body>The request was blocked.</body></html>"
+
+
+TERMS = openai_error("against our terms of service")
+
+
+@pytest.mark.parametrize(
+    ("said", "minds"), [((403, PAGE), {7}), ((403, TERMS), {0}), ((404, PAGE), set(range(40, 90)))]
+)
+def test_rows_that_a_firewall_minds_are_failed_rows_of_a_run_that_is_complete(many, monkeypatch, said, minds):
+    monkeypatch.setattr(connections, "FIRST_WAIT", 0.001)
+
+    def reply(body, headers):
+        text = body["messages"][-1]["content"][0]["text"]
+        return said if "number" in text and number_in(body) in minds else FINE
+
+    with serve(reply) as (url, requests):
+        results = mb.run("openai/anything", many, base_url=url, out="r")
+        assert results.info.ended and not results.unfinished()
+        n_before = len(requests)
+        again = mb.resume_run("r")
+    assert {int(row.key.sample) for row in again.rows if row.outcome.layer is FAILED} == minds
+    assert again.layers()[JUDGED] == N - len(minds)
+    assert len(requests) - n_before <= 2 * len(minds) + 1 + len(minds) // 8  # the failed rows, twice, and probes
+    decision = mb.gate(again, max_refusal=0.5, max_failed=len(minds) / N)
+    assert decision.state == "pass"
+    assert mb.make_submission(again, availability="open", max_failed=len(minds) / N)
+
+
+@pytest.mark.parametrize("status", [401, 402, 403, 404])
+def test_what_every_row_meets_stops_the_run_with_its_cause_after_a_few_requests(many, status):
+    with serve(lambda body, headers: (status, openai_error("no such key"))) as (url, requests):
+        with pytest.raises(RunError, match="no such key; check OPENAI_API_KEY, the model's name"):
+            mb.run("openai/anything", many, base_url=url, out="r")
+    assert len(requests) <= 10
 
 
 def test_a_server_that_bears_few_at_a_time_is_asked_so_that_all_rows_come_through(many, monkeypatch):

@@ -109,7 +109,7 @@ def _tags(words: dict[Distortion, str] | None, answer: str) -> tuple[Tag, ...] |
 
 
 async def _ask_all(model: Model, todo: Sequence[Exchange], file: LineWriter) -> dict[str, TagLine]:
-    connections, found = Connections(most=16, start=4), dict[str, TagLine]()
+    connections, found = Connections(most=16, start=4, probe=model.probe), dict[str, TagLine]()
 
     async def ask(exchange: Exchange) -> None:
         prompt = Prompt(message(exchange), settings=SETTINGS, key=exchange.key)

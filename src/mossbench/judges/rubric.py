@@ -58,7 +58,7 @@ class RubricJudge(Judge):
         if rubric not in RUBRICS:
             raise unknown_name("rubric", rubric, RUBRICS, f"known: {', '.join(f'rubric/{r}' for r in RUBRICS)}")
         self.rubric, self._model = rubric, model
-        self._connections = Connections(most=64, start=4)  # who judges sets its own, lower bound
+        self._connections = Connections(most=64, start=4, probe=model.probe)  # who judges sets its own, lower bound
         self.name, self.version = spec, rubric_version(rubric)
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:

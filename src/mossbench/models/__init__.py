@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from mossbench.errors import UsageError, unknown_name
 from mossbench.models.control import CONTROLS
 from mossbench.models.control import control as control_model
-from mossbench.models.model import Answerer, FunctionModel, Model, Overloaded, Prompt, Settings
+from mossbench.models.model import Answerer, Denied, FunctionModel, Model, Overloaded, Prompt, Settings
 from mossbench.models.presets import PRESETS, expand
 from mossbench.models.replay import Replay
 from mossbench.plumbing.own_code import is_own_code, load_own_code
 
-__all__ = ["PRESETS", "PROVIDERS", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
+__all__ = ["PRESETS", "PROVIDERS", "Denied", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
 
 
 def _openai(name: str, **options: Any) -> Model:

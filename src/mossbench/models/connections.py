@@ -9,6 +9,9 @@ What did not go through is asked again after a wait that doubles each time; a `R
 holds back the whole pool when it comes with a rate limit. A row gives up after `retries` of them, a
 time-out after one. A rate limit that lets other rows through uses up none: it is the pool's pace, not the row's
 fault, and since each such wait sees another row answered, it ends. `--timeout` is for one try, without waits.
+
+A row that is denied is tried once more and fails. Whether the key, the model's name or an outage concerns every row is
+not concluded from a few of them, which may be those that a firewall minds: the model's probe decides.
 """
 
 from __future__ import annotations
@@ -19,10 +22,11 @@ import random
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any, cast
 
 from mossbench.errors import MossbenchError, RunError
 from mossbench.models.keys import redacted
-from mossbench.models.model import Overloaded
+from mossbench.models.model import Denied, Overloaded
 from mossbench.outcomes import Answer
 from mossbench.samples import Record
 
@@ -31,7 +35,9 @@ FIRST_WAIT = 1.0  # seconds, doubled with each try ...
 LONGEST_WAIT = 60.0  # ... up to this
 MAX_RETRY_AFTER = 300.0  # a provider that asks for more means a daily quota: resume later
 _EARLY = 0.02  # seconds; a loop wakes us up to one tick of its clock before the time, and will not do so again
-ROWS_TO_GIVE_UP = 20  # so many rows in a row, without one answer, and the provider is down
+ROWS_TO_GIVE_UP = 20  # so many rows in a row, without one answer, and the provider may be down
+_SURE_SIGN = 10  # rows that one counts for which is denied for the key, the account or the model
+_PROBE_LIMIT = 30.0  # seconds
 
 
 class Traffic(Record):
@@ -74,17 +80,37 @@ class _Trouble:
     kind: str
     retry_after: float | None
     failure: Answer
+    denied: Denied | None = None
+
+
+Probe = Callable[[], Awaitable[Answer | None]]
+
+
+async def _no_probe() -> None:
+    return None
 
 
 class Connections:
-    """A pool of at most `most` connections, of which it uses as many as the provider bears."""
+    """A pool of at most `most` connections, of which it uses as many as the provider bears.
 
-    def __init__(self, most: int, start: int, *, retries: int = RETRIES, rng: random.Random | None = None) -> None:
+    `probe` is the model's, by which a fault of some rows is told from one of all.
+    """
+
+    def __init__(
+        self,
+        most: int,
+        start: int,
+        *,
+        retries: int = RETRIES,
+        probe: Probe = _no_probe,
+        rng: random.Random | None = None,
+    ) -> None:
         self.most, self.limit = most, float(min(start, most))
         self._retries, self._rng = retries, rng or random.Random()
         self._in_flight, self._waiting = 0, deque[asyncio.Future[None]]()
         self._round, self._too_much, self._held_until = 0, math.inf, 0.0
         self._n_answers, self._n_given_up = 0, 0
+        self._probe, self._probing, self._trust = probe, cast(asyncio.Task[Any] | None, None), 0
         self._counts = dict.fromkeys((*_COUNTED_AS.values(), "retries"), 0)
         self._waited, self._peak, self._stopped = 0.0, 0, False
 
@@ -99,7 +125,7 @@ class Connections:
         those in flight may end and no other starts.
 
         Raises:
-            RunError: Many rows one after the other got no answer at all.
+            RunError: No row can be answered: the probe was denied too, or many rows in a row got no answer.
         """
         try:
             return await self._ask(call, timeout)
@@ -116,13 +142,16 @@ class Connections:
             waited += now() - since if tries > 1 else 0.0
             found = await self._try(call, timeout)
             if isinstance(found, Answer):
-                self._n_given_up = 0
+                self._n_given_up, self._trust = 0, ROWS_TO_GIVE_UP
                 return self._done(found, tries, waited)
             paced = found.kind == "rate_limit" and self._n_answers > n_before  # others came through meanwhile
             used_up = 0 if paced else used_up + 1
             wait = self._wait_for(used_up, found)
-            if used_up > (1 if found.kind == "timeout" else self._retries) or wait > MAX_RETRY_AFTER:
-                self._give_up(found.failure)
+            if found.denied is not None and tries == 1:
+                await self._check_denial(found.denied)
+            few = {"timeout": 1, "denied": min(1, self._retries)}
+            if used_up > few.get(found.kind, self._retries) or wait > MAX_RETRY_AFTER:
+                await self._give_up(found.failure)
                 return self._done(found.failure, tries, waited)
 
     async def _try(self, call: Callable[[], Awaitable[Answer]], timeout: float | None) -> Answer | _Trouble:
@@ -134,6 +163,8 @@ class Connections:
             return answer
         except Overloaded as sign:
             return self._shrink(_Trouble(sign.kind, sign.retry_after, sign.answer()), began_in)
+        except Denied as denied:
+            return _Trouble("denied", None, denied.answer(), denied)
         except MossbenchError:
             raise  # it says itself that going on is of no use
         except TimeoutError as late:
@@ -158,12 +189,37 @@ class Connections:
         self._waited += waited
         return Tried(redacted(answer), tries, round(waited, 3))  # here all answers of all models come in
 
-    def _give_up(self, failure: Answer) -> None:
+    async def _check_denial(self, denied: Denied) -> None:
+        """Raises it where the probe is denied as well; an answer earns trust for the denials of some rows."""
+        self._trust -= _SURE_SIGN if denied.sure else 1
+        if self._trust < 0 and isinstance(await self._probed(), Denied | None):
+            raise denied
+
+    async def _give_up(self, failure: Answer) -> None:
         self._n_given_up += 1
-        if self._n_given_up >= ROWS_TO_GIVE_UP:
+        if self._n_given_up >= ROWS_TO_GIVE_UP and not isinstance(await self._probed(), Answer):
             assert failure.error is not None
             last = redacted(failure.error.message)
             raise RunError(f"{self._n_given_up} requests in a row got no answer; the last error: {last}")
+
+    async def _probed(self) -> Answer | Exception | None:
+        """What came of the probe; rows that want one at the same time share it."""
+        if self._stopped:
+            raise asyncio.CancelledError
+        if self._probing is None or self._probing.done():
+            self._probing = asyncio.create_task(self._ask_probe())
+        found: Answer | Exception | None = await asyncio.shield(self._probing)
+        if isinstance(found, Answer):
+            self._n_given_up, self._trust = 0, ROWS_TO_GIVE_UP
+        self._wake()
+        return found
+
+    async def _ask_probe(self) -> Answer | Exception | None:
+        try:
+            async with asyncio.timeout(_PROBE_LIMIT):
+                return await self._probe()
+        except Exception as error:  # whatever it is, the probe did not go through
+            return error
 
     def _grow(self) -> None:
         self._n_answers += 1
@@ -200,6 +256,8 @@ class Connections:
             place.cancel()
 
     def _free(self) -> bool:
+        if self._probing is not None and not self._probing.done():
+            return False  # what comes of it may be that no row is to be asked
         return self._in_flight < int(self.limit) and asyncio.get_running_loop().time() >= self._held_until - _EARLY
 
     def _take(self) -> None:

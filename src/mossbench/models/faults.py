@@ -1,4 +1,4 @@
-"""What it means that a call went wrong: end the run, ask again later, a filter's block, or a failed row.
+"""What it means that a call went wrong: denied, ask again later, a filter's block, or a failed row.
 
 The SDKs and the gateways behind them say the same thing in many ways: a filter's block comes as 400, 403 or
 422, with a code or in words; a wrong key as 401, or as 400 from Google. `read_fault` turns an SDK's exception into
@@ -15,9 +15,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from mossbench.errors import RunError
 from mossbench.models.keys import redacted
-from mossbench.models.model import Overloaded
+from mossbench.models.model import Denied, Overloaded
 from mossbench.outcomes import Answer, Failure, Stop
 
 _MAX_MESSAGE = 1000  # characters; gateways return whole web pages
@@ -164,16 +163,16 @@ def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = No
     """The answer that a fault is: blocked, or failed.
 
     Raises:
-        RunError: No call can go through: key, permission, model name, money.
+        Denied: This call cannot go through, and perhaps none can: key, permission, model name, money, a firewall.
         Overloaded: The same call may go through later.
     """
     if _stops_all(fault):
-        raise RunError(f"{model}: {fault.message}; {way_out}")
+        raise Denied(f"{model}: {fault.message}", way_out, type=fault.type, sure=True)
     if is_block(fault):
         code = next((code for code in sorted(fault.codes) if code in _FILTER_CODES), None)
         return Answer(stop=Stop.BLOCKED, signal=f"{code}: {fault.message}" if code else fault.message, seconds=seconds)
     if fault.status in (403, 404):
-        raise RunError(f"{model}: {fault.message}; {way_out}")
+        raise Denied(f"{model}: {fault.message}", way_out, type=fault.type, sure=False)
     if fault.status == 429:
         raise Overloaded(fault.retry_after, "rate_limit", fault.message, type=fault.type)
     if fault.status in (408, 409, 425) or (fault.status or 0) >= 500:

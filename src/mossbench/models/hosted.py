@@ -19,6 +19,8 @@ from mossbench.models.replies import Reply, answer_of
 from mossbench.outcomes import Answer
 from mossbench.samples import Sample
 
+_PROBE = Prompt("How much is two plus two?", settings=Settings(max_tokens=16, timeout=30.0))
+
 
 class HostedModel(Model):
     """A model behind an API. An adapter says what is sent, sends it, and reads what comes back.
@@ -84,6 +86,9 @@ class HostedModel(Model):
                 return answer_of(came, seconds=seconds)
             if not self._learn(came, parameters):
                 return settle(came, self.name, way_out=self.way_out, seconds=seconds)
+
+    async def probe(self) -> Answer | None:
+        return await self.answer(_PROBE)
 
     async def _ask(self, request: dict[str, Any], timeout: float) -> Reply | Fault:
         try:

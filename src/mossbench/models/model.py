@@ -1,8 +1,9 @@
 """What a model is to us: something that answers prompts.
 
 A model never raises for one bad item: what went wrong is an `Answer` with an error, so that it is
-counted. It raises a `MossbenchError` only for what stops every call alike, such as a missing key, and
-`Overloaded` when the same call may go through later: who asks waits, and asks again or gives up.
+counted. It raises a `MossbenchError` only for what stops every call alike, such as a missing key, `Denied` for what
+may stop every call or this one alone, and `Overloaded` when the same call may go through later: who asks finds out,
+waits, and asks again or gives up.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from mossbench.errors import MossbenchError
+from mossbench.errors import MossbenchError, RunError
 from mossbench.images import DEFAULT_LIMITS, Limits, Picture
 from mossbench.outcomes import Answer, Failure, Key, Stop
 from mossbench.plumbing.coroutines import in_thread
@@ -73,6 +74,23 @@ class Overloaded(Exception):
         return Answer(error=Failure(stage="model", type=self.type, message=self.message), seconds=seconds)
 
 
+class Denied(RunError):
+    """The provider does not let the call through: a wrong key, an unknown model, or a firewall that minds this one row.
+
+    Who asks one row takes it for the end. Who asks many (`Connections`) finds out first whether it concerns them all.
+    """
+
+    def __init__(self, message: str, way_out: str, *, type: str, sure: bool) -> None:
+        super().__init__(f"{message}; {way_out}")
+        self.sure = sure
+        """Whether the provider speaks of the key, the account or the model, not just of something forbidden."""
+        self._failure = Failure(stage="model", type=type, message=message)
+
+    def answer(self) -> Answer:
+        """The failure to record where it is the row's alone."""
+        return Answer(error=self._failure)
+
+
 class Model:
     """Base of all models: give it a name and an `answer`."""
 
@@ -118,10 +136,18 @@ class Model:
         """The answer, or what went wrong with it.
 
         Raises:
+            Denied: This call cannot go through, and perhaps none can.
             MossbenchError: No call can go through; the run ends.
             Overloaded: This call may go through later.
         """
         raise NotImplementedError
+
+    async def probe(self) -> Answer | None:
+        """What comes of a question that nobody minds: raises as `answer` does; None where there is nothing to find out.
+
+        Asked when rows are denied, or fail, one after the other: it tells a fault of those rows from one of all.
+        """
+        return None
 
     def remarks(self) -> tuple[str, ...]:
         """Notices for the user that only the answers brought to light; asked for at the end of a run."""

@@ -118,5 +118,6 @@ def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
 def connections_of(config: RunConfig, model: Model) -> Connections:
     """The run's connections; a model that answers in batches gets two of them from the start."""
     if model.batch_size is not None:
-        return Connections(2 * model.batch_size, 2 * model.batch_size, retries=config.retries)
-    return Connections(config.max_connections, config.start_connections, retries=config.retries)
+        return Connections(2 * model.batch_size, 2 * model.batch_size, retries=config.retries, probe=model.probe)
+    most, start = config.max_connections, config.start_connections
+    return Connections(most, start, retries=config.retries, probe=model.probe)
