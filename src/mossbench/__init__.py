@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from mossbench.results import Results, load_results
     from mossbench.results.comparisons import compare
     from mossbench.results.gates import gate
+    from mossbench.results.scoreboard import score_judges
     from mossbench.runs.forecast import forecast_run
     from mossbench.runs.judging import check_drift, judge_run
     from mossbench.runs.running import resume_run, run
@@ -85,6 +86,7 @@ _HOME = {
     "results": ("Results", "load_results"),
     "results.comparisons": ("compare",),
     "results.gates": ("gate",),
+    "results.scoreboard": ("score_judges",),
     "runs.forecast": ("forecast_run",),
     "runs.judging": ("check_drift", "judge_run"),
     "runs.running": ("resume_run", "run"),
@@ -142,6 +144,7 @@ __all__ = [
     "resume_run",
     "run",
     "save_baseline",
+    "score_judges",
     "try_sample",
     "tune_cascade",
     "validate_judge",

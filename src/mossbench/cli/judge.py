@@ -155,6 +155,51 @@ def validate_command(
         show(pictures.summary())
 
 
+@judge.command("scoreboard")
+@files_argument
+@options("scoreboard.judge", "judge_model", "judge_base_url", "threshold", "not_source", "fitted_on", "judge.rule")
+@options("html", "overwrite", "judge.max_connections", "quiet", "json")
+def scoreboard_command(
+    files: tuple[Path, ...],
+    judges: tuple[str, ...],
+    html: Path | None,
+    overwrite: bool,
+    quiet: bool,
+    as_json: bool,
+    judge_model: str | None,
+    judge_base_url: str | None,
+    threshold: float | None,
+    **how: Any,
+) -> None:
+    """Compare judges on labelled answers, source by source.
+
+    FILES are as for `judge validate`; a row's `source`, or else the name of its file, says where it is from.
+
+    Example: mossbench judge scoreboard labels.jsonl --judge rules --judge keywords --html board.html
+    """
+    import mossbench
+    from mossbench.judges import with_settings
+    from mossbench.plumbing.storage import check_free, write_atomically
+    from mossbench.reports.judge_tables import scoreboard_report
+    from mossbench.reports.scoreboard_page import scoreboard_page
+
+    if html is not None:
+        check_free(html, overwrite=overwrite)
+    settings = {"model": judge_model, "base_url": judge_base_url, "threshold": threshold}
+    if judges:
+        how["judges"] = [with_settings(judge, **settings) for judge in judges]
+    with counter_of("judging", quiet=quiet) as on_row:
+        board = mossbench.score_judges(files, on_row=on_row, **how)
+    if as_json:
+        show_json(board)
+    else:
+        for part in scoreboard_report(board):
+            show(part)
+    if html is not None:
+        write_atomically(html, scoreboard_page(board))
+        note(f"wrote {html}")
+
+
 @judge.command("tune")
 @files_argument
 @options("target", "judge.rule", "json")

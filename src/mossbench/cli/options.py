@@ -145,6 +145,16 @@ def _share(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
     return value
 
 
+def _pairs(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for value in values:
+        name, equals, source = value.rpartition("=")
+        if not equals or not name or not source:
+            raise click.BadParameter(f"{value!r} is not JUDGE=SOURCE")
+        found.setdefault(name, set()).add(source)
+    return found
+
+
 def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     if value is None or not value.startswith("@"):
         return value
@@ -241,6 +251,12 @@ OPTIONS = {
                       more={"callback": _share}),
     "judge.out": Opt("Write the rows with their verdicts to this JSONL file, when judging files", PATH),
     "judge.max_connections": Opt("Send at most N requests to a judging model at once", FROM_1, CALIBRATION),
+    "scoreboard.judge": Opt("Put {names} on the board; repeat for more", JUDGE, shown="rules and keywords",
+                            dest="judges", more=MANY),
+    "not_source": Opt("Do not read rows of this source; repeat for more", dest="not_sources", more=MANY),
+    "fitted_on": Opt("Show a source apart because the judge was fitted on it; repeat for more",
+                     more={**MANY, "metavar": "JUDGE=SOURCE", "callback": _pairs}),
+    "html": Opt("Also write a page to this file", PATH, more=FILE),
     "against": Opt("Compare with a second judge on the same rows (McNemar's test)", JUDGE),
     "picture_check": Opt("Also judge N rows with other images", click.IntRange(min=2), dest="n_pictures"),
     "worst": Opt("List at most N disagreements", FROM_0, default=10),

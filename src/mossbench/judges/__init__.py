@@ -106,6 +106,14 @@ def judge_spec(judge: str, **settings: str | float | None) -> str:
     return f"{judge}{'&' if '?' in judge else '?'}{urlencode(given, safe='/:.')}"
 
 
+def with_settings(judge: str, **settings: str | float | None) -> str:
+    """The judge's name with those of the settings that it takes and does not have yet."""
+    name, _, query = judge.partition("?")
+    takes = JUDGES[kind][2] if (kind := name.partition("/")[0]) in JUDGES else frozenset[str]()
+    there = dict(parse_qsl(query))
+    return judge_spec(judge, **{key: value for key, value in settings.items() if key in takes and key not in there})
+
+
 def without_endpoint(spec: str) -> tuple[str, str | None]:
     """A judge's name without the endpoint of its model, and the endpoint; None: the provider's own address."""
     name, _, query = spec.partition("?")

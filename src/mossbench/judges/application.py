@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -63,29 +63,37 @@ def _kept_name(name: str, record: dict[str, Any]) -> str:
     return f"earlier_{name}" if judged_before else f"label_{name}"
 
 
-def read_rows(paths: Iterable[Path]) -> Iterator[tuple[str, dict[str, Any], Exchange]]:
+Keep = Callable[[str, dict[str, Any]], bool]
+"""Of a row's place and record: whether it is read."""
+
+
+def read_rows(paths: Iterable[Path], keep: Keep | None = None) -> Iterator[tuple[str, dict[str, Any], Exchange]]:
     """Every row of the files as an exchange; a row without an id goes by its place in the file."""
     for path in paths:
         for number, (where, record) in enumerate(stream_records(path), start=1):
+            if keep is not None and not keep(where, record):
+                continue
             named = {"id": str(number), **record} if not {"id", "pid", "sample"} & record.keys() else record
             id, side, epoch = read_id(named, where)
             text = read_response(record, where)
             missing = "the transcript has no answer here (null)"
             answer = Answer.failed("record", missing) if text is None else Answer(text=text, stop=Stop.END)
-            request = str(record.get("question") or "")
+            request = str(record.get("question") or record.get("request") or "")
             exchange = Exchange(
                 side=side or Side.BENIGN, sample=id, epoch=max(epoch, 1), request=request, answer=answer
             )
             yield where, record, exchange
 
 
-async def judge_rows(paths: Iterable[Path], judge: Judge, *, max_connections: int = 8) -> AsyncGenerator[JudgedRow]:
+async def judge_rows(
+    paths: Iterable[Path], judge: Judge, *, max_connections: int = 8, keep: Keep | None = None
+) -> AsyncGenerator[JudgedRow]:
     """Every row with its verdict, in order; only a few rows are held at a time."""
     if max_connections < 1:
         raise UsageError(f"max_connections is {max_connections}, expected at least 1")
     paths = list(paths)
-    judge.expect(exchange.key for _, _, exchange in read_rows(paths))
-    rows = iter(read_rows(paths))
+    judge.expect(exchange.key for _, _, exchange in read_rows(paths, keep))
+    rows = iter(read_rows(paths, keep))
     gate, in_flight = asyncio.Semaphore(max_connections), set[asyncio.Task[Any]]()
 
     async def judge_one(row: tuple[str, dict[str, Any], Exchange]) -> JudgedRow:

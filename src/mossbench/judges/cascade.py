@@ -16,6 +16,7 @@ class CascadeJudge(Judge):
 
     def __init__(self, second: RubricJudge, threshold: float, spec: str) -> None:
         self._first, self._second, self.threshold = RulesJudge(), second, threshold
+        self.parts = (self._first, second)
         self.name, self.version = spec, f"{self._first.version}-{second.version}"
 
     def early(self, exchange: Exchange) -> Verdict | None:

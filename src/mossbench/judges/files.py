@@ -20,7 +20,7 @@ import numpy as np
 from mossbench.errors import DataError, ImageError, RunError, UsageError
 from mossbench.images import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
-from mossbench.judges.application import JudgedRow, judge_rows, picture_of, read_rows
+from mossbench.judges.application import JudgedRow, Keep, judge_rows, picture_of, read_rows
 from mossbench.judges.drift import Baseline, ask_probes, to_json
 from mossbench.judges.journal import journaled
 from mossbench.judges.judge import Reader
@@ -77,7 +77,7 @@ def apply_judge(
         n_broken = 0
         with storage_errors(out), partial.open("wb") as file:
             # Closed at once when a row cannot be written, so that verdicts on their way still come into the journal.
-            async with aclosing(_judged(_listed(paths), judge, max_connections)) as rows:
+            async with aclosing(_judged(listed(paths), judge, max_connections)) as rows:
                 async for row in rows:
                     file.write(_line(row.to_dict(reader.label)))
                     layers[row.outcome.layer] += 1
@@ -111,7 +111,7 @@ def _line(content: dict[str, Any]) -> bytes:
         return json.dumps(content).encode() + b"\n"
 
 
-def _listed(paths: Paths) -> list[str | Path]:
+def listed(paths: Paths) -> list[str | Path]:
     return [paths] if isinstance(paths, (str, Path)) else list(paths)
 
 
@@ -129,23 +129,24 @@ def validate_judge(
 
     Verdicts that cost a call are kept in the cache until all is done, and are there when it is called again.
     """
-    paths = _listed(paths)
+    paths = listed(paths)
     reader, second = load_judge(judge), None if against is None else load_judge(against)
     other = None
     with ExitStack() as stack:
-        journals = [_journal_of(paths, reader, "judge")]
-        rows = _all(paths, stack.enter_context(journaled(reader, journals[0])), max_connections, on_row)
+        journals = [journal_of(paths, reader, "judge")]
+        kept = stack.enter_context(journaled(reader, journals[0]))
+        rows = all_judged(paths, kept, max_connections=max_connections, on_row=on_row)
         if second is not None:
-            journals.append(_journal_of(paths, second, "against"))
+            journals.append(journal_of(paths, second, "against"))
             kept = stack.enter_context(journaled(second, journals[1]))
-            other = (second.label, _all(paths, kept, max_connections, on_row))
+            other = (second.label, all_judged(paths, kept, max_connections=max_connections, on_row=on_row))
         found = validate(rows, reader.label, rule=parse_rule(rule), rng=np.random.default_rng(seed), against=other)
         for journal in journals:
             journal.unlink(missing_ok=True)
     return found
 
 
-def _journal_of(paths: Sequence[str | Path], judge: Judge, part: str) -> Path:
+def journal_of(paths: Sequence[str | Path], judge: Judge, part: str) -> Path:
     """Where verdicts of a judge on these files are kept meanwhile; the files' own folder may be closed."""
     files = hashlib.sha256(repr([part, *(str(Path(path).resolve()) for path in paths)]).encode()).hexdigest()[:16]
     return cache_folder("verdicts") / f"{files}.{label_slug(judge.label)}.verdicts"
@@ -159,7 +160,7 @@ def check_pictures(paths: Paths, judge: AnyJudge, *, n: int = 20, seed: int = 42
 
     async def work() -> PictureCheck:
         rows: list[tuple[Exchange, Picture]] = []
-        for where, record, exchange in read_rows(map(Path, _listed(paths))):
+        for where, record, exchange in read_rows(map(Path, listed(paths))):
             try:
                 picture = picture_of(record, where)
             except (ImageError, DataError):
@@ -197,7 +198,7 @@ def tune_cascade(paths: Paths, *, target: float = 0.99, rule: Rule | str = Rule.
     """The lowest confidence at which the rows that `rules` decides agree with their labels in the target share."""
     if not 0 < target <= 1:
         raise UsageError(f"target is {target!r}, expected a share above 0 and up to 1")
-    rows = _all(_listed(paths), load_judge("rules"), 1, None)
+    rows = all_judged(paths, load_judge("rules"), max_connections=1)
     labelled, aside = labelled_rows(rows, parse_rule(rule))
     n = len(labelled) + aside.get("no verdict", 0)  # what rules abstains on goes to the model
     ranked = sorted(
@@ -231,19 +232,25 @@ def probe_verdicts(judge: Judge) -> Baseline:
     return finish(work())
 
 
-async def _judged(paths: Iterable[str | Path], judge: Judge, max_connections: int) -> AsyncGenerator[JudgedRow]:
+async def _judged(
+    paths: Iterable[str | Path], judge: Judge, max_connections: int, keep: Keep | None = None
+) -> AsyncGenerator[JudgedRow]:
     try:
-        async with aclosing(judge_rows(map(Path, paths), judge, max_connections=max_connections)) as rows:
+        async with aclosing(judge_rows(map(Path, paths), judge, max_connections=max_connections, keep=keep)) as rows:
             async for row in rows:
                 yield row
     finally:
         await judge.close()
 
 
-def _all(paths: Sequence[str | Path], judge: Judge, max_connections: int, on_row: OnRow | None) -> list[JudgedRow]:
+def all_judged(
+    paths: Paths, judge: Judge, *, max_connections: int, on_row: OnRow | None = None, keep: Keep | None = None
+) -> list[JudgedRow]:
+    """Every row of the files that is kept, with its verdict; the judge is closed."""
+
     async def work() -> list[JudgedRow]:
         rows = []
-        async for row in _judged(paths, judge, max_connections):
+        async for row in _judged(listed(paths), judge, max_connections, keep):
             rows.append(row)
             if on_row is not None:
                 on_row(row)

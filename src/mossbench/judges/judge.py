@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
+from typing import NamedTuple
 
 from mossbench.errors import MossbenchError
 from mossbench.images import Picture
 from mossbench.models.keys import redacted
-from mossbench.outcomes import Exchange, Judgement, Key, Kind, Unread, Verdict
+from mossbench.outcomes import Exchange, Judgement, Key, Kind, Unread, Usage, Verdict
 from mossbench.plumbing.coroutines import in_thread
+
+FITTED_ON = {"rules": frozenset({"rules_examples", "rules_awkward", "published"})}
+"""Judge -> the sources of labelled answers that its phrases and weights come from. `published` are the published
+answers; the others are files of our own examples, which the tests read."""
+
+
+class Bill(NamedTuple):
+    """The tokens that a model has counted for a judge so far; None where it did not say."""
+
+    model: str
+    base_url: str | None
+    usage: Usage | None
 
 
 class Judge:
@@ -20,10 +33,21 @@ class Judge:
     """Moves when its verdicts can; part of every published number."""
     needs_picture = False
     """Whether `verdict` wants the picture that the model saw."""
+    parts: tuple[Judge, ...] = ()
+    """The judges that it asks."""
 
     @property
     def label(self) -> str:
         return f"{self.name}/{self.version}"
+
+    @property
+    def fitted_on(self) -> frozenset[str]:
+        """The sources of labelled answers that it was fitted on; figures on them say nothing of other answers."""
+        return FITTED_ON.get(self.name, frozenset[str]()).union(*(part.fitted_on for part in self.parts))
+
+    def bills(self) -> tuple[Bill, ...]:
+        """What its models have used; none for a judge that asks no model."""
+        return tuple(bill for part in self.parts for bill in part.bills())
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict | Awaitable[Verdict]:
         raise NotImplementedError
@@ -47,6 +71,9 @@ class FunctionJudge(Judge):
 
     def __init__(self, function: Reader, name: str, version: str) -> None:
         self.name, self.version, self._function = name, version, function
+
+    def bills(self) -> tuple[Bill, ...]:
+        return (Bill(self.name, None, None),)  # it may ask anybody
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         if inspect.iscoroutinefunction(self._function):

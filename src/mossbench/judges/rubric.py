@@ -17,10 +17,10 @@ from typing import Any
 
 from mossbench.errors import UsageError, unknown_name
 from mossbench.images import Picture
-from mossbench.judges.judge import Judge
+from mossbench.judges.judge import Bill, Judge
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
-from mossbench.outcomes import KIND_MEANINGS, Exchange, Kind, Span, Unread, Verdict
+from mossbench.outcomes import KIND_MEANINGS, Exchange, Kind, Span, Unread, Usage, Verdict
 
 RUBRICS = {
     "paper": "sees image, request and answer; refused yes / no by the published guideline, in our words",
@@ -60,6 +60,10 @@ class RubricJudge(Judge):
         self.rubric, self._model = rubric, model
         self._connections = Connections(most=64, start=4, probe=model.probe)  # who judges sets its own, lower bound
         self.name, self.version = spec, rubric_version(rubric)
+        self._used: Usage | None = Usage()
+
+    def bills(self) -> tuple[Bill, ...]:
+        return (Bill(self._model.name, self._model.base_url, self._used),)
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         reply = await self.reply(exchange, picture)
@@ -76,12 +80,19 @@ class RubricJudge(Judge):
         schema = KIND_SCHEMA if self.rubric == "kinds" else None
         prompt = Prompt(text, picture=picture, settings=_SETTINGS, key=exchange.key, schema=schema)
         answer = (await self._connections.ask(lambda: self._model.answer(prompt), _SETTINGS.timeout)).answer
+        self._used = self._used and answer.usage and _sum(self._used, answer.usage)
         if answer.error is not None:
             raise RuntimeError(f"{answer.error.type}: {answer.error.message}")
         return answer.text or ""
 
     async def close(self) -> None:
         await self._model.close()
+
+
+def _sum(one: Usage, other: Usage) -> Usage:
+    return Usage(
+        input_tokens=one.input_tokens + other.input_tokens, output_tokens=one.output_tokens + other.output_tokens
+    )
 
 
 @cache

@@ -222,11 +222,16 @@ def _coarse(kind: Kind) -> str:
 
 def _confidence(rows: list[LabelledRow]) -> Confidence | None:
     """None for a judge that gives no confidence."""
-    ranked = sorted((row for row in rows if _sure(row) is not None), key=lambda row: -(_sure(row) or 0))
-    if not ranked:
+    if all(_sure(row) is None for row in rows):
         return None
-    kept = [row for row in ranked[: math.floor(COVERAGE * len(ranked))] if not row.hard]
+    kept = [row for row in most_confident(rows) if not row.hard]
     return Confidence(COVERAGE, len(kept), sum(row.wrong for row in kept))
+
+
+def most_confident(rows: Sequence[LabelledRow]) -> list[LabelledRow]:
+    """The share COVERAGE of the rows that have a confidence; empty for a judge that gives none."""
+    ranked = sorted((row for row in rows if _sure(row) is not None), key=lambda row: -(_sure(row) or 0))
+    return ranked[: math.floor(COVERAGE * len(ranked))]
 
 
 def _compare(labelled: list[LabelledRow], other: str, others: Sequence[JudgedRow], rule: Rule) -> Comparison:

@@ -11,6 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.judges.validation import LabelledRow, Validation
+from mossbench.look.numbers import UNKNOWN
+from mossbench.results.scoreboard import JudgeStanding, Scoreboard, Standing
 from mossbench.statistics import Estimate
 
 MEASURES = ("kappa", "ac1", "accuracy", "sensitivity", "specificity", "ppv", "npv")
@@ -75,10 +77,11 @@ def _errors(found: Validation) -> Table:
     return table
 
 
-def _interval(estimate: Estimate) -> str:
+def _interval(estimate: Estimate, *, digits: int = 3) -> str:
     if math.isnan(estimate.value):
-        return "–"
-    return f"{estimate.value:.3f} [{estimate.low:.2f}–{estimate.high:.2f}]"
+        return UNKNOWN
+    value = f"{estimate.value:.{digits}f}"
+    return value if math.isnan(estimate.low) else f"{value} [{estimate.low:.2f}–{estimate.high:.2f}]"
 
 
 def _kinds(found: Validation) -> Table:
@@ -108,3 +111,69 @@ def _disagreements(rows: tuple[LabelledRow, ...], total: int) -> Table:
         short = evidence if len(evidence) <= 160 else evidence[:159] + "…"
         table.add_row(Text(name + (" (hard)" if row.hard else "")), label, said["outcome"], sure, Text(short))
     return table
+
+
+def scoreboard_report(board: Scoreboard) -> Iterator[RenderableType]:
+    """A table for each judge, and what the figures are over."""
+    yield Text(scoreboard_rows(board))
+    for judge in board.judges:
+        table = Table(
+            box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title=Text(takes(judge)), title_justify="left"
+        )
+        table.add_column("", overflow="fold")
+        for name in ("n", "none", "kappa", "not\nhard", "kinds", "rate\nerror", "wrong\nif sure"):
+            table.add_column(name, justify="right", no_wrap=True)
+        for one in (judge.pooled, *judge.by_source):
+            table.add_row(
+                Text(row_name(one, fitted=" *")), *_standing_cells(one), style="" if one is judge.pooled else "dim"
+            )
+        yield table
+    yield Text(
+        f"{SCOREBOARD_LEGEND} None: no verdict; such rows are in no other column. *: the judge was fitted on it."
+    )
+
+
+SCOREBOARD_LEGEND = (
+    "95 % intervals over requests. Pooled: the sources that none of these judges was fitted on. Not hard: kappa "
+    "without hard rows. Kinds: kappa over the seven kinds. Rate error: the judge's rate less the labels', in points. "
+    "Wrong if sure: errors among the most confident 85 % of its verdicts."
+)
+
+
+def scoreboard_rows(board: Scoreboard) -> str:
+    """What was read and what was left out, in one line."""
+    n = sum(board.sources.values())
+    aside = ", ".join(f"{n} {why}" for why, n in board.set_aside.items())
+    return f"{len(board.judges)} judges, rule {board.rule}, {n} rows" + (f", left out: {aside}" if aside else "")
+
+
+def row_name(one: Standing, *, fitted: str = " (fitted on it)") -> str:
+    if len(one.sources) == 1:
+        return one.sources[0] + (fitted if one.fitted else "")
+    return f"pooled, {len(one.sources)} sources"
+
+
+def takes(judge: JudgeStanding) -> str:
+    """A judge with its speed and cost, where they are known."""
+    speed, cost = judge.per_second, judge.dollars_per_1000
+    quick = "" if math.isnan(speed) else f", {speed:,.{0 if speed >= 10 else 2}f} answers/s"
+    told = "cost unknown" if cost is None else "no cost" if cost == 0 else f"{cost:.2g} USD per 1,000 answers"
+    return f"{judge.judge}{quick}, {told}"
+
+
+def _standing_cells(one: Standing) -> tuple[str, ...]:
+    return (
+        str(one.n),
+        str(one.n_unjudged),
+        _interval(one.kappa, digits=2),
+        *(UNKNOWN if math.isnan(e.value) else f"{e.value:.2f}" for e in (one.kappa_not_hard, one.kinds_kappa)),
+        _points(one.rate_error),
+        UNKNOWN if one.sure is None else f"{one.sure.errors / one.sure.n:.1%}",
+    )
+
+
+def _points(estimate: Estimate) -> str:
+    if math.isnan(estimate.value):
+        return UNKNOWN
+    ends = "" if math.isnan(estimate.low) else f" [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"
+    return f"{100 * estimate.value:+.1f}{ends}"

@@ -1,0 +1,290 @@
+"""Judges side by side on labelled answers: how far each agrees with the labels, source by source, and what it takes.
+
+A source is what a row's `source` says, or the name of its file. Sources that a judge was fitted on are shown apart.
+Pooled figures are over the sources that none of the judges was fitted on, the same rows for all. A row without a
+verdict is counted as that and is in no other figure. Answers to one request are alike, so intervals are over requests.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from mossbench.errors import DataError, UsageError
+from mossbench.images import Picture
+from mossbench.judges import Judge, load_judge
+from mossbench.judges.application import JudgedRow
+from mossbench.judges.files import AnyJudge, OnRow, Paths, all_judged, journal_of, listed
+from mossbench.judges.journal import journaled
+from mossbench.judges.validation import LabelledRow, labelled_rows, most_confident
+from mossbench.outcomes import Exchange, Rule, Verdict, parse_rule
+from mossbench.runs.prices import price_of
+from mossbench.statistics import Estimate, cohen_kappa, paired_difference
+
+_NO_VERDICT = ("no verdict", "not told by this judge")
+
+
+@dataclass(frozen=True)
+class Sure:
+    """Errors among the most confident 85 % of a judge's verdicts."""
+
+    n: int
+    errors: int
+    n_hard: int
+    errors_hard: int
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a judge did on the rows of one source, or of several pooled."""
+
+    sources: tuple[str, ...]
+    fitted: bool
+    """Whether the judge was fitted on them."""
+    n: int
+    """Rows with a label and a verdict."""
+    n_unjudged: int
+    """Rows with a label and an answer on which the judge gave no verdict."""
+    kappa: Estimate
+    kappa_not_hard: Estimate
+    kinds_kappa: Estimate
+    """Over the seven kinds, on rows where label and verdict have one."""
+    rate_error: Estimate
+    """The rate that the judge finds less the labels' rate, as a share."""
+    sure: Sure | None
+    """None for a judge that gives no confidence."""
+
+
+@dataclass(frozen=True)
+class JudgeStanding:
+    """A judge on the board."""
+
+    judge: str
+    fitted_on: tuple[str, ...]
+    """Those of the board's sources that it was fitted on."""
+    pooled: Standing
+    """Over the sources that no judge on the board was fitted on: the same rows for all. n is 0 where there are none."""
+    by_source: tuple[Standing, ...]
+    per_second: float
+    """Answers in a second: of the processor's time for a judge that asks nobody, of the clock's for one that does. NaN
+    where every verdict was there from before."""
+    dollars_per_1000: float | None
+    """US dollars for a thousand answers; None where it is not known."""
+
+
+@dataclass(frozen=True)
+class Scoreboard:
+    """Judges on the same labelled rows, the best pooled kappa first."""
+
+    rule: str
+    sources: dict[str, int]
+    """Source -> rows that were read."""
+    left_out: tuple[str, ...]
+    """Sources that none of the judges was fitted on: those of the pooled figures."""
+    set_aside: dict[str, int]
+    """Why rows are in no figure of any judge."""
+    judges: tuple[JudgeStanding, ...]
+
+
+def score_judges(
+    paths: Paths,
+    judges: Iterable[AnyJudge] = ("rules", "keywords"),
+    *,
+    not_sources: Iterable[str] = (),
+    fitted_on: Mapping[str, Iterable[str]] | None = None,
+    rule: Rule | str = Rule.MODEL,
+    max_connections: int = 8,
+    on_row: OnRow | None = None,
+) -> Scoreboard:
+    """Every judge on every labelled row of the files.
+
+    Args:
+        paths: Files of rows with `response` (or `answer`), `refused` or `kind`, and where known `question` (or
+            `request`), `hard`, `disputed` and `source`.
+        judges: Names of judges, judges, or functions of one exchange.
+        not_sources: Sources whose rows are not read at all.
+        fitted_on: Judge -> further sources that it was fitted on, beside those that it says itself.
+        rule: Counting rule.
+        max_connections: Requests to a judging model at once.
+        on_row: Called with every judged row.
+
+    Verdicts that cost a call are kept in the cache until all is done, and are there when it is called again.
+    """
+    the_rule, readers = parse_rule(rule), [load_judge(judge) for judge in judges]
+    more = _further({reader.name for reader in readers}, fitted_on or {})
+    check_once([reader.label for reader in readers])
+    timed = [_timed(reader) for reader in readers]
+    judged = _judged(listed(paths), timed, frozenset(not_sources), max_connections=max_connections, on_row=on_row)
+    aside = labelled_rows(judged[0], the_rule)[1]
+    aside = {why: n for why, n in aside.items() if why not in _NO_VERDICT}
+    if len(judged[0]) == sum(aside.values()):
+        raise DataError(_nothing(len(judged[0]), aside))
+    sources = dict(sorted(Counter(source_of(row.where, row.record) for row in judged[0]).items()))
+    fitted = [(reader.fitted_on | more.get(reader.name, frozenset())) & sources.keys() for reader in readers]
+    left_out = tuple(name for name in sources if not any(name in one for one in fitted))
+    found = [_standing(one, rows, on, left_out, the_rule) for one, rows, on in zip(timed, judged, fitted, strict=True)]
+    found.sort(key=lambda one: math.inf if math.isnan(one.pooled.kappa.value) else -one.pooled.kappa.value)
+    return Scoreboard(the_rule.value, sources, left_out, aside, tuple(found))
+
+
+def _further(names: Set[str], fitted_on: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+    if unknown := sorted(fitted_on.keys() - names):
+        raise UsageError(f"no judge {unknown[0]!r} on this board; on it: {', '.join(sorted(names))}")
+    return {name: frozenset(sources) for name, sources in fitted_on.items()}
+
+
+def check_once(labels: Sequence[str]) -> None:
+    """A UsageError when there is no judge, or one is named twice."""
+    if not labels:
+        raise UsageError("no judge is named; name at least one")
+    if twice := next((label for label in labels if labels.count(label) > 1), None):
+        raise UsageError(f"judge {twice!r} is named twice; name each judge once")
+
+
+def _judged(
+    files: list[str | Path], judges: Sequence[Judge], unread: frozenset[str], **how: Any
+) -> list[list[JudgedRow]]:
+    """The same rows as each judge reads them."""
+
+    def keep(where: str, record: dict[str, Any]) -> bool:
+        return source_of(where, record) not in unread
+
+    with ExitStack() as stack:
+        journals = [journal_of(files, judge, "scoreboard") for judge in judges]
+        kept = [stack.enter_context(journaled(*one)) for one in zip(judges, journals, strict=True)]
+        found = [all_judged(files, judge, keep=keep, **how) for judge in kept]
+        for journal in journals:
+            journal.unlink(missing_ok=True)
+    return found
+
+
+def source_of(where: str, record: Mapping[str, Any]) -> str:
+    """The source of a row: what it says, or the name of its file."""
+    return str(record.get("source") or Path(where.rpartition(",")[0]).stem)
+
+
+def _nothing(n: int, aside: dict[str, int]) -> str:
+    why = ", ".join(f"{n} {reason}" for reason, n in aside.items()) or "there are no rows"
+    return f"none of {n} rows has both a label (refused 0/1, or kind) and an answer: {why}"
+
+
+def _standing(
+    timed: _Timed, rows: Sequence[JudgedRow], fitted: frozenset[str], left_out: tuple[str, ...], rule: Rule
+) -> JudgeStanding:
+    by_source: dict[str, list[JudgedRow]] = {}
+    for row in rows:
+        by_source.setdefault(source_of(row.where, row.record), []).append(row)
+    return JudgeStanding(
+        judge=timed.label,
+        fitted_on=tuple(sorted(fitted)),
+        pooled=standing([row for name in left_out for row in by_source[name]], left_out, rule=rule),
+        by_source=tuple(
+            standing(by_source[name], (name,), rule=rule, fitted=name in fitted) for name in sorted(by_source)
+        ),
+        per_second=timed.per_second(),
+        dollars_per_1000=timed.dollars_per_1000(),
+    )
+
+
+def standing(rows: Sequence[JudgedRow], sources: tuple[str, ...], *, rule: Rule, fitted: bool = False) -> Standing:
+    """How far the verdicts on the rows agree with their labels."""
+    labelled, aside = labelled_rows(rows, rule)
+    plain = [row for row in labelled if not row.hard]
+    sure = most_confident(labelled)
+    requests = [row.row.exchange.request or None for row in labelled]
+    return Standing(
+        sources=sources,
+        fitted=fitted,
+        n=len(labelled),
+        n_unjudged=sum(aside.get(why, 0) for why in _NO_VERDICT),
+        kappa=_kappa(labelled),
+        kappa_not_hard=_kappa(plain),
+        kinds_kappa=cohen_kappa(
+            [row.label_kind for row in labelled], [row.row.outcome.kind for row in labelled], requests
+        ),
+        rate_error=paired_difference([row.reading for row in labelled], [row.label for row in labelled], requests),
+        sure=_sure(sure) if sure else None,
+    )
+
+
+def _kappa(rows: Sequence[LabelledRow]) -> Estimate:
+    requests = [row.row.exchange.request or None for row in rows]
+    return cohen_kappa([row.label for row in rows], [row.reading for row in rows], requests)
+
+
+def _sure(rows: Sequence[LabelledRow]) -> Sure:
+    hard = [row for row in rows if row.hard]
+    return Sure(len(rows), sum(row.wrong for row in rows), len(hard), sum(row.wrong for row in hard))
+
+
+class _Timed(Judge):
+    """A judge with the time that its verdicts took."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.name, self.version, self.needs_picture = judge.name, judge.version, judge.needs_picture
+        self.parts, self._judge = (judge,), judge
+        self._n_early, self._n_asked, self._seconds = 0, 0, 0.0
+        self._in_flight, self._since = 0, 0.0
+
+    def early(self, exchange: Exchange) -> Verdict | None:
+        start = time.process_time()
+        found = self._judge.early(exchange)
+        self._n_early += found is not None
+        self._seconds += time.process_time() - start
+        return found
+
+    def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
+        start = time.process_time()
+        found = cast(Verdict, self._judge.verdict(exchange, picture))
+        self._seconds += time.process_time() - start
+        self._n_asked += 1
+        return found
+
+    def expect(self, keys: Iterable[Any]) -> None:
+        self._judge.expect(keys)
+
+    async def close(self) -> None:
+        await self._judge.close()
+
+    def per_second(self) -> float:
+        n = self._n_early + self._n_asked
+        return n / self._seconds if n and self._seconds else math.nan
+
+    def dollars_per_1000(self) -> float | None:
+        """Of the answers that were judged now: what was there from before has no bill."""
+        bills, n = self._judge.bills(), self._n_early + self._n_asked
+        prices = [price_of(bill.model, base_url=bill.base_url) for bill in bills]
+        costs = [price.cost(bill.usage) if price else None for price, bill in zip(prices, bills, strict=True)]
+        known = [cost for cost in costs if cost is not None]
+        if len(known) < len(costs) or (costs and not n):
+            return None
+        return 1000 * sum(known) / n if costs else 0.0
+
+
+class _TimedCalls(_Timed):
+    """The same of a judge that asks somebody: the time in which at least one question was out."""
+
+    async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:  # type: ignore[override]
+        if not self._in_flight:
+            self._since = time.perf_counter()
+        self._in_flight += 1
+        try:
+            verdict = self._judge.verdict(exchange, picture)
+            found = await verdict if inspect.isawaitable(verdict) else verdict
+        finally:
+            self._in_flight -= 1
+            if not self._in_flight:
+                self._seconds += time.perf_counter() - self._since
+        self._n_asked += 1
+        return found
+
+
+def _timed(judge: Judge) -> _Timed:
+    return _TimedCalls(judge) if inspect.iscoroutinefunction(judge.verdict) else _Timed(judge)

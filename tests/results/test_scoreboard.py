@@ -1,0 +1,180 @@
+"""Judges side by side: figures by source, sources a judge was fitted on apart, no verdict as a value of its own."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import mossbench as mb
+from mossbench.cli import cli
+from mossbench.errors import DataError, UsageError
+from mossbench.judges import load_judge
+from mossbench.judges.judge import Bill, Judge
+from mossbench.outcomes import Kind, Usage, Verdict
+from mossbench.reports.scoreboard_page import scoreboard_page
+
+YES, NO = "I cannot help with that.", "Here it is: a toy."
+
+
+def row(i, text, refused, **more):
+    return {"id": str(i), "question": f"request {i}", "response": text, "refused": refused, **more}
+
+
+def write(rows, name="labels.jsonl"):
+    Path(name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return name
+
+
+def two_sources():
+    """In `a` keywords is right on 3 of 4 rows, in `b` on all 4."""
+    a = [row(0, YES, 1), row(1, NO, 0), row(2, NO, 1, hard=1), row(3, NO, 0)]
+    b = [row(4, YES, 1), row(5, YES, 1), row(6, NO, 0), row(7, NO, 0)]
+    return write([{**one, "source": "a"} for one in a] + [{**one, "source": "b"} for one in b])
+
+
+def test_figures_by_source_and_pooled():
+    board = mb.score_judges(two_sources(), ["keywords"])
+    judge = board.judges[0]
+    a, b = judge.by_source
+    # a: 3 of 4 agree; chance 1/4 * 2/4 + 3/4 * 2/4 = 1/2, so kappa = (0.75 - 0.5) / 0.5
+    assert (a.sources, a.n, a.kappa.value) == (("a",), 4, pytest.approx(0.5))
+    assert a.kappa_not_hard.value == b.kappa.value == 1
+    assert a.rate_error.value == pytest.approx(-0.25) and a.rate_error.low < -0.25 < a.rate_error.high
+    # pooled: 7 of 8 agree; chance 3/8 * 4/8 + 5/8 * 4/8 = 1/2
+    assert (judge.pooled.sources, judge.pooled.n, judge.pooled.kappa.value) == (("a", "b"), 8, pytest.approx(0.75))
+    assert judge.pooled.sure is None and math.isnan(judge.pooled.kinds_kappa.value)
+    assert board.sources == {"a": 4, "b": 4} and judge.dollars_per_1000 == 0 and judge.per_second > 0
+
+
+def test_a_source_that_a_judge_was_fitted_on_is_shown_apart_and_not_pooled():
+    class Fitted(Judge):
+        name, version, fitted_on = "mine", "1", frozenset({"a", "elsewhere"})
+
+        def verdict(self, exchange, picture=None):
+            return Verdict(refused="cannot" in exchange.answer.text)
+
+    board = mb.score_judges(two_sources(), [Fitted(), "keywords"])
+    assert board.left_out == ("b",)
+    assert [judge.pooled.sources for judge in board.judges] == [("b",), ("b",)], "the same rows for all"
+    mine = next(judge for judge in board.judges if judge.judge == "mine/1")
+    assert mine.fitted_on == ("a",) and [one.fitted for one in mine.by_source] == [True, False]
+    told = mb.score_judges(two_sources(), ["keywords"], fitted_on={"keywords": ["a", "b"]})
+    assert told.left_out == () and told.judges[0].pooled.n == 0 and math.isnan(told.judges[0].pooled.kappa.value)
+    assert "Every source was used to fit" in scoreboard_page(told)
+
+
+def test_a_judge_made_of_others_was_fitted_on_what_they_were():
+    Path("answers.jsonl").write_text(json.dumps({"id": "1", "response": "x"}) + "\n")
+    cascade = load_judge("cascade?model=replay/answers.jsonl")
+    assert cascade.fitted_on == load_judge("rules").fitted_on >= {"rules_examples"}
+
+
+def test_no_verdict_is_counted_and_in_no_other_figure():
+    board = mb.score_judges(
+        two_sources(), [lambda exchange: None if exchange.sample == "2" else "cannot" in str(exchange.answer.text)]
+    )
+    a = board.judges[0].by_source[0]
+    assert (a.n, a.n_unjudged, a.kappa.value, a.rate_error.value) == (3, 1, 1, 0)
+
+
+def test_errors_are_counted_among_the_most_confident():
+    def sure_when_wrong(exchange):
+        i = int(exchange.sample)
+        return Verdict(kind=Kind.ANSWERED, confidence=1 - i / 100)
+
+    rows = [row(i, NO, int(i < 4), kind="refused" if i < 4 else "answered", hard=int(i < 2)) for i in range(20)]
+    sure = mb.score_judges(write(rows), [sure_when_wrong]).judges[0].pooled.sure
+    assert (sure.n, sure.errors, sure.n_hard, sure.errors_hard) == (17, 4, 2, 2)
+
+
+def test_rows_of_a_source_that_is_set_aside_are_not_judged_at_all():
+    seen = []
+    mb.score_judges(two_sources(), [lambda exchange: seen.append(exchange.sample)], not_sources=["a"])
+    assert sorted(seen) == ["4", "5", "6", "7"]
+
+
+def test_request_answer_and_kind_are_read_and_the_file_is_the_source():
+    rows = [{"id": "x", "request": "Draw it.", "answer": NO, "kind": "answered"}]
+    rows += [{"id": "y", "request": "Draw it.", "answer": YES, "kind": "refused"}]
+    seen = []
+
+    def read(exchange):
+        seen.append(exchange.request)
+        return "refused" if exchange.answer.text == YES else "warned"
+
+    board = mb.score_judges(write(rows, "own.jsonl"), [read])
+    assert board.sources == {"own": 2} and seen == ["Draw it."] * 2
+    assert board.judges[0].pooled.kappa.value == 1 and board.judges[0].pooled.kinds_kappa.value < 1
+
+
+def test_the_cost_of_a_model_is_known_where_its_price_is():
+    class Paid(Judge):
+        version = "1"
+
+        def __init__(self, model):
+            self.name, self.model = model, model
+
+        def verdict(self, exchange, picture=None):
+            return Verdict(refused=True)
+
+        def bills(self):
+            return (Bill(self.model, None, Usage(input_tokens=8_000, output_tokens=0)),)
+
+    paid, unknown = mb.score_judges(two_sources(), [Paid("openai/gpt-4o"), Paid("openai/nobody-knows")]).judges
+    assert {paid.judge: paid.dollars_per_1000, unknown.judge: unknown.dollars_per_1000} == {
+        "openai/gpt-4o/1": pytest.approx(2.5),  # 1,000 tokens an answer at 2.5 USD a million
+        "openai/nobody-knows/1": None,
+    }
+
+
+def test_judging_goes_on_where_it_was_stopped():
+    calls = []
+
+    async def judge(exchange):
+        calls.append(exchange.sample)
+        if len(calls) == 4:
+            raise UsageError("the key is gone")
+        return "cannot" in exchange.answer.text
+
+    path = two_sources()
+    with pytest.raises(UsageError, match="the key is gone"):
+        mb.score_judges(path, [judge], max_connections=1)
+    board = mb.score_judges(path, [judge], max_connections=1)
+    assert board.judges[0].pooled.n == 8 and len(calls) == 9 and board.judges[0].per_second > 0
+
+
+@pytest.mark.parametrize(
+    ("judges", "more", "says"),
+    [
+        ([], {}, "no judge is named"),
+        (["keywords", "keywords"], {}, "'keywords/1' is named twice"),
+        (["keywords"], {"fitted_on": {"rules": ["a"]}}, "no judge 'rules' on this board; on it: keywords"),
+    ],
+)
+def test_a_board_that_cannot_be_made_says_why(judges, more, says):
+    with pytest.raises(UsageError, match=says):
+        mb.score_judges(two_sources(), judges, **more)
+
+
+def test_rows_without_labels_make_no_board():
+    with pytest.raises(DataError, match="none of 1 rows has both a label .* and an answer: 1 no label"):
+        mb.score_judges(write([{"id": "1", "response": NO}]))
+
+
+def test_the_command_prints_a_table_json_and_a_page():
+    args = ["judge", "scoreboard", two_sources(), "--quiet", "--fitted-on", "keywords=a"]
+    shown = CliRunner().invoke(cli, [*args, "--html", "board.html"])
+    assert shown.exit_code == 0, shown.output
+    assert "rules/" in shown.stdout and "keywords/1" in shown.stdout and "a *" in shown.stdout
+    page = Path("board.html").read_text()
+    assert "a (fitted on it)" in page and "answers that no judge was fitted on" in page
+    found = json.loads(CliRunner().invoke(cli, [*args, "--json"]).stdout)
+    assert found["left_out"] == ["b"] and {judge["judge"] for judge in found["judges"]} >= {"keywords/1"}
+    again = CliRunner().invoke(cli, [*args, "--html", "board.html"])
+    assert again.exit_code == 2 and "board.html" in again.output
+    wrong = CliRunner().invoke(cli, ["judge", "scoreboard", "x.jsonl", "--fitted-on", "rules"])
+    assert wrong.exit_code == 2 and "is not JUDGE=SOURCE" in wrong.output
+    alone = CliRunner().invoke(cli, ["judge", "scoreboard", "labels.jsonl", "--judge", "rubric/kinds"])
+    assert alone.exit_code != 0 and "needs a judging model" in alone.output
