@@ -227,3 +227,17 @@ def test_a_full_stdout_is_one_message(small):
     assert (
         done.returncode == 1 and b"no space left where stdout goes" in done.stderr and b"Traceback" not in done.stderr
     )
+
+
+def test_the_progress_line_says_which_rows_wait_for_what_and_until_when(capsys):
+    from datetime import datetime, timedelta
+
+    from mossbench.cli.progress import progress_of
+    from mossbench.models.connections import Waits
+
+    until = datetime.now().astimezone() + timedelta(seconds=100)
+    with progress_of("m") as progress:
+        progress.waits(Waits(("benign 7",), until, "slow\x1b[2J down"))
+        progress.waits(Waits(("benign 7", "contrast 8"), until, "slow down"))  # said once in ten seconds
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"m: benign 7 waits until {until:%H:%M:%S} (slow\u241b[2J down)"

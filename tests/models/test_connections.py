@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from datetime import datetime
 
 import pytest
 from hypothesis import given, settings
@@ -94,15 +95,52 @@ def test_questions_that_were_in_flight_together_halve_it_once():
     assert 4 <= connections.limit < 6
 
 
-def test_retry_after_holds_back_the_whole_pool_when_it_comes_with_a_rate_limit():
-    provider = Provider(faults=[overload(30.0, "rate_limit")])
+def test_one_row_that_is_to_wait_does_not_hold_back_the_others():
+    provider = Provider(faults=[None, overload(250.0, "rate_limit")])
+    found, seconds = ask_many(pool(), provider, 60)
+    assert all(tried.answer is FINE for tried in found) and 250 < seconds < 280
+    assert len([at for at in provider.at if at < 20]) == 60 and len(provider.at) == 61
+
+
+def test_rows_that_are_limited_one_after_the_other_hold_back_all():
+    provider = Provider(faults=[overload(30.0, "rate_limit")] * 4)
     ask_many(pool(), provider, 12)
     assert [at for at in provider.at if 1 < at < 30] == []
-    assert len([at for at in provider.at if 30 <= at]) >= 7
+    assert len([at for at in provider.at if 30 <= at]) >= 8
+
+
+def test_a_wait_of_an_hour_fails_its_row_at_once_and_on_all_rows_ends_the_run():
+    found, seconds = ask_many(pool(), Provider(faults=[None, overload(3600.0, "rate_limit")]), 60)
+    (failed,) = [tried for tried in found if tried.answer.error]
+    assert failed.answer.error.message == "busy (the provider asks to wait 3600 s; a row waits 300 s in all)"
+    assert seconds < 20
+    with pytest.raises(RunError, match="20 requests in a row got no answer.* asks to wait 3600 s"):
+        ask_many(pool(), provider := Provider(faults=[overload(3600.0, "rate_limit")] * 1000), 60)
+    assert provider.calls < 100
+
+
+def test_the_waits_of_one_row_end_when_they_add_up_to_the_limit():
+    (tried,), seconds = ask_many(pool(), provider := Provider(faults=[overload(90.0, "rate_limit")] * 100), 1)
+    assert "asks to wait 90 s" in tried.answer.error.message and provider.calls == 4
+    assert seconds <= MAX_RETRY_AFTER
+
+
+def test_who_waits_for_what_is_told_when_it_begins():
+    connections, told = pool(probe=Provider()), []
+    connections.on_wait = told.append
+
+    async def work():
+        faults = Provider(faults=[overload(40.0, "rate_limit"), overload(90.0, "rate_limit"), overload(0.5)])
+        await asyncio.gather(*(connections.ask(faults, 10.0, name=f"row {i}") for i in range(3)))
+
+    before = datetime.now().astimezone()
+    run_in_virtual_time(work())
+    assert [waits.rows for waits in told] == [("row 0",), ("row 0", "row 1")]
+    assert told[1].reason == "busy" and 85 < (told[1].until - before).total_seconds() < 200
 
 
 def test_a_loop_that_wakes_a_tick_early_leaves_nobody_waiting():
-    found, _ = ask_many(pool(), Provider(faults=[overload(30.0, "rate_limit")]), 12, early=0.015)
+    found, _ = ask_many(pool(), Provider(faults=[overload(30.0, "rate_limit")] * 2), 12, early=0.015)
     assert len(found) == 12
 
 

@@ -14,6 +14,7 @@ import click
 from mossbench.cli.printing import console, note
 
 if TYPE_CHECKING:
+    from mossbench.models.connections import Waits
     from mossbench.outcomes import Outcome
     from mossbench.runs.progress import OnProgress, Progress
     from mossbench.samples import Side
@@ -31,7 +32,7 @@ def progress_of(name: str, *, quiet: bool = False) -> Iterator[OnProgress | None
         with _bar(name) as update:
             yield update
     else:
-        yield _plain(name)
+        yield _Plain(name)
 
 
 @contextmanager
@@ -70,12 +71,28 @@ def steps() -> Callable[[str, int, int], None]:
     return update
 
 
+def waits_text(waits: Waits) -> str:
+    """Which rows wait for what, and until when."""
+    n, reason = len(waits.rows), " ".join(waits.reason.split())
+    who = f"{waits.rows[0]} waits" if n == 1 else f"{n} rows wait, {waits.rows[-1]} longest,"
+    return f"{who} until {waits.until:%H:%M:%S} ({reason if len(reason) <= 60 else reason[:60] + ' …'})"
+
+
 class _Running:
-    """The refusal rate so far, under the default rule."""
+    """The refusal rate so far, under the default rule, and who waits."""
 
     def __init__(self) -> None:
         self._rows: dict[Side, list[Outcome]] = defaultdict(list)
-        self._failed = 0
+        self._failed, self.text = 0, ""
+        self.waits: Waits | None = None
+
+    def waiting(self) -> str:
+        """What is said of rows that wait, as long as they do."""
+        from datetime import datetime
+
+        if self.waits is None or datetime.now().astimezone() >= self.waits.until:
+            return ""
+        return waits_text(self.waits)
 
     def add(self, event: Progress) -> str:
         from mossbench.outcomes import Layer, Rule, tally
@@ -88,7 +105,8 @@ class _Running:
             parts.append(f"{side} refused {counts.rate:.0%}" if counts.n else f"{side} refused –")
         if self._failed:
             parts.append(f"{self._failed} failed")
-        return ", ".join(parts)
+        self.text = ", ".join(parts)
+        return self.text
 
 
 @contextmanager
@@ -107,34 +125,45 @@ def _bar(name: str) -> Iterator[OnProgress]:
     with rich_progress.Progress(*columns, console=console(err=True)) as bar:
         task, running = bar.add_task(name, total=None, running="", speed=""), _Running()
 
-        def update(event: Progress) -> None:
-            speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
-            bar.update(
-                task,
-                total=event.total,
-                completed=event.done,
-                running=running.add(event),
-                speed=f"{speed:.1f}/s" if speed else "",
-            )
+        class Update:
+            def __call__(self, event: Progress) -> None:
+                speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
+                bar.update(task, total=event.total, completed=event.done, speed=f"{speed:.1f}/s" if speed else "")
+                self._say(running.add(event))
 
-        yield update
+            def waits(self, waits: Waits) -> None:
+                running.waits = waits
+                self._say(running.text)
+
+            def _say(self, text: str) -> None:
+                bar.update(task, running="; ".join(filter(None, (text, running.waiting()))))
+
+        yield Update()
 
 
-def _plain(name: str) -> OnProgress:
-    start = last = time.monotonic()
-    first_done: int | None = None
-    running = _Running()
+class _Plain:
+    """A line now and then; also when rows begin to wait, since then there may be no other for long."""
 
-    def update(event: Progress) -> None:
-        nonlocal last, first_done
-        first_done = event.done - 1 if first_done is None else first_done  # rows of an earlier session cost no time
-        text, now = running.add(event), time.monotonic()
-        if now - last < PLAIN_EVERY and event.done < event.total:
+    def __init__(self, name: str) -> None:
+        self._name, self._running = name, _Running()
+        self._start = self._last = self._last_wait = time.monotonic()
+        self._first_done: int | None = None
+
+    def __call__(self, event: Progress) -> None:
+        if self._first_done is None:  # rows of an earlier session cost no time
+            self._first_done = event.done - 1
+        text, now = self._running.add(event), time.monotonic()
+        if now - self._last < PLAIN_EVERY and event.done < event.total:
             return
-        last = now
-        speed = (event.done - first_done) / max(now - start, 1e-9)
+        self._last = now
+        speed = (event.done - self._first_done) / max(now - self._start, 1e-9)
         left = (event.total - event.done) / speed
         eta = f", about {left:.0f} s left" if event.done < event.total else ""
-        note(f"{name}: {event.done}/{event.total} rows, {speed:.1f}/s{eta}; {text}")
+        note(f"{self._name}: {event.done}/{event.total} rows, {speed:.1f}/s{eta}; {text}")
 
-    return update
+    def waits(self, waits: Waits) -> None:
+        now = time.monotonic()
+        if self._running.waits is None or now - self._last_wait >= PLAIN_EVERY:
+            self._last_wait = now
+            note(f"{self._name}: {waits_text(waits)}")
+        self._running.waits = waits

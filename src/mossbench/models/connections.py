@@ -5,10 +5,12 @@ double with each round; from then on a whole round of answers allows one more, a
 much the last time takes eight rounds. A rate limit, an overload or a time-out halves them, once for all
 questions that were in flight together.
 
-What did not go through is asked again after a wait that doubles each time; a `Retry-After` takes its place, and
-holds back the whole pool when it comes with a rate limit. A row gives up after `retries` of them, a
-time-out after one. A rate limit that lets other rows through uses up none: it is the pool's pace, not the row's
-fault, and since each such wait sees another row answered, it ends. `--timeout` is for one try, without waits.
+What did not go through is asked again after a wait that doubles each time; a `Retry-After` takes its place. The others
+go on meanwhile: only when rows are limited one after the other, without an answer between them, all of them wait, for
+a minute at most. A row gives up after `retries` of them, a time-out after one, and when it would have to wait for more
+than `MAX_RETRY_AFTER` seconds in all. A rate limit that lets other rows through uses up none: it is the pool's pace,
+not the row's fault, and since each such wait sees another row answered, it ends. `--timeout` is for one try, without
+waits.
 
 A row that is denied is tried once more and fails. Whether the key, the model's name or an outage concerns every row is
 not concluded from a few of them, which may be those that a firewall minds: the model's probe decides.
@@ -22,6 +24,7 @@ import random
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 from mossbench.errors import MossbenchError, RunError
@@ -33,7 +36,8 @@ from mossbench.samples import Record
 RETRIES = 6  # with the waits below about a minute, the window of most rate limits
 FIRST_WAIT = 1.0  # seconds, doubled with each try ...
 LONGEST_WAIT = 60.0  # ... up to this
-MAX_RETRY_AFTER = 300.0  # a provider that asks for more means a daily quota: resume later
+MAX_RETRY_AFTER = 300.0  # for one row; a provider that asks for more means a daily quota: resume later
+_SAID_FROM = 2.0  # seconds; shorter waits are over before they are read
 _EARLY = 0.02  # seconds; a loop wakes us up to one tick of its clock before the time, and will not do so again
 ROWS_TO_GIVE_UP = 20  # so many rows in a row, without one answer, and the provider may be down
 _SURE_SIGN = 10  # rows that one counts for which is denied for the key, the account or the model
@@ -76,6 +80,18 @@ class Tried:
 
 
 @dataclass(frozen=True)
+class Waits:
+    """Rows that wait to be asked again, at the moment when one more begins to."""
+
+    rows: tuple[str, ...]
+    """Their names, the one that waits longest at the end."""
+    until: datetime
+    """When that one is asked again."""
+    reason: str
+    """What its provider said."""
+
+
+@dataclass(frozen=True)
 class _Trouble:
     kind: str
     retry_after: float | None
@@ -113,32 +129,49 @@ class Connections:
         self._probe, self._probing, self._trust = probe, cast(asyncio.Task[Any] | None, None), 0
         self._counts = dict.fromkeys((*_COUNTED_AS.values(), "retries"), 0)
         self._waited, self._peak, self._stopped = 0.0, 0, False
+        self._rate_limits_in_a_row, self._waits = 0, dict[object, tuple[float, str, str]]()
+        self.on_wait: Callable[[Waits], None] | None = None
+        """Told when a row begins to wait."""
 
     @property
     def traffic(self) -> Traffic:
         return Traffic(**self._counts, seconds_waited=round(self._waited, 3), most_connections=self._peak)
 
-    async def ask(self, call: Callable[[], Awaitable[Answer]], timeout: float | None) -> Tried:
+    async def ask(
+        self,
+        call: Callable[[], Awaitable[Answer]],
+        timeout: float | None,
+        *,
+        name: str = "a row",
+        aside: Callable[[], None] = lambda: None,
+    ) -> Tried:
         """The answer of `call`, tried again where that may help; in the end the failure, as an answer.
 
-        `timeout` is in seconds; None: a try takes the time it takes. Once one call says that going on is of no use,
-        those in flight may end and no other starts.
+        `timeout` is in seconds; None: a try takes the time it takes. `name` is for whoever is told of waits, and
+        `aside` is called when this one waits, so that another can be begun. Once one call says that going on is of no
+        use, those in flight may end and no other starts.
 
         Raises:
             RunError: No row can be answered: the probe was denied too, or many rows in a row got no answer.
         """
         try:
-            return await self._ask(call, timeout)
+            return await self._ask(call, timeout, name, aside)
         except MossbenchError:
             self._stop()
             raise
 
-    async def _ask(self, call: Callable[[], Awaitable[Answer]], timeout: float | None) -> Tried:
-        tries, used_up, waited, wait = 0, 0, 0.0, 0.0
+    async def _ask(
+        self, call: Callable[[], Awaitable[Answer]], timeout: float | None, name: str, aside: Callable[[], None]
+    ) -> Tried:
+        tries, used_up, waited, wait, asked_for = 0, 0, 0.0, 0.0, 0.0
+        reason = ""
         now = asyncio.get_running_loop().time
         while True:
             tries, since, n_before = tries + 1, now(), self._n_answers
-            await self._enter(wait)
+            if tries > 1:
+                aside()
+                await self._sleep(wait, name, reason)
+            await self._enter()
             waited += now() - since if tries > 1 else 0.0
             found = await self._try(call, timeout)
             if isinstance(found, Answer):
@@ -146,13 +179,16 @@ class Connections:
                 return self._done(found, tries, waited)
             paced = found.kind == "rate_limit" and self._n_answers > n_before  # others came through meanwhile
             used_up = 0 if paced else used_up + 1
-            wait = self._wait_for(used_up, found)
+            wait, reason = self._wait_for(used_up, found), _message(found.failure)
+            asked_for = 0.0 if paced else asked_for + (found.retry_after or 0.0)
             if found.denied is not None and tries == 1:
                 await self._check_denial(found.denied)
             few = {"timeout": 1, "denied": min(1, self._retries)}
-            if used_up > few.get(found.kind, self._retries) or wait > MAX_RETRY_AFTER:
-                await self._give_up(found.failure)
-                return self._done(found.failure, tries, waited)
+            too_long = max(asked_for, found.retry_after or 0.0) > MAX_RETRY_AFTER
+            if too_long or used_up > few.get(found.kind, self._retries):
+                failure = _waits_too_long(found) if too_long else found.failure
+                await self._give_up(failure)
+                return self._done(failure, tries, waited)
 
     async def _try(self, call: Callable[[], Awaitable[Answer]], timeout: float | None) -> Answer | _Trouble:
         began_in = self._round
@@ -196,11 +232,10 @@ class Connections:
             raise denied
 
     async def _give_up(self, failure: Answer) -> None:
-        self._n_given_up += 1
-        if self._n_given_up >= ROWS_TO_GIVE_UP and not isinstance(await self._probed(), Answer):
-            assert failure.error is not None
-            last = redacted(failure.error.message)
-            raise RunError(f"{self._n_given_up} requests in a row got no answer; the last error: {last}")
+        self._n_given_up = n = self._n_given_up + 1
+        if n >= ROWS_TO_GIVE_UP and not isinstance(await self._probed(), Answer):
+            last = redacted(_message(failure))
+            raise RunError(f"{n} requests in a row got no answer; the last error: {last}")
 
     async def _probed(self) -> Answer | Exception | None:
         """What came of the probe; rows that want one at the same time share it."""
@@ -211,7 +246,8 @@ class Connections:
         found: Answer | Exception | None = await asyncio.shield(self._probing)
         if isinstance(found, Answer):
             self._n_given_up, self._trust = 0, ROWS_TO_GIVE_UP
-        self._wake()
+        if not isinstance(found, Denied):
+            self._wake()
         return found
 
     async def _ask_probe(self) -> Answer | Exception | None:
@@ -222,7 +258,7 @@ class Connections:
             return error
 
     def _grow(self) -> None:
-        self._n_answers += 1
+        self._n_answers, self._rate_limits_in_a_row = self._n_answers + 1, 0
         if self._in_flight < int(self.limit):
             return  # connections that nobody uses prove nothing
         step = 1.0 if self._too_much == math.inf else 1 / self.limit
@@ -234,13 +270,26 @@ class Connections:
         self._counts[_COUNTED_AS[trouble.kind]] += 1
         if trouble.kind != "connection" and began_in == self._round:
             self._round, self._too_much, self.limit = self._round + 1, int(self.limit), max(1.0, self.limit / 2)
-        if trouble.kind == "rate_limit" and trouble.retry_after:
-            self._hold(min(trouble.retry_after, MAX_RETRY_AFTER))
+        if trouble.kind == "rate_limit" and 0 < (trouble.retry_after or 0.0) <= MAX_RETRY_AFTER:
+            self._rate_limits_in_a_row += 1
+            if self._rate_limits_in_a_row > 1:  # of one row alone nobody can tell whether it is meant for all
+                self._hold(min(trouble.retry_after or 0.0, LONGEST_WAIT))
         return trouble
 
-    async def _enter(self, wait: float) -> None:
-        if wait > 0:
-            await asyncio.sleep(wait)
+    async def _sleep(self, seconds: float, name: str, reason: str) -> None:
+        """Waits before a row is asked again, and says so."""
+        row, now = object(), asyncio.get_running_loop().time()
+        self._waits[row] = (now + seconds, name, reason)
+        if self.on_wait is not None and seconds >= _SAID_FROM:
+            rows = sorted(self._waits.values())
+            until = datetime.now().astimezone() + timedelta(seconds=rows[-1][0] - now)
+            self.on_wait(Waits(tuple(row[1] for row in rows), until, redacted(rows[-1][2])))
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            del self._waits[row]
+
+    async def _enter(self) -> None:
         if self._stopped:
             raise asyncio.CancelledError
         if self._waiting or not self._free():
@@ -275,3 +324,15 @@ class Connections:
         loop = asyncio.get_running_loop()
         self._held_until = max(self._held_until, loop.time() + seconds)
         loop.call_at(self._held_until, self._wake)
+
+
+def _message(failure: Answer) -> str:
+    return failure.error.message if failure.error else ""
+
+
+def _waits_too_long(trouble: _Trouble) -> Answer:
+    """The failure of a row that would have to wait longer than rows do."""
+    assert trouble.failure.error is not None
+    asked = f"the provider asks to wait {trouble.retry_after:.0f} s; a row waits {MAX_RETRY_AFTER:.0f} s in all"
+    error = trouble.failure.error.model_copy(update={"message": f"{trouble.failure.error.message} ({asked})"})
+    return trouble.failure.model_copy(update={"error": error})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from contextlib import ExitStack
 
 from mossbench.datasets import Dataset
@@ -20,6 +22,8 @@ from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache, PictureShelf, sent_picture
 from mossbench.runs.judging import judge_one
 from mossbench.runs.progress import OnProgress, Progress
+
+_ROWS_THAT_WAIT = 256  # to be asked again, beside those under way: others go on meanwhile
 
 
 async def ask_all(
@@ -45,22 +49,34 @@ async def ask_all(
         if todo:
             await model.open()
 
-        async def worker() -> None:
-            nonlocal n_done
-            for row in queue:  # shared by all workers: each takes the next row when it is free
-                exchange = await ask(row, model, pictures, config, connections)
-                answers.append(exchange)
-                verdict = None
-                if judge is not None and verdicts is not None and exchange.to_judge:
-                    judgement = await judge_one(judge, exchange, row.sample, judge_pictures, row.arm)
-                    verdicts.append(judgement)
-                    verdict = judgement.verdict
-                n_done += 1
-                if progress is not None:
-                    progress(Progress(n_done, len(rows), row.key, outcome(exchange.answer, verdict)))
-
+        connections.on_wait = getattr(progress, "waits", None)
         # Twice as many as may ask at once: the others prepare the next pictures and judge the last answers meanwhile.
-        await together((worker() for _ in range(min(2 * connections.most, len(todo)))), queue)
+        room = asyncio.Semaphore(2 * connections.most)
+
+        async def worker() -> None:
+            while True:
+                await room.acquire()
+                with ExitStack() as place:
+                    place.callback(room.release)
+                    if (row := next(queue, None)) is None:  # shared by all: each takes the next row when it is free
+                        return
+                    await work(row, place.close)
+
+        async def work(row: Row, aside: Callable[[], None]) -> None:
+            nonlocal n_done
+            exchange = await ask(row, model, pictures, config, connections, aside)
+            answers.append(exchange)
+            verdict = None
+            if judge is not None and verdicts is not None and exchange.to_judge:
+                judgement = await judge_one(judge, exchange, row.sample, judge_pictures, row.arm)
+                verdicts.append(judgement)
+                verdict = judgement.verdict
+            n_done += 1
+            if progress is not None:
+                progress(Progress(n_done, len(rows), row.key, outcome(exchange.answer, verdict)))
+
+        n_workers = 2 * connections.most + _ROWS_THAT_WAIT
+        await together((worker() for _ in range(min(n_workers, len(todo)))), queue)
         return {row.key for row in todo}
 
 
@@ -69,8 +85,15 @@ def answered(folder: RunFolder) -> set[Key]:
     return {key for key, exchange in folder.exchanges().items() if exchange.answer.error is None}
 
 
-async def ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig, connections: Connections) -> Exchange:
-    """One row's exchange; whatever goes wrong is on it."""
+async def ask(
+    row: Row,
+    model: Model,
+    pictures: PictureShelf,
+    config: RunConfig,
+    connections: Connections,
+    aside: Callable[[], None] = lambda: None,
+) -> Exchange:
+    """One row's exchange; whatever goes wrong is on it. `aside` is called when it waits to be asked again."""
     sent, request, tried = None, row.arm.request(row.sample) or "", None
     try:
         picture = await pictures.fetch(row.sample, row.arm)
@@ -81,7 +104,8 @@ async def ask(row: Row, model: Model, pictures: PictureShelf, config: RunConfig,
             sent = sent_picture(pictures.shown(row.sample, row.arm).image, picture)
         prompt = Prompt(request, row.arm.system, picture, settings_of(config, row.key.epoch), key=row.key)
         timeout = config.timeout if model.batch_size is None else None
-        tried = await connections.ask(lambda: model.answer(prompt), timeout)
+        name = f"{row.key.side} {row.key.sample}"
+        tried = await connections.ask(lambda: model.answer(prompt), timeout, name=name, aside=aside)
         answer = as_recorded(tried.answer)
     side, sample, arm, epoch = row.key
     return Exchange(

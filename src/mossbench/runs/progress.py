@@ -19,3 +19,4 @@ class Progress:
 
 
 OnProgress = Callable[[Progress], None]
+"""Called after each row. One that has a method `waits` also hears by it which rows wait to be asked again (`Waits`)."""
