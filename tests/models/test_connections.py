@@ -102,6 +102,52 @@ def test_one_row_that_is_to_wait_does_not_hold_back_the_others():
     assert len([at for at in provider.at if at < 20]) == 60 and len(provider.at) == 61
 
 
+class Sporadic(Provider):
+    """Fails a share of its calls at random, whatever the load."""
+
+    def __init__(self, share, kind, **more):
+        super().__init__(**more)
+        self.share, self.kind, self.rng = share, kind, random.Random(7)
+
+    async def __call__(self):
+        if self.rng.random() < self.share:
+            raise overload(kind=self.kind)
+        return await super().__call__()
+
+
+@pytest.mark.parametrize("kind", ["server_error", "overload", "rate_limit", "connection"])
+@pytest.mark.parametrize(("share", "bar"), [(0.01, 1.3), (0.03, 1.6)])
+def test_sporadic_faults_do_not_slow_a_run_down(kind, share, bar):
+    _, clean = ask_many(pool(), Provider(latency=0.6), 1500, workers=128)
+    found, seconds = ask_many(pool(), Sporadic(share, kind, latency=0.6), 1500, workers=128)
+    assert all(tried.answer is FINE for tried in found) and seconds <= bar * clean
+
+
+def test_a_server_that_cannot_bear_so_many_is_left_in_peace_and_comes_back_to_full_speed():
+    provider, connections = Provider(bears=8), pool()
+    ask_many(connections, provider, 400, workers=128)
+    assert connections.limit <= 10 and provider.calls <= 1.4 * 400
+    provider.bears, calls = 1000, provider.calls
+    _, seconds = ask_many(connections, provider, 1000, workers=128)
+    assert connections.limit == 64 and provider.calls == calls + 1000
+    assert seconds <= 1000 / 64 + 20  # slowly for 256 answers, then it doubles
+
+
+def test_timeouts_halve_it_in_a_cluster_and_not_alone():
+    class Hangs(Provider):
+        async def __call__(self):
+            self.latency = 1000.0 if self.share > random.Random(self.calls).random() else 1.0
+            return await super().__call__()
+
+    limits = []
+    for share in (0.05, 0.6):
+        provider, connections = Hangs(), pool(start=64, probe=Provider())
+        provider.share = share
+        ask_many(connections, provider, 200, timeout=10.0)
+        limits.append(connections.limit)
+    assert limits[0] == 64 and limits[1] < 32
+
+
 def test_rows_that_are_limited_one_after_the_other_hold_back_all():
     provider = Provider(faults=[overload(30.0, "rate_limit")] * 4)
     ask_many(pool(), provider, 12)
@@ -202,7 +248,7 @@ def test_a_provider_that_is_down_stops_the_run_and_does_not_fail_every_row():
             st.builds(
                 overload,
                 st.one_of(st.none(), st.floats(0, 400)),
-                st.sampled_from(["rate_limit", "overload", "connection"]),
+                st.sampled_from(["rate_limit", "overload", "server_error", "connection"]),
             ),
         ),
         max_size=120,

@@ -1,9 +1,4 @@
-"""How many questions are in flight: more while answers come, fewer when a provider says that it is too much.
-
-A pool starts modest. Until the first sign of too much every answer allows one more connection, so that they
-double with each round; from then on a whole round of answers allows one more, and the step to where it was too
-much the last time takes eight rounds. A rate limit, an overload or a time-out halves them, once for all
-questions that were in flight together.
+"""Rows on their way to a provider: so many at once as its pace allows (`pace`), tried again, or given up.
 
 What did not go through is asked again after a wait that doubles each time; a `Retry-After` takes its place. The others
 go on meanwhile: only when rows are limited one after the other, without an answer between them, all of them wait, for
@@ -19,7 +14,6 @@ not concluded from a few of them, which may be those that a firewall minds: the 
 from __future__ import annotations
 
 import asyncio
-import math
 import random
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -30,6 +24,7 @@ from typing import Any, cast
 from mossbench.errors import MossbenchError, RunError
 from mossbench.models.keys import redacted
 from mossbench.models.model import Denied, Overloaded
+from mossbench.models.pace import Pace
 from mossbench.outcomes import Answer
 from mossbench.samples import Record
 
@@ -49,6 +44,8 @@ class Traffic(Record):
 
     rate_limits: int = 0
     overloads: int = 0
+    server_errors: int = 0
+    """Other than overloads: 500, 502, 504 and the like."""
     lost_connections: int = 0
     timeouts: int = 0
     retries: int = 0
@@ -64,6 +61,7 @@ class Traffic(Record):
 _COUNTED_AS = {
     "rate_limit": "rate_limits",
     "overload": "overloads",
+    "server_error": "server_errors",
     "connection": "lost_connections",
     "timeout": "timeouts",
 }
@@ -121,17 +119,21 @@ class Connections:
         probe: Probe = _no_probe,
         rng: random.Random | None = None,
     ) -> None:
-        self.most, self.limit = most, float(min(start, most))
+        self.most, self._pace = most, Pace(most, start)
         self._retries, self._rng = retries, rng or random.Random()
-        self._in_flight, self._waiting = 0, deque[asyncio.Future[None]]()
-        self._round, self._too_much, self._held_until = 0, math.inf, 0.0
-        self._n_answers, self._n_given_up = 0, 0
+        self._in_flight, self._waiting = 0, deque[asyncio.Future[int]]()
+        self._held_until, self._n_answers, self._n_given_up = 0.0, 0, 0
         self._probe, self._probing, self._trust = probe, cast(asyncio.Task[Any] | None, None), 0
         self._counts = dict.fromkeys((*_COUNTED_AS.values(), "retries"), 0)
         self._waited, self._peak, self._stopped = 0.0, 0, False
         self._rate_limits_in_a_row, self._waits = 0, dict[object, tuple[float, str, str]]()
         self.on_wait: Callable[[Waits], None] | None = None
         """Told when a row begins to wait."""
+
+    @property
+    def limit(self) -> float:
+        """How many connections may be in use now."""
+        return self._pace.limit
 
     @property
     def traffic(self) -> Traffic:
@@ -171,9 +173,9 @@ class Connections:
             if tries > 1:
                 aside()
                 await self._sleep(wait, name, reason)
-            await self._enter()
+            began_in = await self._enter()
             waited += now() - since if tries > 1 else 0.0
-            found = await self._try(call, timeout)
+            found = await self._try(call, timeout, began_in)
             if isinstance(found, Answer):
                 self._n_given_up, self._trust = 0, ROWS_TO_GIVE_UP
                 return self._done(found, tries, waited)
@@ -190,8 +192,9 @@ class Connections:
                 await self._give_up(failure)
                 return self._done(failure, tries, waited)
 
-    async def _try(self, call: Callable[[], Awaitable[Answer]], timeout: float | None) -> Answer | _Trouble:
-        began_in = self._round
+    async def _try(
+        self, call: Callable[[], Awaitable[Answer]], timeout: float | None, began_in: int
+    ) -> Answer | _Trouble:
         try:
             async with asyncio.timeout(timeout):
                 answer = await call()
@@ -259,17 +262,11 @@ class Connections:
 
     def _grow(self) -> None:
         self._n_answers, self._rate_limits_in_a_row = self._n_answers + 1, 0
-        if self._in_flight < int(self.limit):
-            return  # connections that nobody uses prove nothing
-        step = 1.0 if self._too_much == math.inf else 1 / self.limit
-        if self.limit < self._too_much <= int(self.limit) + 1:
-            step /= 8
-        self.limit = min(self.most, self.limit + step)
+        self._pace.answered(busy=self._in_flight >= int(self.limit))
 
     def _shrink(self, trouble: _Trouble, began_in: int) -> _Trouble:
         self._counts[_COUNTED_AS[trouble.kind]] += 1
-        if trouble.kind != "connection" and began_in == self._round:
-            self._round, self._too_much, self.limit = self._round + 1, int(self.limit), max(1.0, self.limit / 2)
+        self._pace.troubled(trouble.kind, began_in)
         if trouble.kind == "rate_limit" and 0 < (trouble.retry_after or 0.0) <= MAX_RETRY_AFTER:
             self._rate_limits_in_a_row += 1
             if self._rate_limits_in_a_row > 1:  # of one row alone nobody can tell whether it is meant for all
@@ -289,15 +286,15 @@ class Connections:
         finally:
             del self._waits[row]
 
-    async def _enter(self) -> None:
+    async def _enter(self) -> int:
+        """Waits for a connection; in which round of the pace it was had."""
         if self._stopped:
             raise asyncio.CancelledError
         if self._waiting or not self._free():
-            place = asyncio.get_running_loop().create_future()
+            place: asyncio.Future[int] = asyncio.get_running_loop().create_future()
             self._waiting.append(place)
-            await place
-        else:
-            self._take()
+            return await place
+        return self._take()
 
     def _stop(self) -> None:
         self._stopped = True
@@ -309,16 +306,16 @@ class Connections:
             return False  # what comes of it may be that no row is to be asked
         return self._in_flight < int(self.limit) and asyncio.get_running_loop().time() >= self._held_until - _EARLY
 
-    def _take(self) -> None:
+    def _take(self) -> int:
         self._in_flight += 1
         self._peak = max(self._peak, self._in_flight)
+        return self._pace.round
 
     def _wake(self) -> None:
         while self._waiting and self._free():
             place = self._waiting.popleft()
             if not place.done():  # its row was stopped
-                self._take()
-                place.set_result(None)
+                place.set_result(self._take())
 
     def _hold(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()

@@ -175,8 +175,10 @@ def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = No
         raise Denied(f"{model}: {fault.message}", way_out, type=fault.type, sure=False)
     if fault.status == 429:
         raise Overloaded(fault.retry_after, "rate_limit", fault.message, type=fault.type)
-    if fault.status in (408, 409, 425) or (fault.status or 0) >= 500:
+    if fault.status in (503, 529):
         raise Overloaded(fault.retry_after, "overload", fault.message, type=fault.type)
+    if fault.status in (408, 409, 425) or (fault.status or 0) >= 500:
+        raise Overloaded(fault.retry_after, "server_error", fault.message, type=fault.type)
     if fault.lost:
         raise Overloaded(None, "connection", fault.message, type=fault.type)
     return Answer(error=Failure(stage="model", type=fault.type, message=fault.message), seconds=seconds)

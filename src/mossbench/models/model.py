@@ -57,7 +57,7 @@ class Overloaded(Exception):
     def __init__(
         self,
         retry_after: float | None,
-        kind: Literal["rate_limit", "overload", "connection"],
+        kind: Literal["rate_limit", "overload", "server_error", "connection"],
         message: str,
         *,
         type: str = "Overloaded",
@@ -66,7 +66,8 @@ class Overloaded(Exception):
         self.retry_after = retry_after
         """Seconds that the provider asks to wait; None when it does not say."""
         self.kind = kind
-        """`rate_limit`: we ask too much; `overload`: the server has trouble; `connection`: the reply got lost."""
+        """`rate_limit`: we ask too much; `overload`: all do; `server_error`: something broke there; `connection`: the
+        reply got lost. The first two slow down all calls."""
         self.message, self.type = message, type
 
     def answer(self, *, seconds: float | None = None) -> Answer:
