@@ -11,6 +11,7 @@ from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of
 from mossbench.models.keys import secret
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import Reply
+from mossbench.models.wire import hooks
 from mossbench.outcomes import Usage
 
 _KEY = "ANTHROPIC_API_KEY"
@@ -44,6 +45,7 @@ class AnthropicModel(HostedModel):
             base_url=self.base_url,
             max_retries=0,
             default_headers={"anthropic-version": _API_VERSION},
+            http_client=anthropic.DefaultAsyncHttpxClient(event_hooks=hooks()),
         )
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:

@@ -17,9 +17,11 @@ from typing import Any
 
 from mossbench.models.keys import redacted
 from mossbench.models.model import Denied, Overloaded
+from mossbench.models.wire import UnreadableReply
 from mossbench.outcomes import Answer, Failure, Stop
 
 _MAX_MESSAGE = 1000  # characters; gateways return whole web pages
+_MAX_PAGE = 20_000
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,8 @@ def read_fault(error: Exception) -> Fault:
         error = inner
     if isinstance(error.__cause__, Exception) and _status(error.__cause__) is not None:
         error = error.__cause__  # Inspect's wrapper has the whole request in its message
+    if isinstance(error.__cause__, UnreadableReply):
+        error = error.__cause__  # the SDKs take it for a lost connection
     status = _status(error)
     body = getattr(error, "body", None) or getattr(error, "details", None)
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
@@ -150,9 +154,10 @@ def _retry_after(headers: Any, body: Any) -> float | None:
 
 def _short(text: str) -> str:
     if re.match(r"\s*<(?:!doctype|html)", text, re.IGNORECASE):  # an error page, of which only the words tell something
-        words = re.sub(r"<(style|script)\b.*?</\1>|<[^>]*>", " ", text, flags=re.IGNORECASE | re.DOTALL)
+        # Only its beginning: the pattern looks for the end of each tag, in vain where somebody left them all open.
+        words = re.sub(r"<(style|script)\b.*?</\1>|<[^<>]*>", " ", text[:_MAX_PAGE], flags=re.IGNORECASE | re.DOTALL)
         text = f"the endpoint replied with a web page, not with JSON: {words}"
-    text = " ".join(text.split())
+    text = " ".join(text[:_MAX_PAGE].split())
     return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + " …"
 
 

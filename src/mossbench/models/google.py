@@ -11,6 +11,7 @@ from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of
 from mossbench.models.keys import secret
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
+from mossbench.models.wire import http_client
 from mossbench.outcomes import Usage
 
 _KEYS = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
@@ -52,7 +53,8 @@ class GoogleModel(HostedModel):
         key = find_key(self.name, *_KEYS, needed=self.base_url is None)
         # One attempt: without these options the SDK sleeps up to 10 s after a lost connection and asks again.
         once = genai.types.HttpRetryOptions(attempts=1)
-        http = genai.types.HttpOptions(base_url=self.base_url, retry_options=once)
+        self._http = http_client()  # else the SDK takes aiohttp where that is installed
+        http = genai.types.HttpOptions(base_url=self.base_url, retry_options=once, httpx_async_client=self._http)
         self._client = genai.Client(api_key=key or "none", vertexai=False, http_options=http)
 
     def parameters(self, prompt: Prompt) -> dict[str, Any]:
@@ -98,6 +100,7 @@ class GoogleModel(HostedModel):
 
     async def close(self) -> None:
         await self._client.aio.aclose()
+        await self._http.aclose()
         self._client.close()
 
 

@@ -13,6 +13,7 @@ from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of
 from mossbench.models.keys import secret
 from mossbench.models.model import Prompt
 from mossbench.models.replies import END_REASONS, FILTER_REASONS, LENGTH_REASONS, Reply
+from mossbench.models.wire import hooks
 from mossbench.outcomes import Usage
 
 _KEYS = {  # by the end of the host's name, so that one service's key is not sent to another
@@ -62,7 +63,8 @@ class OpenAIModel(HostedModel):
 
         def connect() -> openai.AsyncOpenAI:
             # Local servers want no key, the SDK insists on one.
-            return openai.AsyncOpenAI(api_key=key or "none", base_url=self.base_url, max_retries=0)
+            http = openai.DefaultAsyncHttpxClient(event_hooks=hooks())
+            return openai.AsyncOpenAI(api_key=key or "none", base_url=self.base_url, max_retries=0, http_client=http)
 
         self._connect = connect  # a function, since a partial shows its arguments, and so the key
         self._clients = [self._connect()]

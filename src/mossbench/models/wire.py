@@ -1,0 +1,85 @@
+"""What is let in from a provider's connection, whatever the SDK: replies of a bounded size, decoded within that bound.
+
+The SDKs share an HTTP library (httpx, or httpx2 in their later versions), whose hooks see each reply before its body is
+read. What they replace there is the body's stream.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import AsyncIterator
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+MAX_REPLY_BYTES = 8 * 2**20
+"""Decoded; the longest answers that models give have some hundred thousand."""
+_ENCODINGS = ("gzip", "deflate", "identity", "")
+
+
+class UnreadableReply(Exception):
+    """A reply that is too large, or encoded in a way that was not asked for: another try would bring the same."""
+
+
+def hooks() -> dict[str, list[Any]]:
+    """The `event_hooks` of a client of the HTTP library."""
+    return {"request": [_ask_for_gzip], "response": [_bound]}
+
+
+def http_client() -> Any:
+    """A client of the library with these hooks, for an SDK that has no class of its own for it."""
+    try:
+        library = import_module("httpx2")
+    except ImportError:
+        library = import_module("httpx")
+    limits = library.Limits(max_connections=1000, max_keepalive_connections=100)
+    return library.AsyncClient(event_hooks=hooks(), limits=limits, follow_redirects=True)
+
+
+async def _ask_for_gzip(request: Any) -> None:
+    request.headers["accept-encoding"] = "gzip, deflate"  # what `_decoded` can stop in the middle of
+
+
+async def _bound(response: Any) -> None:
+    library = sys.modules[type(response).__module__.partition(".")[0]]
+    encoding = response.headers.get("content-encoding", "").strip().lower()
+    if encoding not in _ENCODINGS:
+        raise UnreadableReply(f"the reply is encoded as {encoding[:40]!r}, which was not asked for")
+    for name in ("content-encoding", "content-length"):
+        if name in response.headers:  # else the library would decode it again, without a bound
+            del response.headers[name]
+    response.stream = _stream_class(library)(response.stream, encoding in ("gzip", "deflate"))
+
+
+@cache
+def _stream_class(library: Any) -> Any:
+    class Bounded(library.AsyncByteStream):  # type: ignore[misc]  # the library insists on its own class
+        def __init__(self, inner: Any, encoded: bool) -> None:
+            self._inner, self._encoded = inner, encoded
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            left = MAX_REPLY_BYTES
+            decoder = zlib.decompressobj(wbits=47) if self._encoded else None  # 47: gzip or zlib, as its header says
+            try:
+                async for chunk in self._inner:
+                    data = _decoded(decoder, chunk, left + 1) if decoder else chunk
+                    left -= len(data)
+                    if left < 0:
+                        raise UnreadableReply(f"the reply has more than {MAX_REPLY_BYTES:,} bytes")
+                    yield data
+            except UnreadableReply:
+                await self.aclose()  # not every SDK does
+                raise
+
+        async def aclose(self) -> None:
+            await self._inner.aclose()
+
+    return Bounded
+
+
+def _decoded(decoder: Any, chunk: bytes, most: int) -> bytes:
+    try:
+        return bytes(decoder.decompress(chunk, most))
+    except zlib.error as error:
+        raise UnreadableReply(f"the reply says that it is compressed and cannot be decoded: {error}") from error

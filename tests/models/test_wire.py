@@ -1,0 +1,58 @@
+"""What is let in from a connection: bounded replies, through each SDK."""
+
+import gzip
+import json
+import re
+import zlib
+
+import pytest
+
+from mossbench.models import faults, wire
+from servers.asking import ask, outcome_word
+from servers.loopback import send
+from servers.wire import completion, generated, message
+
+FINE = {"openai": completion("Fine."), "anthropic": message("Fine."), "google": generated("Fine.")}
+WIRES = pytest.mark.parametrize("kind", FINE)
+
+
+def encoded(data, encoding, status=200):
+    return lambda handler: send(handler, status, data, {"Content-Encoding": encoding})
+
+
+@WIRES
+def test_compressed_replies_are_read(kind):
+    body = json.dumps(FINE[kind]).encode()
+    for data, encoding in ((gzip.compress(body), "gzip"), (zlib.compress(body), "deflate")):
+        came, requests, _ = ask(kind, lambda *_, data=data, encoding=encoding: encoded(data, encoding))
+        assert came.text == "Fine."
+        assert requests[0][1]["Accept-Encoding"] == "gzip, deflate"
+
+
+@WIRES
+@pytest.mark.parametrize("status", [200, 400, 500])
+def test_a_reply_that_does_not_end_is_not_read_to_its_end(kind, status, monkeypatch):
+    monkeypatch.setattr(wire, "MAX_REPLY_BYTES", 100_000)
+    bomb = gzip.compress(b"[" + b" " * 30_000_000)
+    for said in (encoded(bomb, "gzip", status), (status, b"[" + b" " * 200_000)):
+        came, requests, _ = ask(kind, lambda *_, said=said: said)
+        assert outcome_word(came) == "failed" and len(requests) == 1
+        assert came.error.message == "the reply has more than 100,000 bytes"
+
+
+@WIRES
+def test_a_reply_that_cannot_be_decoded_fails_its_row(kind):
+    came, _, _ = ask(kind, lambda *_: encoded(b"no gzip at all", "gzip"))
+    assert outcome_word(came) == "failed" and "cannot be decoded" in came.error.message
+    came, _, _ = ask(kind, lambda *_: encoded(b"\x1b\x00", "br"))
+    assert outcome_word(came) == "failed" and "encoded as 'br'" in came.error.message
+
+
+def test_only_the_beginning_of_an_error_page_is_searched(monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        faults.re, "sub", lambda *args, sub=re.sub, **more: seen.append(len(args[2])) or sub(*args, **more)
+    )
+    for page in ("<html>" + "<" * 150_000, "<html>" + "<script>" * 20_000, "<html>" + "x " * 500_000):
+        assert len(faults.fault_of(page, type="x", status=502).message) < 1100
+    assert max(seen) <= 20_000
