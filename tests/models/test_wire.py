@@ -1,5 +1,6 @@
 """What is let in from a connection: bounded replies, through each SDK."""
 
+import asyncio
 import gzip
 import json
 import re
@@ -7,9 +8,10 @@ import zlib
 
 import pytest
 
-from mossbench.models import faults, wire
-from servers.asking import ask, outcome_word
-from servers.loopback import send
+from mossbench.models import faults, load_model, wire
+from mossbench.models.model import Prompt
+from servers.asking import ROOTS, ask, outcome_word
+from servers.loopback import send, serve
 from servers.wire import completion, generated, message
 
 FINE = {"openai": completion("Fine."), "anthropic": message("Fine."), "google": generated("Fine.")}
@@ -56,3 +58,32 @@ def test_only_the_beginning_of_an_error_page_is_searched(monkeypatch):
     for page in ("<html>" + "<" * 150_000, "<html>" + "<script>" * 20_000, "<html>" + "x " * 500_000):
         assert len(faults.fault_of(page, type="x", status=502).message) < 1100
     assert max(seen) <= 20_000
+
+
+@WIRES
+def test_a_second_reply_to_one_request_is_not_taken_for_the_next(kind):
+    prompts = [Prompt(f"What is number {i}?") for i in range(4)]
+    seen = []
+
+    def reply(body, headers):
+        number = re.search(r"number (\d)", json.dumps(body))[1]
+
+        def twice(handler):
+            seen.append(handler.client_address)
+            body = json.loads(json.dumps(FINE[kind]).replace("Fine.", f"Number {number}."))
+            send(handler, 200, body)
+            if number == "1":
+                send(handler, 200, json.loads(json.dumps(FINE[kind]).replace("Fine.", "Invented.")))
+
+        return twice
+
+    async def work(url):
+        model = load_model(f"{kind}/m", base_url=url)
+        try:
+            return [(await model.answer(prompt)).text for prompt in prompts]
+        finally:
+            await model.close()
+
+    with serve(reply, ROOTS[kind]) as (url, _):
+        assert asyncio.run(work(url)) == [f"Number {i}." for i in range(4)]
+    assert seen[0] == seen[1] != seen[2] == seen[3], "a connection is kept, unless it says too much"

@@ -1,4 +1,4 @@
-"""What is let in from a provider's connection, whatever the SDK: replies of a bounded size, decoded within that bound.
+"""What is let in from a provider's connection, whatever the SDK: one bounded reply to each request.
 
 The SDKs share an HTTP library (httpx, or httpx2 in their later versions), whose hooks see each reply before its body is
 read. What they replace there is the body's stream.
@@ -49,14 +49,15 @@ async def _bound(response: Any) -> None:
     for name in ("content-encoding", "content-length"):
         if name in response.headers:  # else the library would decode it again, without a bound
             del response.headers[name]
-    response.stream = _stream_class(library)(response.stream, encoding in ("gzip", "deflate"))
+    connection = response.extensions.get("network_stream")
+    response.stream = _stream_class(library)(response.stream, encoding in ("gzip", "deflate"), connection)
 
 
 @cache
 def _stream_class(library: Any) -> Any:
     class Bounded(library.AsyncByteStream):  # type: ignore[misc]  # the library insists on its own class
-        def __init__(self, inner: Any, encoded: bool) -> None:
-            self._inner, self._encoded = inner, encoded
+        def __init__(self, inner: Any, encoded: bool, connection: Any) -> None:
+            self._inner, self._encoded, self._connection = inner, encoded, connection
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
             left = MAX_REPLY_BYTES
@@ -71,11 +72,27 @@ def _stream_class(library: Any) -> Any:
             except UnreadableReply:
                 await self.aclose()  # not every SDK does
                 raise
+            if self._connection is not None and _more_came(self._inner):
+                await self._connection.aclose()
 
         async def aclose(self) -> None:
             await self._inner.aclose()
 
     return Bounded
+
+
+def _more_came(stream: Any) -> bool:
+    """Whether bytes came after the end of a reply, which the library would take for the reply to the next request.
+
+    They lie in its parser, to which no public way leads; where that is not found, the answer is yes. What comes later,
+    the library notices itself before it uses the connection again.
+    """
+    inner = ("_h11_state", "_connection", "_httpcore_stream", "_stream")
+    for _ in range(8):
+        if hasattr(stream, "trailing_data"):
+            return bool(stream.trailing_data[0])
+        stream = next((getattr(stream, name) for name in inner if hasattr(stream, name)), None)
+    return True
 
 
 def _decoded(decoder: Any, chunk: bytes, most: int) -> bytes:
