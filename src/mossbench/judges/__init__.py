@@ -52,6 +52,15 @@ def _cascade(spec: str, settings: Settings) -> Judge:
     return CascadeJudge(second, _share(settings.get("threshold", DEFAULT_THRESHOLD)), name)
 
 
+def _classifier(spec: str, settings: Settings) -> Judge:
+    from mossbench.judges.classifier import ClassifierJudge
+
+    name = spec.partition("?")[0].partition("/")[2]
+    if not name:
+        raise UsageError("judge 'classifier' needs a checkpoint: classifier/FOLDER or classifier/<hub id>")
+    return ClassifierJudge(name, spec, **settings)
+
+
 def _human(spec: str, settings: Settings) -> Judge:
     from mossbench.judges.human import HumanJudge
 
@@ -88,10 +97,17 @@ JUDGES: dict[str, tuple[str, Callable[[str, Settings], Judge], frozenset[str]]] 
         _cascade,
         frozenset({"model", "base_url", "threshold"}),
     ),
+    "classifier": (
+        "a refusal classifier on this machine: classifier/FOLDER or classifier/<hub id>; extra [local]",
+        _classifier,
+        frozenset({"labels", "reads"}),
+    ),
     "human": ("labels by people: human/FILE (.jsonl, .csv)", _human, frozenset()),
 }
 """Name -> what it is, how to make it from its spec and settings, and which settings it takes."""
 
+_WITH_A_NAME = frozenset({"rubric", "classifier", "human"})
+"""Judges whose name goes on after a slash."""
 DEFAULT_JUDGE = "rules"
 DEFAULT_THRESHOLD = 0.9
 """Confidence from which a cascade takes the verdict of rules; `tune_cascade` finds the one for your answers."""
@@ -133,7 +149,7 @@ def load_judge(spec: str | Judge | Reader) -> Judge:
         return FunctionJudge(own.function, own.name, own.version)
     name, _, query = spec.partition("?")
     kind = name.partition("/")[0]
-    if kind not in JUDGES or ("/" in name and kind not in ("rubric", "human")):
+    if kind not in JUDGES or ("/" in name and kind not in _WITH_A_NAME):
         see = f"known: {', '.join(JUDGES)}, or path/to/file.py:function"
         raise unknown_name("judge", spec, JUDGES, see)
     _, make, takes = JUDGES[kind]

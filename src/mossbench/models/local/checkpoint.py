@@ -77,13 +77,13 @@ def find_checkpoint(name: str) -> Checkpoint:
     return Checkpoint(name, folder, config)
 
 
-def import_torch() -> tuple[Any, Any]:
-    """Torch and transformers, or MissingExtra."""
+def import_torch(what: str = "local/<checkpoint>") -> tuple[Any, Any]:
+    """Torch and transformers, or MissingExtra; `what` needs them."""
     try:
         import torch
         import transformers
     except ImportError as error:
-        raise MissingExtra("local/<checkpoint>", "local") from error
+        raise MissingExtra(what, "local") from error
     transformers.logging.disable_progress_bar()  # the run has a progress of its own
     return torch, transformers
 
