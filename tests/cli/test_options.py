@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from mossbench.cli import cli
 from mossbench.cli.options import OPTIONS, RUN, Option
 from mossbench.datasets.arms import ARMS
+from mossbench.judges import JUDGES
 from mossbench.runs.config import ResumeOptions, RunConfig, RunOptions, TrialOptions
 
 
@@ -115,9 +116,7 @@ def test_run_and_try_take_every_arm_and_analyse_names_the_analyses():
     for command in ("run", "try"):
         assert "|".join(ARMS) in help_of((command,), 120)
     assert "counterfactuals, stages, distortions" in " ".join(help_of(("analyse",)).split())
-    assert "rules, keywords, rubric, cascade, human or file.py:function" in " ".join(
-        help_of(("judge", "apply")).split()
-    )
+    assert f"{', '.join(JUDGES)} or file.py:function" in " ".join(help_of(("judge", "apply")).split())
 
 
 @pytest.mark.parametrize(
