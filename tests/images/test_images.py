@@ -1,5 +1,9 @@
 import random
 import struct
+import subprocess
+import sys
+import threading
+import time
 import warnings
 import zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageChops, ImageCms, ImageFile
+from PIL import Image, ImageChops, ImageCms, ImageFile, ImageStat
 
 from mossbench.errors import ImageError, UsageError
 from mossbench.images import (
@@ -22,6 +26,7 @@ from mossbench.images import (
     Limits,
     Picture,
     prepare,
+    preparing,
     sniff,
     thumbnail,
 )
@@ -608,3 +613,59 @@ def test_the_odd_ones_of_the_published_set_are_sendable(name, media_type, untouc
     assert_sendable(picture, DEFAULT_LIMITS)
     assert picture.media_type == media_type
     assert (picture.data == data) is untouched
+
+
+def test_all_threads_together_decode_no_more_pixels_than_there_is_room_for():
+    room, now, most, lock = preparing._Memory(100), 0, 0, threading.Lock()
+
+    def work(pixels):
+        nonlocal now, most
+        with room.taken(pixels):
+            with lock:
+                now += min(pixels, 100)
+                most = max(most, now)
+            time.sleep(0.001)
+            with lock:
+                now -= min(pixels, 100)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, [60, 50, 30, 1000, 10, 90, 0, 40] * 5))
+    assert now == 0 and 50 < most <= 100
+
+
+def test_large_pictures_are_decoded_one_after_the_other_in_one_thread(monkeypatch):
+    monkeypatch.setattr(preparing, "_LARGE_PIXELS", 100)
+    threads, read = set(), preparing._read
+    monkeypatch.setattr(preparing, "_read", lambda *args: threads.add(threading.current_thread().name) or read(*args))
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(prepare, [encode(Image.new("RGB", (50, 40), "red"), "PNG")] * 8))
+    assert len(found) == 8 and len(threads) == 1
+
+
+def test_a_jpeg_that_is_shrunk_anyway_is_decoded_smaller_and_looks_the_same():
+    large = Image.radial_gradient("L").resize((2000, 1200)).convert("RGB")
+    small = prepare(encode(large, "JPEG"), Limits(max_side=200))
+    assert preparing._read(encode(large, "JPEG"), Limits(max_side=200)).image.size == (500, 300)
+    seen = Image.open(BytesIO(small.data)).convert("L")
+    assert (small.width, small.height) == (200, 120)
+    difference = ImageChops.difference(seen, large.convert("L").resize((200, 120), Image.Resampling.LANCZOS))
+    assert ImageStat.Stat(difference).mean[0] < 2
+
+
+HUGE = """
+import io, resource
+from concurrent.futures import ThreadPoolExecutor
+from PIL import Image
+from mossbench.images import Limits, prepare
+out = io.BytesIO()
+Image.new("RGBA", (10_000, 10_000), (9, 9, 9, 99)).save(out, "PNG")
+with ThreadPoolExecutor(8) as pool:
+    list(pool.map(lambda _: prepare(out.getvalue(), Limits(max_side=500)), range(4)))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.slow
+def test_several_huge_pictures_take_the_memory_of_one():
+    done = subprocess.run([sys.executable, "-c", HUGE], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 2_500_000  # kilobytes; four side by side took 5 GB

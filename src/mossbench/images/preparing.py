@@ -3,7 +3,8 @@
 What always holds: a `Picture` decodes, its media type is that of its bytes (names and extensions are not
 looked at), it stands still, upright and opaque, and it is within the limits it was prepared for. Bytes that
 are all this already pass through untouched; others are written anew, without loss where that fits. Whatever
-is wrong with the bytes is an `ImageError`. Safe to call from several threads; nothing global in Pillow is set.
+is wrong with the bytes is an `ImageError`. Safe to call from several threads; nothing global in Pillow is set. All
+threads together decode a bounded number of pixels at a time: large pictures one after the other, others side by side.
 """
 
 from __future__ import annotations
@@ -12,23 +13,28 @@ import base64
 import hashlib
 import math
 import re
+import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from io import BytesIO
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from PIL import ExifTags, Image
 
 from mossbench.errors import ImageError, UsageError
 
+_T = TypeVar("_T")
 PNG, JPEG, WEBP, GIF = "image/png", "image/jpeg", "image/webp", "image/gif"
 
 MAX_PIXELS = 100_000_000  # what is decoded at all: 400 MB of memory a copy
+_LARGE_PIXELS = 25_000_000  # from here on one after the other
 _MAX_SCANNED_PIXELS = 4_000_000_000  # scans x pixels of a JPEG: some 5 s; ten scans are usual, thousands an attack
 _LARGEST_WRITTEN_SIDE = 16_383  # of WEBP; JPEG ends at 65,500
+_STRIP = 256  # rows
 _SMALLEST_SIDE = 64  # fewer pixels than this on the long side no longer show what the question is about
 _QUALITIES = (95, 90, 85, 80)  # below 80 fewer pixels do less harm than coarser ones
 _MAX_PROFILE_BYTES = 65_536  # the usual colour profiles have 500 to 4,000
@@ -147,8 +153,12 @@ def prepare(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Picture:
     Raises:
         ImageError: not a picture, damaged, hostile, or nothing worth showing fits the limits.
     """
-    source = _read(data)
-    width, height = source.image.size
+    return _within_memory(data, lambda: _prepare(data, limits))
+
+
+def _prepare(data: bytes, limits: Limits) -> Picture:
+    source = _read(data, limits)
+    width, height = source.size
     fits = len(data) <= limits.budget and limits.shrink(width, height) == (width, height)
     if source.passable and source.media_type in limits.formats and fits:
         return Picture(data, source.media_type, width, height)
@@ -157,7 +167,7 @@ def prepare(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Picture:
 
 def decoded(data: bytes) -> Image.Image:
     """The pixels of the picture: first frame, upright, opaque, in mode RGB or L."""
-    return _read(data).image
+    return _within_memory(data, lambda: _read(data).image)
 
 
 def thumbnail(data: bytes, side: int) -> bytes:
@@ -167,26 +177,71 @@ def thumbnail(data: bytes, side: int) -> bytes:
 
 def thumbnails(data: bytes, sides: Sequence[int]) -> dict[int, bytes]:
     """The same for several sizes; each is made from the next larger one, so that the picture is decoded once."""
-    image, found = _read(data).image, {}
-    for side in sorted(sides, reverse=True):
-        image = _shrunk(image, Limits(), side)
-        found[side] = _encode(image, WEBP, 80, method=2)
-    return found
+
+    def make() -> dict[int, bytes]:
+        image, found = _read(data, Limits(max_side=max(sides, default=1))).image, {}
+        for side in sorted(sides, reverse=True):
+            image = _shrunk(image, Limits(), side)
+            found[side] = _encode(image, WEBP, 80, method=2)
+        return found
+
+    return _within_memory(data, make)
 
 
 # Reading: all that depends on what strangers put into a file happens inside `_read`.
+
+
+class _Memory:
+    """Pixels that may be decoded at a time by all threads; who wants more than are left waits."""
+
+    def __init__(self, pixels: int) -> None:
+        self._pixels, self._left, self._freed = pixels, pixels, threading.Condition()
+
+    @contextmanager
+    def taken(self, pixels: int) -> Iterator[None]:
+        pixels = min(pixels, self._pixels)
+        with self._freed:
+            self._freed.wait_for(lambda: self._left >= pixels)
+            self._left -= pixels
+        try:
+            yield
+        finally:
+            with self._freed:
+                self._left += pixels
+                self._freed.notify_all()
+
+
+_memory = _Memory(MAX_PIXELS // 2)
+_large = ThreadPoolExecutor(1, "large-pictures")  # one thread, which uses its memory again; each would keep its own
+
+
+def _within_memory(data: bytes, work: Callable[[], _T]) -> _T:
+    """What the work on a picture gives, once there is room for as many pixels as its header claims."""
+    name = next((name for pattern, _, name in _READABLE if pattern.match(data)), "")
+    try:
+        with _pillow_warnings_muted(), Image.open(BytesIO(data), formats=[name]) as image:
+            pixels = image.width * image.height
+    except Exception:  # as in `_read`, which says what is wrong
+        pixels = 0
+    if pixels > _LARGE_PIXELS:
+        return _large.submit(work).result()
+    with _memory.taken(pixels):
+        return work()
 
 
 @dataclass(frozen=True)
 class _Source:
     image: Image.Image
     """First frame, upright, opaque, RGB or L, no metadata but the colour profile."""
+    size: tuple[int, int]
+    """Of the picture; `image` may have been shrunk while it was decoded."""
     media_type: str
     passable: bool
     """Whether the bytes themselves show just this to every decoder."""
 
 
-def _read(data: bytes) -> _Source:
+def _read(data: bytes, limits: Limits | None = None) -> _Source:
+    """The picture; where limits will shrink it anyway and the format allows, it is decoded at a smaller size."""
     media_type, name = next(((kind, name) for pattern, kind, name in _READABLE if pattern.match(data)), (None, ""))
     if media_type is None:
         raise ImageError(_why_not_a_picture(data))
@@ -195,6 +250,9 @@ def _read(data: bytes) -> _Source:
             image = Image.open(BytesIO(data), formats=[name])
             _refuse_bombs(image.size, data, media_type)
             animated = getattr(image, "is_animated", False)  # before load(): asking a GIF rewinds it
+            size = image.size
+            if limits is not None and (wanted := limits.shrink(*size)) != size:
+                image.draft(None, (2 * wanted[0], 2 * wanted[1]))  # JPEG only; twice as large, to be shrunk well
             image.load()
             turn = _TURNS.get(_orientation(image))
             plain = image.mode in ("RGB", "L", "P") and not image.has_transparency_data
@@ -203,7 +261,8 @@ def _read(data: bytes) -> _Source:
             profile = image.info.get("icc_profile") or b""  # None for a damaged one
             known = len(profile) <= _MAX_PROFILE_BYTES and profile[16:20] == _PROFILE_SPACES[pixels.mode]
             pixels.info = {"icc_profile": profile} if known else {}  # no comments, no positions, no thumbnails
-            return _Source(pixels, media_type, passable)
+            upright = size if turn is None or turn in _MIRRORS else size[::-1]
+            return _Source(pixels, upright, media_type, passable)
     except ImageError:
         raise
     except Image.DecompressionBombError as error:  # raised before we could look
@@ -251,6 +310,7 @@ _TURNS = {  # by EXIF orientation; 1 is upright
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
+_MIRRORS = {_TURNS[2], _TURNS[3], _TURNS[4]}  # width stays width
 
 
 def _orientation(image: Image.Image) -> int:
@@ -277,8 +337,12 @@ def _opaque_8_bit(image: Image.Image) -> Image.Image:
     if image.mode[0] in "IF":  # I, I;16, I;16B, F
         return _scaled_to_8_bit(image)
     if image.has_transparency_data:
-        rgba = (image.convert("LA") if image.mode == "La" else image).convert("RGBA")
-        return Image.alpha_composite(Image.new("RGBA", rgba.size, "white"), rgba).convert("RGB")
+        flat = Image.new("RGB", image.size)
+        for top in range(0, image.height, _STRIP):  # strip by strip: three copies of a whole one may take a gigabyte
+            strip = image.crop((0, top, image.width, min(top + _STRIP, image.height)))
+            rgba = (strip.convert("LA") if strip.mode == "La" else strip).convert("RGBA")
+            flat.paste(Image.alpha_composite(Image.new("RGBA", rgba.size, "white"), rgba).convert("RGB"), (0, top))
+        return flat
     mode = "L" if image.mode in ("1", "L") else "RGB"
     return image if image.mode == mode else image.convert(mode)
 
@@ -315,7 +379,7 @@ def _write(source: _Source, limits: Limits) -> Picture:
         side = max(image.size)
         if side <= _SMALLEST_SIDE:
             raise ImageError(
-                f"image of {source.image.width} x {source.image.height} pixels does not fit {limits.budget:,} bytes "
+                f"image of {source.size[0]} x {source.size[1]} pixels does not fit {limits.budget:,} bytes "
                 f"as {steps[-1][0]}, not even at {image.width} x {image.height}; raise the limit"
             )
         # Bytes grow about as pixels do; aimed a little lower, so that it takes few turns.
