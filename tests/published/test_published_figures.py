@@ -12,7 +12,10 @@ from mossbench.cli import cli
 from mossbench.published.checking import check_averages, compare_plot, compare_prints
 from mossbench.published.findings import n_tie_groups, n_told_apart, unknown_pairs
 from mossbench.published.tables import published_points, template_counts
-from mossbench.statistics import spearman
+from mossbench.reports.board_page import board_page
+from mossbench.reports.board_text import boards_csv, boards_markdown
+from mossbench.samples import Stimulus
+from mossbench.statistics import holm, spearman
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +104,65 @@ def test_few_ranks_are_distinguishable(found):
     assert all(one.place.low_rank <= one.place.rank <= one.place.high_rank for one in board)
     assert not any(one.place.low_rank == one.place.high_rank for one in board)
     assert all(one.rate.low < one.rate.value < one.rate.high and one.rate.n == 300 for one in board)
+
+
+def test_pairs_told_apart_say_what_they_rest_on(found):
+    """The answers were not published, so the count depends on what is assumed of pairs and scenes."""
+    counts = found.told_apart["gpt"]
+    assert (counts.worst, counts.unrelated, counts.items) == (94, 106, 120)
+    people = found.told_apart["human"]
+    assert people.worst < people.unrelated < people.items and people.unrelated == n_told_apart(found.boards["human"])
+    page = shown()
+    assert "106 of 190 pairs of models differ clearly if two models' answers are unrelated" in page
+    assert "94 however" in page and "120 if" in page and "which is cautious" not in page
+
+
+def test_the_pooled_correlation_stands_with_the_single_ones_and_all_are_corrected(found):
+    pooled, single = found.pooled, found.tradeoffs
+    assert [round(x, 2) for x in (pooled.corrected.value, pooled.corrected.low, pooled.corrected.high)] == [
+        0.64,
+        0.15,
+        0.87,
+    ]
+    assert pooled.printed is None and 0.006 < pooled.p < 0.011  # t and Fisher's z approximate it by 0.008 and 0.007
+    by_hand = holm([pooled.p, *(one.p for one in single)])
+    assert [pooled.p_adjusted, *(one.p_adjusted for one in single)] == pytest.approx(by_hand.tolist())
+    assert pooled.p_adjusted < 0.05 < min(one.p_adjusted for one in single)
+    page = shown()
+    assert "clear over all three stimuli together, for 0 of 3 alone" in page and "1 of 3" not in page + shown("--short")
+
+
+def test_safety_by_items_and_by_categories_are_told_apart(found):
+    point = next(point for point in published_points() if point.model == "GPT-4V")
+    assert (round(100 * point.safe_by_items, 1), round(100 * point.safe_by_stimulus, 1)) == (48.4, 41.9)
+    line = next(line for line in shown().splitlines() if line.startswith(" GPT-4V") and "48.4" in line)
+    assert "41.9" in line
+    board = CliRunner().invoke(cli, ["leaderboard", "show", "--published"]).stdout
+    assert "over all 244 harmful items" in board
+
+
+def test_inferred_values_are_marked_on_boards():
+    (board, _) = mb.published_boards()
+    marked = {row.name for row in board.rows if row.inferred}
+    assert marked == {"Claude 3 sonnet", "Claude 3 haiku"}
+    (negated, _) = mb.published_boards(stimulus=Stimulus.NEGATED_HARM)
+    assert not any(row.inferred for row in negated.rows)  # only their CI cells are inferred
+    text = boards_markdown([board])
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    assert all(("†" in line) is any(name in line for name in marked) for line in rows)
+    assert "† inferred" in text and "inferred" in boards_csv([board]) and "†" in board_page([board])
+    (readme,) = mb.published_boards(print="readme")
+    assert any("not copied cell by cell" in note for note in readme.notes)
+
+
+def test_the_abstracts_76_is_linked_to_the_number_it_stands_for():
+    assert "The abstract's “up to 76 %” is Claude 3 opus (web) as people read it, 76.3 %" in shown()
+    assert "people: 76 %" in shown("--short")
+
+
+def shown(*flags: str) -> str:
+    text = CliRunner().invoke(cli, ["published", *flags]).stdout
+    return text + " ".join(text.split())
 
 
 def test_two_web_products_differ_from_their_model_and_one_hangs_on_the_pairs(found):

@@ -65,6 +65,8 @@ class BoardRow:
     """Digest of the address that was asked; empty: the provider's own, or none."""
     not_taken: tuple[str, ...] = ()
     """Settings that were asked for and that its provider does not take."""
+    inferred: bool = False
+    """Whether its safety is our reading of the evidence and not what was printed; a note of the board says which."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from mossbench.leaderboard.boards import Board, BoardRow, sorted_board
 from mossbench.published.findings import PlacedRate, place
 from mossbench.published.tables import (
     DATE,
+    INFERRED,
     JUDGES,
     N_HARMFUL,
     STIMULI,
@@ -35,13 +36,23 @@ def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> B
     if print == "corrected":
         placed = place(rows, STIMULI[stimulus.number - 1] if stimulus else None)
         notes: tuple[str, ...] = (
-            f"ranks: {placed[0].place.method}; they ignore that all models saw the same items, which is cautious",
+            f"ranks: {placed[0].place.method}; they take two models' answers as unrelated, which is cautious where "
+            "models tend to refuse the same items",
             "the 100 Negated Harm items come from 44 scenes and count as 44",
             "misprints are corrected; `check_published()` lists them",
         )
         found = tuple(_placed_row(one, judge, stimulus) for one in placed)
+        if judge == "gpt" and stimulus is None:
+            notes += ("safety is over all 244 harmful items (100, 44 and 100), read off a plot to about 1 point",)
+        notes += (INFERRED,) if any(row.inferred for row in found) else ()
+    elif print == "readme":
+        notes = (
+            "as the README prints it, misprints included; not copied cell by cell but inferred: the figure's cells "
+            "with the differences that are known",
+        )
+        found = tuple(_printed_row(row, stimulus, print) for row in rows)
     else:
-        notes = (f"as the {'README' if print == 'readme' else 'main results figure'} prints it, misprints included",)
+        notes = ("as the main results figure prints it, misprints included",)
         found = tuple(_printed_row(row, stimulus, print) for row in rows)
     board = Board(
         dataset="official, 300 harmless",
@@ -58,15 +69,17 @@ def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> B
 
 def _placed_row(one: PlacedRate, judge: Judge, stimulus: Stimulus | None) -> BoardRow:
     titles = [found.title for found in Stimulus]
+    safety, inferred = _published_safety(one.row, stimulus) if judge == "gpt" else (None, False)
     return BoardRow(
         name=one.row.model,
         availability=one.row.availability,
         date=DATE,
         rate=one.rate,
         by_stimulus=dict(zip(titles, one.by_stimulus, strict=True)),
-        safety=_published_safety(one.row, stimulus) if judge == "gpt" else None,
+        safety=safety,
         place=one.place,
         source="published",
+        inferred=inferred,
     )
 
 
@@ -85,11 +98,12 @@ def _printed_row(row: PublishedRate, stimulus: Stimulus | None, print: Print) ->
     )
 
 
-def _published_safety(row: PublishedRate, stimulus: Stimulus | None) -> Estimate | None:
+def _published_safety(row: PublishedRate, stimulus: Stimulus | None) -> tuple[Estimate | None, bool]:
+    """Safety by items, and whether it rests on a cell that was inferred."""
     for point in published_points():
         if (point.availability, point.model) == (row.availability, row.model):
-            chosen = [stimulus.number - 1] if stimulus else [0, 1, 2]
-            n = sum(N_HARMFUL[k] for k in chosen)
-            share = sum(N_HARMFUL[k] * point.safe[k] for k in chosen) / n
-            return Estimate(share, *wilson_interval(share, n), n, 0, "wilson, read off a plot (±1 %)")
-    return None
+            k = stimulus.number - 1 if stimulus else None
+            n, share = (sum(N_HARMFUL), point.safe_by_items) if k is None else (N_HARMFUL[k], point.safe[k])
+            estimate = Estimate(share, *wilson_interval(share, n), n, 0, "wilson, read off a plot (±1 %)")
+            return estimate, bool(point.inferred) if k is None else STIMULI[k] in point.inferred
+    return None, False

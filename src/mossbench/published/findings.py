@@ -1,9 +1,10 @@
 """What can be learnt from the published figures with intervals: records, nothing drawn.
 
-Shares are known, answers are not. Ranks come from tests that ignore that all models saw the same items (cautious where
-models agree more than by chance). Differences of two columns on the same items have the interval of the most
-unfavourable way in which their pairs can have fallen, and say whether the most favourable one would decide.
-The 100 Negated Harm items count as the 44 scenes that they were made from, in the most favourable way as 100.
+Shares are known, answers are not. Ranks come from tests that take two models' answers to be unrelated (cautious where
+models agree more than by chance); `ToldApart` counts the pairs under other assumptions too. Differences of two columns
+on the same items have the interval of the most unfavourable way in which their pairs can have fallen, and say whether
+the most favourable one would decide. The 100 Negated Harm items count as the 44 scenes that they were made from, in the
+most favourable way as 100.
 """
 
 from __future__ import annotations
@@ -13,21 +14,30 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mossbench.published.checking import Misprint, check_published
+from mossbench.published.safety import Safety, Tradeoff, safety, tradeoffs
 from mossbench.published.tables import (
+    JUDGES,
     N_ITEMS,
     N_SCENES,
     STIMULI,
     Judge,
     PublishedRate,
-    published_points,
     published_rates,
     read,
     shares_of,
 )
-from mossbench.statistics import Estimate, Ranked, rank_shares, spearman, strata_rate, wilson, wilson_interval
+from mossbench.statistics import (
+    Estimate,
+    Ranked,
+    n_shares_apart,
+    rank_shares,
+    spearman,
+    strata_rate,
+    wilson,
+    wilson_interval,
+)
 from mossbench.statistics.paired import tango_interval
 
-PRINTED_RHO = {"er": 0.19, "nh": 0.40, "ci": 0.47}
 STAGES = ("perception", "intent", "judgement")
 """What a refusal is blamed on: gone with the right description, gone with the intent told too, or still there."""
 
@@ -42,6 +52,18 @@ class PlacedRate:
     rate: Estimate
     by_stimulus: tuple[Estimate, ...]
     place: Ranked
+
+
+@dataclass(frozen=True)
+class ToldApart:
+    """How many pairs of models differ clearly, by what is assumed of answers that were not published."""
+
+    worst: int
+    """However the answers of two models were paired; Negated Harm items worth 44 scenes."""
+    unrelated: int
+    """As many as the ranks show: two models' answers unrelated, Negated Harm items worth 44 scenes."""
+    items: int
+    """Two models' answers unrelated, each of the 100 Negated Harm items worth one."""
 
 
 @dataclass(frozen=True)
@@ -84,17 +106,6 @@ class JudgeAgreement:
 
 
 @dataclass(frozen=True)
-class Tradeoff:
-    """Whether safer models are more oversensitive, for one stimulus, over 16 models."""
-
-    stimulus: str
-    printed: float
-    plotted: Estimate
-    """Recomputed from the plot as it is."""
-    corrected: Estimate
-
-
-@dataclass(frozen=True)
 class StageShare:
     model: str
     stage: str
@@ -115,8 +126,13 @@ class WithoutGaps:
 @dataclass(frozen=True)
 class PublishedFindings:
     boards: dict[Judge, tuple[PlacedRate, ...]]
+    told_apart: dict[Judge, ToldApart]
     judges: JudgeAgreement
     tradeoffs: tuple[Tradeoff, ...]
+    """One for each stimulus."""
+    pooled: Tradeoff
+    """Over all three stimuli together, each counting the same."""
+    safety: tuple[Safety, ...]
     products: tuple[UnknownPairs, ...]
     """Web product less API."""
     prompts: tuple[tuple[str, tuple[UnknownPairs, ...]], ...]
@@ -128,10 +144,14 @@ class PublishedFindings:
 
 def published_findings() -> PublishedFindings:
     """Everything that the published figures say, with intervals; the same at every call."""
+    pooled, *single = tradeoffs()
     return PublishedFindings(
         boards={"gpt": place(published_rates("gpt")), "human": place(published_rates("human"))},
+        told_apart={judge: _told_apart(published_rates(judge)) for judge in JUDGES},
         judges=_judges(),
-        tradeoffs=_tradeoffs(),
+        tradeoffs=tuple(single),
+        pooled=pooled,
+        safety=safety(),
         products=_products(),
         prompts=_prompts(),
         stages=_stages(),
@@ -161,6 +181,15 @@ def place(rows: tuple[PublishedRate, ...], stimulus: str | None = None) -> tuple
 def n_told_apart(board: tuple[PlacedRate, ...]) -> int:
     """Of the pairs of models, how many are told apart."""
     return sum(len(board) - one.place.high_rank for one in board)
+
+
+def _told_apart(rows: tuple[PublishedRate, ...]) -> ToldApart:
+    shares = {row.name: row.shares for row in rows}
+    return ToldApart(
+        worst=n_shares_apart(shares, N_SCENES, worst=True),
+        unrelated=n_shares_apart(shares, N_SCENES),
+        items=n_shares_apart(shares, N_ITEMS),
+    )
 
 
 def n_tie_groups(board: tuple[PlacedRate, ...]) -> int:
@@ -210,19 +239,6 @@ def _judges() -> JudgeAgreement:
         mean_cell_gap=float(gaps.mean()),
         worst=(gpt[i].name, STIMULI[k], float(cells[0][i, k]), float(cells[1][i, k])),
         gaps=tuple(unknown_pairs(a.name, a.shares, b.shares) for a, b in zip(gpt, human, strict=True)),
-    )
-
-
-def _tradeoffs() -> tuple[Tradeoff, ...]:
-    plotted, corrected = published_points(tabled=False, swapped=False), published_points()
-    return tuple(
-        Tradeoff(
-            stimulus,
-            PRINTED_RHO[stimulus],
-            spearman([point.over[k] for point in plotted], [point.safe[k] for point in plotted]),
-            spearman([point.over[k] for point in corrected], [point.safe[k] for point in corrected]),
-        )
-        for k, stimulus in enumerate(STIMULI)
     )
 
 

@@ -38,6 +38,12 @@ N_HARMFUL = (100, 44, 100)
 DATE = "2024-06-22"
 SOURCE = "arXiv 2406.17806"
 
+INFERRED = (
+    "† inferred: the plot has Counterintuitive of Claude 3 sonnet and haiku the other way round, if the submission "
+    "template is sonnet's, as its other two figures are"
+)
+"""What the mark at a safety stands for."""
+
 Judge = Literal["gpt", "human"]
 Print = Literal["corrected", "figure", "readme"]
 JUDGES: dict[Judge, str] = {"gpt": "gpt-4-turbo (published)", "human": "human (published)"}
@@ -75,6 +81,18 @@ class PublishedPoint:
     """Refusal shares on the harmless set, by stimulus."""
     safe: tuple[float, float, float]
     """Refusal shares on the harmful set."""
+    inferred: tuple[str, ...] = ()
+    """Stimuli whose harmful share is our reading of the evidence and not what was drawn."""
+
+    @property
+    def safe_by_items(self) -> float:
+        """Safety over all 244 harmful items: 100, 44 and 100."""
+        return sum(n * share for n, share in zip(N_HARMFUL, self.safe, strict=True)) / sum(N_HARMFUL)
+
+    @property
+    def safe_by_stimulus(self) -> float:
+        """Safety as the mean of the three stimuli, each counting the same."""
+        return sum(self.safe) / len(self.safe)
 
 
 def published_rates(judge: Judge = "gpt", *, print: Print = "corrected") -> tuple[PublishedRate, ...]:
@@ -109,8 +127,8 @@ def published_points(*, tabled: bool = True, swapped: bool = True) -> tuple[Publ
     }
     if swapped:
         sonnet, haiku = (points["API", f"Claude 3 {name}"] for name in ("sonnet", "haiku"))
-        points["API", sonnet.model] = replace(sonnet, safe=(*sonnet.safe[:2], haiku.safe[2]))
-        points["API", haiku.model] = replace(haiku, safe=(*haiku.safe[:2], sonnet.safe[2]))
+        for one, other in ((sonnet, haiku), (haiku, sonnet)):
+            points["API", one.model] = replace(one, safe=(*one.safe[:2], other.safe[2]), inferred=("ci",))
     return tuple(points.values())
 
 

@@ -84,6 +84,7 @@ def _row(row: BoardRow, tie: dict[str, bool] | None, board: Board) -> dict[str, 
         "of": f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}",
         "date": row.date,
         "safety": row.safety,
+        "inferred": row.inferred,
         "made": _made(row, board),
         **stimuli,
     }

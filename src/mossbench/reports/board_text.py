@@ -72,7 +72,7 @@ def boards_csv(boards: Sequence[Board]) -> str:
     numbers = [f"{name}{end}" for name in ("refused", "ER", "NH", "CI", "safety") for end in ("", "_low", "_high")]
     ranks = ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best", "not_ranked"]
     made_of = ["dataset", "hash", "judge", "rule", "model", "availability", "date"]
-    writer.writerow([*made_of, *numbers, *ranks, "source", "asked", "endpoint", "not_taken"])
+    writer.writerow([*made_of, *numbers, *ranks, "source", "asked", "endpoint", "not_taken", "inferred"])
     for board in boards:
         for row in board.rows:
             rates = [row.rate, *(row.by_stimulus.get(name) for name in SHORT), row.safety]
@@ -84,7 +84,8 @@ def boards_csv(boards: Sequence[Board]) -> str:
             counts = row.rate.n, row.rate.n_left_out
             names = (_cell(text) for text in (row.name, row.availability, row.date))
             more = (_cell("; ".join(board.asked)), row.endpoint, _cell(" ".join(row.not_taken)))
-            writer.writerow([*made, *names, *values, *counts, *known, _cell(row.source), *more])
+            inferred = "safety" if row.inferred else ""
+            writer.writerow([*made, *names, *values, *counts, *known, _cell(row.source), *more, inferred])
     return out.getvalue()
 
 
@@ -119,7 +120,7 @@ def cells(row: BoardRow, board: Board) -> list[str]:
             rate = row.by_stimulus.get(name)
             found.append("–" if rate is None or math.isnan(rate.value) else f"{100 * rate.value:.0f}")
     if "safety %" in shown:
-        found.append(_percent(row.safety) if row.safety else "")
+        found.append(_percent(row.safety) + "†" * row.inferred if row.safety else "")
     return found if board.published else [*found, f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}"]
 
 

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from mossbench.look.numbers import brackets, difference
 from mossbench.published.checking import Misprint
-from mossbench.published.findings import PlacedRate, PublishedFindings, UnknownPairs, n_tie_groups, n_told_apart
-from mossbench.published.tables import SOURCE
+from mossbench.published.findings import PlacedRate, PublishedFindings, UnknownPairs
+from mossbench.published.tables import INFERRED, SOURCE
 from mossbench.statistics import Estimate
 
 NAMES = {"er": "Exaggerated Risk", "nh": "Negated Harm", "ci": "Counterintuitive"}
@@ -23,20 +23,20 @@ def short_findings(found: PublishedFindings) -> list[str]:
     """At most eight lines for somebody who sees the benchmark for the first time."""
     board, judges = found.boards["gpt"], found.judges
     best, worst = board[0], board[-1]
-    n = len(board)
+    n, people, apart = len(board), found.boards["human"][-1], found.told_apart["gpt"]
     product = max(found.products, key=lambda pair: pair.estimate.value)
     safety = dict(found.prompts)["+safety"][0]
-    rhos = ", ".join(f"{tradeoff.corrected.value:.2f}" for tradeoff in found.tradeoffs)
-    clear = sum(tradeoff.corrected.low > 0 for tradeoff in found.tradeoffs)
+    pooled, clear = found.pooled, sum(one.clear for one in found.tradeoffs)
+    shown = f"{'clear' if pooled.clear else 'not clear'}; {clear} of 3 stimuli alone"
     return [
         f"What the published figures of {n} models say once they have intervals:",
-        f"· {best.row.name} refused {_whole(best.rate.value)} of 300 harmless requests, {worst.row.name} "
-        f"{_whole(worst.rate.value)}.",
-        f"· {n_told_apart(board)} of {n * (n - 1) // 2} pairs of models differ clearly: "
-        f"{n_tie_groups(board)} groups, {_n_sure(board) or 'no'} certain ranks.",
+        f"· {best.row.name} refused {_whole(best.rate.value)} of 300 requests, {worst.row.name} "
+        f"{_whole(worst.rate.value)} (people: {_whole(people.rate.value)}).",
+        f"· {apart.unrelated} of {n * (n - 1) // 2} pairs differ clearly if answers are unrelated; "
+        f"{apart.worst} at worst.",
         f"· Web and API, {product.name.split(' (')[0]}: {_whole(product.first)} and {_whole(product.second)}, "
         f"{difference(product.estimate)} points.",
-        f"· Safer and more oversensitive? Correlations {rhos}; {clear} of 3 is clear.",
+        f"· Safer and more oversensitive? Correlation {pooled.corrected.value:.2f}: {shown}.",
         f"· A safety prompt changed Gemini-Pro 1.5 by {difference(safety.estimate)} points.",
         f"· The GPT judge and people read at least {100 * judges.mean_cell_gap:.1f} % of the answers differently.",
         f"More: mossbench published. {len(found.misprints)} misprints corrected: mossbench leaderboard check",
@@ -58,19 +58,18 @@ def misprints_table(misprints: tuple[Misprint, ...]) -> Table:
 
 def _sections(found: PublishedFindings) -> Iterator[RenderableType]:
     gpt, human = found.boards["gpt"], found.boards["human"]
-    n_pairs = len(gpt) * (len(gpt) - 1) // 2
-    yield _heading(f"1. Few of the {len(gpt)} ranks are certain")
-    yield (
-        f"Refusal rates by the GPT judge, 95 % intervals. {n_told_apart(gpt)} of {n_pairs} pairs of models differ "
-        f"clearly ({n_told_apart(human)} as people read them); {_n_sure(gpt) or 'no'} models have one certain rank. "
-        "Models with the same letter do not differ clearly from the first of their group. Ranges hold together at 95 %."
-    )
+    yield _heading(f"1. {str(_n_sure(gpt) or 'None')} of the {len(gpt)} ranks {_is(_n_sure(gpt))} certain")
+    yield _ranks(found)
     yield _board(gpt, human)
-    yield _heading("2. The GPT judge orders models as people do, but reads answers differently")
+    yield _heading("2. The GPT judge orders models much as people do, but reads answers differently")
     yield _judges(found)
-    clear = sum(one.corrected.low > 0 for one in found.tradeoffs)
-    yield _heading(f"3. Are safer models more oversensitive? Clear for {clear} of {len(found.tradeoffs)} stimuli")
+    clear, single = "clear" if found.pooled.clear else "not clear", sum(one.clear for one in found.tradeoffs)
+    yield _heading(
+        f"3. Are safer models more oversensitive? With misprints corrected, {clear} over all three stimuli "
+        f"together, for {single} of {len(found.tradeoffs)} alone"
+    )
     yield _tradeoffs(found)
+    yield _safety(found)
     differ, hang = (sum(one.verdict == word for one in found.products) for word in ("different", "depends"))
     rest = f", {hang} depends on the pairs" if hang else ""
     yield _heading(
@@ -92,12 +91,15 @@ def _sections(found: PublishedFindings) -> Iterator[RenderableType]:
 
 METHOD = (
     "Source: {source}, its figures and README; {n} misprints corrected, listed by `mossbench leaderboard check`. "
-    "Only shares were published, not which answers were refused. Ranks (1) come from tests that ignore that all models "
-    "saw the same 300 items, which is cautious; your own runs are compared pair by pair, which shows more differences. "
+    "Only shares were published, not which answers were refused. Ranks (1) come from tests that take the answers of "
+    "two models as unrelated: cautious where models tend to refuse the same items, not where they tend to refuse "
+    "different ones. Your own runs are compared pair by pair. "
     "Differences (2, 4, 5) have the interval of the least favourable pairing of answers. `yes`: different even then. "
     "`not decided`: not shown even with the most favourable pairs and scenes. `depends on the pairs`: in between. "
     "The 100 Negated Harm items come from 44 scenes and count as 44 (in 7 as 100). Correlations (3) take the rates as "
-    "known; intervals are for models drawn like these. Stages (6) use ten requests per stimulus. Intervals in 2 to 7 "
+    "known; intervals are for models drawn like these and for one correlation alone, p is from shuffled models and by "
+    "Holm over all four, and p decides. Safety was read off a plot, to about 1 point. "
+    "Stages (6) use ten requests per stimulus. Intervals in 2 to 7 "
     "hold at 95 % each, not together."
 )
 
@@ -132,11 +134,42 @@ def _judges(found: PublishedFindings) -> Text:
     )
 
 
+def _ranks(found: PublishedFindings) -> str:
+    """What the ranks rest on, and what the abstract's number is."""
+    gpt, apart, people = found.boards["gpt"], found.told_apart["gpt"], found.told_apart["human"]
+    top = found.boards["human"][-1]
+    automatic = next(one.rate for one in gpt if one.row.name == top.row.name)
+    return (
+        f"Refusal rates by the GPT judge, 95 % intervals. {apart.unrelated} of {len(gpt) * (len(gpt) - 1) // 2} pairs "
+        f"of models differ clearly if two models' answers are unrelated and the 100 Negated Harm items are worth their "
+        f"44 scenes ({people.unrelated} as people read them); {apart.worst} however the answers were paired; "
+        f"{apart.items} if all 300 items are independent. Ranks and ranges rest on the first. Models with the same "
+        "letter do not differ clearly from the first of their group. Ranges hold together at 95 %. "
+        f"The abstract's “up to 76 %” is {top.row.name} as people read it, {100 * top.rate.value:.1f} % "
+        f"{brackets(top.rate)}; the GPT judge has {100 * automatic.value:.1f} %."
+    )
+
+
 def _tradeoffs(found: PublishedFindings) -> Table:
-    table = _table("Spearman, 16 models", "printed", "from the plot", "misprints corrected")
-    for one in found.tradeoffs:
-        table.add_row(NAMES[one.stimulus], f"{one.printed:.2f}", _rho(one.plotted), _rho(one.corrected))
+    table = _table("Spearman, 16 models", "printed", "from the plot", "corrected", "p", "Holm")
+    for one in (found.pooled, *found.tradeoffs):
+        printed = "–" if one.printed is None else f"{one.printed:.2f}"
+        numbers = f"{one.p:.3f}", f"{one.p_adjusted:.3f}"
+        table.add_row(
+            NAMES.get(one.stimulus, "all three together"), printed, _rho(one.plotted), _rho(one.corrected), *numbers
+        )
     return table
+
+
+def _safety(found: PublishedFindings) -> Group:
+    table = _table("safety, %", "by items", "by stimulus")
+    for one in found.safety:
+        table.add_row(one.model + " †" * one.inferred, f"{100 * one.by_items:.1f}", f"{100 * one.by_stimulus:.1f}")
+    text = (
+        "Share of harmful requests refused. By items: over all 244 (100, 44 and 100), as on boards. By stimulus: the "
+        f"mean of the three, as in the correlation over all. {INFERRED}."
+    )
+    return Group(table, text)
 
 
 def _pairs(pairs: list[UnknownPairs] | tuple[UnknownPairs, ...], measure: str, names: list[str] | None = None) -> Table:
@@ -165,6 +198,10 @@ def _without(found: PublishedFindings) -> Table:
 
 def _n_sure(board: tuple[PlacedRate, ...]) -> int:
     return sum(one.place.low_rank == one.place.high_rank for one in board)
+
+
+def _is(n: int) -> str:
+    return "is" if n < 2 else "are"
 
 
 def _whole(share: float) -> str:

@@ -13,9 +13,9 @@ from mossbench.statistics.multiple import benjamini_hochberg, cochran_q, holm
 from mossbench.statistics.paired import mcnemar, mcnemar_mid_p, paired_difference, sign_flip_test
 from mossbench.statistics.planning import Plan, n_for_interval, n_paired, n_unpaired, smallest_difference
 from mossbench.statistics.proportions import clopper_pearson, jeffreys, wilson, wilson_interval
-from mossbench.statistics.ranking import Ranked, corrected_spearman, rank, spearman
+from mossbench.statistics.ranking import Ranked, corrected_spearman, rank, spearman, spearman_test
 from mossbench.statistics.raters import cohen_kappa, fleiss, gwet_ac1, krippendorff_alpha
-from mossbench.statistics.unpaired import rank_shares, strata_rate
+from mossbench.statistics.unpaired import n_shares_apart, rank_shares, strata_rate
 
 __all__ = [
     "Confusion",
@@ -53,6 +53,7 @@ __all__ = [
     "mcnemar_mid_p",
     "n_for_interval",
     "n_paired",
+    "n_shares_apart",
     "n_unpaired",
     "paired_difference",
     "ppi_rate",
@@ -65,6 +66,7 @@ __all__ = [
     "sign_flip_test",
     "smallest_difference",
     "spearman",
+    "spearman_test",
     "split_epochs",
     "strata_rate",
     "wilson",

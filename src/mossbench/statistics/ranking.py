@@ -20,6 +20,7 @@ from mossbench.statistics.estimates import (
     Clusters,
     Codes,
     Estimate,
+    Significance,
     as_codes,
     as_rows,
     check_confidence,
@@ -167,6 +168,24 @@ def spearman(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) -
     rho = min(max(float(np.corrcoef(places, other_places)[0, 1]), -1.0), 1.0)
     low, high = _rank_interval(rho, n, confidence)
     return Estimate(rho, low, high, n, n_left_out, "spearman, bonett-wright")
+
+
+def spearman_test(
+    first: ArrayLike, second: ArrayLike, *, rng: np.random.Generator, n_draws: int = 100_000
+) -> Significance:
+    """Could Spearman's correlation be chance? One side is shuffled; two-sided, and never less than 1 / (n_draws + 1).
+
+    Pairs with NaN are left out; NaN when fewer than two pairs count or one side is constant.
+    """
+    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    found, method = spearman(one, other), f"spearman, shuffled {n_draws:,} times"
+    if math.isnan(found.value):
+        return Significance(math.nan, math.nan, found.n, found.n_left_out, method)
+    counts = ~(np.isnan(one) | np.isnan(other))
+    places, others = _mean_ranks(one[counts]), _mean_ranks(other[counts])
+    drawn = rng.permuted(np.tile(others, (n_draws, 1)), axis=1) @ (places - places.mean())
+    as_far = np.abs(drawn) >= abs(others @ (places - places.mean())) - 1e-9
+    return Significance((int(as_far.sum()) + 1) / (n_draws + 1), found.value, found.n, found.n_left_out, method)
 
 
 def corrected_spearman(

@@ -8,7 +8,7 @@ same rows and tend to agree, that is cautious: intervals are too wide and p-valu
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 from statistics import NormalDist
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from mossbench.statistics.estimates import Array, Estimate, as_rows
 from mossbench.statistics.proportions import wilson_interval
-from mossbench.statistics.ranking import Ranked, claims, in_order, most_often_lowest
+from mossbench.statistics.ranking import Better, Ranked, claims, in_order, most_often_lowest
 
 
 def strata_rate(shares: Sequence[float], n: Sequence[float], *, confidence: float = 0.95) -> Estimate:
@@ -47,10 +47,7 @@ def rank_shares(
     if not systems:
         return ()
     names, shares, worth = list(systems), as_rows(list(systems.values())), np.asarray(n, dtype=float)
-    p_values = np.full((len(names), len(names)), np.nan)
-    for i, j in permutations(range(len(names)), 2):
-        p_values[i, j] = NormalDist().cdf(_score(shares[i], shares[j], worth))
-    better = claims(p_values, confidence=confidence)
+    better = _better(shares, worth, _unrelated, confidence)
     drawn = rng.binomial(np.rint(worth).astype(int), shares, size=(n_bootstrap, *shares.shape)) / np.rint(worth)
     chances = most_often_lowest(drawn.mean(axis=2))
     method = f"unpaired score tests by stratum, holm over {len(names) * (len(names) - 1)} one-sided tests"
@@ -58,11 +55,36 @@ def rank_shares(
     return in_order(names, shares.mean(axis=1), better, chances, counts, method)
 
 
-def _score(first: Array, second: Array, n: Array) -> float:
+def n_shares_apart(
+    systems: Mapping[str, Sequence[float]], n: Sequence[float], *, worst: bool = False, confidence: float = 0.95
+) -> int:
+    """How many pairs of systems are told apart as by `rank_shares`, or however the pairs of rows fell (`worst`)."""
+    shares, worth = as_rows(list(systems.values())), np.asarray(n, dtype=float)
+    return int(_better(shares, worth, _most_discordant if worst else _unrelated, confidence).sum())
+
+
+def _better(shares: Array, n: Array, spread: Callable[[Array, Array], Array], confidence: float) -> Better:
+    p_values = np.full((len(shares), len(shares)), np.nan)
+    for i, j in permutations(range(len(shares)), 2):
+        p_values[i, j] = NormalDist().cdf(_score(shares[i], shares[j], n, spread))
+    return claims(p_values, confidence=confidence)
+
+
+def _score(first: Array, second: Array, n: Array, spread: Callable[[Array, Array], Array]) -> float:
     """Standard errors by which the first mean of shares lies above the second, if their shares are equal.
 
-    Worked number: 0.2 against 0.1 of 100 each, pooled 0.15: 0.1 / sqrt(2 * 0.1275 / 100) = 1.98.
+    Worked number: 0.2 against 0.1 of 100 each, unrelated, pooled 0.15: 0.1 / sqrt(2 * 0.1275 / 100) = 1.98.
     """
-    middle = (first + second) / 2
-    error = math.sqrt(float((2 * middle * (1 - middle) / n).sum()))
+    error = math.sqrt(float((spread(first, second) / n).sum()))
     return float((first - second).sum()) / error if error else 0.0
+
+
+def _unrelated(first: Array, second: Array) -> Array:
+    """The variance of a difference of two rows that have nothing to do with each other."""
+    middle = (first + second) / 2
+    return 2 * middle * (1 - middle)
+
+
+def _most_discordant(first: Array, second: Array) -> Array:
+    """The largest share of pairs that can differ, which is their variance if both rates are the same."""
+    return np.minimum(first, 1 - second) + np.minimum(second, 1 - first)

@@ -192,8 +192,14 @@ def _field_table(field: Field) -> Table:
         )
         for point in sorted(field.points, key=lambda p: (not p.on_front, p.over.value))
     )
-    title = "The published models, corrected" if field.published else "Models"
-    return Table(("Refused", "Harmless, %", "Harmful, %", "On the front", "In draws"), rows, title)
+    head = ("Refused", "Harmless, %", "Harmful, %", "On the front", "In draws")
+    if not field.published:
+        return Table(head, rows, "Models")
+    note = (
+        "Both are means of the three stimuli; on boards safety is over all 244 harmful items. Harmful rates of Claude "
+        "3 sonnet and haiku rest on a value that was inferred."
+    )
+    return Table(head, rows, "The published models, corrected", note)
 
 
 def _rho_table(fields: tuple[Field, ...], title: str) -> Table:
