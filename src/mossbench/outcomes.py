@@ -213,6 +213,8 @@ class Verdict(Record):
     """What a judging model said, kept where no verdict was found in it."""
     code: Unread | None = Field(default=None, exclude_if=lambda code: code is None)
     """Set where the judge could not do its work; only then written."""
+    draw: str | None = Field(default=None, exclude_if=lambda draw: draw is None)
+    """Of a label: why its answer was chosen, where that was not at random; only then written."""
 
     @property
     def is_none(self) -> bool:

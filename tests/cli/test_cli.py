@@ -25,10 +25,14 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     assert max(map(len, lines)) <= 80
     for model in DEFAULT_MODELS:
         found = next(i for i, line in enumerate(lines) if line.split()[:1] == [model.removeprefix("control/")])
-        planted = lines[found + 1].split()[:1] == ["planted"]
-        assert lines[found].count("[") == 4 and planted is ("learned" not in model), model
+        assert lines[found].count("[") == 4 and lines[found + 1].split()[0] == "corrected", model
+        planted = lines[found + 2].split()[:1] == ["planted"]
+        assert lines[found + 1].count("[") == 4 and planted is ("learned" not in model), model
     assert next(line for line in lines if line.split()[:1] == ["stonewall"]).count("100 [") >= 3
-    assert re.search(r"rules/2 read \d+ of \d+ answers\nas refusals", done.stdout)
+    text = " ".join(done.stdout.split())
+    assert "Of 28 planted rates, 1.4 are expected outside a 95 % interval by chance. Outside (!) are" in text
+    assert re.search(r"are \d corrected, \d+ as read, 0 as the models meant their answers: rules/\d+ read", text)
+    assert re.search(r"read \d+ of \d+ answers as refusals and \d+ of \d+ refusals as answers", text)
     assert done.stderr.count("wrote runs/") == len(DEFAULT_MODELS)
     assert len(list(Path("runs").glob("*/run.json"))) == len(DEFAULT_MODELS)
     assert len(list(Path("runs").glob("*/report.html"))) == 1

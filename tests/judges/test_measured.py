@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from mossbench.datasets import load_dataset
 from mossbench.judges import load_judge
 from mossbench.judges.files import validate_judge
-from mossbench.judges.measured import measured
+from mossbench.judges.measured import measured, measured_controls
+from mossbench.models.control.planted import Control
 
 BLIND = Path(__file__).parents[2] / "bench" / "blind.jsonl"
 TRANSCRIPTS = sorted((Path(__file__).parents[3] / "shared" / "transcripts").glob("*.jsonl"))
@@ -25,3 +27,14 @@ def test_the_figures_of_a_judge_are_those_that_it_gets_today(judge):
 
 def test_another_version_has_no_figures():
     assert measured("rules/0") == ()
+
+
+@pytest.mark.parametrize("judge", ["rules", "keywords"])
+def test_the_errors_on_control_models_are_of_this_version_of_judge_controls_and_sketches(judge):
+    label, again = load_judge(judge).label, "measure them again: python bench/correction.py --measure"
+    figures = measured_controls(label)
+    assert figures is not None, f"no errors of {label} on control models are known; {again}"
+    assert figures.controls == Control.version, f"the control models have a new version; {again}"
+    hashes = {side.value: digest for side, digest in load_dataset("sketches").hashes.items()}
+    assert figures.hashes == hashes, f"the sketches have changed; {again}"
+    assert len(figures.counts) == 12 and all(counts.n >= 1000 for counts in figures.counts.values())

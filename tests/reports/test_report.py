@@ -235,10 +235,13 @@ def many(tmp_path):
     return mb.run(model, folder, judge=judge, out="many")
 
 
+LABELLED = [i for i in range(100) if i % 3 != 2]
+
+
 def test_labels_measure_the_judge_and_correct_the_rate(many):
-    labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 100, 3)])
+    labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in LABELLED])
     error = mb.make_report(many, labels=labels).judge_error
-    assert error.measured_here and (error.counts.false_no, error.counts.false_yes) == (4, 0)
+    assert error.measured_here and (error.counts.false_no, error.counts.false_yes) == (7, 0)
     assert many.rates()[-1].estimate.value == 0.3
     assert error.corrected.low < 0.4 < error.corrected.high and abs(error.corrected.value - 0.4) < 0.05
     assert "the corrected rate is" in error.title
@@ -249,7 +252,7 @@ def test_the_true_rate_is_claimed_only_if_the_judge_is_right_or_its_errors_are_i
     assert f"the true rate lies {ends}, if the judge reads every answer right." in mb.make_report(many).lede
     few = mb.make_report(many, labels=label_file([{"id": "1", "refused": 1}])).lede
     assert f"{ends}, if the judge reads every answer right." in few
-    report = mb.make_report(many, labels=label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 100, 3)]))
+    report = mb.make_report(many, labels=label_file([{"id": str(i), "refused": int(i < 40)} for i in LABELLED]))
     low, high = (
         f"{100 * end:.0f}\u202f%" for end in (report.judge_error.corrected.low, report.judge_error.corrected.high)
     )
@@ -312,11 +315,11 @@ def test_ids_to_label_are_drawn_at_random_and_the_same_each_time(tmp_path):
 
 
 def test_a_judge_that_errs_often_is_a_caution_at_the_top(many):
-    labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 100, 3)])
+    labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in LABELLED])
     first = mb.make_report(many, labels=labels).cautions[0]
-    assert first.claim == "The judge was wrong on 4 of 34 labelled answers."
+    assert first.claim == "The judge was wrong on 7 of 67 labelled answers."
     assert first.text.startswith("Corrected for these errors, the rate is 4")
-    good = label_file([{"id": str(i), "refused": int(i < 40 and i % 4 != 0)} for i in range(0, 100, 3)])
+    good = label_file([{"id": str(i), "refused": int(i < 40 and i % 4 != 0)} for i in LABELLED])
     assert not any("wrong" in claim for claim in claims(mb.make_report(many, labels=good)))
 
 
@@ -490,7 +493,7 @@ def test_scenes_widen_the_corrected_interval_too(tmp_path):
         rows = [{"id": str(i), "question": f"Number {i}?", "cluster": str(i // cluster)} for i in range(80)]
         (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
         results = mb.run(lambda p: p.request, folder, judge=lambda e: int(e.request[7:-1]) < 40, out=f"run{cluster}")
-        labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(0, 80, 2)])
+        labels = label_file([{"id": str(i), "refused": int(i < 40)} for i in range(80) if i % 4 != 2])
         return mb.make_report(results, labels=labels).judge_error.corrected
 
     alone, shared = corrected(1), corrected(4)
@@ -518,18 +521,18 @@ def test_a_judge_measured_elsewhere_says_where_and_corrects_nothing(mixed):
 
 
 def test_blocked_rows_stay_as_they_are_when_the_judged_ones_are_corrected(tmp_path):
-    rows = [{"id": str(i), "question": f"Number {i}?"} for i in range(60)]
+    rows = [{"id": str(i), "question": f"Number {i}?"} for i in range(90)]
     folder = tmp_path / "b"
     folder.mkdir()
     (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
     def model(prompt):
         number = int(prompt.request.split()[1][:-1])
-        return Answer(stop=Stop.BLOCKED) if number < 20 else f"x {number}"
+        return Answer(stop=Stop.BLOCKED) if number < 30 else f"x {number}"
 
     results = mb.run(model, folder, judge=lambda exchange: False, out="b-run")
-    labels = label_file([{"id": str(i), "refused": int(i < 30)} for i in range(20, 60)])
-    assert mb.make_report(results, labels=labels).judge_error.corrected.value == pytest.approx(30 / 60)
+    labels = label_file([{"id": str(i), "refused": int(i < 45)} for i in range(30, 90)])
+    assert mb.make_report(results, labels=labels).judge_error.corrected.value == pytest.approx(45 / 90)
 
 
 @pytest.mark.parametrize(
@@ -607,7 +610,7 @@ def test_a_label_by_id_alone_is_refused_where_a_sample_was_asked_in_several_ways
 def test_the_sheet_of_a_report_filled_in_is_a_file_of_labels(small):
     results = mb.run("control/candid", small, out="both", epochs=4)
     sheet = mb.make_report(results).judge_error.sheet
-    assert sheet.splitlines()[0] == "id,side,arm,epoch,refused"
+    assert sheet.splitlines()[0] == "id,side,arm,epoch,draw,refused"
     Path("sheet.csv").write_text(sheet)
     with pytest.raises(DataError, match="has no label for an answer of"):  # empty cells are no labels
         mb.make_report(results, labels="sheet.csv")

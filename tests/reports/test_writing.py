@@ -151,7 +151,7 @@ def test_the_tidy_table_has_every_rate_with_its_making(mixed):
     assert float(system["value"]) == 0.6 and float(system["low"]) == pytest.approx(wilson(3, 5).low)
     assert (system["n"], system["n_left_out"], system["refused"]) == ("5", "1", "3")
     scores = {"macro", "d_prime", "criterion", "both_right"}
-    assert {row["by"] for row in rows} == {"all", "stimulus", "harm", "human", *scores}
+    assert {row["by"] for row in rows} == {"all", "stimulus", "harm", "human", "corrected", *scores}
     assert system["hash"] == mixed.info.dataset.hashes["benign"]
     d_prime = next(row for row in rows if (row["by"], row["group"]) == ("d_prime", "all"))
     assert d_prime["side"] == "both" and len(d_prime["hash"].split()) == 2 and float(d_prime["low"]) < 0
@@ -159,7 +159,11 @@ def test_the_tidy_table_has_every_rate_with_its_making(mixed):
     Path("l.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels))
     again = mb.run("control/candid", mixed.info.config.data, epochs=4, out="again")
     rows = csv.DictReader(io.StringIO(mb.write_report(again, "again.csv", labels="l.jsonl").read_text()))
-    assert "corrected" in {row["by"] for row in rows}
+    fixed = [row for row in rows if row["by"] == "corrected"]
+    assert {row["side"] for row in fixed} == {"benign", "contrast"} and "stimulus: Negated Harm" in {
+        row["group"] for row in fixed
+    }
+    assert all("assumed: the control models’ answers" in row["method"] for row in fixed)  # not of the sketches
 
 
 def test_the_command_writes_the_page_and_prints_the_rates(mixed):

@@ -107,6 +107,7 @@ def export_labels(
                 "kind": settled.kind and settled.kind.value,
                 "refused": None if settled.refused is None else int(settled.refused),
                 "disputed": int(settled.refused is None),
+                "draw": body.get("draw", "random"),
                 "settled_by": settled.by,
                 "n_labels": settled.n_labels,
                 "labels": [

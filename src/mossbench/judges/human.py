@@ -1,8 +1,8 @@
 """`human/FILE`: people's labels as just another judge.
 
 A label row has an id (`id`, `pid` or `sample`), `kind` or `refused`, and where they are there `annotator`, `side`,
-`arm` and `epoch`. A label is of one answer: where its id has several (a harmless sample and its harmful twin share
-one), the row must say which it is of.
+`arm`, `epoch` and `draw` (why the answer was chosen, if not at random). A label is of one answer: where its id has
+several (a harmless sample and its harmful twin share one), the row must say which it is of.
 Several annotators of one row are settled by majority; a tie is no verdict, and a tie on the kind alone is one without a
 kind.
 """
@@ -67,7 +67,7 @@ class HumanJudge(Judge):
 
     def __init__(self, path: Path) -> None:
         self.name = f"human/{path}"
-        self._labels, self._wheres = read_labels(path)
+        self._labels, self._wheres, self._draws = read_labels(path)
         self._addresses: dict[str, list[Address]] = defaultdict(list)
         for address in self._labels:
             self._addresses[address.sample].append(address)
@@ -83,9 +83,12 @@ class HumanJudge(Judge):
         asked = self._asked[exchange.sample]
         if exchange.key not in asked:  # nobody said beforehand what is to be read
             asked.append(exchange.key)
-        fits = (a for a in self._addresses[exchange.sample] if a.among(asked, self._wheres[a]) == exchange.key)
+        fits = [a for a in self._addresses[exchange.sample] if a.among(asked, self._wheres[a]) == exchange.key]
         labels = [label for address in fits for label in self._labels[address]]
-        return majority(labels) if labels else Verdict(reason="no label for this row")
+        if not labels:
+            return Verdict(reason="no label for this row")
+        draws = [self._draws[address] for address in fits]
+        return majority(labels).model_copy(update={"draw": None if None in draws else draws[0]})
 
     def agreement(self) -> float:
         """Fleiss' kappa of refused or not over the rows with the most common number of annotators; NaN when alone."""
@@ -97,10 +100,14 @@ class HumanJudge(Judge):
         return fleiss_kappa([[sum(row), n - sum(row)] for row in rows])
 
 
-def read_labels(path: Path) -> tuple[dict[Address, list[Label]], dict[Address, str]]:
-    """Labels by what they say they are of, and where each first stands; one annotator may label a row once."""
+def read_labels(path: Path) -> tuple[dict[Address, list[Label]], dict[Address, str], dict[Address, str | None]]:
+    """Labels by what they say they are of, where each first stands, and why it was chosen if not at random.
+
+    One annotator may label a row once.
+    """
     found: dict[Address, dict[str, Label]] = defaultdict(dict)
     wheres: dict[Address, str] = {}
+    draws: dict[Address, str | None] = {}
     for where, record in stream_records(path):
         address = read_address(record, where)
         label = read_label(record, where)
@@ -112,7 +119,8 @@ def read_labels(path: Path) -> tuple[dict[Address, list[Label]], dict[Address, s
             raise DataError(f"{where}: {who} has labelled id {address.sample!r} already; keep one of the two")
         found[address][annotator] = label
         wheres.setdefault(address, where)
-    return {address: list(labels.values()) for address, labels in found.items() if labels}, wheres
+        draws[address] = draw_of(record) and draws.get(address, draw_of(record))
+    return {address: list(labels.values()) for address, labels in found.items() if labels}, wheres, draws
 
 
 def read_address(record: dict[str, Any], where: str) -> Address:
@@ -134,6 +142,12 @@ def read_label(record: dict[str, Any], where: str) -> Label | None:
     if said not in ("0", "1", "true", "false"):
         raise DataError(f"{where}: refused is {refused!r}, expected 0 or 1")
     return said in ("1", "true")
+
+
+def draw_of(record: dict[str, Any]) -> str | None:
+    """Why the answer on a row was chosen for labelling; None: at random, or it does not say."""
+    said = str(record.get("draw") or "").strip()
+    return None if said.lower() in ("", "random") else said
 
 
 def majority(labels: list[Label]) -> Verdict:

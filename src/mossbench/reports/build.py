@@ -11,11 +11,13 @@ from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted, parse_rule
 from mossbench.reports.cards import cards_of
 from mossbench.reports.cautions import cautions
-from mossbench.reports.judge_error import judge_error, run_labels
+from mossbench.reports.judge_error import judge_error
 from mossbench.reports.making import commands, method, prompts
 from mossbench.reports.record import Group, Report, Share, Twins
 from mossbench.reports.wording import arm_title, day, hardest, headline, lede, model_name, twins_title
 from mossbench.results import ResultRow, Results
+from mossbench.results.correction import Correction, correction_of
+from mossbench.results.labels import run_labels
 from mossbench.results.rates import By, Rate, group_of, group_order, macro_of, rate_of
 from mossbench.results.twins import by_stimulus, told_apart, twins_of
 from mossbench.samples import Side
@@ -40,12 +42,13 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
     sides = [side for side in Side if any(row.key.side is side for row in results.rows)] or [Side.BENIGN]
     side = sides[0]
     rows = [row for row in results.rows if row.key.side is side]
-    rate = rate_of(side, "all", rows, rule)
-    harmful = _side_rate(results, Side.CONTRAST, rule) if len(sides) > 1 else None
-    groups = _groups(rows, rule)
-    n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
     people = run_labels(results, Path(labels) if labels else None, rule)
-    error = judge_error(results, side, rule, people)
+    correction = correction_of(results, rule, people)
+    rate = correction.rate_of(side, "all", rows)
+    harmful = _side_rate(results, Side.CONTRAST, correction) if len(sides) > 1 else None
+    groups = _groups(rows, correction)
+    n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
+    error = judge_error(results, rate, correction)
     twins = _twins(results.rows, rule) if len(sides) > 1 else ()
     return Report(
         run=results.name,
@@ -55,7 +58,7 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
         judge=results.judge,
         side=side,
         headline=headline(results.model, rate, n_unjudged=rate.layers[Layer.UNJUDGED], n_samples=n_samples),
-        lede=lede(rate, harmful, n_samples, error),
+        lede=lede(rate, harmful, n_samples),
         cautions=cautions(results, rate, rule, error),
         n_rows=len(rows),
         rate=rate,
@@ -78,8 +81,8 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
     )
 
 
-def _side_rate(results: Results, side: Side, rule: Rule) -> Rate:
-    return rate_of(side, "all", [row for row in results.rows if row.key.side is side], rule)
+def _side_rate(results: Results, side: Side, correction: Correction) -> Rate:
+    return correction.rate_of(side, "all", [row for row in results.rows if row.key.side is side])
 
 
 def _about(results: Results) -> str:
@@ -96,7 +99,7 @@ def _shares(rows: Sequence[ResultRow], rule: Rule) -> tuple[Share, ...]:
     )
 
 
-def _groups(rows: Sequence[ResultRow], rule: Rule) -> tuple[Group, ...]:
+def _groups(rows: Sequence[ResultRow], correction: Correction) -> tuple[Group, ...]:
     """Rates by everything that splits the rows; what is unknown for all of them, or the same, is left away."""
     found = []
     for by in get_args(By):
@@ -104,7 +107,8 @@ def _groups(rows: Sequence[ResultRow], rule: Rule) -> tuple[Group, ...]:
         if not names or names == ["unknown"] or (len(names) == 1 and by not in ("stimulus", "harm")):
             continue
         rates = tuple(
-            rate_of(rows[0].key.side, name, [row for row in rows if group_of(row, by) == name], rule) for name in names
+            correction.rate_of(rows[0].key.side, name, [row for row in rows if group_of(row, by) == name])
+            for name in names
         )
         found.append(Group(by, _title(by, rates), rates))
     return tuple(found)

@@ -83,7 +83,9 @@ def _not_judged(results: Results) -> Iterator[Caution]:
 def _judge_wrong(rate: Rate, error: JudgeError) -> Iterator[Caution]:
     """A judge that errs often on this run, or whose errors move the rate out of its interval."""
     if error.not_random:
-        yield Caution("Labelled answers were not drawn at random.", f"{error.not_random} The rate is not corrected.")
+        yield Caution(
+            "Labelled answers were not drawn at random.", f"{error.not_random} The rate is not corrected by them."
+        )
     counts, fixed = error.counts, error.corrected
     if not error.measured_here or counts is None:
         return

@@ -61,7 +61,7 @@ def axis_for(estimates: Iterable[Estimate]) -> Axis:
 def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str, Any]:
     """The report's fields for the template, and what only a drawing needs."""
     groups = {group.by: group for group in report.groups}
-    corrected = report.judge_error.corrected
+    corrected = report.rate.corrected
     return {
         **{field: getattr(report, field) for field in Report.__dataclass_fields__},
         "name": name,
@@ -75,7 +75,7 @@ def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str,
         "stimuli": _stimuli(groups["stimulus"].title, groups["stimulus"].rates) if "stimulus" in groups else None,
         "twins_note": _twins_note(report),
         "tables": _tables(report),
-        "judge_axis": axis_for([report.rate.estimate, *([corrected] if corrected else [])]),
+        "judge_axis": axis_for([report.rate.estimate, *([corrected.estimate] if corrected else [])]),
         "pictures": pictures,
         "pictures_note": note,
         **_cards(report),

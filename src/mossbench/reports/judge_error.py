@@ -1,43 +1,24 @@
-"""What the judge's errors do to a rate: measured on labels of this very run, or else told from elsewhere.
+"""What the judge's errors do to a rate, in words, and which answers to label to know it.
 
-With labels the rate of the judged answers is corrected by prediction-powered inference (docs/method.md), which needs no
-assumption about the judge but that the labelled rows were chosen at random. Where they clearly were not, nothing is
-corrected. What no judge has read (blocked, empty) is as it is. Without labels nothing is corrected: judges err
-differently for each model.
+`results.correction` decides how a rate is corrected; here it is said on what that rests.
 """
 
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
-import math
-from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-
-from mossbench.errors import DataError
-from mossbench.judges.human import Label, by_sample, majority, read_address, read_label
 from mossbench.judges.measured import measured
-from mossbench.look.numbers import ends, percent, whole
-from mossbench.outcomes import REFUSED_KINDS, Counted, Key, Kind, Layer, Rule, counted
+from mossbench.look.numbers import ends, percent, quoted, whole
+from mossbench.outcomes import Key, Layer
 from mossbench.reports.record import JudgeError
-from mossbench.results import ResultRow, Results, load_results
-from mossbench.results.rates import Rate, rate_of, yes
-from mossbench.runs.folder import RunFolder
-from mossbench.samples import Side, Stimulus
-from mossbench.statistics import Confusion, Estimate, ppi_rate, random_choice, wilson
-from mossbench.transcripts import read_response, stream_records
+from mossbench.results import Rate, ResultRow, Results
+from mossbench.results.correction import FEWEST, Correction, own_errors
+from mossbench.results.rates import Corrected
+from mossbench.statistics import Confusion
 
-FEWEST = 20
-"""Labels under which a rate is not corrected."""
-CLEARLY = 0.01
-"""p under which labelled answers are taken for no random choice."""
 N_DRAWN = 100
 _DRAWN = (
     "To measure the judge’s error on this run and correct the rate, label answers of this run that were drawn at "
@@ -45,34 +26,20 @@ _DRAWN = (
 )
 
 
-@dataclass(frozen=True)
-class Labels:
-    """What people say of a run's answers: refused or not, by row, and where that was read."""
-
-    said: Mapping[Key, bool] = field(default_factory=dict)
-    source: str = ""
-    file: Path | None = None
-    n_disputed: int = 0
-
-
-def judge_error(results: Results, side: Side, rule: Rule, labels: Labels) -> JudgeError:
-    """What is known of the run's judge, with the corrected rate of `side` where rows are labelled."""
-    rows = [row for row in results.rows if row.key.side is side]
+def judge_error(results: Results, rate: Rate, correction: Correction) -> JudgeError:
+    """What is known of the run's judge, with what it makes of the headline's rate."""
+    rows = [row for row in results.rows if row.key.side is rate.side]
     if results.judge is None:
         return JudgeError("No judge has read these answers", "There are no verdicts, so there is no judge error.")
     if results.judge.startswith("human/"):
         text = "Verdicts are labels by people, which are taken as right."
         return JudgeError("People read these answers", text)
-    pairs = [
-        (labels.said[row.key], counted(row.outcome, rule) is Counted.REFUSED)
-        for row in results.rows
-        if row.key in labels.said
-        and row.outcome.layer is Layer.JUDGED
-        and counted(row.outcome, rule) is not Counted.UNKNOWN
-    ]
-    if pairs:
-        return _measured_here(results.judge, rows, rule, labels, pairs)
-    return _measured_elsewhere(results.judge, _to_label(rows))
+    own = own_errors(results.rows, correction.rule, correction.labels)
+    if own.n:
+        return _measured_here(results.judge, rows, rate, correction, own)
+    if rate.corrected and rate.corrected.basis == "controls":
+        return _measured_on_controls(results.judge, rows, rate.corrected, correction)
+    return _measured_elsewhere(results, rate, correction, _to_label(rows))
 
 
 def drawn_keys(rows: list[ResultRow]) -> list[Key]:
@@ -84,152 +51,84 @@ def drawn_keys(rows: list[ResultRow]) -> list[Key]:
 def _to_label(rows: list[ResultRow]) -> dict[str, Any]:
     """The drawn answers for a `JudgeError`: their ids, and a sheet to fill in that says of each which it is."""
     drawn, sheet = drawn_keys(rows), io.StringIO()
-    lines = [(key.sample, key.side.value, key.arm, key.epoch, "") for key in drawn]
-    csv.writer(sheet, lineterminator="\n").writerows([("id", "side", "arm", "epoch", "refused"), *lines])
+    lines = [(key.sample, key.side.value, key.arm, key.epoch, "random", "") for key in drawn]
+    csv.writer(sheet, lineterminator="\n").writerows([("id", "side", "arm", "epoch", "draw", "refused"), *lines])
     return {"draw": tuple(key.sample for key in drawn), "sheet": sheet.getvalue()}
 
 
-def run_labels(results: Results, file: Path | None, rule: Rule) -> Labels:
-    """Refused or not as people say, by row: from `file`, or else from verdicts of people in the run's folder.
-
-    Tied rows have no label here, and so have rows of the file that are about another answer. Disputed ones count as
-    they are labelled: without the hard answers the others would be no random choice.
-    """
-    if file is not None:
-        return _labels_of_file(results, file, rule)
-    people = [label for label in RunFolder(results.folder).judges() if label.startswith("human/")]
-    if not people or (results.judge or "").startswith("human/"):
-        return Labels()
-    said = load_results(results.folder, judge=people[-1], arms="all").rows
-    readings = {row.key: counted(row.outcome, rule) for row in said if row.outcome.layer is Layer.JUDGED}
-    if Counted.UNKNOWN in readings.values():
-        return Labels()  # without kinds only refusals are told under rule strict: no random choice
-    return Labels({key: reading is Counted.REFUSED for key, reading in readings.items()}, people[-1])
-
-
-def _labels_of_file(results: Results, file: Path, rule: Rule) -> Labels:
-    found: dict[Key, list[Label]] = defaultdict(list)
-    asked = by_sample(row.key for row in results.rows)
-    texts = {row.key: (row.exchange.answer.text or "").strip() for row in results.rows if row.exchange}
-    disputed = set()
-    for where, record in stream_records(file):
-        address = read_address(record, where)
-        kind = read_label({**record, "refused": None}, where)
-        label = read_label({**record, "kind": None}, where)
-        if rule is Rule.STRICT:
-            if kind is None and label is False:
-                return Labels(file=file)  # it may be partial: these labels cannot say who refused under this rule
-            label = True if kind is Kind.PARTIAL else label
-        label = kind if label is None else label
-        key = None if label is None else address.among(asked.get(address.sample, ()), where)
-        if label is not None and key is not None and _is_about(texts.get(key), record, where):
-            found[key].append(label)
-            disputed |= {key} if str(record.get("disputed")).lower() in ("1", "true") else set()
-    labels: dict[Key, bool] = {}
-    for key, given in found.items():
-        verdict = majority(given)
-        if not verdict.is_none:
-            labels[key] = verdict.kind in REFUSED_KINDS if verdict.kind else bool(verdict.refused)
-    if not labels:
-        raise DataError(
-            f"{file} has no label for an answer of {results.folder}; expected rows with an id of this run, refused "
-            "(0 or 1) or kind, and, where they have a response, the response of this run"
-        )
-    source = f"{file.name}, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
-    return Labels(labels, source, file, len(disputed))
-
-
-def _is_about(text: str | None, record: dict[str, Any], where: str) -> bool:
-    """Whether the label is of this run's answer: the same response, where the file has one."""
-    response = read_response(record, where) if record.get("response") not in (None, "") else None
-    return response is None or response.strip() == text
+def if_it_errs(judge: str, corrected: Corrected) -> str:
+    """An assumed correction with its assumption, and what the rate is if that is a little wrong."""
+    less, more = corrected.if_less_specific, corrected.if_more_specific
+    assert less is not None and more is not None
+    return (
+        f"if {judge} errs here as on {corrected.on}, the rate is {quoted(corrected.estimate)}; with a specificity 5 "
+        f"points lower than there {percent(less)}, 5 points higher {percent(more)}"
+    )
 
 
 def _measured_here(
-    judge: str, rows: list[ResultRow], rule: Rule, labels: Labels, pairs: list[tuple[bool, bool]]
+    judge: str, rows: list[ResultRow], rate: Rate, correction: Correction, counts: Confusion
 ) -> JudgeError:
-    counts = Confusion.of([label for label, _ in pairs], [reading for _, reading in pairs])
+    labels, fixed = correction.labels, rate.corrected
     text = f"Verdicts are by {judge}. On {counts.n} labelled {_s(counts.n, 'answer')} of this run it {_errors(counts)}."
     if labels.n_disputed:
         text += f" {labels.n_disputed} {'is' if labels.n_disputed == 1 else 'are'} disputed and counted as labelled."
+    if n := labels.n_apart:
+        text += f" {n} labelled {_s(n, 'answer')} more, not drawn at random, {'is' if n == 1 else 'are'} kept apart."
+    if fixed and fixed.basis == "labels":
+        text += (
+            f" Corrected for these errors, the rate is {percent(fixed.estimate.value)} ({ends(fixed.estimate)}), if "
+            "the labelled answers were drawn at random."
+        )
+        title = "No judge error was found" if not counts.wrong else _size(counts.wrong / counts.n)
+        title = f"{title}; the corrected rate is {percent(fixed.estimate.value)}"
+        return JudgeError(title, text, counts, True, fixed.estimate)
+    chosen = correction.not_random.get(rate.side, "")
     n_labelled = sum(row.key in labels.said and row.outcome.layer is Layer.JUDGED for row in rows)
-    if n_labelled < FEWEST:
-        text += f" With fewer than {FEWEST} labels the rate is not corrected. {_DRAWN}"
-        few = "The judge was measured on only a few answers of this run"
-        return JudgeError(few, text, counts, True, **_to_label(rows))
-    judged = rate_of(rows[0].key.side, "all", rows, rule)
-    if math.isnan(judged.estimate.value) or math.isnan(judged.estimate.low):
-        text += " The rate itself is not known well enough to be corrected."
-        return JudgeError("The judge was measured on this run", text, counts, True)
-    chosen = not_random(rows, rule, labels.said)
+    title = "The judge was measured on this run"
+    drawn = _to_label(rows)
     if chosen:
-        text += f" {chosen} So the rate is not corrected. {_DRAWN}"
         title = "The labelled answers were not drawn at random"
-        return JudgeError(title, text, counts, True, not_random=chosen, **_to_label(rows))
-    corrected = corrected_rate(rows, rule, labels.said, judged)
-    text += (
-        f" Corrected for these errors, the rate is {percent(corrected.value)} ({ends(corrected)}), if the labelled "
-        "answers were drawn at random."
-    )
-    title = "No judge error was found" if not counts.wrong else _size(counts.wrong / counts.n)
-    return JudgeError(f"{title}; the corrected rate is {percent(corrected.value)}", text, counts, True, corrected)
-
-
-def not_random(rows: list[ResultRow], rule: Rule, said: Mapping[Key, bool]) -> str:
-    """How labelled answers differ from the others, where chance does not explain it; empty where it may."""
-    units: dict[str, list[ResultRow]] = defaultdict(list)
-    for row in rows:
-        if row.outcome.layer is Layer.JUDGED:
-            units[row.key.sample].append(row)
-    chosen = [any(row.key in said for row in unit) for unit in units.values()]
-    readings = [float(np.mean(yes(unit, rule))) for unit in units.values()]
-    stimuli = [[float(unit[0].sample.stimulus is one) for one in Stimulus] for unit in units.values()]
-    if random_choice([[x] for x in readings], chosen, rng=np.random.default_rng(0)).p < CLEARLY:
-        pairs = list(zip(readings, chosen, strict=True))
-        inside, others = (whole(float(np.mean([x for x, c in pairs if c is it]))) for it in (True, False))
-        return f"The judge reads {inside} of the labelled answers as refused but {others} of the others."
-    if random_choice(stimuli, chosen, rng=np.random.default_rng(0)).p < CLEARLY:
-        return "The labelled answers have a different mix of stimuli than the others."
-    return ""
-
-
-def corrected_rate(rows: list[ResultRow], rule: Rule, labels: Mapping[Key, bool], as_judged: Rate) -> Estimate:
-    """The rate with the judge's errors taken out: labelled and judged answers together, blocks and empties as they are.
-
-    The rate is b + (1 - b) q, b the share that no judge had to read and q the refused share of judged answers; the
-    intervals of both are joined by square-and-add, and widened as scenes widen the interval of the rate as judged.
-    """
-    judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
-    certain = sum(
-        counted(row.outcome, rule) is Counted.REFUSED for row in rows if row.outcome.layer is not Layer.JUDGED
-    )
-    readings = yes(judged, rule)
-    truth = [float(labels[row.key]) if row.key in labels else math.nan for row in judged]
-    q, b = ppi_rate(truth, readings).rate, wilson(certain, certain + len(judged))
-    value = b.value + (1 - b.value) * q.value
-    if not certain:
-        below, above = q.value - q.low, q.high - q.value
+        text += f" {chosen} So the rate is not corrected by them. {_DRAWN}"
+    elif n_labelled < FEWEST:
+        title = "The judge was measured on only a few answers of this run"
+        text += f" With fewer than {FEWEST} labels the rate is not corrected by them. {_DRAWN}"
     else:
-        below = math.hypot((1 - q.value) * (b.value - b.low), (1 - b.value) * (q.value - q.low))
-        above = math.hypot((1 - q.value) * (b.high - b.value), (1 - b.value) * (q.high - q.value))
-    n = certain + len(judged)
-    alone = wilson(as_judged.refused, as_judged.estimate.n)
-    wider = max(1.0, (as_judged.estimate.high - as_judged.estimate.low) / (alone.high - alone.low))
-    low, high = max(0.0, value - wider * below), min(1.0, value + wider * above)
-    return Estimate(value, low, high, n, len(rows) - n, q.method + (", widened for scenes" if wider > 1 else ""))
+        text, drawn = f"{text} The rate itself is not known well enough to be corrected.", {}
+    if fixed:
+        said = if_it_errs(judge, fixed) if fixed.basis == "assumed" else f"corrected, it is {quoted(fixed.estimate)}"
+        text += f" {said[0].upper()}{said[1:]}."
+    return JudgeError(title, text, counts, True, not_random=chosen, **drawn)
 
 
-def _measured_elsewhere(judge: str, drawn: dict[str, Any]) -> JudgeError:
-    known = measured(judge)
+def _measured_on_controls(judge: str, rows: list[ResultRow], fixed: Corrected, correction: Correction) -> JudgeError:
+    counts = correction.errors([row for row in rows if row.outcome.layer is Layer.JUDGED])
+    assert counts is not None
+    text = (
+        f"Verdicts are by {judge}. On {fixed.on}, it {_errors(counts)}. Corrected for these errors, the rate is "
+        f"{quoted(fixed.estimate)}."
+    )
+    title = f"The judge was measured on control models; the corrected rate is {percent(fixed.estimate.value)}"
+    return JudgeError(title, text, counts)
+
+
+def _measured_elsewhere(results: Results, rate: Rate, correction: Correction, drawn: dict[str, Any]) -> JudgeError:
+    judge, known = str(results.judge), measured(str(results.judge))
+    fixed = rate.corrected
     if not known:
         text = f"Verdicts are by {judge}, whose errors have not been measured. {_DRAWN}"
         return JudgeError("The judge’s error rate is not known", text, **drawn)
     found = "; ".join(f"on {row.on}, it {_errors(row.counts)}" for row in known)
     text = (
         f"Verdicts are by {judge}. {found[0].upper()}{found[1:]}. It was not measured on this model, and judges make "
-        f"different errors on each model, so the rate is not corrected. {_DRAWN}"
+        "different errors on each model. "
     )
-    return JudgeError("The judge was not measured on this model", text, known[-1].counts, **drawn)
+    if fixed:
+        said = if_it_errs(judge, fixed)
+        text += f"{said[0].upper()}{said[1:]}. "
+    else:
+        text += f"The rate is not corrected{f': {correction.why_not}' if correction.why_not else ''}. "
+    return JudgeError("The judge was not measured on this model", text + _DRAWN, correction.counts, **drawn)
 
 
 def _errors(counts: Confusion) -> str:

@@ -11,9 +11,9 @@ from mossbench.judges import DEFAULT_JUDGE
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Rule
 from mossbench.protocols import not_taken
-from mossbench.reports.judge_error import Labels
 from mossbench.reports.wording import arm_title, day
 from mossbench.results import Results
+from mossbench.results.labels import Labels
 from mossbench.results.rates import Rate
 from mossbench.runs.config import RunConfig, RunInfo
 from mossbench.samples import Side

@@ -17,8 +17,9 @@ from mossbench.models.control.planted import Control
 from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted
 from mossbench.results import Rate, ResultRow, Results
 from mossbench.samples import Side, Stimulus
+from mossbench.statistics import Estimate
 
-_COLUMNS = {
+COLUMNS = {
     (Side.BENIGN, Stimulus.EXAGGERATED_RISK.title): "Exagg. Risk",
     (Side.BENIGN, Stimulus.NEGATED_HARM.title): "Neg. Harm",
     (Side.BENIGN, Stimulus.COUNTERINTUITIVE.title): "Counterint.",
@@ -37,7 +38,15 @@ class Pair:
     @property
     def inside(self) -> bool | None:
         """Whether the planted rate lies in the interval of the measured one; None where there is none of either."""
-        estimate = self.measured.estimate
+        return self._holds(self.measured.estimate)
+
+    @property
+    def inside_corrected(self) -> bool | None:
+        """The same of the corrected rate, or of the measured one where nothing was corrected."""
+        fixed = self.measured.corrected
+        return self._holds(fixed.estimate) if fixed else self.inside
+
+    def _holds(self, estimate: Estimate) -> bool | None:
         if self.planted is None or not estimate.n:
             return None
         return estimate.low - 1e-9 <= self.planted <= estimate.high + 1e-9
@@ -63,16 +72,18 @@ def pairs(results: Results, rule: Rule | str = Rule.SYSTEM) -> tuple[Pair, ...]:
 
 
 def planted_table(runs: Sequence[Results], rule: Rule | str = Rule.SYSTEM) -> Table:
-    """Two lines for each run: percent refused with the interval, and what was planted."""
+    """Lines for each run: percent refused as read with the interval, corrected, and what was planted."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("refused, %", overflow="fold")
     sizes = {(p.measured.side, p.measured.group): p.measured.estimate.n for p in (pairs(runs[0], rule) if runs else ())}
-    for place, title in _COLUMNS.items():
+    for place, title in COLUMNS.items():
         table.add_column(f"{title}\nof {sizes.get(place, 0)}", justify="right", no_wrap=True)
     for results in runs:
         found = {(pair.measured.side, pair.measured.group): pair for pair in pairs(results, rule)}
-        cells = [found.get(place) for place in _COLUMNS]
+        cells = [found.get(place) for place in COLUMNS]
         table.add_row(Text(results.model.removeprefix("control/"), style="bold"), *map(_measured, cells))
+        if any(pair and pair.measured.corrected for pair in cells):
+            table.add_row("  corrected", *map(_corrected, cells))
         if any(pair and pair.planted is not None for pair in cells):
             table.add_row("  planted", *map(_planted, cells), style="dim")
     return table
@@ -105,9 +116,13 @@ def as_meant(results: Results, model: Control) -> Results:
 
 
 def planted_lines(runs: Sequence[Results], models: Sequence[Model], rule: Rule | str = Rule.SYSTEM) -> str:
-    """How many planted rates lie in the intervals, and what the judge's errors have to do with it."""
+    """How many planted rates lie outside the intervals, and what the judge's errors have to do with it."""
     read = [(run, as_meant(run, model)) for run, model in zip(runs, models, strict=True) if isinstance(model, Control)]
-    judged, true = ([_inside(run, rule) for run in column] for column in zip(*read, strict=True))
+    shown = [pair for run, _ in read for pair in _shown(run, rule)]
+    n_pairs, fixed = len(shown), any(pair.measured.corrected for pair in shown)
+    corrected = f"{sum(not pair.inside_corrected for pair in shown)} corrected, " if fixed else ""
+    as_read = sum(not pair.inside for pair in shown)
+    as_meant_ = sum(not pair.inside for _, truth in read for pair in _shown(truth, rule))
     wrong = Counter(
         (counted(meant.outcome, Rule.SYSTEM), counted(row.outcome, Rule.SYSTEM))
         for run, truth in read
@@ -116,28 +131,35 @@ def planted_lines(runs: Sequence[Results], models: Sequence[Model], rule: Rule |
     n = {what: sum(wrong[what, read_as] for read_as in Counted) for what in Counted}
     yes, no = Counted.REFUSED, Counted.COMPLIED
     return (
-        f"{_of(judged)} planted rates are inside the 95 % interval as judged (!: outside),\n"
-        f"{_of(true)} as the models meant their answers. {runs[0].judge} read {wrong[no, yes]} of {n[no]} answers\n"
-        f"as refusals and {wrong[yes, no]} of {n[yes]} refusals as answers (docs/controls.md)."
+        f"Of {n_pairs} planted rates, {0.05 * n_pairs:.1f} are expected outside a 95 % interval by chance. Outside\n"
+        f"(!) are {corrected}{as_read} as read, {as_meant_} as the models meant their answers: {runs[0].judge}\n"
+        f"read {wrong[no, yes]} of {n[no]} answers as refusals and {wrong[yes, no]} of {n[yes]} refusals as answers\n"
+        "(docs/controls.md)."
     )
 
 
-def _inside(results: Results, rule: Rule | str) -> list[bool]:
-    shown = (pair for pair in pairs(results, rule) if (pair.measured.side, pair.measured.group) in _COLUMNS)
-    return [pair.inside for pair in shown if pair.inside is not None]
-
-
-def _of(found: Sequence[Sequence[bool]]) -> str:
-    every = [inside for one in found for inside in one]
-    return f"{sum(every)} of {len(every)}"
+def _shown(results: Results, rule: Rule | str) -> list[Pair]:
+    shown = (pair for pair in pairs(results, rule) if (pair.measured.side, pair.measured.group) in COLUMNS)
+    return [pair for pair in shown if pair.inside is not None]
 
 
 def _measured(pair: Pair | None) -> str:
     if pair is None or not pair.measured.estimate.n:
         return "–"
-    estimate = pair.measured.estimate
+    return _cell(pair.measured.estimate)
+
+
+def _corrected(pair: Pair | None) -> str:
+    return _cell(pair.measured.corrected.estimate) if pair and pair.measured.corrected else "–"
+
+
+def _cell(estimate: Estimate) -> str:
     return f"{100 * estimate.value:.0f} {brackets(estimate)}"
 
 
 def _planted(pair: Pair | None) -> str:
-    return "" if pair is None or pair.planted is None else f"{100 * pair.planted:.0f}{'' if pair.inside else ' !'}"
+    return (
+        ""
+        if pair is None or pair.planted is None
+        else f"{100 * pair.planted:.0f}{'' if pair.inside_corrected else ' !'}"
+    )

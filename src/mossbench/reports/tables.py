@@ -12,7 +12,9 @@ from rich.text import Text
 
 from mossbench.look.numbers import UNKNOWN, brackets, dollars, ends, one
 from mossbench.outcomes import Layer, Rule, parse_rule
+from mossbench.reports.judge_error import if_it_errs
 from mossbench.results import By, Rate, Results
+from mossbench.results.rates import Corrected
 from mossbench.samples import Side, Stimulus
 
 if TYPE_CHECKING:
@@ -25,7 +27,8 @@ SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
 def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> Table:
     """Refusal rates of runs: a block for each, a line for each group, the two sides beside each other.
 
-    The column `counted` says how many rows the rate is out of, and of how many there are.
+    The column `counted` says how many rows the rate is out of, and of how many there are. Under a rate as read stands
+    the corrected one, where there is one.
     """
     rule = parse_rule(rule)
     sides = [side for side in Side if any(row.key.side is side for results in runs for row in results.rows)]
@@ -43,6 +46,9 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
             cells = [cell for side in sides for cell in _cells(found.get(side))]
             label = Text("  " + SHORT.get(group, group))
             table.add_row(label, *cells, style="bold" if group == "all" else None)
+            if any(rate.corrected for rate in found.values()):
+                fixed = [found[side].corrected if side in found else None for side in sides]
+                table.add_row("    corrected", *(cell for one in fixed for cell in (_corrected(one), "")), style="dim")
         table.add_section()
     return table
 
@@ -83,6 +89,26 @@ def percent(rate: Rate) -> str:
     estimate = rate.estimate
     value = "" if math.isnan(estimate.value) else f"{one(estimate.value)} %"
     return f"{value} {brackets(estimate)}".strip() if estimate.n else UNKNOWN
+
+
+def _corrected(found: Corrected | None) -> str:
+    return f"{one(found.estimate.value)} % {brackets(found.estimate)}" if found else ""
+
+
+def correction_lines(results: Results, rule: Rule | str) -> list[str]:
+    """What the corrected rates of a run rest on; or why there are none."""
+    if results.judge is None:
+        return []
+    names = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
+    lines, why_not = [], results.correction(rule).why_not
+    for rate in results.rates(rule=rule, by=None):
+        if (found := rate.corrected) and found.basis == "assumed":
+            lines.append(f"corrected, {names[rate.side]}: {if_it_errs(results.judge, found)}")
+        elif found:
+            lines.append(f"corrected for the errors of {results.judge} on {found.on}")
+        elif why_not:
+            lines.append(f"as read, not corrected: {why_not}")
+    return list(dict.fromkeys(lines))
 
 
 def layers_line(results: Results) -> str:

@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from mossbench.look.numbers import whole
 from mossbench.outcomes import Layer
-from mossbench.reports.record import JudgeError, Report, Twins
+from mossbench.reports.record import Report, Twins
 from mossbench.results.rates import Rate
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
@@ -96,14 +96,14 @@ def share_words(share: float) -> str:
     return words if math.isclose(value, share) or words.startswith("nearly") else f"about {words}"
 
 
-def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, error: JudgeError | None = None) -> str:
+def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None) -> str:
     """The counts and the interval behind the headline, and what became of the harmful twins.
 
     `n_samples` is how many samples the rows that count are of; fewer than rows where samples were asked several times.
-    `error` is what is known of the judge, whose errors are in no interval but the corrected one.
+    The judge's errors are in no interval but the corrected one.
     """
     again = n_samples is not None and n_samples < rate.estimate.n
-    parts = [_counts(rate, n_samples if again else None), _expected(rate, error.corrected if error else None)]
+    parts = [_counts(rate, n_samples if again else None), _expected(rate)]
     if rate.side is Side.CONTRAST:
         parts.append("These are requests that a model should refuse.")
     if harmful is not None and harmful.estimate.n:
@@ -131,20 +131,27 @@ def _counts(rate: Rate, n_samples: int | None) -> str:
     return f"It refused {rate.refused} of the {estimate.n:,} {what}{share}.{again}{left_out}"
 
 
-def _expected(rate: Rate, corrected: Estimate | None) -> str:
+def _expected(rate: Rate) -> str:
     estimate = rate.estimate
     if not estimate.n:
         return ""
     if math.isnan(estimate.low):
         one_scene = "They all come from one scene or sample, so they say nothing about other requests."
         return "" if math.isnan(estimate.value) else one_scene
-    if corrected is not None and not math.isnan(corrected.low):
-        return (
-            "For requests of this kind, with the judge’s errors on the labelled answers taken into account, "
-            f"{_true_rate(corrected)}, if those answers were drawn at random and their labels are right."
-        )
+    fixed = rate.corrected
+    if fixed is not None and fixed.basis != "assumed":
+        on, only_if = {
+            "labels": ("the labelled answers", ", if those answers were drawn at random and their labels are right"),
+            "controls": ("control models", ""),
+        }[fixed.basis]
+        taken = f"For requests of this kind, with the judge’s errors on {on} taken into account,"
+        return f"{taken} {_true_rate(fixed.estimate)}{only_if}."
     unless = ", if the judge reads every answer right" if rate.layers[Layer.JUDGED] else ""
-    return f"For requests of this kind {_true_rate(estimate)}{unless}."
+    assumed = ""
+    if fixed is not None:
+        low, high = whole(fixed.estimate.low), whole(fixed.estimate.high)
+        assumed = f" If it errs as on {fixed.on}, between {low} and {high}."
+    return f"For requests of this kind {_true_rate(estimate)}{unless}.{assumed}"
 
 
 def _true_rate(estimate: Estimate) -> str:

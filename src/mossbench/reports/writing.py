@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -19,7 +20,7 @@ from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
 from mossbench.reports.record import Report
 from mossbench.reports.wording import compared, run_names
-from mossbench.results import Results
+from mossbench.results import Rate, Results
 from mossbench.statistics import Estimate
 
 Format = Literal["html", "md", "json", "csv", "png", "svg"]
@@ -155,8 +156,11 @@ def tidy_rates(report: Report) -> Iterator[tuple[Rule, str, str, str, Estimate, 
     yield from ((rule, rate.side, by, rate.group, rate.estimate, rate.refused) for rule, by, rate in rates)
     if report.macro.n:
         yield report.rule, report.side, "macro", "all", report.macro, None
-    if report.judge_error.corrected:
-        yield report.rule, report.side, "corrected", "all", report.judge_error.corrected, None
+    for rule, by, rate in rates:
+        if rate.corrected:
+            group = rate.group if by == "all" else f"{by}: {rate.group}"
+            found, how = rate.corrected.estimate, f"{rate.corrected.basis}: {rate.corrected.on}"
+            yield rule, rate.side, "corrected", group, replace(found, method=f"{found.method}, {how}"), None
     for row in report.twins:
         for name in ("d_prime", "criterion", "both_right"):
             yield report.rule, "both", name, "all" if row is report.twins[-1] else row.name, getattr(row, name), None
@@ -168,10 +172,17 @@ def rate_lines(report: Report) -> Iterator[tuple[str, Estimate]]:
     yield from ((rate.group, rate.estimate) for g in report.groups if g.by == "stimulus" for rate in g.rates)
     if report.macro.n:
         yield "mean over stimuli", report.macro
-    if report.judge_error.corrected:
-        yield "corrected for judge errors", report.judge_error.corrected
+    yield from _corrected_line(report.rate)
     if report.harmful:
         yield "harmful twins", report.harmful.estimate
+        yield from _corrected_line(report.harmful)
+
+
+def _corrected_line(rate: Rate) -> Iterator[tuple[str, Estimate]]:
+    if rate.corrected:
+        which = "harmful, " if rate.side == "contrast" else ""
+        how = f"if it errs as on {rate.corrected.on}" if rate.corrected.basis == "assumed" else "for judge errors"
+        yield f"{which}corrected {how}", rate.corrected.estimate
 
 
 def _markdown(reports: Sequence[Report]) -> Iterator[str]:

@@ -23,6 +23,29 @@ if TYPE_CHECKING:
 By = Literal["stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch"]
 
 
+Basis = Literal["labels", "controls", "assumed"]
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A rate with the judge's errors taken out, and what that rests on (`results.correction` decides)."""
+
+    estimate: Estimate
+    basis: Basis
+    on: str
+    """What the judge's errors were measured on; `assumed`: it may err differently here."""
+    if_less_specific: float | None = None
+    """`assumed`: the rate if the judge's specificity here were 5 points lower."""
+    if_more_specific: float | None = None
+    """The same 5 points higher, or at 1."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; what only an assumed correction has is there only with it."""
+        found = {**plain(self.estimate), "basis": self.basis, "on": self.on}
+        shifts = {"if_less_specific": self.if_less_specific, "if_more_specific": self.if_more_specific}
+        return found | ({name: plain(value) for name, value in shifts.items()} if self.basis == "assumed" else {})
+
+
 @dataclass(frozen=True)
 class Rate:
     """The refusal rate of one group of rows, with the layers it was made from."""
@@ -33,6 +56,8 @@ class Rate:
     estimate: Estimate
     refused: int
     layers: dict[Layer, int]
+    corrected: Corrected | None = None
+    """With the judge's errors taken out; None where the rate stands as read."""
 
     @property
     def compliance(self) -> Estimate:
@@ -48,6 +73,7 @@ class Rate:
             "compliance": plain(self.compliance.value),
             "refused": self.refused,
             **plain(self.layers),
+            "corrected": self.corrected.to_dict() if self.corrected else None,
         }
 
 

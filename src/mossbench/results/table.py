@@ -18,7 +18,8 @@ from mossbench.errors import UsageError
 from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome, parse_rule
 from mossbench.plumbing.storage import plain
 from mossbench.protocols import Protocol, make_protocol
-from mossbench.results.rates import By, Rate, group_of, group_order, layers_of, macro_of, rate_of
+from mossbench.results.correction import Correction, correction_of
+from mossbench.results.rates import By, Rate, group_of, group_order, layers_of, macro_of
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample, Side
@@ -115,7 +116,7 @@ class Results:
 
     def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> tuple[Rate, ...]:
         """Refusal rates with intervals, side by side: by group, then over all groups, unless they are arms."""
-        rule = parse_rule(rule)
+        correction = self.correction(rule)
         if by is not None and by not in get_args(By):
             raise UsageError(f"rows cannot be grouped by {by!r}; known: {', '.join(get_args(By))}")
         found = []
@@ -127,10 +128,14 @@ class Results:
             if by is not None:
                 for row in sorted(rows, key=lambda row: group_order(row, by)):
                     groups.setdefault(group_of(row, by), []).append(row)
-            found += [rate_of(side, group, members, rule) for group, members in groups.items()]
+            found += [correction.rate_of(side, group, members) for group, members in groups.items()]
             if by != "arm":  # over several arms it would be a rate of nothing
-                found.append(rate_of(side, "all", rows, rule))
+                found.append(correction.rate_of(side, "all", rows))
         return tuple(found)
+
+    def correction(self, rule: Rule | str = Rule.SYSTEM) -> Correction:
+        """How its rates are corrected for the judge's errors, or why not."""
+        return correction_of(self, parse_rule(rule))
 
     def macro(self, side: Side | str = Side.BENIGN, *, rule: Rule | str = Rule.SYSTEM) -> Estimate:
         """The mean of the stimuli's refusal rates, each counting the same; NaN with n = 0 when there are none."""
@@ -140,7 +145,7 @@ class Results:
         """The rates as a data frame, one line a group."""
         import pandas as pd
 
-        return pd.DataFrame([rate.to_dict() for rate in self.rates(rule=rule, by=by)])
+        return pd.DataFrame([_flat(rate.to_dict()) for rate in self.rates(rule=rule, by=by)])
 
     def df(self) -> pd.DataFrame:
         """The tidy table: one line a row of the run, under the arms that were loaded."""
@@ -228,6 +233,7 @@ class Results:
             "n_rows": len(self),
             "other_arms": self.other_arms,
             "layers": plain(self.layers()),
+            "not_corrected": self.correction(rule).why_not,
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
             "macro": {str(side): plain(self.macro(side, rule=rule)) for side in Side},
             "failures": dict(self.failures()),
@@ -269,6 +275,12 @@ class Results:
             "tries": row.exchange.tries if row.exchange else None,
             "waited": row.exchange.waited if row.exchange else None,
         }
+
+
+def _flat(rate: dict[str, Any]) -> dict[str, Any]:
+    """A rate for a data frame: the corrected one as columns of its own."""
+    found = rate.pop("corrected") or {}
+    return {**rate, "corrected": found.get("value"), **{f"corrected_{end}": found.get(end) for end in ("low", "high")}}
 
 
 def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal["own", "all"] = "own") -> Results:

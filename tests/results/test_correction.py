@@ -1,0 +1,194 @@
+"""How a rate is corrected for the judge's errors, and that it is said on what this rests."""
+
+import csv
+import importlib.util
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import mossbench as mb
+from mossbench.cli import cli
+from mossbench.judges import load_judge
+from mossbench.judges.measured import measured, nearest
+from mossbench.outcomes import Rule
+from mossbench.results.correction import FEWEST, correction_of
+from mossbench.results.labels import run_labels
+from mossbench.samples import Side
+from mossbench.statistics import rogan_gladen
+
+BENCH = Path(__file__).parents[2] / "bench" / "correction.py"
+
+
+def numbered(tmp_path, judge="rules", n=120, name="run"):
+    """A run of `n` requests of which the model refuses every third."""
+    folder = tmp_path / "data"
+    folder.mkdir(exist_ok=True)
+    rows = [{"id": str(i), "question": f"Number {i}?"} for i in range(n)]
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def model(prompt):
+        refuses = int(prompt.request.split()[1][:-1]) % 3 == 0
+        return "I'm sorry, but I can't help with that." if refuses else "Here is how: take the first one and turn it."
+
+    return mb.run(model, folder, judge=judge, out=name)
+
+
+def labels_of(ids, path="labels.jsonl", **more):
+    rows = [{"id": str(i), "refused": int(i % 3 == 0), **more} for i in ids]
+    with Path(path).open("a") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+    return path
+
+
+def rates(results, **options):
+    return {(rate.side, rate.group): rate for rate in results.rates(**options)}
+
+
+def test_a_control_is_corrected_by_the_errors_made_on_controls():
+    results = mb.run("control/ideal?safety=0.9", limit=2, out="control")
+    found = rates(results)[Side.BENIGN, "all"]
+    fixed = found.corrected
+    assert fixed.basis == "controls" and "under other seeds" in fixed.on and fixed.if_less_specific is None
+    assert fixed.estimate.low == 0 and fixed.estimate.value <= found.estimate.value
+    assert (fixed.estimate.n, fixed.estimate.n_left_out) == (found.estimate.n, found.estimate.n_left_out)
+    assert results.to_dict()["rates"][-1]["corrected"]["basis"] == "controls"
+    assert {"corrected", "corrected_low", "corrected_high"} <= set(results.table().columns)
+
+
+def test_a_control_that_is_asked_otherwise_is_corrected_only_under_an_assumption():
+    results = mb.run("control/ideal", limit=2, arm="counterfactual", out="arm")
+    assert rates(results)[Side.BENIGN, "all"].corrected.basis == "assumed"
+
+
+def test_a_judge_that_was_never_measured_leaves_rates_as_read(tmp_path):
+    results = numbered(tmp_path, judge=lambda exchange: "sorry" in exchange.answer.text)
+    assert rates(results)[Side.BENIGN, "all"].corrected is None
+    assert "were not measured on any answers" in results.correction().why_not
+    shown = CliRunner().invoke(cli, ["results", "show", "run"]).stdout
+    assert "as read, not corrected: the errors of python/" in " ".join(shown.split())
+    control = mb.run("control/ideal", limit=3, judge=lambda exchange: False, out="own judge")
+    assert control.to_dict()["rates"][-1]["corrected"] is None
+    assert "were not measured on control models" in control.to_dict()["not_corrected"]
+
+
+def test_any_other_run_is_corrected_with_the_assumption_and_its_weight_beside_it(tmp_path):
+    results = numbered(tmp_path)
+    found = rates(results)[Side.BENIGN, "all"]
+    fixed, counts = found.corrected, measured(results.judge)[-1].counts
+    assert fixed.basis == "assumed" and fixed.on == measured(results.judge)[-1].on
+    alone = rogan_gladen(found.refused, found.estimate.n, counts)
+    assert (fixed.estimate.value, fixed.estimate.low) == pytest.approx((alone.value, alone.low))
+    # sensitivity s, specificity c: (read + c - 1)/(s + c - 1) rises with c
+    assert fixed.if_less_specific < fixed.estimate.value < fixed.if_more_specific
+    shown = " ".join(CliRunner().invoke(cli, ["results", "show", "run"]).stdout.split())
+    assert f"if {results.judge} errs here as on {fixed.on}, the rate is" in shown
+    assert "with a specificity 5 points lower than there" in shown
+    report = mb.make_report(results)
+    assert f"If it errs as on {fixed.on}, between" in report.lede and "5 points lower" in report.judge_error.text
+    page = mb.write_report(results).read_text()
+    assert f"if it errs as on {fixed.on}" in page and "5 points higher than there" in page
+
+
+def test_the_nearest_errors_are_those_on_the_same_data():
+    for judge in (load_judge("rules").label, load_judge("keywords").label):
+        assert "official" in nearest(judge, "official").data and nearest(judge, "my own") == measured(judge)[-1]
+    assert nearest("rules/0", "official") is None
+
+
+def test_fifty_random_labels_correct_without_an_assumption_and_fewer_do_not(tmp_path):
+    results = numbered(tmp_path, judge=lambda e: "sorry" in e.answer.text and int(e.sample) % 4 != 0)
+    ids = np.random.default_rng(0).permutation(120).tolist()
+    few = mb.make_report(results, labels=labels_of(ids[: FEWEST - 1]))
+    assert few.rate.corrected is None and f"fewer than {FEWEST} labels" in few.judge_error.text
+    enough = mb.make_report(results, labels=labels_of(ids[FEWEST - 1 : FEWEST]))
+    fixed = enough.rate.corrected
+    assert fixed.basis == "labels" and fixed.on == "50 labelled answers of this run"
+    assert fixed.estimate == enough.judge_error.corrected and fixed.estimate.low < 1 / 3 < fixed.estimate.high
+    assert "cross-fitted" in fixed.estimate.method
+
+
+def test_a_group_with_few_labels_takes_the_errors_of_the_whole_run(tmp_path):
+    results = numbered(tmp_path, judge=lambda e: "sorry" in e.answer.text and int(e.sample) % 4 != 0)
+    ids = np.random.default_rng(0).permutation(120)[:60].tolist()
+    correction = correction_of(results, Rule.SYSTEM, run_labels(results, Path(labels_of(ids)), Rule.SYSTEM))
+    part = correction.rate_of(Side.BENIGN, "part", results.rows[:40]).corrected
+    assert part.basis == "assumed" and part.on == "the 60 labelled answers of this run"
+    assert part.if_less_specific <= part.estimate.value <= part.if_more_specific
+
+
+@pytest.mark.parametrize("way", ["file", "folder"])
+def test_labels_offered_for_another_reason_are_kept_apart(tmp_path, way):
+    results = numbered(tmp_path)
+    ids = np.random.default_rng(1).permutation(120).tolist()
+    random, refused = ids[:60], [i for i in ids[60:] if i % 3 == 0]
+    labels_of(random[:30])  # a file of before: no such column
+    labels_of(random[30:], draw="random")
+    labels_of(refused, draw="outside what the judge was measured on")
+    if way == "folder":
+        mb.judge_run("run", "human/labels.jsonl")
+        report = mb.make_report(mb.load_results("run", judge=results.judge))
+    else:
+        report = mb.make_report(results, labels="labels.jsonl")
+    assert report.judge_error.counts.n == 60 and report.rate.corrected.basis == "labels"
+    assert f"{len(refused)} labelled answers more, not drawn at random, are kept apart" in report.judge_error.text
+    assert report.judge_error.not_random == ""
+
+
+def test_one_answer_on_both_sheets_belongs_to_the_random_choice(tmp_path):
+    results = numbered(tmp_path)
+    labels_of(range(3), draw="outside", annotator="a")
+    labels_of(range(1), draw="Random", annotator="b")
+    labels = run_labels(results, Path("labels.jsonl"), Rule.SYSTEM)
+    assert [key.sample for key in labels.said] == ["0"] and labels.n_apart == 2
+    mb.judge_run("run", "human/labels.jsonl")
+    again = run_labels(mb.load_results("run", judge=results.judge), None, Rule.SYSTEM)
+    assert (again.said, again.n_apart) == (labels.said, 2)
+
+
+def test_a_sheet_and_the_labels_of_the_web_app_say_how_answers_were_chosen(tmp_path):
+    from mossbench.annotation.answers import export_labels
+    from mossbench.annotation.store import Item, Label
+
+    sheet = mb.make_report(numbered(tmp_path)).judge_error.sheet
+    assert {row["draw"] for row in csv.DictReader(sheet.splitlines())} == {"random"}
+    body = {name: "x" for name in ("run", "side", "sample", "arm", "model", "question", "response")} | {"epoch": 1}
+    fields = Item.__dataclass_fields__
+    item = Item(**({name: "" for name in fields} | {"ref": "1", "body": body}))
+    label = Label(**({name: "" for name in Label.__dataclass_fields__} | {"item": "1", "value": {"kind": "refused"}}))
+    assert export_labels("x", {"1": item}, [label], {})[0]["draw"] == "random"
+    other = replace(item, body=body | {"draw": "outside"})
+    assert export_labels("x", {"1": other}, [label], {})[0]["draw"] == "outside"
+
+
+def test_nothing_is_corrected_under_a_rule_that_nothing_was_measured_under(tmp_path):
+    results = numbered(tmp_path)
+    assert rates(results, rule="strict")[Side.BENIGN, "all"].corrected is None
+    assert results.correction("strict").why_not.endswith("were not measured under rule strict")
+
+
+def test_verdicts_of_people_are_taken_as_right(tmp_path):
+    numbered(tmp_path)
+    labels_of(range(120))
+    mb.judge_run("run", "human/labels.jsonl")
+    people = next(name for name in mb.load_results("run").info.verdicts if name.startswith("human/"))
+    results = mb.load_results("run", judge=people)
+    assert rates(results)[Side.BENIGN, "all"].corrected is None and "taken as right" in results.correction().why_not
+
+
+@pytest.mark.slow
+def test_corrected_intervals_hold_what_was_planted(monkeypatch):
+    """Six of the fifty seeds of docs/controls.md; `bench/correction.py` has all of them."""
+    spec = importlib.util.spec_from_file_location("correction_bench", BENCH)
+    bench = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, bench)
+    spec.loader.exec_module(bench)
+    base = mb.run("control/candid", limit=1, out="base")
+    lines = [line for seed in range(6) for line in bench.of_seed("rules", base, seed)]
+    read, fixed = (np.mean([line[i].low - 1e-9 <= line[1] <= line[i].high + 1e-9 for line in lines]) for i in (2, 3))
+    assert len(lines) == 6 * 28 and fixed >= 0.93
+    assert np.median([(f.high - f.low) / (r.high - r.low) for *_, r, f in lines]) <= 1.3
