@@ -8,7 +8,7 @@ import click
 
 from mossbench.cli.commands import Command
 from mossbench.cli.options import PATH, options
-from mossbench.cli.printing import note, show, show_json
+from mossbench.cli.printing import note, say, show, show_json
 
 
 @click.command(cls=Command)
@@ -30,8 +30,8 @@ def compare(runs: tuple[Path, ...], judge: str | None, flips: int, format_: str,
     if as_json or format_ == "json":
         show_json(found)
     elif format_ == "csv":
-        click.echo(flips_csv(found), nl=False)
+        say(flips_csv(found), nl=False)
     elif format_ == "md":
-        click.echo(comparison_markdown(found, n_flips=flips))
+        say(comparison_markdown(found, n_flips=flips))
     else:
         show(comparison_page(found, n_flips=flips))

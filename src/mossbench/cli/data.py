@@ -10,7 +10,7 @@ import click
 
 from mossbench.cli.commands import Group
 from mossbench.cli.options import DATASET, PATH, given, options
-from mossbench.cli.printing import note, show, show_json
+from mossbench.cli.printing import note, say, show, show_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -140,15 +140,15 @@ def _report(dataset: Dataset, facts: dict[str, Any], text: str, as_json: bool) -
         said = {"dataset": dataset.version, "n": len(dataset), "licence": dataset.licence, "warning": dataset.warning}
         show_json(said | facts)
         return
-    click.echo(f"{dataset.version}: {text}")
+    say(f"{dataset.version}: {text}")
     _show_terms(dataset.licence, dataset.warning)
 
 
 def _show_terms(licence: str, warning: str) -> None:
     if licence:
-        click.echo(f"Licence: {licence}")
+        say(f"Licence: {licence}")
     if warning:
-        click.echo(f"Content warning: {warning}")
+        say(f"Content warning: {warning}")
 
 
 def _table(*columns: str, title: str | None = None) -> Table:
@@ -162,13 +162,13 @@ def _table(*columns: str, title: str | None = None) -> Table:
 
 def _show_description(description: Description) -> None:
     origin = ", ".join(filter(None, [description.source, description.revision and f"revision {description.revision}"]))
-    click.echo(f"{description.version}{f' ({origin})' if origin else ''}")
+    say(f"{description.version}{f' ({origin})' if origin else ''}")
     _show_terms(description.licence, description.warning)
     for side in description.sides:
-        click.echo()
+        say()
         show(_side_table(side))
         for line in _side_lines(side):
-            click.echo(line)
+            say(line)
 
 
 def _side_table(side: SideDescription) -> Table:
@@ -233,7 +233,7 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
             table.add_row(Text(finding.severity, style=colour), finding.code, str(finding.n or ""), as_commands(text))
         show(table)
     n_errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    click.echo(f"{_count(n_errors, 'error')}, {_count(len(findings) - n_errors, 'warning')}")
+    say(f"{_count(n_errors, 'error')}, {_count(len(findings) - n_errors, 'warning')}")
 
 
 def _count(n: int, what: str) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
-from mossbench.cli.printing import note, show_json
+from mossbench.cli.printing import note, say, show_json
 
 if TYPE_CHECKING:
     from mossbench.runs.forecast import Forecast
@@ -23,8 +21,8 @@ def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
         return
     for forecast in forecasts:
         for label, text in _lines(forecast):
-            click.echo(f"{label:14} {text}")
-    click.echo("Nothing was sent. The calls of a judging model are not in these numbers.")
+            say(f"{label:14} {text}")
+    say("Nothing was sent. The calls of a judging model are not in these numbers.")
 
 
 def _lines(forecast: Forecast) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ import click
 
 from mossbench.cli.commands import Command
 from mossbench.cli.options import PATH, options
-from mossbench.cli.printing import show_json
+from mossbench.cli.printing import say, show_json
 from mossbench.cli.results import note_arms
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
@@ -41,5 +41,5 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **l
     if as_json:
         show_json({"state": decision.state, **vars(decision)})
     else:
-        click.echo(gate_line(decision))
+        say(gate_line(decision))
     raise SystemExit(EXIT_CODES[decision.state])

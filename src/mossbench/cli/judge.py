@@ -9,7 +9,7 @@ import click
 
 from mossbench.cli.commands import Group
 from mossbench.cli.options import JUDGE_OPTIONS, PATH, options
-from mossbench.cli.printing import note, show, show_json
+from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress import counter_of, progress_of
 from mossbench.cli.results import show_results
 from mossbench.errors import UsageError
@@ -51,7 +51,7 @@ def list_command(as_json: bool) -> None:
         show_json([{"judge": name, "what": what} for name, what in rows.items()])
     else:
         for name, what in rows.items():
-            click.echo(f"{name:26} {what}")
+            say(f"{name:26} {what}")
 
 
 @judge.command("apply")

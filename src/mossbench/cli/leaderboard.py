@@ -9,7 +9,7 @@ import click
 
 from mossbench.cli.commands import Group
 from mossbench.cli.options import PATH, options
-from mossbench.cli.printing import note, show, show_json
+from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.results import note_arms
 from mossbench.errors import UsageError
 
@@ -125,7 +125,7 @@ def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool)
         return show(boards_table(boards))
     text = _board_text(boards, format_)
     if out is None:
-        return click.echo(text, nl=False)
+        return say(text, nl=False)
     check_free(out, overwrite=overwrite)
     write_atomically(out, text)
     note(f"wrote {out}")

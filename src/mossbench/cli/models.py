@@ -8,7 +8,7 @@ import click
 
 from mossbench.cli.commands import Command
 from mossbench.cli.options import options
-from mossbench.cli.printing import console, show_json
+from mossbench.cli.printing import console, say, show_json
 from mossbench.look.commands import as_commands
 
 GROUPS = {
@@ -37,25 +37,25 @@ def models(as_json: bool) -> None:
         rows = [{"model": name, "what": what} for name, what in providers.items()]
         show_json([*rows, *(preset.to_dict() for preset in PRESETS.values())])
         return
-    click.echo("Providers, for mossbench run --model PROVIDER/NAME")
+    say("Providers, for mossbench run --model PROVIDER/NAME")
     for name, what in providers.items():
         _line(name, what)
-    click.echo("\nPresets, for mossbench run --model PRESET: state, as of when, what it runs")
+    say("\nPresets, for mossbench run --model PRESET: state, as of when, what it runs")
     for group, heading in GROUPS.items():
-        click.echo(f"\n{heading}")
+        say(f"\n{heading}")
         for preset in (preset for preset in PRESETS.values() if preset.group == group):
             _line(preset.name, f"{preset.state:9} {preset.as_of:7} {preset.model or '–'}")
             if preset.note:
                 _line("", preset.note)
-    click.echo("\nHow presets were asked for the published table (--as-published)")
+    say("\nHow presets were asked for the published table (--as-published)")
     for how in dict.fromkeys(preset.published for preset in PRESETS.values() if preset.published):
-        click.echo(f"  {how}")
+        say(f"  {how}")
         _line("", ", ".join(preset.name for preset in PRESETS.values() if preset.published == how))
-    click.echo(f"\n{CHECK}: not verified, look it up. A run reports when a model is gone")
+    say(f"\n{CHECK}: not verified, look it up. A run reports when a model is gone")
 
 
 def _line(name: str, text: str) -> None:
     """One name and what is said of it, folded to the terminal."""
     width = console().width - NAME - 4
     first, *more = wrap(as_commands(text), width, break_on_hyphens=False, replace_whitespace=False) or [""]
-    click.echo("\n".join([f"  {name:{NAME}} {first}".rstrip(), *(f"  {'':{NAME}} {line}" for line in more)]))
+    say("\n".join([f"  {name:{NAME}} {first}".rstrip(), *(f"  {'':{NAME}} {line}" for line in more)]))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mossbench.cli.printing import console, note
+from mossbench.cli.printing import console, note, safe
 
 if TYPE_CHECKING:
     from mossbench.models.connections import Waits
@@ -48,7 +48,7 @@ def counter_of(name: str, *, quiet: bool = False) -> Iterator[Callable[[object],
         if now - last >= (0.2 if terminal else PLAIN_EVERY):
             last = now
             line = f"{name}: {n} rows, {n / (now - start):.0f}/s"
-            click.echo(f"\r{line}" if terminal else line, nl=not terminal, err=True)
+            click.echo(f"\r{safe(line)}" if terminal else safe(line), nl=not terminal, err=True)
 
     terminal = sys.stderr.isatty()
     yield None if quiet else update
@@ -66,7 +66,7 @@ def steps() -> Callable[[str, int, int], None]:
         if done == of or now - last >= (0.2 if terminal else PLAIN_EVERY):
             last = now
             line = f"{what}: {done} of {of}"
-            click.echo(f"\r{line}" if terminal else line, nl=not terminal or done == of, err=True)
+            click.echo(f"\r{safe(line)}" if terminal else safe(line), nl=not terminal or done == of, err=True)
 
     return update
 

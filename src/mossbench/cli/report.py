@@ -9,7 +9,7 @@ import click
 
 from mossbench.cli.commands import Command
 from mossbench.cli.options import PATH, options
-from mossbench.cli.printing import note, show
+from mossbench.cli.printing import note, say, show
 from mossbench.errors import UsageError
 
 
@@ -44,7 +44,7 @@ def report(
     reports = [mossbench.make_report(run, rule=rule, labels=labels) for run in results]
     content = report_bytes(results, reports, format_)
     if out == "-":
-        click.echo(content, nl=False)
+        say(content, nl=False)
         return
     write_atomically(path, content)
     for each in reports:

@@ -10,7 +10,7 @@ import click
 
 from mossbench.cli.commands import Command, check_runs_folder
 from mossbench.cli.options import PATH, options
-from mossbench.cli.printing import note
+from mossbench.cli.printing import note, say
 from mossbench.errors import UsageError
 
 
@@ -58,5 +58,5 @@ def serve(
         note(f"runs of control models are being made in {runs}; the pages are there meanwhile")
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{socket.getsockname()[1]}/"
-    click.echo(f"mossbench is at {address}{'?token=' + token if token else ''}  (Ctrl-C stops it)")
+    say(f"mossbench is at {address}{'?token=' + token if token else ''}  (Ctrl-C stops it)")
     serve_app(settings, socket, coming=coming or (lambda: False))

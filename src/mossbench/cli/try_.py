@@ -9,7 +9,7 @@ import click
 from mossbench.cli.commands import Command
 from mossbench.cli.judge import chosen_judge
 from mossbench.cli.options import JUDGE_OPTIONS, given, options
-from mossbench.cli.printing import note, show_json
+from mossbench.cli.printing import note, say, show_json
 
 if TYPE_CHECKING:
     from mossbench.runs.trial import Trial
@@ -38,7 +38,7 @@ def try_(model: str, as_json: bool, **chosen: Any) -> None:
         show_json(trial.to_dict())
     else:
         for label, text in _lines(trial):
-            click.echo(f"{label:9} {text.strip()}".replace("\n", "\n" + 10 * " "))
+            say(f"{label:9} {text.strip()}".replace("\n", "\n" + 10 * " "))
     if trial.exchange.answer.error is not None:
         raise SystemExit(1)
 

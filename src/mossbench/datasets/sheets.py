@@ -10,6 +10,7 @@ from typing import Literal
 
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.errors import StorageError, UsageError
+from mossbench.plumbing.sheets import cell
 
 COLUMNS = ("id", "side", "question", "picture", "response")
 
@@ -56,7 +57,7 @@ def _write(path: Path, rows: list[tuple[str, str, str, str, None]]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix.lower() == ".csv":
             text = io.StringIO()
-            csv.writer(text).writerows((COLUMNS, *rows))
+            csv.writer(text).writerows((COLUMNS, *(map(cell, row) for row in rows)))
             # Spreadsheets take UTF-8 for what it is only behind this mark.
             path.write_text(text.getvalue(), encoding="utf-8-sig", newline="")
         else:

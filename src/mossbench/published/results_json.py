@@ -25,6 +25,7 @@ from mossbench.errors import DataError, MissingExtra, UsageError
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
 from mossbench.plumbing.lines import write_lines
+from mossbench.plumbing.sheets import cell
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.results import ResultRow, Results, load_results
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
@@ -110,7 +111,7 @@ def write_results(
             export_results(results, side=side or sides[0], rule=rule or Rule.PAPER, style=style)
         )
     elif format == "csv":
-        content = results.df().to_csv(index=False)
+        content = results.df().map(cell).to_csv(index=False)
     elif format == "json":
         content = results.df().to_json(orient="records", force_ascii=False, indent=2) + "\n"
     else:

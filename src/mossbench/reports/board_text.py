@@ -17,6 +17,7 @@ from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import brackets, one
 from mossbench.look.page import markdown
+from mossbench.plumbing.sheets import cell
 from mossbench.reports.tables import short_name
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
@@ -82,10 +83,10 @@ def boards_csv(boards: Sequence[Board]) -> str:
             known = [*known, as_commands(row.not_ranked)]
             made = board.dataset, board.data_hash, board.judge, board.rule
             counts = row.rate.n, row.rate.n_left_out
-            names = (_cell(text) for text in (row.name, row.availability, row.date))
-            more = (_cell("; ".join(board.asked)), row.endpoint, _cell(" ".join(row.not_taken)))
+            names = (cell(text) for text in (row.name, row.availability, row.date))
+            more = (cell("; ".join(board.asked)), row.endpoint, cell(" ".join(row.not_taken)))
             inferred = "safety" if row.inferred else ""
-            writer.writerow([*made, *names, *values, *counts, *known, _cell(row.source), *more, inferred])
+            writer.writerow([*made, *names, *values, *counts, *known, cell(row.source), *more, inferred])
     return out.getvalue()
 
 
@@ -181,8 +182,3 @@ def _percent(rate: Estimate) -> str:
 def _numbers(rate: Estimate | None) -> list[float | str]:
     values = (rate.value, rate.low, rate.high) if rate else (math.nan,) * 3
     return ["" if math.isnan(value) else round(value, 6) for value in values]
-
-
-def _cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in "=+-@\t\r" and text else text

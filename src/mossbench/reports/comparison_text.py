@@ -15,6 +15,7 @@ from rich.text import Text
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import difference
 from mossbench.look.page import markdown
+from mossbench.plumbing.sheets import cell
 from mossbench.reports.tables import SHORT, short_name
 from mossbench.results.comparisons import Comparison, Difference, Flip
 from mossbench.results.gates import Gate, GateCheck
@@ -93,7 +94,7 @@ def flips_csv(found: Comparison) -> str:
     writer.writerow([*names, "first_outcome", "second_outcome", "first_answer", "second_answer"])
     for one in found.flips:
         keys = one.second, one.side, one.sample, one.epoch, one.stimulus, one.question, one.refused_by
-        writer.writerow([*keys, *one.outcomes, *one.answers])
+        writer.writerow(map(cell, [*keys, *one.outcomes, *one.answers]))
     return out.getvalue()
 
 

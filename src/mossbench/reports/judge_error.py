@@ -13,6 +13,7 @@ from typing import Any
 from mossbench.judges.measured import measured
 from mossbench.look.numbers import ends, percent, quoted, whole
 from mossbench.outcomes import Key, Layer
+from mossbench.plumbing.sheets import cell
 from mossbench.reports.record import JudgeError
 from mossbench.results import Rate, ResultRow, Results
 from mossbench.results.correction import FEWEST, Correction, own_errors
@@ -51,7 +52,7 @@ def drawn_keys(rows: list[ResultRow]) -> list[Key]:
 def _to_label(rows: list[ResultRow]) -> dict[str, Any]:
     """The drawn answers for a `JudgeError`: their ids, and a sheet to fill in that says of each which it is."""
     drawn, sheet = drawn_keys(rows), io.StringIO()
-    lines = [(key.sample, key.side.value, key.arm, key.epoch, "random", "") for key in drawn]
+    lines = [(cell(key.sample), key.side.value, key.arm, key.epoch, "random", "") for key in drawn]
     csv.writer(sheet, lineterminator="\n").writerows([("id", "side", "arm", "epoch", "draw", "refused"), *lines])
     return {"draw": tuple(key.sample for key in drawn), "sheet": sheet.getvalue()}
 

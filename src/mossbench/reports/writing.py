@@ -14,6 +14,7 @@ from mossbench.errors import UsageError
 from mossbench.look.numbers import ends, one
 from mossbench.look.page import markdown, visible
 from mossbench.outcomes import Rule
+from mossbench.plumbing.sheets import cell
 from mossbench.plumbing.storage import to_json, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
@@ -132,7 +133,7 @@ def _table(reports: Sequence[Report]) -> str:
             numbers = {name: getattr(estimate, name) for name in ("value", "low", "high")}
             writer.writerow(
                 {
-                    **{name: visible(value or "") for name, value in about.items()},
+                    **{name: cell(visible(value or "")) for name, value in about.items()},
                     "hash": " ".join(digest for of, digest in report.hashes.items() if side in (of, "both")),
                     "rule": rule,
                     "side": side,

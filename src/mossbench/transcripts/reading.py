@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from mossbench.errors import DataError, UsageError
+from mossbench.plumbing.sheets import uncell
 from mossbench.samples import Side
 
 _ID_FIELDS = ("id", "pid", "sample")
@@ -108,7 +109,7 @@ def _csv_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any
             if any(cells[len(names) :]) or len(cells) < len(names):
                 amount = "fewer" if len(cells) < len(names) else "more"
                 raise DataError(f"{where}: {amount} cells than the header has columns")
-            yield where, {name: cell or None for name, cell in zip(names, cells, strict=False)}
+            yield where, {name: uncell(text) or None for name, text in zip(names, cells, strict=False)}
     except csv.Error as error:
         raise DataError(f"{path}, line {reader.line_num + above}: not CSV ({error})") from error
 
