@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from mossbench.errors import UsageError
 from mossbench.models import Model
 from mossbench.models.model import Answerer
 from mossbench.plumbing.lines import write_lines
+from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import slug
 from mossbench.runs.config import RunConfig
 from mossbench.runs.folder import RunFolder
@@ -117,7 +117,7 @@ def told(options: dict[str, Any]) -> Options:
 def _read(path: Path) -> dict[str, Any]:
     """What an earlier analysis wrote; empty when there was none, or somebody changed it."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = parse_json(read_file(path))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) and found.get("made_by") == Analysed.MADE_BY else {}

@@ -18,6 +18,7 @@ from mossbench import __version__
 from mossbench.cli.commands import Group
 from mossbench.cli.printing import note
 from mossbench.errors import MossbenchError
+from mossbench.plumbing.reading import path_fault
 
 COMMANDS = {
     "run": "mossbench.cli.run",
@@ -60,6 +61,11 @@ class Commands(Group):
             for line in (f"mossbench: {error}", *getattr(error, "__notes__", ())):
                 note(line)
             ctx.exit(error.exit_code)
+        except (OSError, RuntimeError) as error:  # a path that the system does not take; all else keeps its traceback
+            if isinstance(error, BrokenPipeError) or (text := path_fault(error)) is None:
+                raise
+            note(f"mossbench: {text}; name another")
+            ctx.exit(1)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

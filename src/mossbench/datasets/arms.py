@@ -17,6 +17,7 @@ from typing import Literal
 from mossbench.datasets import Dataset
 from mossbench.errors import Code, DataError, UsageError
 from mossbench.outcomes import Key
+from mossbench.plumbing.reading import read_file
 from mossbench.samples import Record, Region, Sample, Side, Stimulus
 
 PictureChoice = Literal["own", "counterfactual", "none", "blank", "swapped", "blurred", "filled", "twin"]
@@ -52,7 +53,7 @@ class Shown:
         if path is None:
             return blank()
         try:
-            data = path.read_bytes()
+            data = read_file(path)
         except OSError as error:
             raise DataError(f"image {path.name!r} cannot be read: {error.strerror}") from error
         return hidden(data, self.boxes, self.edit) if self.edit in ("blurred", "filled") else data

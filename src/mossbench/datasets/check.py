@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -110,7 +111,7 @@ class _Look:
 def _look(path: Path) -> _Look:
     from mossbench.images import sniff, thumbnail
 
-    if not path.is_file():
+    if not os.path.isfile(path):
         return _Look(path, None)
     try:
         data = path.read_bytes()

@@ -10,6 +10,7 @@ import dataclasses
 import difflib
 import hashlib
 import json
+import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 from mossbench.datasets.patches import Patched, composed_file
 from mossbench.errors import Code, DataError, UsageError
+from mossbench.plumbing.reading import read_file
 from mossbench.samples import Sample, Side
 
 if TYPE_CHECKING:
@@ -127,7 +129,7 @@ class Dataset:
                 fields[name] = self.patches[picture].sha256
             elif picture is not None:
                 path = self._path(sample, picture)
-                fields[name] = hashlib.sha256(_read(path)).hexdigest() if path.is_file() else "missing"
+                fields[name] = hashlib.sha256(_read(path)).hexdigest() if os.path.isfile(path) else "missing"
         return _sha256(json.dumps(fields, sort_keys=True))
 
     @cached_property
@@ -195,7 +197,7 @@ class Dataset:
     def picture(self, sample: Sample) -> bytes:
         """The bytes of the sample's picture as they are on disk."""
         path = self.picture_path(sample)
-        if not path.is_file():
+        if not os.path.isfile(path):  # unlike pathlib's, never raises
             raise DataError(
                 f"the image of sample {sample.id!r} ({sample.side}) of dataset {self.name!r} is missing: {path}; "
                 "put it there; a check of the dataset lists all that are missing",
@@ -211,7 +213,7 @@ class Dataset:
         if picture in self.patches:
             return composed_file(self.root, picture, self.patches[picture])
         path = self.root / picture
-        real = path.resolve()  # a link in a foreign folder could lead anywhere
+        real = Path(os.path.realpath(path))  # a link in a foreign folder could lead anywhere, or in a circle
         if not any(real.is_relative_to(place) for place in self._places):
             raise DataError(escape_message(self.name, sample, picture))
         return path
@@ -257,7 +259,7 @@ def escape_message(name: str, sample: Sample, picture: str) -> str:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_file(path)
     except OSError as error:
         raise DataError(f"cannot read the image {path}: {error.strerror or error}") from error
 

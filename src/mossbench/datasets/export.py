@@ -116,7 +116,7 @@ def _copy(picture: Path, folder: Path, stem: str, used: set[str]) -> str:
     """The new path of the picture, relative to the folder; no file there when the picture is missing."""
     from mossbench.images import sniff
 
-    data = picture.read_bytes() if picture.is_file() else None
+    data = picture.read_bytes() if os.path.isfile(picture) else None
     media_type = sniff(data) if data is not None else None
     named = re.sub(r"[^.A-Za-z0-9]", "", picture.suffix)
     suffix = SUFFIXES[media_type][0] if media_type in SUFFIXES else named or ".bin"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import difflib
 import io
-import json
 import math
 import reprlib
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from mossbench.datasets import findings as found
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
 from mossbench.datasets.findings import Finding, note
 from mossbench.errors import DataError, MissingExtra
+from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.samples import Sample
 
 FORMATS = ("jsonl", "csv", "parquet")
@@ -124,7 +124,7 @@ def _plain(field: str, value: Any) -> Any:
     if field in ("human", "child", "syn", "ocr", "harm") and isinstance(value, str):
         return value.strip().removesuffix(".0") or None
     if field == "triggers" and isinstance(value, str):
-        return json.loads(value)
+        return parse_json(value)
     return value
 
 
@@ -171,7 +171,7 @@ def reason(error: Exception, values: dict[str, Any]) -> str:
 
 def read_bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_file(path)
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror or error}; check the path and its permissions") from error
 
@@ -182,7 +182,7 @@ def _jsonl_rows(path: Path, findings: list[Finding] | None) -> Iterator[Row]:
         if not line.strip():
             continue
         try:
-            values = json.loads(line, parse_constant=_no_constant)
+            values = parse_json(line, parse_constant=_no_constant)
             if not isinstance(values, dict):
                 raise ValueError(f"expected an object in braces, found {type(values).__name__}")
         except (ValueError, RecursionError) as error:
@@ -239,7 +239,7 @@ def _read_about(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        values = json.loads(read_bytes(path))
+        values = parse_json(read_bytes(path))
         return {field: values[field] for field in ABOUT_FIELDS if isinstance(values.get(field), str)}
     except (ValueError, RecursionError, AttributeError) as error:
         raise DataError(f"{path} is damaged: {error}; fix or remove it") from error

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import os
 from pathlib import Path
 
 from mossbench.datasets.dataset import Dataset
@@ -50,7 +51,7 @@ def fetch_official(*, revision: str | None = None) -> Dataset:
 
 def missing_pictures(dataset: Dataset) -> list[str]:
     """Picture paths that samples name and that are not there."""
-    return [s.image for s in dataset.samples if s.image is not None and not dataset.picture_path(s).is_file()]
+    return [s.image for s in dataset.samples if s.image is not None and not os.path.isfile(dataset.picture_path(s))]
 
 
 def cached_official(revision: str | None = None) -> Dataset | None:

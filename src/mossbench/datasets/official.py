@@ -11,7 +11,7 @@ contrast side; otherwise records without any flag or harm class do, since the pu
 from __future__ import annotations
 
 import csv
-import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ from mossbench.datasets.dataset import Dataset, stays_inside
 from mossbench.datasets.files import label, read_bytes, read_rows, reason
 from mossbench.datasets.findings import Finding, note
 from mossbench.errors import DataError
+from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Sample, Side, Stimulus
 
 LICENCE = "CC BY-SA 4.0; for testing only, not for training"
@@ -125,7 +126,7 @@ def _table_samples(table: Table, root: Path, findings: list[Finding] | None) -> 
 
 def _json_records(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
-        data = json.loads(read_bytes(file).decode("utf-8-sig"), object_pairs_hook=_all_pairs)
+        data = parse_json(read_bytes(file).decode("utf-8-sig"), object_pairs_hook=_all_pairs)
     except (ValueError, RecursionError) as error:
         raise DataError(f"{file} is not valid JSON: {error}; fetch it again") from error
     if not isinstance(data, _Pairs):
@@ -199,7 +200,7 @@ def _relative_image(image: str, root: Path, file: Path) -> str:
     name = image.rpartition("/")[2]
     tried = (base / image, base.parent / image, base / "images" / name, base / "contrast_images" / name)
     paths = [path for path in tried if path.is_relative_to(root)]
-    path = next((path for path in paths if path.is_file()), paths[0])
+    path = next((path for path in paths if os.path.isfile(path)), paths[0])
     return path.relative_to(root).as_posix()
 
 

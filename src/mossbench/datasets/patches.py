@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import DataError
+from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import cache_folder
 
 Array = Any
@@ -41,7 +42,7 @@ def composed_file(root: Path, name: str, patched: Patched) -> Path:
     if file.is_file():
         return file
     try:
-        base, patch = ((root / part).read_bytes() for part in (patched.base, patched.patch))
+        base, patch = (read_file(root / part) for part in (patched.base, patched.patch))
     except OSError as error:
         raise DataError(f"cannot read the image {error.filename}: {error.strerror}; install mossbench again") from error
     data = compose(base, patch, patched.left, patched.top)

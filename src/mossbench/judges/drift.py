@@ -17,6 +17,7 @@ from typing import Any
 from mossbench.errors import DataError, RunError, UsageError
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Answer, Counted, Exchange, Kind, Rule, Unread, Verdict, counted, outcome
+from mossbench.plumbing.reading import read_file
 from mossbench.samples import Record, Side
 from mossbench.statistics import mcnemar_mid_p, wilson
 
@@ -119,7 +120,7 @@ def shipped_baseline(judge_name: str) -> Baseline | None:
 
 def read_baseline(path: Path) -> Baseline:
     try:
-        return Baseline.model_validate_json(path.read_bytes())
+        return Baseline.model_validate_json(read_file(path))
     except FileNotFoundError as error:
         raise UsageError(f"no baseline {str(path)!r}; write one with `check_drift(save={str(path)!r})`") from error
     except (OSError, ValueError) as error:

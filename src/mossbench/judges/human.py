@@ -19,6 +19,7 @@ from mossbench.errors import DataError
 from mossbench.images import Picture
 from mossbench.judges.judge import Judge
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Verdict
+from mossbench.plumbing.reading import read_file
 from mossbench.samples import Side
 from mossbench.statistics import fleiss_kappa
 from mossbench.transcripts import read_id, stream_records
@@ -72,7 +73,7 @@ class HumanJudge(Judge):
         for address in self._labels:
             self._addresses[address.sample].append(address)
         self._asked = by_sample(())
-        self.version = hashlib.sha256(_SETTLING + path.read_bytes()).hexdigest()[:8]
+        self.version = hashlib.sha256(_SETTLING + read_file(path)).hexdigest()[:8]
 
     def expect(self, keys: Iterable[Key]) -> None:
         self._asked = by_sample(keys)

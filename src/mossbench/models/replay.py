@@ -9,6 +9,7 @@ from pathlib import Path
 from mossbench.errors import UsageError
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Stop
+from mossbench.plumbing.reading import read_file
 from mossbench.samples import Sample, Side
 from mossbench.transcripts import TranscriptRow, read_transcript
 from mossbench.transcripts.residue import strip_residue
@@ -22,7 +23,7 @@ class Replay(Model):
     def __init__(self, path: Path) -> None:
         self.name = f"replay/{path}"
         rows = read_transcript(path)
-        self.version = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        self.version = hashlib.sha256(read_file(path)).hexdigest()[:12]
         self._path = path
         self._sided = any(row.side for row in rows)
         self._n_stripped = sum(bool(strip_residue(row.response or "")[1]) for row in rows)

@@ -15,6 +15,7 @@ from typing import Self, TypeVar
 from pydantic import ValidationError
 
 from mossbench.errors import RunError, StorageError
+from mossbench.plumbing.reading import check_regular, open_file
 from mossbench.plumbing.storage import storage_errors, write_atomically
 from mossbench.samples import Record
 
@@ -30,7 +31,7 @@ def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
     if not path.exists():
         return
     try:
-        file = path.open("rb")
+        file = open_file(path)
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror}") from error
     with file:
@@ -75,6 +76,8 @@ class LineWriter:
     def __init__(self, path: Path) -> None:
         self.path, self._waiting, self._torn = path, list[Record](), True
         with storage_errors(path):
+            if path.exists():
+                check_regular(path.stat().st_mode, path)
             self._file = path.open("ab", buffering=0)
         self.flush()
 

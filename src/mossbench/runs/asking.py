@@ -17,6 +17,7 @@ from mossbench.models.keys import redacted
 from mossbench.outcomes import Answer, Exchange, Key, Stop, outcome
 from mossbench.plumbing.coroutines import together
 from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.reading import path_fault
 from mossbench.runs.config import RunConfig
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache, PictureShelf, sent_picture
@@ -97,8 +98,8 @@ async def ask(
     sent, request, tried = None, row.arm.request(row.sample) or "", None
     try:
         picture = await pictures.fetch(row.sample, row.arm)
-    except (ImageError, DataError) as error:
-        answer = Answer.failed("picture", error)
+    except (ImageError, DataError, OSError, RuntimeError) as error:  # the last: a loop of links
+        answer = Answer.failed("picture", path_fault(error) or error)
     else:
         if picture is not None:
             sent = sent_picture(pictures.shown(row.sample, row.arm).image, picture)

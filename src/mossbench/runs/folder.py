@@ -25,6 +25,7 @@ from mossbench.datasets.arms import Arm, Row, plan
 from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.plumbing.lines import read_lines
+from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import label_slug, locked, to_json, write_atomically
 from mossbench.runs.config import RunInfo
 from mossbench.samples import Sample
@@ -61,7 +62,7 @@ class RunFolder:
     def info(self) -> RunInfo:
         """run.json, or a UsageError that says that there is no run here."""
         try:
-            return RunInfo.model_validate_json(self.info_path.read_bytes())
+            return RunInfo.model_validate_json(read_file(self.info_path))
         except (FileNotFoundError, NotADirectoryError) as error:
             raise UsageError(f"no run in {str(self.path)!r}: it has no run.json; give the folder of a run") from error
         except OSError as error:

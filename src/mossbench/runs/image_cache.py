@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Hashable
 
 from mossbench.datasets import Dataset
@@ -64,7 +65,7 @@ class PictureShelf:
         if limits is None or (shown := self.shown(sample, arm)) == Shown(None):
             return None
         path = await asyncio.to_thread(shown.path, sample, self._dataset)  # some are composed from patches first
-        key = (path, path.stat().st_mtime_ns if path and path.exists() else 0, shown, limits)
+        key = (path, path.stat().st_mtime_ns if path and os.path.exists(path) else 0, shown, limits)
         picture = self._cache.get(key)
         if picture is None:
             picture = await asyncio.to_thread(lambda: prepare(shown.read(path), limits))

@@ -7,7 +7,6 @@ vendor's page is what holds: a model or an endpoint that is not in the table has
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ from pydantic import Field, ValidationError
 
 from mossbench.errors import DataError
 from mossbench.outcomes import Usage
+from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.samples import Record
 
 AS_OF = "2026-11"
@@ -104,7 +104,7 @@ def load_prices(path: str | Path) -> dict[str, Price]:
     """One's own prices from a JSON file, by model name."""
     expected = 'expected {"provider/model": {"input": 2.5, "output": 10}}, US dollars per million tokens'
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        content = parse_json(read_file(Path(path)))
         if not isinstance(content, dict):
             raise DataError(f"{path}: found {type(content).__name__}, {expected}")
         for name, fields in content.items():

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from mossbench.errors import DataError, UsageError
+from mossbench.plumbing.reading import open_file, parse_json
 from mossbench.plumbing.sheets import uncell
 from mossbench.samples import Side
 
@@ -67,7 +68,7 @@ def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         suffix = path.suffix or "no suffix"
         raise DataError(f"{path}: cannot tell the format from {suffix!r}; use .jsonl, .csv or .json")
     try:
-        with path.open("rb") as bytes_:
+        with open_file(path) as bytes_:
             encoding = "utf-16" if bytes_.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
         with path.open(encoding=encoding, newline="\n" if reader is _jsonl_records else "") as file:
             yield from reader(path, file)
@@ -116,9 +117,11 @@ def _csv_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any
 
 def _published_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
-        content = json.load(file)
+        content = parse_json(file.read())
     except json.JSONDecodeError as error:
         raise DataError(f"{path}, line {error.lineno}: not JSON ({error.msg})") from error
+    except ValueError as error:
+        raise DataError(f"{path}: {error}") from error
     responses = content.get("responses") if isinstance(content, dict) else None
     if not isinstance(responses, dict):
         raise DataError(f'{path}: expected the published layout, an object with "responses" keyed by pid')

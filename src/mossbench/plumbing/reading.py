@@ -1,0 +1,54 @@
+"""Reading files that strangers have made: only what is a file, and JSON of any depth, with faults as `OSError`."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+from pathlib import Path
+from typing import IO, Any
+
+
+def open_file(path: Path) -> IO[bytes]:
+    """The file, opened to be read; an OSError for a FIFO, a socket or a device, which might never answer."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        check_regular(os.fstat(handle).st_mode, path)
+    except OSError:
+        os.close(handle)
+        raise
+    return os.fdopen(handle, "rb")
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file, as `open_file` opens it."""
+    with open_file(path) as file:
+        return file.read()
+
+
+def check_regular(mode: int, path: Path) -> None:
+    """An OSError where something is no regular file, by its `st_mode`."""
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+
+
+def parse_json(text: str | bytes, **how: Any) -> Any:
+    """The value; a ValueError also where it is nested more deeply than Python can go."""
+    try:
+        return json.loads(text, **how)
+    except RecursionError:
+        raise ValueError("nested too deeply to be read") from None
+
+
+def path_fault(error: Exception) -> str | None:
+    """What is wrong with a path that the system does not take, in one line; None where the error is another."""
+    if isinstance(error, RuntimeError) and "ymlink loop" in str(error):  # pathlib's, before Python 3.13
+        return str(error)
+    if not isinstance(error, OSError) or error.filename is None:
+        return None
+    name = str(error.filename)
+    shown = name if len(name) <= 200 else f"{name[:100]}…{name[-60:]} ({len(name)} characters)"
+    return f"cannot use {shown!r}: {error.strerror}"
