@@ -1,25 +1,30 @@
 """Files of lines, one record each: appended whole and at once, by one process at a time.
 
-A killed process leaves at most one torn last line; it is dropped when the file is opened again.
+A killed process leaves at most one torn last line; it is dropped when the file is opened again. A power loss takes at
+most the lines of the last `SYNC_EVERY` seconds, or a little more on a disk that is slow to sync; a file that was closed
+is on the disk.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self, TypeVar, cast
 
 from pydantic import ValidationError
 
 from mossbench.errors import RunError, StorageError
 from mossbench.plumbing.reading import check_regular, open_file
-from mossbench.plumbing.storage import storage_errors, write_atomically
+from mossbench.plumbing.storage import storage_errors, sync_folder, write_atomically
 from mossbench.samples import Record
 
 Line = TypeVar("Line", bound=Record)
+SYNC_EVERY = 1.0
+"""Seconds between two syncs of a file that is being written."""
 
 
 def write_lines(path: Path, records: Iterable[Record]) -> None:
@@ -78,12 +83,34 @@ class LineWriter:
         with storage_errors(path):
             if path.exists():
                 check_regular(path.stat().st_mode, path)
+            new = not path.exists()
             self._file = path.open("ab", buffering=0)
+            if new:
+                sync_folder(path.parent)
+        self._unsynced, self._closing, self._sync_fault = False, threading.Event(), cast(OSError | None, None)
         self.flush()
+        self._syncing = threading.Thread(target=self._sync_now_and_then, daemon=True)  # a slow disk holds up no answer
+        self._syncing.start()
 
     def append(self, record: Record) -> None:
         self._waiting.append(record)
         self.flush()
+        if self._sync_fault is not None:
+            with storage_errors(self.path):
+                raise self._sync_fault
+
+    def _sync_now_and_then(self) -> None:
+        while not self._closing.wait(SYNC_EVERY):
+            try:
+                self._sync()
+            except OSError as error:
+                self._sync_fault = error
+                return
+
+    def _sync(self) -> None:
+        if self._unsynced:
+            self._unsynced = False  # before: what is written meanwhile may miss this one
+            os.fsync(self._file.fileno())
 
     @property
     def n_waiting(self) -> int:
@@ -100,18 +127,23 @@ class LineWriter:
                 self._torn = True
                 if self._file.write(line) != len(line):  # a full disk may take a part and raise nothing
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-                self._torn = False
+                self._torn, self._unsynced = False, True
                 del self._waiting[0]
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._closing.set()
+        self._syncing.join()
         try:
             self.flush()
+            with storage_errors(self.path):
+                self._sync()
         except StorageError as full:
-            names = "; ".join(map(_name_of, self._waiting))
-            full.add_note(f"{len(self._waiting)} rows could not be written and are lost: {names}")
+            if self._waiting:
+                names = "; ".join(map(_name_of, self._waiting))
+                full.add_note(f"{len(self._waiting)} rows could not be written and are lost: {names}")
             raise
         finally:
             self._file.close()

@@ -1,4 +1,8 @@
-"""Writing files so that nothing is lost: whole or not at all, never over something else, faults told in one message."""
+"""Writing files so that nothing is lost: whole or not at all, never over something else, faults told in one message.
+
+What `write_atomically` and `create_atomically` have written is on the disk when they return, also after a power loss:
+the content is synced before the new name points to it, and the folder after that.
+"""
 
 from __future__ import annotations
 
@@ -66,8 +70,11 @@ def locked(path: Path, busy: str) -> Iterator[None]:
         lock.release()
 
 
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Writes a whole file so that a reader sees the old content or the new, never a part; a link is followed."""
+def write_atomically(path: Path, content: str | bytes, *, durable: bool = True) -> None:
+    """Writes a whole file so that a reader sees the old content or the new, never a part; a link is followed.
+
+    What can be made again, as in a cache, need not be `durable`.
+    """
     path = Path(os.path.realpath(path))
     with storage_errors(path):
         if path.exists() and not path.is_file():
@@ -75,11 +82,31 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
         try:
-            temporary.write_bytes(content.encode() if isinstance(content, str) else content)
+            _write(temporary, content, durable=durable)
             os.replace(temporary, path)
+            if durable:
+                sync_folder(path.parent)
         finally:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def _write(path: Path, content: str | bytes, *, durable: bool) -> None:
+    with path.open("wb") as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Has the names in a folder written to the disk; systems that cannot do it do it by themselves, or not at all."""
+    with contextlib.suppress(OSError, AttributeError):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def cache_folder(name: str) -> Path:
@@ -99,8 +126,9 @@ def create_atomically(path: Path, content: str) -> bool:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
         try:
-            temporary.write_bytes(content.encode())
+            _write(temporary, content, durable=True)
             os.link(temporary, path)  # unlike a rename it never replaces
+            sync_folder(path.parent)
         except FileExistsError:
             return False
         finally:

@@ -100,7 +100,7 @@ def _recalled(digest: str) -> Seen | None:
 def _noted(digest: str, seen: Seen) -> Seen:
     if seen.sketch:
         with suppress(StorageError):  # a convenience: who cannot keep it looks again
-            write_atomically(cache_folder(_notes()) / digest, json.dumps(asdict(seen)))
+            write_atomically(cache_folder(_notes()) / digest, json.dumps(asdict(seen)), durable=False)
     return seen
 
 
