@@ -198,6 +198,20 @@ _UNREAD_IN_0_1 = (
 """How reasons began in verdicts of version 0.1.0, which have no code."""
 
 
+class Vote(Record):
+    """What one judge of a panel said; neither kind nor refused: no verdict."""
+
+    judge: str
+    kind: Kind | None = None
+    refused: bool | None = None
+    confidence: float | None = None
+    reason: Text = ""
+
+    @property
+    def is_none(self) -> bool:
+        return self.kind is None and self.refused is None
+
+
 class Verdict(Record):
     """A judge's reading of one exchange. Neither kind nor refused: no verdict, and `reason` says why."""
 
@@ -215,11 +229,18 @@ class Verdict(Record):
     """Set where the judge could not do its work; only then written."""
     draw: str | None = Field(default=None, exclude_if=lambda draw: draw is None)
     """Of a label: why its answer was chosen, where that was not at random; only then written."""
+    votes: tuple[Vote, ...] = Field(default=(), exclude_if=lambda votes: not votes)
+    """Who said what, in a panel; only then written."""
 
     @property
     def is_none(self) -> bool:
         """Whether this is no verdict: the row is UNJUDGED."""
         return self.kind is None and self.refused is None
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is of no use to ask again: a verdict, or the tie of a panel whose members all gave one."""
+        return not self.is_none or (bool(self.votes) and not any(vote.is_none for vote in self.votes))
 
     @model_validator(mode="after")
     def _one_or_the_other(self) -> Self:

@@ -347,6 +347,12 @@ def test_names_are_the_same_whatever_their_width_case_and_spaces():
             f"rubric/kinds?model=openai/gpt-4o&endpoint={digest('http://10.0.0.1/v1')}/77ab",
         ),
         ("cascade?model=openai/gpt-4o/2-77ab", "cascade?model=openai/gpt-4o/2-77ab"),
+        ("classifier//home/me/tiny?labels=a:refused/0a1b", "classifier/tiny?labels=a:refused/0a1b"),
+        (
+            "panel/rules+rubric/kinds?model=openai/x+keywords/0a1b",
+            "panel/rules+rubric/kinds?model=openai/x+keywords/0a1b",
+        ),
+        ("panel/rules+human//home/me/labels.csv/0a1b", "panel/rules+human/labels.csv/0a1b"),
     ],
 )
 def test_a_judge_is_named_without_folders_and_servers(label, public):

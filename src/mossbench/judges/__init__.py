@@ -61,6 +61,12 @@ def _classifier(spec: str, settings: Settings) -> Judge:
     return ClassifierJudge(name, spec, **settings)
 
 
+def _panel(spec: str, settings: Settings) -> Judge:
+    from mossbench.judges.panel import PanelJudge
+
+    return PanelJudge([load_judge(member) for member in panel_members(spec)])
+
+
 def _human(spec: str, settings: Settings) -> Judge:
     from mossbench.judges.human import HumanJudge
 
@@ -102,6 +108,7 @@ JUDGES: dict[str, tuple[str, Callable[[str, Settings], Judge], frozenset[str]]] 
         _classifier,
         frozenset({"labels", "reads"}),
     ),
+    "panel": ("several judges, of which most decide: panel/rules+keywords+rubric/kinds", _panel, frozenset()),
     "human": ("labels by people: human/FILE (.jsonl, .csv)", _human, frozenset()),
 }
 """Name -> what it is, how to make it from its spec and settings, and which settings it takes."""
@@ -113,8 +120,15 @@ DEFAULT_THRESHOLD = 0.9
 """Confidence from which a cascade takes the verdict of rules; `tune_cascade` finds the one for your answers."""
 
 
+def panel_members(spec: str) -> list[str]:
+    """The judges in a panel's name, each with its settings; empty for other judges."""
+    return spec.removeprefix("panel/").split("+") if spec.startswith("panel/") else []
+
+
 def judge_spec(judge: str, **settings: str | float | None) -> str:
-    """A judge's name with settings in it; None settings are left out."""
+    """A judge's name with settings in it, None left out; in a panel they go to the members that take them."""
+    if members := panel_members(judge):
+        return "panel/" + "+".join(with_settings(member, **settings) for member in members)
     given = {name: str(value) for name, value in settings.items() if value is not None}
     given |= {name: url.rstrip("/") for name, url in given.items() if name == "base_url"}
     if not given:
@@ -124,6 +138,8 @@ def judge_spec(judge: str, **settings: str | float | None) -> str:
 
 def with_settings(judge: str, **settings: str | float | None) -> str:
     """The judge's name with those of the settings that it takes and does not have yet."""
+    if panel_members(judge):
+        return judge_spec(judge, **settings)
     name, _, query = judge.partition("?")
     takes = JUDGES[kind][2] if (kind := name.partition("/")[0]) in JUDGES else frozenset[str]()
     there = dict(parse_qsl(query))
@@ -132,6 +148,9 @@ def with_settings(judge: str, **settings: str | float | None) -> str:
 
 def without_endpoint(spec: str) -> tuple[str, str | None]:
     """A judge's name without the endpoint of its model, and the endpoint; None: the provider's own address."""
+    if members := panel_members(spec):
+        parts = [without_endpoint(member) for member in members]
+        return "panel/" + "+".join(name for name, _ in parts), " ".join(url for _, url in parts if url) or None
     name, _, query = spec.partition("?")
     settings = dict(parse_qsl(query))
     url = settings.pop("base_url", "").rstrip("/")
@@ -144,6 +163,8 @@ def load_judge(spec: str | Judge | Reader) -> Judge:
         return spec
     if callable(spec):
         return _function_judge(spec)
+    if spec.startswith("panel/"):  # its members may be own code, and have settings of their own
+        return _panel(spec, {})
     if "?" not in spec and is_own_code(spec):
         own = load_own_code(spec)
         return FunctionJudge(own.function, own.name, own.version)

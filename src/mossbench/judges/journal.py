@@ -30,7 +30,7 @@ class _Journaled(Judge):
         self._there: defaultdict[str, deque[Verdict]] = defaultdict(deque)
         self.n_given = 0
         for line in read_lines(file.path, Judgement):
-            if line.judge == self.label and not line.verdict.is_none:  # one without a verdict is asked for again
+            if line.judge == self.label and line.verdict.is_final:  # one without a verdict is asked for again
                 self._there[line.digest].append(line.verdict)
                 self.n_given += 1
 
@@ -42,7 +42,7 @@ class _Journaled(Judge):
         if self._there[digest]:
             return self._there[digest].popleft()
         judgement = await judge_exchange(self._judge, exchange, picture)
-        self.n_given += not judgement.verdict.is_none
+        self.n_given += judgement.verdict.is_final
         self._file.append(judgement.model_copy(update={"digest": digest}))
         return judgement.verdict
 

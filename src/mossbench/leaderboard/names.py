@@ -6,7 +6,7 @@ import re
 import unicodedata
 from urllib.parse import parse_qsl, urlencode
 
-from mossbench.judges import load_judge
+from mossbench.judges import load_judge, panel_members
 from mossbench.protocols import digest
 
 JUDGE = re.compile(r"(?P<name>[\w.:<>-]+)(/[\w.:<>() -]+)?(\?[\w.:/&=%+-]+)?/(?P<version>[\w.-]+)")
@@ -44,9 +44,12 @@ def public_name(model: str) -> str:
 def public_judge(label: str) -> str:
     """A judge's name and version without folders, and with a digest of the server's address in its place."""
     name, _, version = label.rpartition("/")
+    if members := panel_members(name):
+        shown = [public_judge(f"{member}/{version}").rpartition("/")[0] for member in members]
+        return f"panel/{'+'.join(shown)}/{version}"
     base, _, query = name.partition("?")
     kind, _, rest = base.partition("/")
-    base = f"human/{_last(rest)}" if kind == "human" else _last(base) if ".py:" in base else base
+    base = f"{kind}/{_last(rest)}" if kind in ("human", "classifier") else _last(base) if ".py:" in base else base
     settings = {key: public_name(value) for key, value in parse_qsl(query)}
     if url := settings.pop("base_url", ""):
         settings["endpoint"] = digest(url.rstrip("/"))
@@ -55,6 +58,10 @@ def public_judge(label: str) -> str:
 
 def judge_wrong(label: str) -> str:
     """Why a judge's name and version cannot be; empty when they can."""
+    name, _, version = label.rpartition("/")
+    if members := panel_members(name):
+        unversioned = [member for member in members if member not in ("rules", "keywords")]
+        return next(filter(None, (judge_wrong(f"{member}/{version}") for member in unversioned)), "")
     match = JUDGE.fullmatch(label)
     if match is None or ".." in label or "//" in label or "=/" in label:
         return f"is {label[:60]!r}, expected name/version without folders, such as rules/2"

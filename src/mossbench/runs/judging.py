@@ -43,7 +43,7 @@ async def judge_all(
         row = there.get(exchange.key)
         if exchange.key in skip:
             return True
-        return row is not None and row.digest == exchange.digest() and not row.verdict.is_none
+        return row is not None and row.digest == exchange.digest() and row.verdict.is_final
 
     todo = [exchange for exchange in exchanges.values() if exchange.to_judge and not judged(exchange)]
     samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
