@@ -113,6 +113,8 @@ class SentPicture(Record):
     width: int
     height: int
     media_type: str
+    removed: tuple[str, ...] = ()
+    """What its file had beside the picture and was not sent: EXIF, comments and the like."""
 
 
 class Exchange(Record):

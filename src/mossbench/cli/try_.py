@@ -54,6 +54,7 @@ def _lines(trial: Trial) -> list[tuple[str, str]]:
         (
             "image",
             f"{picture.ref}, {picture.width} x {picture.height}, {picture.n_bytes:,} bytes, {picture.media_type}"
+            + (f", without its {', '.join(picture.removed)}" if picture.removed else "")
             if picture
             else "none sent",
         ),

@@ -2,7 +2,7 @@
 
 What always holds: a `Picture` decodes, its media type is that of its bytes (names and extensions are not
 looked at), it stands still, upright and opaque, and it is within the limits it was prepared for. Bytes that
-are all this already pass through untouched; others are written anew, without loss where that fits. Whatever
+are all this already pass through, less their metadata; others are written anew, without loss where that fits. Whatever
 is wrong with the bytes is an `ImageError`. Safe to call from several threads; nothing global in Pillow is set. All
 threads together decode a bounded number of pixels at a time: large pictures one after the other, others side by side.
 """
@@ -26,6 +26,7 @@ from typing import Any, TypeVar, cast
 from PIL import ExifTags, Image
 
 from mossbench.errors import ImageError, UsageError
+from mossbench.images.stripping import stripped
 
 _T = TypeVar("_T")
 PNG, JPEG, WEBP, GIF = "image/png", "image/jpeg", "image/webp", "image/gif"
@@ -77,6 +78,8 @@ class Limits:
     max_pixels: int | None = None
     """Width times height."""
     max_side: int | None = None
+    keep_metadata: bool = False
+    """Whether a file that could pass through keeps its EXIF data, comments and the like."""
 
     def __post_init__(self) -> None:
         if not self.formats & {PNG, JPEG, WEBP}:
@@ -116,6 +119,8 @@ class Picture:
     media_type: str
     width: int
     height: int
+    removed: tuple[str, ...] = ()
+    """What the file had beside the picture and is not sent: EXIF, comments, bytes after its end."""
 
     # Kept once made: the same picture is sent for its twin, for every arm and for every epoch.
     @cached_property
@@ -145,8 +150,9 @@ def sniff(data: bytes) -> str | None:
 def prepare(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Picture:
     """The picture in `data` as a provider with these limits takes it.
 
-    The whole picture is decoded in any case. It passes through untouched when it is fine as it is: an accepted
-    format, within the limits, complete, upright, opaque, not animated, 8 bits. Otherwise the first frame is
+    The whole picture is decoded in any case. It passes through when it is fine as it is: an accepted format, within the
+    limits, complete, upright, opaque, not animated, 8 bits; what the file has beside the picture (positions, names,
+    comments) is left out. Otherwise the first frame is
     turned upright, flattened on white and written anew: as PNG when the source was no JPEG and that fits, else
     as JPEG (WEBP where JPEG is not accepted) of falling quality, else with fewer pixels.
 
@@ -160,9 +166,10 @@ def _prepare(data: bytes, limits: Limits) -> Picture:
     source = _read(data, limits)
     width, height = source.size
     fits = len(data) <= limits.budget and limits.shrink(width, height) == (width, height)
-    if source.passable and source.media_type in limits.formats and fits:
-        return Picture(data, source.media_type, width, height)
-    return _write(source, limits)
+    bare = (data, ()) if limits.keep_metadata else stripped(data, source.media_type)
+    if source.passable and source.media_type in limits.formats and fits and bare is not None:
+        return Picture(bare[0], source.media_type, width, height, bare[1])
+    return replace(_write(source, limits), removed=bare[1] if bare else ())
 
 
 def decoded(data: bytes) -> Image.Image:

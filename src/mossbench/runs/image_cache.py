@@ -22,6 +22,7 @@ def sent_picture(ref: str | None, picture: Picture) -> SentPicture:
         width=picture.width,
         height=picture.height,
         media_type=picture.media_type,
+        removed=picture.removed,
     )
 
 
