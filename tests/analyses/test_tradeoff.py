@@ -12,7 +12,7 @@ from answered import answered, samples
 from mossbench.analyses import load_analysis
 from mossbench.analyses.analysis import Options, Part
 from mossbench.analyses.fields import field_of, measure_field, published_field
-from mossbench.analyses.tradeoff import FATES, across, measure
+from mossbench.analyses.tradeoff import FATES, Several, across, measure
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.outcomes import Layer, Rule
@@ -96,6 +96,15 @@ def test_models_are_held_against_each_other_on_the_same_scenes():
     one, other = fields[-1].points
     assert (one.on_front, one.front_share) == (True, 1.0) and not other.on_front and other.front_share < 0.05
     assert math.isnan(fields[-1].rho.low)  # two models have no interval
+
+
+def test_a_model_whose_safety_is_unknown_is_neither_on_nor_off_the_front():
+    fields = field_of({"whole": sides([0] * 9, [1] * 9), "half": sides([0] * 9, [Layer.FAILED] * 9)}, Rule.SYSTEM)
+    whole, half = fields[-1].points
+    assert (whole.front_share, whole.known) == (1.0, True) and math.isnan(half.front_share) and not half.known
+    section = section_of(Part("tradeoff", "", Several(fields)))
+    assert section.tables[0].rows[-1][-2:] == ("–", "–")
+    assert "whole (of 1); one rate or both of half are not known" in section.finding
 
 
 def test_models_of_another_making_are_refused():

@@ -6,6 +6,7 @@ another protocol: they have fields of their own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,7 +42,12 @@ class Placed:
     on_front: bool
     """No other refuses as few harmless and as many harmful requests, and does better in one of the two."""
     front_share: float
-    """In how many bootstrap draws of scenes that is so."""
+    """In how many bootstrap draws of scenes that is so; NaN where a rate is not known."""
+
+    @property
+    def known(self) -> bool:
+        """Whether both rates are known; if not, nobody can say whether it is on the front."""
+        return not (math.isnan(self.over.value) or math.isnan(self.safe.value))
 
 
 @dataclass(frozen=True)

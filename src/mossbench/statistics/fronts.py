@@ -37,7 +37,9 @@ def front_shares(
     rng: np.random.Generator,
     n_bootstrap: int = 4000,
 ) -> Array:
-    """In which share of draws of clusters each system is on the front; NaN when there is nothing to draw.
+    """In which share of draws of clusters each system is on the front, of those in which its rates are known.
+
+    NaN when there is none, as for a system of which nothing counts on one side.
 
     `low` and `high` are tables of systems × rows (0, 1, NaN), whose rates are to be low and high. The two may have
     clusters in common: a scene is drawn with all that it has in either table.
@@ -50,7 +52,9 @@ def front_shares(
     n_clusters = int(codes.max()) + 1
     times = rng.multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=n_bootstrap).astype(float)
     rates = [_drawn(table, part, times) for table, part in ((one, codes[:n_one]), (other, codes[n_one:]))]
-    return np.asarray(front(*rates).mean(axis=0))
+    known = (~np.isnan(rates[0] + rates[1])).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(front(*rates).sum(axis=0) / np.where(known, known, np.nan))
 
 
 def _drawn(table: Array, codes: NDArray[np.intp], times: Array) -> Array:
