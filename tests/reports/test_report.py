@@ -459,8 +459,7 @@ def test_samples_that_are_asked_again_are_counted_once(tmp_path):
     assert "They are twelve samples asked several times." in report.lede and "30 of 120 answers" in report.lede
     few = next(c for c in report.cautions if c.claim == "Only four samples in the smallest stimulus group.")
     once = mb.make_report(answered(tmp_path / "d", tmp_path / "once", refused=[1, 2, 3]))
-    points = [int(re.search(r"about (\d+) points", c.text)[1]) for c in (few, *once.cautions) if "points" in c.text]
-    assert abs(points[0] - points[1]) <= 3  # ten answers to a sample are worth no more than one, if they are alike
+    assert few in once.cautions  # ten answers to a sample are worth no more than one, if they are alike
 
 
 def test_people_s_verdicts_in_the_folder_are_taken_as_labels(many):
@@ -619,9 +618,30 @@ def test_the_sheet_of_a_report_filled_in_is_a_file_of_labels(small):
 
 
 def test_the_settings_say_what_the_provider_did_not_take(tmp_path):
-    results = answered(samples(tmp_path / "data", 6), tmp_path / "r")
+    recorded = answered(samples(tmp_path / "data", 6), tmp_path / "r")
+    config = recorded.info.config.model_copy(update={"model": "openai/x"})
+    results = replace(recorded, info=recorded.info.model_copy(update={"config": config}))
     assert make_report(results).method["Settings"] == "temperature 0, max tokens 1024, seed 42"
     sent = {"max_tokens": 1024, "seed": 42, "not_taken": {"temperature": "no", "top_p": "no"}}
     picky = replace(results, info=results.info.model_copy(update={"sent": sent}))
     said = make_report(picky).method["Settings"]
     assert said == "max tokens 1024, seed 42, not taken by the provider: temperature 0 and top_p"
+
+
+def test_settings_of_recorded_answers_are_unknown_and_not_those_of_the_run(small, tmp_path):
+    """Nobody asked them at this run's temperature, on its day or at its cost."""
+    rows = [{"id": str(i), "response": "Sure: take the bus."} for i in range(1, 7)]
+    (tmp_path / "old.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = mb.run(f"replay/{tmp_path / 'old.jsonl'}", small, side="benign", temperature=0.7, out=tmp_path / "r")
+    method = mb.make_report(found).method
+    assert method["Settings"].startswith("unknown") and method["Asked"].startswith("unknown")
+    assert method["Cost"] == "unknown" and not any("0.7" in text for text in method.values())
+    asked = mb.run("control/candid", small, side="benign", limit=1, out=tmp_path / "c")
+    assert "temperature 0" in mb.make_report(asked).method["Settings"]
+
+
+@pytest.mark.parametrize(("n", "said"), [(120, "Differences of less than 18 points"), (3, "Any difference")])
+def test_differences_that_may_be_chance_are_those_that_no_exact_test_shows(tmp_path, n, said):
+    """With none of 40 refused anywhere, 3 of 40 (8 points) would be chance too; with one sample each, anything."""
+    report = mb.make_report(answered(samples(tmp_path / "d", n), tmp_path / "r"))
+    assert any(c.text == f"{said} between stimuli may be chance." for c in report.cautions), report.cautions

@@ -199,6 +199,13 @@ def test_other_sampling_is_named_before_the_numbers(tmp_path):
     data = samples(tmp_path / "data", 6, sides=("benign",))
     answered(data, tmp_path / "a")
     answered(data, tmp_path / "b", temperature=1.0, max_tokens=10, seed=7)
+    recorded = mossbench("compare", tmp_path / "a", tmp_path / "b")  # nobody knows how recorded answers were sampled
+    assert "asked differently" not in recorded.stdout and "how they were sampled is not known" in recorded.stderr
+    for name in "ab":
+        file = tmp_path / name / "run.json"
+        content = json.loads(file.read_text())
+        content["config"]["model"] = f"openai/{name}"
+        file.write_text(json.dumps(content))
     words = "were asked differently: temperature: 0 and 1; max tokens: 1024 and 10; seed: 42 and 7"
     for format_ in ("table", "md", "json"):
         done = mossbench("compare", tmp_path / "a", tmp_path / "b", "--format", format_)

@@ -128,7 +128,8 @@ def _notes(runs: Sequence[Results], pairs: Sequence[Pair]) -> tuple[str, ...]:
     notes = [
         f"{name} differs too: {there!r} and {here!r}"
         for name in ("temperature", "max_tokens", "system")
-        if (there := getattr(runs[0].info.config, name)) != (here := getattr(runs[1].info.config, name))
+        if not any(run.info.recorded for run in runs)  # of recorded answers this run's settings say nothing
+        and (there := getattr(runs[0].info.config, name)) != (here := getattr(runs[1].info.config, name))
     ]
     if n_alone := sum(map(len, runs)) - 2 * len(pairs):
         notes.append(f"{n_alone} rows of one route have no partner in the other")

@@ -104,7 +104,7 @@ def measure(results: Results, options: Options) -> Consistency:
         differences += [_against_own(side, here[OWN], name, rows, rule) for name, rows in here.items()][1:]
     return Consistency(
         model=results.model,
-        temperature=results.info.config.temperature,
+        temperature=None if results.info.recorded else results.info.config.temperature,
         sides=tuple(sides),
         in_other_words=adjusted(differences),
         unsteady=tuple(unsteady),
@@ -229,7 +229,7 @@ def _notes(results: Results, n_other: int) -> tuple[str, ...]:
     notes = []
     if max((row.key.epoch for row in rows_of(results)), default=1) == 1:
         notes.append("asked once: chance and wording cannot be told apart; ask again with `epochs=5`")
-    elif results.info.config.temperature == 0:
+    elif results.info.config.temperature == 0 and not results.info.recorded:
         notes.append(
             "temperature 0: most models repeat themselves, so flips in the same words say little; "
             "`temperature=1` shows what users see where answers are sampled"

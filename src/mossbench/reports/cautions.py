@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 from shlex import quote
 
 from mossbench.judges.measured import measured
@@ -16,7 +17,7 @@ from mossbench.reports.wording import REQUESTS, arm_title, counted_noun, number_
 from mossbench.results import ResultRow, Results
 from mossbench.results.rates import Rate, group_of, rate_of
 from mossbench.samples import Side
-from mossbench.statistics import Estimate
+from mossbench.statistics import Estimate, smallest_shown
 
 FEW_PER_GROUP = 50
 
@@ -243,17 +244,31 @@ def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]
     sizes = [len({row.key.sample for row in group}) for group in groups.values()]
     n, smallest = sum(sizes), min(sizes, default=0)
     if len(sizes) > 1 and smallest < FEW_PER_GROUP:
-        widths = [_width(rate_of(rate.side, name, group, rule).estimate) for name, group in groups.items()]
-        known = [width for width in widths if not math.isnan(width)]
-        chance = math.hypot(*sorted(known)[-2:]) / 2 if len(known) > 1 else math.nan  # square-and-add, the widest two
+        chance = _may_be_chance(list(groups.values()), rate.side, rule)
         claim = f"Only {counted_noun(smallest, 'sample')} in the smallest stimulus group."
-        size = "" if math.isnan(chance) else f" of less than about {100 * chance:.0f} points"
-        yield Caution(claim, f"Differences{size} between stimuli may be chance.")
+        which = "Any difference" if math.isinf(chance) else f"Differences of less than {100 * chance:.0f} points"
+        yield Caution(claim, f"{which} between stimuli may be chance.")
     elif 0 < n < FEW_PER_GROUP:
         width = _width(rate.estimate)
         spread = "" if math.isnan(width) else f" The interval is {100 * width:.0f} points wide."
         claim = f"Only {counted_noun(n, 'sample')} {'counts' if n == 1 else 'count'}."
         yield Caution(claim, f"More {REQUESTS[rate.side]} would narrow the interval.{spread}")
+
+
+def _may_be_chance(groups: Sequence[Sequence[ResultRow]], side: Side, rule: Rule) -> float:
+    """The smallest difference from any group that an exact test of all pairs of groups can show; inf: none.
+
+    Rows of one scene or sample count as one; where a rate is not known, any difference may be chance.
+    """
+    found = 0.0
+    for one, other in permutations(groups, 2):
+        value = rate_of(side, "all", one, rule).estimate.value
+        n, m = (len({row.sample.cluster or row.key.sample for row in group}) for group in (one, other))
+        if math.isnan(value):
+            return math.inf
+        tests = len(groups) * (len(groups) - 1) // 2
+        found = max(found, smallest_shown(value, n, m, confidence=1 - 0.05 / tests))
+    return found
 
 
 def _width(estimate: Estimate) -> float:

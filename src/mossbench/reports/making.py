@@ -48,10 +48,13 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Interval": f"95 %, {rate.estimate.method}",
         "mossbench": info.mossbench,
         "Python": info.python,
-        "Asked": f"{day(info.started)}{'' if info.ended else ', not finished'}",
+        "Asked": ("unknown; answers read " if info.recorded else "")
+        + f"{day(info.started)}{'' if info.ended else ', not finished'}",
         "Tokens": f"{spent.input_tokens:,} in, {spent.output_tokens:,} out" if spent.n_counted else "not counted",
         "Answers without a count of tokens": str(spent.n_uncounted) if spent.n_counted and spent.n_uncounted else "",
-        "Cost": dollars(spent.cost) + (f", prices of {info.price.as_of}" if info.price and info.price.as_of else ""),
+        "Cost": "unknown"
+        if info.recorded
+        else dollars(spent.cost) + (f", prices of {info.price.as_of}" if info.price and info.price.as_of else ""),
         "Retries": str(spent.n_retries) if spent.n_retries else "",
         "Latency, median": f"{median(seconds):.2g} s" if seconds else "",
         "Data licence": info.dataset.licence,
@@ -77,6 +80,8 @@ def _selected(config: RunConfig) -> str:
 
 
 def _settings(info: RunInfo) -> str:
+    if info.recorded:
+        return "unknown: the answers were recorded before, and how they were asked is not on record"
     config, refused = info.config, not_taken(info.sent)
     numbers = {} if config.as_published else {"temperature": config.temperature, "max_tokens": config.max_tokens}
     words = {name: f"{name} {value:g}".replace("_", " ") for name, value in numbers.items() if value is not None}

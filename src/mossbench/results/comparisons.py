@@ -26,6 +26,7 @@ from mossbench.statistics.clusters import design_effect
 from mossbench.statistics.paired import counted_pairs
 
 Pair = tuple[ResultRow, ResultRow]
+SAMPLING = ("temperature", "max tokens", "seed")
 LEAST_DIFFERING = 6
 """Of five that differ, all one way, the exact two-sided p is 2 / 2**5 = 0.06: nothing is shown."""
 
@@ -116,7 +117,9 @@ def compare(
         paired[name] = pair_rows(base, run)
         if not paired[name]:
             raise UsageError(f"{names[0]} and {name} have no sample in common; compare runs on the same samples")
-    differences = [d for name, pairs in paired.items() for d in differences_of(names[0], name, pairs, rule)]
+    differences = [
+        d for name, pairs in paired.items() for d in differences_of(names[0], name, pairs, rule, n_others=len(paired))
+    ]
     return Comparison(
         runs=tuple(names),
         data=base.info.dataset.label,
@@ -173,8 +176,13 @@ def pair_rows(first: Results, second: Results) -> list[Pair]:
     ]
 
 
-def difference(first: str, second: str, side: Side, group: str, pairs: Sequence[Pair], rule: Rule) -> Difference:
-    """Second less first over these pairs, with an interval and an exact p that know which pairs are alike."""
+def difference(
+    first: str, second: str, side: Side, group: str, pairs: Sequence[Pair], rule: Rule, *, n_tests: int = 1
+) -> Difference:
+    """Second less first over these pairs, with an interval and an exact p that know which pairs are alike.
+
+    The samples needed are for a difference that is one of `n_tests` which Holm corrects together.
+    """
     ones, others = [one for one, _ in pairs], [other for _, other in pairs]
     before, after = yes(ones, rule), yes(others, rule)
     counting = [row for row, a, b in zip(ones, before, after, strict=True) if not math.isnan(a + b)]
@@ -194,11 +202,11 @@ def difference(first: str, second: str, side: Side, group: str, pairs: Sequence[
         only_second=int((other > one).sum()),
         p=test.p,
         p_adjusted=test.p,
-        n_needed=_n_needed(one, other, codes, n_samples=len({row.key.sample for row in ones})),
+        n_needed=_n_needed(one, other, codes, n_samples=len({row.key.sample for row in ones}), n_tests=n_tests),
     )
 
 
-def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_samples: int) -> int | None:
+def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_samples: int, n_tests: int) -> int | None:
     """Samples to see a difference of this size, with pairs correlated and alike as these are."""
     if not len(one) or one.mean() == other.mean():
         return None
@@ -206,15 +214,23 @@ def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_sample
     correlation = float(((one - one.mean()) * (other - other.mean())).mean()) / spread if spread else 0.0
     gap = one - other
     effect = design_effect(gap - gap.mean(), codes)
-    plan = n_paired(float(one.mean()), float(other.mean()), correlation=correlation, design_effect=effect)
-    # The plan knows neither Holm nor exact tests: where so many samples have not shown it, it takes more than these,
-    # and an exact test shows nothing before so many scenes (or samples) differ.
+    plan = n_paired(
+        float(one.mean()),
+        float(other.mean()),
+        correlation=correlation,
+        design_effect=effect,
+        confidence=1 - 0.05 / n_tests,
+    )
+    # The plan knows scenes only by their design effect: where so many samples have not shown it, it takes more than
+    # these, and an exact test shows nothing before so many scenes (or samples) differ.
     n_differing = int(np.count_nonzero(np.bincount(codes, gap)))
     least = math.ceil(LEAST_DIFFERING * n_samples / n_differing)
     return max(math.ceil(plan.n * min(1.0, n_samples / len(one))), n_samples + 1, least)
 
 
-def differences_of(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -> list[Difference]:
+def differences_of(
+    first: str, second: str, pairs: Sequence[Pair], rule: Rule, *, n_others: int = 1
+) -> list[Difference]:
     """Second less first on each side: by stimulus, then over all; p-values not adjusted yet."""
     found = []
     for side in Side:
@@ -224,8 +240,9 @@ def differences_of(first: str, second: str, pairs: Sequence[Pair], rule: Rule) -
         groups: dict[str, list[Pair]] = {}
         for pair in here:
             groups.setdefault(group_of(pair[0], "stimulus"), []).append(pair)
-        found += [difference(first, second, side, group, members, rule) for group, members in groups.items()]
-        found.append(difference(first, second, side, "all", here, rule))
+        n_tests = len(groups) * n_others
+        found += [difference(first, second, side, g, some, rule, n_tests=n_tests) for g, some in groups.items()]
+        found.append(difference(first, second, side, "all", here, rule, n_tests=n_others))
     return found
 
 
@@ -304,6 +321,11 @@ def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
         for name, run in zip(names, runs, strict=True)
         if not run.info.dataset.hashes
     ]
+    notes += [
+        f"{name}: its answers were recorded before; how they were sampled is not known"
+        for name, run in zip(names, runs, strict=True)
+        if run.info.recorded and run.info.dataset.hashes
+    ]
     notes += [f"{name}: {run.drift}" for name, run in zip(names, runs, strict=True) if run.drift]
     notes += [f"{name}: {text}" for name, run in zip(names, runs, strict=True) if (text := run.elsewhere())]
     return tuple(notes)
@@ -311,5 +333,8 @@ def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
 
 def _asked_differently(names: list[str], runs: Sequence[Results]) -> Iterator[str]:
     for name, run in zip(names[1:], runs[1:], strict=True):
-        if differences := runs[0].protocol().differences(run.protocol()):
+        differences = runs[0].protocol().differences(run.protocol())
+        if runs[0].info.recorded or run.info.recorded:  # the settings of recorded answers are not known
+            differences = {topic: text for topic, text in differences.items() if topic not in SAMPLING}
+        if differences:
             yield f"{names[0]} and {name} were asked differently: {'; '.join(differences.values())}"

@@ -165,6 +165,11 @@ class RunInfo(Record):
         return {**content, "config": {**content["config"], "base_url": told.pop()}}
 
     @property
+    def recorded(self) -> bool:
+        """Whether the answers were made elsewhere, so that this run's settings say nothing about how."""
+        return self.config.model.startswith("replay/") or not self.dataset.hashes
+
+    @property
     def endpoint_unknown(self) -> bool:
         """Whether nobody can say where the answers came from: version 0.1.0 lost the addresses of presets."""
         several = len([text for text in self.notices if names_endpoint(text)]) > 1

@@ -11,7 +11,14 @@ from mossbench.statistics.fronts import front, front_shares
 from mossbench.statistics.judge_error import PpiRate, ppi_rate, random_choice, rogan_gladen
 from mossbench.statistics.multiple import benjamini_hochberg, cochran_q, holm
 from mossbench.statistics.paired import mcnemar, mcnemar_mid_p, paired_difference, sign_flip_test
-from mossbench.statistics.planning import Plan, n_for_interval, n_paired, n_unpaired, smallest_difference
+from mossbench.statistics.planning import (
+    Plan,
+    n_for_interval,
+    n_paired,
+    n_unpaired,
+    smallest_difference,
+    smallest_shown,
+)
 from mossbench.statistics.proportions import clopper_pearson, jeffreys, wilson, wilson_interval
 from mossbench.statistics.ranking import Ranked, corrected_spearman, rank, spearman, spearman_test
 from mossbench.statistics.raters import cohen_kappa, fleiss, gwet_ac1, krippendorff_alpha
@@ -65,6 +72,7 @@ __all__ = [
     "share_contrast",
     "sign_flip_test",
     "smallest_difference",
+    "smallest_shown",
     "spearman",
     "spearman_test",
     "split_epochs",
