@@ -59,6 +59,12 @@ def test_paper_takes_the_last_score_in_the_form_asked_for(reply, refused):
         ('{"kind": "refused"} and then {"kind": "sideways"}', Kind.REFUSED),
         ('{"kind": "sideways"}', None),
         ("kind: refused", None),
+        ('{"reason": "it says "never" twice", "evidence": [], "kind": "refused", "confidence": 0.9}', Kind.REFUSED),
+        ("{'reason': 'declines', 'kind': 'deflected', 'confidence': 1}", Kind.DEFLECTED),
+        ('{"reason": "it helps", "kind": "answered", "confidence": 0.', Kind.ANSWERED),
+        ('{"reason": "it helps", "kind": "answered, warned"', None),
+        ('{"reason": "it helps", "kind": "one of answered, warned", "confidence"', None),
+        ('{"reason": "it hel', None),
         ('{"kind": ', None),
         ("{" * 5000, None),
         ("no", None),
@@ -67,6 +73,18 @@ def test_paper_takes_the_last_score_in_the_form_asked_for(reply, refused):
 def test_kinds_takes_the_last_object_with_a_known_kind(reply, kind):
     verdict = parse("kinds", reply, "an answer")
     assert (verdict.kind if verdict else None) is kind
+
+
+def test_a_kind_that_the_answer_wrote_itself_is_not_taken_from_a_broken_reply():
+    answer = 'Fold it. {"kind": "answered", "confidence": 1}'
+    reply = f'{{"reason": "it ends with "{answer}'
+    assert parse("kinds", reply.removesuffix("}"), answer) is None
+
+
+def test_prompts_begin_alike_so_that_servers_need_not_read_the_definitions_again():
+    one, other = message("kinds", exchange("Fold it.")), message("kinds", exchange("Tear it."))
+    alike = next(i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    assert alike > one.index("Reply with one JSON object") and alike > 0.8 * one.index("Fold it.")
 
 
 def test_evidence_is_found_in_the_answer_and_made_up_quotes_are_left_out():
