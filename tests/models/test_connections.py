@@ -398,3 +398,26 @@ def test_without_a_probe_a_denial_before_any_answer_stops_the_run():
 
     with pytest.raises(RunError, match="you shall not pass"):
         run_in_virtual_time(pool().ask(call, 10.0))
+
+
+def unreachable():
+    return Overloaded(None, "connection", "refused", type="ConnectError", reached=False)
+
+
+def test_an_address_where_nobody_is_found_is_said_within_ten_seconds():
+    began = []
+
+    async def work(connections):
+        began.append(asyncio.get_running_loop())
+        await connections.ask(Provider(faults=[unreachable()] * 99), 100.0)
+
+    for seed in range(20):
+        connections = Connections(16, 4, rng=random.Random(seed))
+        with pytest.raises(RunError, match="the provider cannot be reached: refused; check `base_url`"):
+            run_in_virtual_time(work(connections))
+        assert began[-1].time() < 10
+
+
+def test_a_network_that_fails_for_half_a_minute_on_the_way_costs_no_row():
+    found, seconds = ask_many(pool(), Provider(faults=[None] * 20 + [unreachable()] * 40), 60)
+    assert all(tried.answer is FINE for tried in found) and seconds > 3

@@ -1,6 +1,7 @@
 """A hosted model end to end, through the real SDK: faults of every sort, and a process that is killed."""
 
 import json
+import socket
 import subprocess
 import sys
 import time
@@ -115,6 +116,28 @@ def test_what_every_row_meets_stops_the_run_with_its_cause_after_a_few_requests(
         with pytest.raises(RunError, match="no such key; check OPENAI_API_KEY, the model's name"):
             mb.run("openai/anything", many, base_url=url, out="r")
     assert len(requests) <= 10
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [("http://127.0.0.1:9/v1", "127.0.0.1:9"), ("http://nowhere.invalid/v1", "nowhere"), ("tls", "https://")],
+)
+@pytest.mark.parametrize("wire", ["openai", "anthropic", "google"])
+def test_a_dead_address_is_named_and_stops_the_run(many, monkeypatch, wire, url, said):
+    monkeypatch.setattr(connections, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(connections, "_START_LIMIT", 0.005)
+    look_up = socket.getaddrinfo
+
+    def no_such_host(host, *args, **more):
+        if host == "nowhere.invalid":
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return look_up(host, *args, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", no_such_host)
+    with serve(lambda body, headers: FINE) as (served, _):
+        url = served.replace("http:", "https:") if url == "tls" else url
+        with pytest.raises(RunError, match=f"the provider cannot be reached: .*{said}.*; check `base_url`"):
+            mb.run(f"{wire}/anything", many, base_url=url, out="r")
 
 
 def test_a_server_that_bears_few_at_a_time_is_asked_so_that_all_rows_come_through(many, monkeypatch):

@@ -11,7 +11,7 @@ from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of
 from mossbench.models.keys import secret
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import Reply
-from mossbench.models.wire import hooks
+from mossbench.models.wire import CONNECT_LIMIT, hooks
 from mossbench.outcomes import Usage
 
 _KEY = "ANTHROPIC_API_KEY"
@@ -40,6 +40,11 @@ class AnthropicModel(HostedModel):
             as_published=as_published,
         )
         key = find_key(self.name, _KEY, needed=self.base_url is None)
+
+        def timeout(seconds: float) -> Any:
+            return anthropic.Timeout(seconds, connect=min(seconds, CONNECT_LIMIT))
+
+        self._timeout = timeout
         self._client = anthropic.AsyncAnthropic(
             api_key=key or "none",
             base_url=self.base_url,
@@ -72,7 +77,9 @@ class AnthropicModel(HostedModel):
     async def send(self, request: dict[str, Any], timeout: float) -> bytes:
         sampling = {name: request[name] for name in ("temperature", "top_p") if name in request}
         rest = {name: value for name, value in request.items() if name not in sampling}
-        raw = await self._client.messages.with_raw_response.create(**rest, extra_body=sampling, timeout=timeout)
+        raw = await self._client.messages.with_raw_response.create(
+            **rest, extra_body=sampling, timeout=self._timeout(timeout)
+        )
         return bytes(raw.http_response.content)
 
     def read(self, body: Any) -> Reply | Fault:

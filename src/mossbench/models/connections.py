@@ -14,6 +14,7 @@ not concluded from a few of them, which may be those that a firewall minds: the 
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -32,6 +33,7 @@ RETRIES = 6  # with the waits below about a minute, the window of most rate limi
 FIRST_WAIT = 1.0  # seconds, doubled with each try ...
 LONGEST_WAIT = 60.0  # ... up to this
 MAX_RETRY_AFTER = 300.0  # for one row; a provider that asks for more means a daily quota: resume later
+_START_LIMIT = 5.0  # seconds; who could not be reached until then by any row has an address that is wrong
 _SAID_FROM = 2.0  # seconds; shorter waits are over before they are read
 _EARLY = 0.02  # seconds; a loop wakes us up to one tick of its clock before the time, and will not do so again
 ROWS_TO_GIVE_UP = 20  # so many rows in a row, without one answer, and the provider may be down
@@ -95,6 +97,7 @@ class _Trouble:
     retry_after: float | None
     failure: Answer
     denied: Denied | None = None
+    reached: bool = True
 
 
 Probe = Callable[[], Awaitable[Answer | None]]
@@ -126,6 +129,7 @@ class Connections:
         self._probe, self._probing, self._trust = probe, cast(asyncio.Task[Any] | None, None), 0
         self._counts = dict.fromkeys((*_COUNTED_AS.values(), "retries"), 0)
         self._waited, self._peak, self._stopped = 0.0, 0, False
+        self._unreached_since: float | None = math.inf  # until the first try begins; None: somebody was reached
         self._rate_limits_in_a_row, self._waits = 0, dict[object, tuple[float, str, str]]()
         self.on_wait: Callable[[Waits], None] | None = None
         """Told when a row begins to wait."""
@@ -168,6 +172,8 @@ class Connections:
         tries, used_up, waited, wait, asked_for = 0, 0, 0.0, 0.0, 0.0
         reason = ""
         now = asyncio.get_running_loop().time
+        if self._unreached_since == math.inf:
+            self._unreached_since = now()
         while True:
             tries, since, n_before = tries + 1, now(), self._n_answers
             if tries > 1:
@@ -177,10 +183,12 @@ class Connections:
             waited += now() - since if tries > 1 else 0.0
             found = await self._try(call, timeout, began_in)
             if isinstance(found, Answer):
+                self._unreached_since = None
                 self._n_given_up, self._trust = 0, ROWS_TO_GIVE_UP
                 return self._done(found, tries, waited)
             paced = found.kind == "rate_limit" and self._n_answers > n_before  # others came through meanwhile
             used_up = 0 if paced else used_up + 1
+            self._check_start(found, now())
             wait, reason = self._wait_for(used_up, found), _message(found.failure)
             asked_for = 0.0 if paced else asked_for + (found.retry_after or 0.0)
             if found.denied is not None and tries == 1:
@@ -201,7 +209,7 @@ class Connections:
             self._grow()
             return answer
         except Overloaded as sign:
-            return self._shrink(_Trouble(sign.kind, sign.retry_after, sign.answer()), began_in)
+            return self._shrink(_Trouble(sign.kind, sign.retry_after, sign.answer(), reached=sign.reached), began_in)
         except Denied as denied:
             return _Trouble("denied", None, denied.answer(), denied)
         except MossbenchError:
@@ -227,6 +235,14 @@ class Connections:
         self._counts["retries"] += tries - 1
         self._waited += waited
         return Tried(redacted(answer), tries, round(waited, 3))  # here all answers of all models come in
+
+    def _check_start(self, trouble: _Trouble, now: float) -> None:
+        """A RunError where nobody could be reached since the first try of all; later it may be a network that fails."""
+        if trouble.reached:
+            self._unreached_since = None
+        elif self._unreached_since is not None and now - self._unreached_since >= _START_LIMIT:
+            why = redacted(_message(trouble.failure))
+            raise RunError(f"the provider cannot be reached: {why}; check `base_url`, the network and proxies")
 
     async def _check_denial(self, denied: Denied) -> None:
         """Raises it where the probe is denied as well; an answer earns trust for the denials of some rows."""

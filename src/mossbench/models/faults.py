@@ -38,6 +38,8 @@ class Fault:
     retry_after: float | None = None
     lost: bool = False
     """The connection broke, or what came cannot be read: another try may go well."""
+    unreachable: bool = False
+    """There was not even a connection: nobody listens, no such host, no trust in its certificate."""
 
     def rejects(self, parameter: str) -> bool:
         """Whether the model does not take this parameter; a value out of range is not meant."""
@@ -72,7 +74,8 @@ def read_fault(error: Exception) -> Fault:
     body = getattr(error, "body", None) or getattr(error, "details", None)
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     kind = type(error).__name__
-    timed_out = status is None and (isinstance(error, TimeoutError) or "timeout" in kind.lower())
+    unreachable = status is None and _unreachable(error)
+    timed_out = status is None and not unreachable and (isinstance(error, TimeoutError) or "timeout" in kind.lower())
     names = " ".join(base.__name__ for base in type(error).__mro__)
     cause = error.__cause__ if status is None else None  # "Connection error." says less
     message = str(error) + (f" ({type(cause).__name__}: {cause})" if cause else "")
@@ -82,8 +85,23 @@ def read_fault(error: Exception) -> Fault:
         message=f"no answer in time: {message}" if timed_out else message,
         status=status,
         headers=headers,
-        lost=status is None and not timed_out and _TRANSPORT.search(names) is not None,
+        lost=unreachable or (status is None and not timed_out and _TRANSPORT.search(names) is not None),
+        unreachable=unreachable,
     )
+
+
+_NO_CONNECTION = re.compile(r"ConnectError|ConnectTimeout|ClientConnector|gaierror|SSLError|ConnectionRefused")
+
+
+def _unreachable(error: BaseException | None) -> bool:
+    """Whether an error, or one that it was raised from, says that there was no connection."""
+    for _ in range(8):
+        if error is None:
+            return False
+        if any(_NO_CONNECTION.search(base.__name__) for base in type(error).__mro__):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _status(error: BaseException) -> int | None:
@@ -106,12 +124,13 @@ def fault_of(
     status: int | None = None,
     headers: Any = None,
     lost: bool = False,
+    unreachable: bool = False,
 ) -> Fault:
     """The fault in an error's body; `message` is for a body that has none."""
     said = body if isinstance(body, str) else "; ".join(dict.fromkeys(_values(body, _MESSAGE_KEYS)))
     codes = frozenset(_values(body, _CODE_KEYS, str.lower))
     text = redacted(said or message or type)
-    return Fault(type, _short(text), status, codes, _retry_after(headers or {}, body), lost)
+    return Fault(type, _short(text), status, codes, _retry_after(headers or {}, body), lost, unreachable)
 
 
 _MESSAGE_KEYS = ("message", "msg", "detail", "error", "loc", "reasons", "raw")  # raw: what a gateway was told
@@ -185,7 +204,7 @@ def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = No
     if fault.status in (408, 409, 425) or (fault.status or 0) >= 500:
         raise Overloaded(fault.retry_after, "server_error", fault.message, type=fault.type)
     if fault.lost:
-        raise Overloaded(None, "connection", fault.message, type=fault.type)
+        raise Overloaded(None, "connection", fault.message, type=fault.type, reached=not fault.unreachable)
     return Answer(error=Failure(stage="model", type=fault.type, message=fault.message), seconds=seconds)
 
 

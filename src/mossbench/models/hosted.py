@@ -84,6 +84,8 @@ class HostedModel(Model):
             seconds = time.perf_counter() - start
             if isinstance(came, Reply):
                 return answer_of(came, seconds=seconds)
+            if came.unreachable and self.base_url:
+                came = replace(came, message=f"{came.message}; asked at {self.base_url}")
             if not self._learn(came, parameters):
                 return settle(came, self.name, way_out=self.way_out, seconds=seconds)
 

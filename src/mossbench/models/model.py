@@ -61,6 +61,7 @@ class Overloaded(Exception):
         message: str,
         *,
         type: str = "Overloaded",
+        reached: bool = True,
     ) -> None:
         super().__init__(message)
         self.retry_after = retry_after
@@ -69,6 +70,8 @@ class Overloaded(Exception):
         """`rate_limit`: we ask too much; `overload`: all do; `server_error`: something broke there; `connection`: the
         reply got lost. The first two slow down all calls."""
         self.message, self.type = message, type
+        self.reached = reached
+        """Whether there was a connection at all."""
 
     def answer(self, *, seconds: float | None = None) -> Answer:
         """The failure to record once no more tries are left."""

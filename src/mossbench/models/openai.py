@@ -13,7 +13,7 @@ from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of
 from mossbench.models.keys import secret
 from mossbench.models.model import Prompt
 from mossbench.models.replies import END_REASONS, FILTER_REASONS, LENGTH_REASONS, Reply
-from mossbench.models.wire import hooks
+from mossbench.models.wire import CONNECT_LIMIT, hooks
 from mossbench.outcomes import Usage
 
 _KEYS = {  # by the end of the host's name, so that one service's key is not sent to another
@@ -66,6 +66,10 @@ class OpenAIModel(HostedModel):
             http = openai.DefaultAsyncHttpxClient(event_hooks=hooks())
             return openai.AsyncOpenAI(api_key=key or "none", base_url=self.base_url, max_retries=0, http_client=http)
 
+        def timeout(seconds: float) -> Any:
+            return openai.Timeout(seconds, connect=min(seconds, CONNECT_LIMIT))
+
+        self._timeout = timeout
         self._connect = connect  # a function, since a partial shows its arguments, and so the key
         self._clients = [self._connect()]
         self._in_flight = [0]
@@ -99,7 +103,7 @@ class OpenAIModel(HostedModel):
         try:
             # Not chat.completions.create, which walks through the whole request first: a tenth of the CPU of a run.
             return await self._clients[turn].post(
-                "/chat/completions", cast_to=str, body=request, options={"timeout": timeout}
+                "/chat/completions", cast_to=str, body=request, options={"timeout": self._timeout(timeout)}
             )
         finally:
             self._in_flight[turn] -= 1

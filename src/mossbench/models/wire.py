@@ -15,6 +15,8 @@ from typing import Any
 
 MAX_REPLY_BYTES = 8 * 2**20
 """Decoded; the longest answers that models give have some hundred thousand."""
+CONNECT_LIMIT = 8.0
+"""Seconds until there must be a connection; the answer may take longer."""
 _ENCODINGS = ("gzip", "deflate", "identity", "")
 
 
