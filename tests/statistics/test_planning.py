@@ -56,6 +56,13 @@ def test_the_planned_pairs_have_the_planned_power(rates, correlation):
     assert 0.796 < np.mean(p <= 0.05) < 0.815  # 0.8 within three standard errors, and one more pair adds little
 
 
+@pytest.mark.parametrize("n", [3, 7, 11, 13])
+def test_runs_that_never_agree_are_planned_for_too(n):
+    for k in range(n + 1):  # rates k / n and 1 - k / n at correlation -1: rounding once made more than all pairs differ
+        if 2 * k != n:
+            assert n_paired(k / n, 1 - k / n, correlation=-1.0 if 0 < k < n else 0.0).n >= 6
+
+
 def test_rows_for_a_width():
     plan = n_for_interval(0.5, 0.05)
     assert plan.n == 381  # z²/(n + z²) <= .1²: n >= 3.8415*(100 - 1) = 380.3
@@ -86,9 +93,11 @@ def test_nothing_smaller_than_the_smallest_shown_is_shown(yes, n, m):
     from scipy.stats import fisher_exact
 
     size = smallest_shown(yes / n, n, m)
-    p = {abs(k / m - yes / n): fisher_exact([[yes, n - yes], [k, m - k]]).pvalue for k in range(m + 1)}
-    assert p[size] <= 0.05 and all(p[smaller] > 0.05 for smaller in p if smaller < size - 1e-12)
-    assert all(fisher_p(yes, n, k, m) == pytest.approx(p[abs(k / m - yes / n)]) for k in range(m // 2))
+    p = {k: fisher_exact([[yes, n - yes], [k, m - k]]).pvalue for k in range(m + 1)}
+    gaps = {k: abs(k / m - yes / n) for k in p}
+    assert any(p[k] <= 0.05 and gaps[k] == size for k in p)
+    assert all(p[k] > 0.05 for k in p if gaps[k] < size - 1e-12)
+    assert all(fisher_p(yes, n, k, m) == pytest.approx(p[k]) for k in p)
 
 
 def test_from_none_of_forty_it_takes_six_and_from_one_of_one_nothing_is_enough():

@@ -187,7 +187,7 @@ def discordant_share(first: float, second: float, correlation: float) -> float:
             f"rates {first} and {second} cannot have correlation {correlation}; the nearest is {possible:.3f}"
         )
     both = first * second + correlation * _spread(first, second)
-    return first + second - 2 * both
+    return min(max(first + second - 2 * both, abs(first - second)), 1.0)  # rounding must not leave what can be
 
 
 def _possible(first: float, second: float, correlation: float) -> float:
