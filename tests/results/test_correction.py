@@ -94,6 +94,20 @@ def test_any_other_run_is_corrected_with_the_assumption_and_its_weight_beside_it
     assert f"if it errs as on {fixed.on}" in page and "5 points higher than there" in page
 
 
+def test_boards_rank_by_rates_as_read_and_show_the_corrected_one(tmp_path):
+    from mossbench.leaderboard.boards import make_boards
+    from mossbench.reports.board_page import board_page
+
+    results = numbered(tmp_path)
+    boards = make_boards([results])
+    (row,) = boards[0].rows
+    rate = rates(results)[Side.BENIGN, "all"]
+    assert row.rate == rate.estimate and row.corrected == rate.corrected
+    page = board_page(boards)
+    assert f"<br><small>if {100 * row.corrected.estimate.value:.1f}</small>" in page
+    assert f"if it errs as on {row.corrected.on}" in page
+
+
 def test_the_nearest_errors_are_those_on_the_same_data():
     for judge in (load_judge("rules").label, load_judge("keywords").label):
         assert "official" in nearest(judge, "official").data and nearest(judge, "my own") == measured(judge)[-1]

@@ -32,7 +32,7 @@ from mossbench.outcomes import Rule, parse_rule
 from mossbench.plumbing.storage import create_atomically, slug
 from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken
 from mossbench.results import MAX_FAILED, Results, check_ready, too_many_failed
-from mossbench.results.rates import yes
+from mossbench.results.rates import Corrected, yes
 from mossbench.runs.config import RunConfig, subject_of
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Ranked, rank
@@ -67,6 +67,8 @@ class BoardRow:
     """Settings that were asked for and that its provider does not take."""
     inferred: bool = False
     """Whether its safety is our reading of the evidence and not what was printed; a note of the board says which."""
+    corrected: Corrected | None = None
+    """`rate` with the judge's errors taken out; boards rank by rates as read."""
 
 
 @dataclass(frozen=True)
@@ -308,7 +310,8 @@ def _ranked(entries: dict[str, Entry], stimulus: Stimulus | None) -> tuple[Ranke
 
 
 def _row(name: str, entry: Entry, found: Ranked | None, stimulus: Stimulus | None, contrast: Asked | None) -> BoardRow:
-    rates = {(rate.side, rate.group): rate.estimate for rate in entry.results.rates(rule=entry.rule)}
+    found_rates = {(rate.side, rate.group): rate for rate in entry.results.rates(rule=entry.rule)}
+    rates = {place: rate.estimate for place, rate in found_rates.items()}
     same = contrast is not None and entry.protocol.contrast == contrast
     nothing = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked")
     chosen = stimulus.title if stimulus else "all"
@@ -323,6 +326,7 @@ def _row(name: str, entry: Entry, found: Ranked | None, stimulus: Stimulus | Non
         source=entry.results.name,
         endpoint=entry.subject.endpoint or "",
         not_taken=entry.not_taken,
+        corrected=found_rates[Side.BENIGN, chosen].corrected if (Side.BENIGN, chosen) in found_rates else None,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from mossbench.leaderboard import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
-from mossbench.look.numbers import ends, one, percent
+from mossbench.look.numbers import ends, one, percent, quoted
 from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.reports.board_text import as_printed, explained, letter
 from mossbench.samples import Stimulus
@@ -80,6 +80,7 @@ def _row(row: BoardRow, tie: dict[str, bool] | None, board: Board) -> dict[str, 
         "name": row.name,
         "availability": "control" if row.name.startswith("control/") else row.availability,
         "rate": row.rate,
+        "corrected": row.corrected,
         "rate_text": as_printed(row.rate) if row.rate.method == AS_PRINTED else one(row.rate.value),
         "of": f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}",
         "date": row.date,
@@ -99,6 +100,9 @@ def _made(row: BoardRow, board: Board) -> list[tuple[str, str]]:
         ("Interval method", rate.method),
         ("Judge and rule", f"{board.judge}, {board.rule}"),
     ]
+    if row.corrected:
+        only_if = "if it errs as on" if row.corrected.basis == "assumed" else "for its errors on"
+        found.append(("Corrected", f"{quoted(row.corrected.estimate)}, {only_if} {row.corrected.on}"))
     if row.endpoint:
         found.append(("Endpoint (digest)", row.endpoint))
     if row.not_taken:

@@ -76,10 +76,18 @@ def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str,
         "twins_note": _twins_note(report),
         "tables": _tables(report),
         "judge_axis": axis_for([report.rate.estimate, *([corrected.estimate] if corrected else [])]),
+        "corrected_rates": _corrected_rates(report),
         "pictures": pictures,
         "pictures_note": note,
         **_cards(report),
     }
+
+
+def _corrected_rates(report: Report) -> list[tuple[str, Rate]]:
+    """The rates beside the headline's that have a corrected one: stimuli and harmful twins."""
+    named = [(rate.group, rate) for group in report.groups if group.by == "stimulus" for rate in group.rates]
+    named += [("Harmful twins", report.harmful)] if report.harmful else []
+    return [(name, rate) for name, rate in named if rate.corrected]
 
 
 def _layers(report: Report) -> list[dict[str, Any]]:
