@@ -79,6 +79,16 @@ def test_no_verdict_is_counted_and_in_no_other_figure():
     assert (a.n, a.n_unjudged, a.kappa.value, a.rate_error.value) == (3, 1, 1, 0)
 
 
+def test_a_judge_that_leaves_rows_out_does_not_lead_the_board():
+    def picky(exchange):
+        return None if exchange.sample == "2" else "cannot" in str(exchange.answer.text)
+
+    board = mb.score_judges(two_sources(), [picky, "keywords"])
+    assert [judge.judge.partition("/")[0] for judge in board.judges] == ["keywords", "python"]
+    assert board.judges[1].pooled.kappa.value == 1 > board.judges[0].pooled.kappa.value
+    assert "<h1>keywords/1: kappa 0.75" in scoreboard_page(board)
+
+
 def test_errors_are_counted_among_the_most_confident():
     def sure_when_wrong(exchange):
         i = int(exchange.sample)

@@ -28,12 +28,13 @@ def _finding(board: Scoreboard) -> str:
     if not best.kappa.n:
         return "Every source was used to fit one of these judges"
     n = f"on {best.n} answers that no judge was fitted on"
-    if len(board.judges) == 1:
-        return f"Kappa {number(best.kappa)} {n}"
-    second = board.judges[1].pooled.kappa
-    if best.kappa.low > second.high:
-        return f"{board.judges[0].judge} agrees best with the labels: kappa {number(best.kappa)} {n}"
-    return f"{board.judges[0].judge} and {board.judges[1].judge} are not clearly different {n}"
+    whole = [judge for judge in board.judges if judge.pooled.is_whole]
+    if len(whole) < 2:
+        name = f"{board.judges[0].judge}: kappa" if len(board.judges) > 1 else "Kappa"
+        return f"{name} {number(best.kappa)} {n}"
+    if best.kappa.low > whole[1].pooled.kappa.high:
+        return f"{whole[0].judge} agrees best with the labels: kappa {number(best.kappa)} {n}"
+    return f"{whole[0].judge} and {whole[1].judge} are not clearly different {n}"
 
 
 def _judge(judge: JudgeStanding) -> dict[str, Any]:

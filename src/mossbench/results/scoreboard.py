@@ -24,7 +24,7 @@ from mossbench.judges.application import JudgedRow
 from mossbench.judges.files import AnyJudge, OnRow, Paths, all_judged, journal_of, listed
 from mossbench.judges.journal import journaled
 from mossbench.judges.validation import LabelledRow, labelled_rows, most_confident
-from mossbench.outcomes import Exchange, Rule, Verdict, parse_rule
+from mossbench.outcomes import MAX_FAILED, Exchange, Rule, Verdict, parse_rule
 from mossbench.runs.prices import price_of
 from mossbench.statistics import Estimate, cohen_kappa, paired_difference
 
@@ -61,6 +61,11 @@ class Standing:
     sure: Sure | None
     """None for a judge that gives no confidence."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether nearly every row has a verdict: a judge that leaves the hard ones out agrees better on the rest."""
+        return self.n_unjudged <= MAX_FAILED * (self.n + self.n_unjudged)
+
 
 @dataclass(frozen=True)
 class JudgeStanding:
@@ -81,7 +86,7 @@ class JudgeStanding:
 
 @dataclass(frozen=True)
 class Scoreboard:
-    """Judges on the same labelled rows, the best pooled kappa first."""
+    """Judges on the same labelled rows: the best pooled kappa first, behind them those that left many rows unjudged."""
 
     rule: str
     sources: dict[str, int]
@@ -130,8 +135,13 @@ def score_judges(
     fitted = [(reader.fitted_on | more.get(reader.name, frozenset())) & sources.keys() for reader in readers]
     left_out = tuple(name for name in sources if not any(name in one for one in fitted))
     found = [_standing(one, rows, on, left_out, the_rule) for one, rows, on in zip(timed, judged, fitted, strict=True)]
-    found.sort(key=lambda one: math.inf if math.isnan(one.pooled.kappa.value) else -one.pooled.kappa.value)
+    found.sort(key=_place)
     return Scoreboard(the_rule.value, sources, left_out, aside, tuple(found))
+
+
+def _place(one: JudgeStanding) -> tuple[bool, float]:
+    kappa = one.pooled.kappa.value
+    return not one.pooled.is_whole, math.inf if math.isnan(kappa) else -kappa
 
 
 def _further(names: Set[str], fitted_on: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
