@@ -1,6 +1,6 @@
 """How many requests may be in flight: more while answers come, fewer when a provider says that it is too much.
 
-A pace starts modest. While no sign of too much (429, 503, 529) has been seen lately every answer allows one more
+A pace starts modest. While at most one sign of too much (429, 503, 529) was seen lately every answer allows one more
 connection, so that they double with each round; else some thirty answers do. Each sign takes half a connection away: a
 round in which every request met one halves them, and one sign in a hundred answers costs nothing that the answers do
 not give back. Several signs in a short time show where it is too much: up to there the connections double again, and
@@ -15,7 +15,7 @@ import math
 from collections import deque
 
 _SIGNS = ("rate_limit", "overload")
-_WINDOW, _SEVERAL, _CLUSTER = 32, 5, 11  # of the last 32 outcomes
+_WINDOW, _FEW, _SEVERAL, _CLUSTER = 32, 2, 7, 11  # of the last 32 outcomes
 _LONG = 256  # outcomes
 _PER_SIGN = 0.5
 _PER_ANSWER = 0.03  # after a sign; the pace holds its own against 0.03 / 0.5 = 6 signs in 100 answers
@@ -38,7 +38,7 @@ class Pace:
         if self._quiet == _LONG:
             self._ceiling = math.inf
         if busy:
-            fast = self._quiet >= _WINDOW and self.limit < self._ceiling
+            fast = sum(self._recent) < _FEW and self.limit < self._ceiling
             self.limit = min(self.most, self.limit + (1.0 if fast else _PER_ANSWER))
 
     def troubled(self, kind: str, began_in: int) -> None:
