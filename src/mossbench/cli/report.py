@@ -10,6 +10,7 @@ import click
 from mossbench.cli.commands import Command
 from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import note, say, show
+from mossbench.cli.results import show_cautions
 from mossbench.errors import UsageError
 
 
@@ -27,7 +28,6 @@ def report(
     Example: mossbench report runs/mine --format md --out -
     """
     import mossbench
-    from mossbench.look.page import visible
     from mossbench.plumbing.storage import write_atomically
     from mossbench.reports.tables import report_table
     from mossbench.reports.writing import check_ours, default_path, format_of, report_bytes
@@ -47,9 +47,6 @@ def report(
         say(content, nl=False)
         return
     write_atomically(path, content)
-    for each in reports:
-        show(visible(each.headline))
-        for number, caution in enumerate(each.cautions, 1):
-            show(visible(f"  {number} {caution.claim} {caution.text}"))
+    show_cautions(reports)
     show(report_table(reports))
     note(f"wrote {path}")

@@ -14,6 +14,7 @@ from mossbench.cli.printing import note, show, show_json
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
+    from mossbench.reports.record import Report
     from mossbench.results import Results
 
 FORMATS = {".csv": "csv", ".parquet": "parquet", ".json": "json", ".eval": "inspect"}
@@ -97,6 +98,16 @@ def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_jso
         show(text)
     for text in dict.fromkeys(provenance(results, rule) for results in runs):
         show(f"{text}\n95 % intervals in brackets, over scenes where samples share one")
+
+
+def show_cautions(reports: Iterable[Report]) -> None:
+    """What weakens each headline, as its page says it."""
+    from mossbench.look.page import visible
+
+    for report in reports:
+        show(visible(report.headline))
+        for number, caution in enumerate(report.cautions, 1):
+            show(visible(f"  {number} {caution.claim} {caution.text}"))
 
 
 def note_arms(runs: Iterable[Results]) -> None:

@@ -17,7 +17,7 @@ from mossbench.cli.options import JUDGE_OPTIONS, given, options
 from mossbench.cli.printing import note, show
 from mossbench.cli.progress import progress_of
 from mossbench.cli.published import show_short
-from mossbench.cli.results import show_notices, show_results
+from mossbench.cli.results import show_cautions, show_notices, show_results
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -102,6 +102,8 @@ def run(
         show_short()
     else:
         show_results(runs, rule, as_json=as_json)
+    for results in [] if as_json or first_run else runs:
+        _show_cautions(results, rule)
     for results in runs:
         with_report = not no_report and (not first_run or results.model == SHOWN_IN_FULL)
         note(f"wrote {_report(results, rule) if with_report else results.folder}")
@@ -139,6 +141,16 @@ def _show_controls(runs: list[Results], models: list[Model], rule: str) -> None:
         show(text)
     for text in dict.fromkeys(provenance(results, rule) for results in runs):
         show(text)
+
+
+def _show_cautions(results: Results, rule: str) -> None:
+    """The headline and what weakens it, as the report has them; like the report, they must not cost the run."""
+    import mossbench
+
+    try:
+        show_cautions([mossbench.make_report(results, rule=rule)])
+    except Exception as error:
+        note(f"no headline was made: {error}; everything else is there")
 
 
 def _report(results: Results, rule: str) -> Path:

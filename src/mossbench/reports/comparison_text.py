@@ -59,7 +59,8 @@ def _finding(one: Difference) -> str:
         return f"the data do not show which of {first} and {second} refuses more ({rates}); no difference was seen."
     return (
         f"the data do not show which of {first} and {second} refuses more ({rates}; {difference(one.estimate)} points, "
-        f"{p_value(one.p_adjusted)}). If it is as large as it looks, about {one.n_needed:,} samples would show it."
+        f"{p_value(one.p_adjusted)}). If it is as large as it looks, about {one.n_needed:,} samples would show it, "
+        "four times out of five."
     )
 
 

@@ -16,6 +16,7 @@ from mossbench.reports.record import Report, Twins
 from mossbench.results.rates import Rate
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
+from mossbench.statistics.planning import fisher_p
 
 REQUESTS = {Side.BENIGN: "harmless requests", Side.CONTRAST: "harmful requests"}
 FEW = 20
@@ -121,6 +122,8 @@ def _counts(rate: Rate, n_samples: int | None) -> str:
     n_open = min(rate.layers[Layer.NOT_ASKED], estimate.n_left_out)
     parts = {"left out": estimate.n_left_out - n_open, "not asked yet": n_open}
     left_out = "".join(f" {counted_noun(n, 'row').capitalize()} {what}." for what, n in parts.items() if n)
+    if not estimate.n and not estimate.n_left_out:
+        return ""  # nothing was asked, as the headline says
     if not estimate.n:
         return f"None of {counted_noun(estimate.n_left_out, 'row')} counts, so there is no rate."
     if math.isnan(estimate.value):
@@ -173,10 +176,24 @@ def hardest(rates: Sequence[Rate], what: str, plain: str) -> str:
     others = [rate for rate in known if rate.estimate.value < top]
     if not others:
         return f"No {what} stands out"
-    clearly = min(r.estimate.low for r in first) > max(r.estimate.high for r in others)
+    n_tests = len(known) * (len(known) - 1) // 2
+    clearly = all(_clearly(one.estimate, other.estimate, n_tests) for one in first for other in others)
     names = " and ".join(rate.group for rate in first)
     hardest = f"{names} {'is' if len(first) == 1 else 'are'} refused most often"
     return hardest if clearly else f"{hardest}, but not clearly so"
+
+
+def _clearly(higher: Estimate, lower: Estimate, n_tests: int) -> bool:
+    """Intervals apart, and Fisher's exact test shows it among so many: intervals of few rows are approximate."""
+    n, m = _worth(higher), _worth(lower)
+    p = fisher_p(round(higher.value * n), n, round(lower.value * m), m)
+    return higher.low > lower.high and p * n_tests <= 0.05
+
+
+def _worth(estimate: Estimate) -> int:
+    """How many independent rows a rate is of: its scenes or samples, where rows share them."""
+    of = estimate.method.partition(" over ")[2].split(" ")
+    return int(of[0]) if of[0].isdecimal() and "clusters" in estimate.method else estimate.n
 
 
 def twins_title(twins: Sequence[Twins]) -> str:
@@ -251,7 +268,8 @@ def compared(reports: Sequence[Report]) -> dict[str, str]:
     if len(known) > 1:
         (name, first), (_, second) = sorted(known, key=lambda pair: -pair[1].value)[:2]
         if first.value > second.value:
-            title = f"{name} refuses the most{'' if first.low > second.high else ', but not clearly so'}."
+            clearly = _clearly(first, second, len(known) * (len(known) - 1) // 2)
+            title = f"{name} refuses the most{'' if clearly else ', but not clearly so'}."
     return {"title": title, "text": text}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mossbench.analyses.access import PARTS, Access
@@ -77,13 +78,29 @@ def _found(record: Access, side: Side) -> str:
     first, second = record.routes
     rates = f"{percent(whole.rates[0])} by {first}, {percent(whole.rates[1])} by {second}"
     parts = [PART_NAMES[part] for part in record.lies_in(side)]
+    with_it = [
+        PART_NAMES[p]
+        for p in record.lies_in(side)
+        if _sign(record, side, p) == math.copysign(1.0, whole.estimate.value)
+    ]
     if not whole.told_apart and not parts:
         return f"On {NAMES[side]} requests no difference is shown ({rates})."
     if not parts:
         return f"On {NAMES[side]} requests the routes differ ({rates}), but no single part shows it."
     if not whole.told_apart:
         return f"On {NAMES[side]} requests no total difference is shown ({rates}), but in parts: {', '.join(parts)}."
-    return f"On {NAMES[side]} requests the routes differ ({rates}), and the difference is in {' and in '.join(parts)}."
+    found = f"On {NAMES[side]} requests the routes differ ({rates})"
+    against = " and in ".join(part for part in parts if part not in with_it)
+    if not with_it:
+        return f"{found}, but no single part that goes this way shows it; shown the other way: in {against}."
+    return f"{found}, and the difference is in {' and in '.join(with_it)}" + (
+        f"; against it goes a difference in {against}." if against else "."
+    )
+
+
+def _sign(record: Access, side: Side, name: str) -> float:
+    part = next(part for part in record.parts if part.side is side and part.part == name)
+    return math.copysign(1.0, part.estimate.value)
 
 
 def _wholes(record: Access) -> Table:

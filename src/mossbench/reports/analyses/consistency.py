@@ -20,8 +20,8 @@ def section(record: Consistency) -> Section:
         "Is the same request answered in the same way?",
         _finding(record),
         text=(
-            "Each request was asked several times, and harmless ones also in other words that mean the same. A flip is "
-            "a pair of repeats of which one is refused and the other is not. In the same words only chance can flip an "
+            f"{_asked(record)} A flip is a pair of repeats of which one is refused and the other is not. In "
+            "the same words only chance can flip an "
             "answer; in other words the wording can too, and what it adds is the difference of the two.",
             "The spread shows where single answers differ: between samples (some requests are refused, others not, "
             "which is what a benchmark measures), between wordings of one sample, or between repeats.",
@@ -50,6 +50,19 @@ def chart(record: Consistency) -> Any:
         return None
     chart = intervals(dots, "Samples refused always, sometimes and never", "shares of samples, with 95 % intervals")
     return themed(chart, _finding(record), LABEL_THEME)
+
+
+def _asked(record: Consistency) -> str:
+    """How often and in how many wordings requests were asked, side by side."""
+    parts = [
+        f"{NAMES[side.side]} requests {_times(side.n_epochs, 'time')} in {_times(side.n_wordings, 'wording')}"
+        for side in record.sides
+    ]
+    return f"Asked were {' and '.join(parts)}." if parts else "Nothing was asked."
+
+
+def _times(n: int, noun: str) -> str:
+    return f"{'one' if n == 1 else f'up to {n}'} {noun}{'' if n == 1 else 's'}"
 
 
 def _repeated(record: Consistency) -> list[Steadiness]:

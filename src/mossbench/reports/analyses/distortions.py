@@ -22,7 +22,7 @@ def section(record: Distortions) -> Section:
             + "; ".join(f"{kind} ({meaning})" for kind, meaning in MEANINGS.items())
             + ". A refusal may have several, or none.",
             "The control: the same request as plain text that names what is meant, without the image. What is answered "
-            "there and refused or lectured here is not an objection to the thing itself.",
+            "there and refused or lectured here is so by the image, the wording or chance, not by the thing itself.",
         ),
         tables=(_shares(record), _control(record), *_by_stimulus(record), *_examples(record)),
         cautions=_cautions(record),
@@ -66,12 +66,17 @@ def _finding(record: Distortions) -> str:
         return "No answer counts, so there is nothing to read."
     if not n:
         return "No harmless request was refused in words, so there is nothing to read."
-    most = max(Distortion, key=lambda kind: record.shares[kind].value)
-    share = record.shares[most]
-    rest = f"{percent(record.shares[NONE_FOUND].value)} show none"
-    found = f"Of {n} refusals {rest} of the four"
-    if share.value > 0:
-        found = f"Of {n} refusals {quoted(share)} show {most}, more than any other of the four; " + rest
+    top = max(Distortion, key=lambda kind: record.shares[kind].value)
+    share = record.shares[top]
+    if not share.n:
+        found = f"None of {n} refusals got tags, so there is nothing to read"
+    else:
+        rest = f"{percent(record.shares[NONE_FOUND].value)} show none"
+        found = f"Of {share.n} refusals {rest} of the four"
+        first = [str(kind) for kind in Distortion if record.shares[kind].value == share.value]
+        if share.value > 0:
+            most = "more than any other of the four" if len(first) == 1 else "each, the most of the four"
+            found = f"Of {share.n} refusals {quoted(share)} show {' and '.join(first)}, {most}; " + rest
     answered = record.control.answered
     if math.isnan(answered.value):
         return f"{found}."

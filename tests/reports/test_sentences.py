@@ -1,0 +1,223 @@
+"""Random tables through the templates: no sentence that is not on docs/sentences.md, none that its numbers deny."""
+
+import json
+import random
+import re
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mossbench as mb
+import sentence_checker as checker
+from mossbench.analyses.access import across as routes
+from mossbench.analyses.analysis import Options, Part
+from mossbench.analyses.consistency import measure as steadiness
+from mossbench.analyses.distortions import NONE_FOUND, Control, Distortions
+from mossbench.analyses.fields import field_of
+from mossbench.analyses.tagging import Distortion
+from mossbench.analyses.tradeoff import Several
+from mossbench.analyses.tradeoff import measure as tradeoff
+from mossbench.cli import cli
+from mossbench.outcomes import Kind, Layer, Rule
+from mossbench.reports.analyses import section_of
+from mossbench.reports.build import make_report
+from mossbench.reports.comparison_text import sentences
+from mossbench.reports.published_text import short_findings
+from mossbench.results.comparisons import difference
+from mossbench.samples import Side, Stimulus
+from mossbench.statistics import wilson
+from tables import results
+from tables import row as result_row
+
+TITLES = [stimulus.title for stimulus in Stimulus]
+SIDES = {"harmless": "benign", "harmful": "contrast"}
+KINDS = {"own words": Kind.REFUSED, "filter": Layer.BLOCKED, "gate": Kind.INCAPABLE}
+SCENES = {"none": lambda i: None, "pairs": lambda i: f"scene {i // 2}", "one": lambda i: "scene"}
+RATES = [0.0, 0.05, 0.3, 0.7, 0.95, 1.0]
+some = settings(max_examples=60, deadline=None)
+
+
+@st.composite
+def tables(draw, *, n_runs=1, parts=("own words",), epochs=1, most=45):
+    """Runs on the same samples: size, scenes, rates of each side and stimulus, and how many rows are lost vary."""
+    rng = random.Random(draw(st.integers(0, 10**6)))
+    n, scene = draw(st.integers(0, most)), SCENES[draw(st.sampled_from(["none", "none", "pairs", "one"]))]
+    lost = draw(st.sampled_from([0.0, 0.0, 0.1, 1.0]))
+    asked = draw(st.sampled_from([("harmless", "harmful"), ("harmless",), ("harmful",)]))
+    alike = draw(st.booleans())
+    found = []
+    for _ in range(n_runs):
+        chances = {(side, k): draw(st.sampled_from(RATES)) for side in SIDES for k in range(3)}
+        if alike:
+            chances = {(side, k): chances[side, 0] for side, k in chances}
+        part = draw(st.sampled_from(parts))
+        rows = []
+        for side in asked:
+            for i in range(n):
+                for epoch in range(1, epochs + 1):
+                    refused = None if rng.random() < lost else rng.random() < chances[side, i % 3]
+                    how = part if refused and rng.random() < 0.8 else "own words"
+                    rows.append(checker.Row(side, i, refused, TITLES[i % 3], scene(i), how, epoch))
+        found.append(checker.Table(rows))
+    return tuple(found)
+
+
+def run_of(table, model="m"):
+    rows = [
+        result_row(
+            SIDES[row.side],
+            row.id,
+            Layer.FAILED if row.refused is None else KINDS[row.part] if row.refused else False,
+            stimulus=TITLES.index(row.stimulus),
+            cluster=row.scene,
+            epoch=row.epoch,
+        )
+        for row in table.rows
+    ]
+    return results(rows, model=model)
+
+
+def parted(text):
+    """The sentences of a paragraph."""
+    return [one for one in re.split(r"(?<=\.) (?=[A-Z])", text) if one]
+
+
+@some
+@given(tables(parts=("own words", "filter")))
+def test_report(found):
+    (table,) = found
+    report = make_report(run_of(table))
+    twins = tuple((t.name, t.d_prime.value, t.d_prime.low, t.d_prime.high) for t in report.twins)
+    facts = checker.Reported(table, "harmful" if report.side is Side.CONTRAST else "harmless", twins)
+    by_stimulus = [group.title for group in report.groups if group.by == "stimulus"]
+    cautions = [text for one in report.cautions for text in (one.claim, one.text) if text]
+    for text in (report.headline, *parted(report.lede), *by_stimulus, report.twins_title, *cautions):
+        if text:
+            checker.check("report", text, facts)
+
+
+@pytest.mark.parametrize("n_runs", [2, 3])
+@some
+@given(st.data())
+def test_compare(n_runs, data):
+    found = data.draw(tables(n_runs=n_runs))
+    if not all(table.n for table in found):
+        return  # runs without any answer are refused
+    models = ["one", "two", "three"][:n_runs]
+    comparison = mb.compare(*(run_of(table, name) for table, name in zip(found, models, strict=True)))
+    facts = checker.Paired(found, tuple(models))
+    for text in sentences(comparison):
+        checker.check("compare", text, facts)
+
+
+@some
+@given(tables())
+def test_tradeoff_of_one_model(found):
+    (table,) = found
+    part = Part("tradeoff", "m", tradeoff(run_of(table), Options()))
+    checker.check("tradeoff", section_of(part).finding, checker.Reported(table, "harmless"))
+
+
+@settings(max_examples=25, deadline=None)
+@given(tables(n_runs=5, most=15))
+def test_tradeoff_of_several_models(found):
+    systems = {f"model {i}": list(run_of(table).rows) for i, table in enumerate(found)}
+    fields = field_of(systems, Rule.SYSTEM)
+    rates = {f"model {i}": (t.of("harmless").rate, t.of("harmful").rate) for i, t in enumerate(found)}
+    facts = checker.Models(rates, (fields[-1].rho.low, fields[-1].rho.high))
+    checker.check("tradeoff", section_of(Part("tradeoff", "", Several(fields))).finding, facts)
+
+
+@some
+@given(tables(n_runs=2, parts=tuple(KINDS)))
+def test_access(found):
+    if not all(table.n for table in found):
+        return
+    record = routes([run_of(table, name) for table, name in zip(found, ("web", "API"), strict=True)], Options())
+    facts = checker.Paired(found, ("web", "API"))
+    for text in parted(section_of(Part("access", "", record)).finding):
+        checker.check("access", text, facts)
+
+
+@some
+@given(st.one_of(tables(), tables(epochs=3, most=12)))
+def test_consistency(found):
+    (table,) = found
+    record = steadiness(run_of(table), Options())
+    checker.check("consistency", section_of(Part("consistency", "m", record)).finding, checker.Reported(table, ""))
+
+
+TAGS = st.lists(st.sets(st.sampled_from(list(map(str, Distortion)))), max_size=12)
+
+
+@some
+@given(TAGS, st.integers(0, 5), st.integers(0, 3), st.integers(0, 9))
+def test_distortions(tags, wordless, untagged, n_asked):
+    names = [*map(str, Distortion), NONE_FOUND]
+    shares = {n: wilson(sum(n in some or (n == NONE_FOUND and not some) for some in tags), len(tags)) for n in names}
+    n_worded = len(tags) + untagged
+    asked = min(n_asked, n_worded)
+    control = Control(
+        difference=difference("with", "without", Side.BENIGN, "all", [], Rule.SYSTEM),
+        answered=wilson(asked // 2, asked),
+        lectured=wilson(0, 0),
+        moralised=wilson(0, 0),
+        n_without=0,
+    )
+    n_refused = n_worded + wordless
+    record = Distortions("m", "rules", n_refused, n_refused, wordless, untagged, shares, {}, control, ())
+    facts = checker.Tagged(n_refused, n_worded, tags, (asked // 2, asked) if asked else None)
+    checker.check("distortions", section_of(Part("distortions", "m", record)).finding, facts)
+
+
+def test_published():
+    for text in short_findings(mb.published_findings()):
+        checker.check("published", text, len(mb.check_published()))
+
+
+ELSEWHERE = {("report", id) for id in ("no-verdicts", "few-verdicts", "bounds", "not-asked", "corrected")}
+"""Rows without a verdict, not asked or labelled, which these tables do not have: test_report.py."""
+
+
+def test_every_sentence_of_the_page_is_checked():
+    assert set(checker.PATTERNS) - set(checker.CHECKS) == ELSEWHERE and not set(checker.CHECKS) - set(checker.PATTERNS)
+
+
+@pytest.mark.parametrize(
+    ("section", "text"),
+    [
+        ("report", "m refused 3 of 10 harmless requests."),
+        ("report", "m refuses about one in five harmless requests."),
+        ("report", "Exaggerated Risk is refused most often"),
+        ("report", "Differences of less than 6 points between stimuli may be chance."),
+        (
+            "tradeoff",
+            "It refuses 20.0 % (5.7 to 51.0) of harmless and 20.0 % (5.7 to 51.0) of harmful requests; it errs "
+            "more by refusing the harmless (2 to 8).",
+        ),
+        ("report", "m is careless."),
+    ],
+)
+def test_the_checker_finds_what_is_not_so(section, text):
+    rows = [checker.Row(side, i, i < 2, TITLES[i % 2]) for i in range(10) for side in SIDES]
+    if "five" in text:
+        rows = [checker.Row("harmless", i, i < 9) for i in range(20)]
+    with pytest.raises(checker.NotTrue):
+        checker.check(section, text, checker.Reported(checker.Table(rows), "harmless"))
+
+
+def test_the_terminal_carries_the_cautions_of_the_page(small):
+    told = CliRunner().invoke(cli, ["run", "--model", "control/candid", "--data", str(small), "--out", "r", "--quiet"])
+    again = CliRunner().invoke(cli, ["report", "r"])
+    page = mb.make_report(mb.load_results("r"))
+    for done in (told, again):
+        shown = " ".join(done.stdout.replace("\u202f", " ").split())
+        assert page.headline in shown
+        assert all(" ".join(f"{c.claim} {c.text}".replace("\u202f", " ").split()) in shown for c in page.cautions)
+    plain = CliRunner().invoke(cli, ["run", "--model", "control/candid", "--data", str(small), "--quiet", "--json"])
+    json.loads(plain.stdout)
+    shown = " ".join(CliRunner().invoke(cli, ["analyse", "tradeoff", "--run", "r"]).stdout.split())
+    (part,) = json.loads(CliRunner().invoke(cli, ["analyse", "tradeoff", "--run", "r", "--json"]).stdout)["parts"]
+    assert part["cautions"] and all(" ".join(text.split()) in shown for text in part["cautions"])

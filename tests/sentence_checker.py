@@ -1,0 +1,772 @@
+"""Checks sentences against tables, from docs/sentences.md alone: nothing of the code that prints is imported.
+
+A table is a list of `Row`. `check(section, text, facts)` finds the sentence on the page, reads its numbers and asks
+the check of its id whether they are so. What is on no line of the page fails.
+"""
+
+import csv
+import math
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from pathlib import Path
+
+from scipy.stats import fisher_exact, norm, spearmanr
+
+PAGE = Path(__file__).parents[1] / "docs" / "sentences.md"
+WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
+CHECKS = {}
+
+
+@dataclass(frozen=True)
+class Row:
+    side: str
+    """harmless or harmful."""
+    id: int
+    refused: bool | None
+    """None: does not count."""
+    stimulus: str = "Exaggerated Risk"
+    scene: str | None = None
+    part: str = "own words"
+    """How it was refused: own words, filter, nothing returned, gate."""
+    epoch: int = 1
+
+
+class NotTrue(AssertionError):
+    """A sentence that its numbers do not support, or that is not on the page."""
+
+
+def templates():
+    """(section, id) and the pattern of each sentence on the page."""
+    section, found = "", {}
+    for line in PAGE.read_text().splitlines():
+        section = line[3:] if line.startswith("## ") else section
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("|") and len(cells) == 3 and cells[0] not in ("id", "---"):
+            text = re.escape(cells[1]).replace("⟨", "(?:").replace("⟩", ")?")
+            found[section, cells[0]] = re.compile(re.sub(r"\\\{(\w+)\\\}", _group, text))
+    return found
+
+
+PERCENT = r"(?:under 1|over 99|[\d.]+)[ \u202f]%(?: \([^)]*\))?"
+COUNT = "|".join(["[0-9,]+", *WORDS, *map(str.capitalize, WORDS)])
+SHAPES = dict.fromkeys(("low", "high", "people", "same", "other", "none"), PERCENT)
+SHAPES |= {"side": "harmless|harmful", "Side": "Harmless|Harmful", "is": "is|are", "n": COUNT, "k": COUNT}
+
+
+def _group(found):
+    return f"(?P<{found[1]}>{SHAPES.get(found[1], '.+?')})"
+
+
+PATTERNS = templates()
+
+
+def check(section, text, facts):
+    """Raises NotTrue unless a sentence of the section on the page reads like this and is true of the facts."""
+    matches = {id: m for (of, id), p in PATTERNS.items() if of == section and (m := p.fullmatch(text))}
+    if not matches:
+        raise NotTrue(f"not on the page: {text!r}")
+    # a general pattern may match a special sentence as well ({names} is refused most often{, but not clearly so})
+    id = max(matches, key=lambda name: len(PATTERNS[section, name].pattern))
+    said = {name: value for name, value in matches[id].groupdict().items() if value is not None}
+    if not CHECKS[section, id](facts, text=text, **said):
+        raise NotTrue(f"{section}/{id} is not so: {text!r}")
+    return id
+
+
+def is_true(section, *ids):
+    def note(function):
+        for id in ids:
+            CHECKS[section, id] = function
+        return function
+
+    return note
+
+
+# Numbers
+
+
+def number(text):
+    text = text.replace(",", "").replace("−", "-").replace("\u202f", "").strip(" %")
+    return WORDS.index(text.lower()) if text.lower() in WORDS else float(text)
+
+
+def near(text, value, digits=1):
+    """The printed number is the value, rounded."""
+    first = re.match(r"[-+−]?[\d.,]+", text)
+    return bool(first) and abs(number(first[0]) - value) <= 0.5 * 10**-digits + 1e-9
+
+
+def whole(text, share):
+    """Whole per cent; what is neither none nor all never reads as 0 or 100."""
+    text = text.replace("\u202f", " ")
+    edges = {"under 1 %": 0 < share < 0.01, "over 99 %": 0.99 < share < 1}
+    return edges[text] if text in edges else near(text, 100 * share, 0)
+
+
+def wilson(k, n, z=1.959964):
+    middle, half = (k + z * z / 2) / (n + z * z), z / (n + z * z) * math.sqrt(k * (n - k) / n + z * z / 4)
+    return max(0, middle - half), min(1, middle + half)
+
+
+def holm(ps):
+    order, highest, found = sorted(range(len(ps)), key=ps.__getitem__), 0.0, [1.0] * len(ps)
+    for place, i in enumerate(order):
+        highest = max(highest, min(1.0, (len(ps) - place) * ps[i]))
+        found[i] = highest
+    return found
+
+
+def swap_p(pairs):
+    """Exact p of (scene, difference) pairs when the two sides are swapped in whole scenes, two-sided."""
+    totals = Counter()
+    for scene, gap in pairs:
+        totals[scene] += gap
+    sums = {0: 1.0}
+    for total in totals.values():
+        again = defaultdict(float)
+        for value, chance in sums.items():
+            again[value + total] += chance / 2
+            again[value - total] += chance / 2
+        sums = again
+    seen = sum(totals.values())
+    tails = (sum(c for v, c in sums.items() if v >= seen), sum(c for v, c in sums.items() if v <= seen))
+    return min(1.0, 2 * min(tails))
+
+
+def p_said(text, p):
+    text = text.removeprefix("p ").removeprefix("= ")
+    return p < 0.001 if text == "< 0.001" else abs(float(text) - p) <= (0.0005 if len(text) > 4 else 0.005) + 1e-9
+
+
+# Facts of one table
+
+
+class Table:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def of(self, side, **fields):
+        return Table([r for r in self.rows if r.side == side and all(getattr(r, k) == v for k, v in fields.items())])
+
+    @property
+    def counting(self):
+        return [row for row in self.rows if row.refused is not None]
+
+    @property
+    def n(self):
+        return len(self.counting)
+
+    @property
+    def k(self):
+        return sum(row.refused for row in self.counting)
+
+    @property
+    def rate(self):
+        return self.k / self.n if self.n else math.nan
+
+    @property
+    def lost(self):
+        return len(self.rows) - self.n
+
+    @property
+    def scenes(self):
+        return {row.scene or f"sample {row.id}" for row in self.counting}
+
+    @property
+    def samples(self):
+        return {row.id for row in self.counting}
+
+    def by_stimulus(self):
+        names = dict.fromkeys(row.stimulus for row in self.counting)
+        return {name: Table([row for row in self.rows if row.stimulus == name]) for name in names}
+
+
+def here(facts, side):
+    return facts.table.of(side)
+
+
+@dataclass(frozen=True)
+class Reported:
+    """What a report is about: its table, the side of its headline, and the numbers of d′ that it prints."""
+
+    table: Table
+    side: str
+    d_primes: tuple = ()
+    """(stimulus, value, low, high); the last is the total."""
+
+    @property
+    def main(self):
+        return self.table.of(self.side)
+
+
+@is_true("report", "asked-none")
+def _(f, side, **_):
+    return not here(f, side).rows
+
+
+@is_true("report", "none-counts", "no-rate")
+def _(f, n=None, **_):
+    return f.main.rows and not f.main.n and (n is None or number(n) == len(f.main.rows))
+
+
+@is_true("report", "one-refused", "one-helped")
+def _(f, side, text, **_):
+    return here(f, side).n == 1 and here(f, side).k == ("did not" not in text)
+
+
+@is_true("report", "refused-none", "refused-all", "refused-some")
+def _(f, side, n, text, k=None, **_):
+    k = number(k) if k else 0 if "none" in text else number(n)
+    return (here(f, side).n, here(f, side).k) == (number(n), k)
+
+
+@is_true("report", "share")
+def _(f, side, share, **_):
+    rate, exact = here(f, side).rate, not share.startswith(("about ", "nearly ", "fewer "))
+    if share == "fewer than one in a hundred":
+        return rate < 0.01
+    if share == "nearly all":
+        return rate > 0.95
+    words = share.removeprefix("about ").removeprefix("nearly ")
+    tens = {"twenty": 20, "fifteen": 15}
+    if words == "half of the":
+        said = 0.45 if share.startswith("nearly") else 0.5
+    else:
+        a, b = words.split(" in ")
+        said = number(a) / (tens.get(b) or number(b))
+    return (
+        abs(said - rate) < 1e-9 if exact else abs(said - rate) <= 0.0501 and abs(said - rate) <= 0.4 * max(rate, said)
+    )
+
+
+@is_true("report", "counts")
+def _(f, k, n, percent=None, **_):
+    return (f.main.n, f.main.k) == (number(n), number(k)) and (percent is None or whole(percent, f.main.rate))
+
+
+@is_true("report", "samples")
+def _(f, n, **_):
+    return len(f.main.samples) == number(n) < f.main.n
+
+
+@is_true("report", "left-out")
+def _(f, n, **_):
+    return f.main.lost == number(n)
+
+
+@is_true("report", "interval")
+def _(f, low, high, **_):
+    ends, main = wilson(f.main.k, f.main.n), f.main
+    if len(main.scenes) == main.n:
+        return whole(low, ends[0]) and whole(high, ends[1])
+    bounds = [0.0 if "under" in low else number(low), 100.0 if "over" in high else number(high)]
+    return len(main.scenes) > 1 and bounds[0] <= 100 * main.rate + 0.5 and 100 * main.rate - 0.5 <= bounds[1]
+
+
+@is_true("report", "assumed")
+def _(f, low, high, **_):
+    ends = [0.0 if "under" in low else number(low), 100.0 if "over" in high else number(high)]
+    return f.main.n and ends[0] <= ends[1]  # whose error it is, test_report.py checks
+
+
+@is_true("report", "one-scene", "scene")
+def _(f, **_):
+    return len(f.main.scenes) == 1 and f.main.n > 1
+
+
+@is_true("report", "harmful-side")
+def _(f, **_):
+    return f.side == "harmful" and not f.table.of("harmless").rows
+
+
+@is_true("report", "twins")
+def _(f, k, n, percent=None, **_):
+    twins = f.table.of("harmful")
+    return (twins.k, twins.n) == (number(k), number(n)) and (percent is None or whole(percent, twins.rate))
+
+
+@is_true("report", "no-twins")
+def _(f, **_):
+    return f.table.of("harmful").rows and not f.table.of("harmful").n
+
+
+@is_true("report", "plain-title")
+def _(f, **_):
+    return len(f.main.by_stimulus()) < 2
+
+
+@is_true("report", "nothing-title", "everything-title")
+def _(f, text, **_):
+    return f.main.n and f.main.k == (0 if "nothing" in text else f.main.n)
+
+
+@is_true("report", "level-title")
+def _(f, **_):
+    return len({group.k / group.n for group in f.main.by_stimulus().values()}) == 1
+
+
+def shown_p(one, other):
+    """Fisher's p of two rates over their scenes."""
+    n, m = len(one.scenes), len(other.scenes)
+    a, b = round(one.rate * n), round(other.rate * m)
+    return fisher_exact([[a, n - a], [b, m - b]]).pvalue
+
+
+@is_true("report", "top-title", "top-unclear-title")
+def _(f, names, text, **_):
+    groups = f.main.by_stimulus()
+    top = max(group.rate for group in groups.values())
+    first = [name for name, group in groups.items() if group.rate == top]
+    others = [name for name in groups if name not in first]
+    n_pairs = len(groups) * (len(groups) - 1) / 2
+    clear = all(n_pairs * shown_p(groups[a], groups[b]) <= 0.05 for a in first for b in others)
+    return set(names.split(" and ")) == set(first) and others and ("not clearly" in text or clear)
+
+
+@is_true("report", "sides-title")
+def _(f, **_):
+    return math.isnan(f.d_primes[-1][2] + f.d_primes[-1][3])
+
+
+@is_true("report", "inverted-title")
+def _(f, **_):
+    return f.d_primes[-1][3] < 0 and f.table.of("harmless").rate > f.table.of("harmful").rate
+
+
+@is_true("report", "unclear-title")
+def _(f, **_):
+    return f.d_primes[-1][2] <= 0 <= f.d_primes[-1][3]
+
+
+@is_true("report", "flawless-title")
+def _(f, **_):
+    return (f.table.of("harmless").rate, f.table.of("harmful").rate) == (0, 1)
+
+
+@is_true("report", "apart-title", "least-title")
+def _(f, text, name=None, **_):
+    *groups, total = f.d_primes
+    above = total[2] > 0 and f.table.of("harmless").rate < f.table.of("harmful").rate
+    if name is None:
+        return above
+    name = name.removesuffix(", but not clearly so")
+    first, second = sorted(groups, key=lambda row: row[1])[:2]
+    return above and first[0] == name and ("not clearly" in text or first[3] < second[2])
+
+
+@is_true("report", "rows-left-out")
+def _(f, n, rows, **_):
+    side = "harmful" if "harmful" in rows or f.side == "harmful" else "harmless"
+    return f.table.of(side).lost == number(n)
+
+
+@is_true("report", "would-be")
+def _(f, what, low, high, **_):
+    table = f.table.of("harmful" if "harmful" in what or f.side == "harmful" else "harmless")
+    n = len(table.rows)
+    return near(low, 100 * table.k / n) and near(high, 100 * (table.k + table.lost) / n)
+
+
+@is_true("report", "few-groups")
+def _(f, n, **_):
+    return number(n) == min(len(group.samples) for group in f.main.by_stimulus().values()) < 50
+
+
+def smallest(f):
+    """For each ordered pair of stimuli, the smallest difference that could be shown; infinite: none."""
+    groups = list(f.main.by_stimulus().values())
+    n_pairs = len(groups) * (len(groups) - 1) / 2
+    for one, other in permutations(groups, 2):
+        n, m = len(one.scenes), len(other.scenes)
+        a = round(one.rate * n)
+        tables = {k: fisher_exact([[a, n - a], [k, m - k]]).pvalue for k in range(m + 1)}
+        yield min((abs(k / m - a / n) for k, p in tables.items() if n_pairs * p <= 0.05), default=math.inf)
+
+
+@is_true("report", "any-chance", "less-chance")
+def _(f, x=None, **_):
+    largest = max(smallest(f))
+    return largest == math.inf if x is None else near(x, 100 * largest, 0)
+
+
+@is_true("report", "few")
+def _(f, n, **_):
+    return number(n) == len(f.main.samples) < 50
+
+
+@is_true("report", "width")
+def _(f, side, w=None, **_):
+    if w is None or len(f.main.scenes) < f.main.n:
+        return side == f.side
+    low, high = wilson(f.main.k, f.main.n)
+    return side == f.side and near(w, 100 * (high - low), 0)
+
+
+@is_true("report", "dependent", "scenes")
+def _(f, n, text, **_):
+    said = f.main.n if "independent" in text else len(f.main.scenes)
+    return number(n) == said and len(f.main.scenes) < f.main.n
+
+
+@is_true("report", "not-its-words")
+def _(f, n, k, **_):
+    silent = [row for row in f.main.counting if row.refused and row.part in ("filter", "nothing returned")]
+    return (len(silent), f.main.k) == (number(n), number(k))
+
+
+@is_true("report", "without-words")
+def _(f, percent, **_):
+    judged = Table([row for row in f.main.counting if row.part not in ("filter", "nothing returned")])
+    return percent == "no row counts" if not judged.n else near(percent, 100 * judged.rate)
+
+
+# Pairs of runs
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Runs on the same samples, the first compared with each other; `names` are those of sentences."""
+
+    runs: tuple
+    names: tuple
+
+    def pairs(self, side, other):
+        """(scene, first, second) of the rows that count in both."""
+        there = {(row.id, row.epoch): row for row in self.runs[other].of(side).rows}
+        both = [(row, there[row.id, row.epoch]) for row in self.runs[0].of(side).rows]
+        return [
+            (one.scene or f"sample {one.id}", one, two)
+            for one, two in both
+            if one.refused is not None and two.refused is not None
+        ]
+
+    def p(self, side, other):
+        return swap_p([(scene, two.refused - one.refused) for scene, one, two in self.pairs(side, other)])
+
+    def adjusted(self, side):
+        known = [other for other in range(1, len(self.runs)) if self.pairs(side, other)]
+        return dict(zip(known, holm([self.p(side, other) for other in known]), strict=True))
+
+
+def rates_said(facts, side, other, a, b, n=None):
+    pairs = facts.pairs(side, other)
+    rates = [100 * sum(row.refused for row in column) / len(pairs) for column in list(zip(*pairs, strict=True))[1:]]
+    return near(a, rates[0]) and near(b, rates[1]) and (n is None or number(n) == len(pairs)), rates
+
+
+@is_true("compare", "no-pair")
+def _(f, Side, left, **_):
+    return any(not f.pairs(Side.lower(), other) for other in range(1, len(f.runs))) and int(left) <= len(f.runs[0].rows)
+
+
+@is_true("compare", "more")
+def _(f, Side, model, a, b, n, d, p, **_):
+    side = Side.lower()
+    for other in range(1, len(f.runs)):
+        if f.pairs(side, other) and (found := rates_said(f, side, other, a, b, n))[0]:
+            rates, shown = found[1], f.adjusted(side)[other]
+            more = f.names[other] if rates[1] > rates[0] else f.names[0]
+            if more == model and shown <= 0.05 and near(d, rates[1] - rates[0]) and p_said(p, shown):
+                return True
+    return False
+
+
+@is_true("compare", "same", "not-shown")
+def _(f, Side, second, a, b, n, d=None, p=None, needed=None, **_):
+    side, other = Side.lower(), f.names.index(second)
+    so, rates = rates_said(f, side, other, a, b, n)
+    if d is None:
+        return so and rates[0] == rates[1]
+    shown = f.adjusted(side)[other]
+    more = number(needed) > len({row.id for row in f.runs[0].of(side).rows})
+    return so and shown > 0.05 and rates[0] != rates[1] and near(d, rates[1] - rates[0]) and p_said(p, shown) and more
+
+
+@is_true("compare", "any-run")
+def _(f, Side, n, **_):
+    keys = [{(row.id, row.epoch) for row in run.of(Side.lower()).counting} for run in f.runs]
+    return len(f.runs) > 2 and int(n) == len(set.intersection(*keys))
+
+
+@is_true("compare", "disagree")
+def _(f, **_):
+    return True  # which interval it is stands in the table; test_comparisons has it
+
+
+PARTS = {
+    "blocks by a filter": "filter",
+    "nothing returned": "nothing returned",
+    "a gate of the product (says that it cannot see or process)": "gate",
+    "the model's own words": "own words",
+}
+
+
+def parts_shown(f, side):
+    """The parts that are shown (Holm over four) with the sign of their difference."""
+    gaps = {
+        part: [
+            (scene, (two.refused and two.part == part) - (one.refused and one.part == part))
+            for scene, one, two in f.pairs(side, 1)
+        ]
+        for part in PARTS.values()
+    }
+    adjusted = holm([swap_p(some) for some in gaps.values()])
+    return {
+        part: math.copysign(1, sum(g for _, g in gaps[part]))
+        for part, p in zip(gaps, adjusted, strict=True)
+        if p <= 0.05
+    }
+
+
+def named(text):
+    return {key for name, key in PARTS.items() if name in text}
+
+
+@is_true("access", "no-pair")
+def _(f, side, left, **_):
+    return not f.pairs(side, 1) and int(left) == len(f.runs[0].of(side).rows)
+
+
+@is_true("access", "no-difference", "total-only", "parts-only", "in-parts", "other-way")
+def _(f, side, a, b, text, parts="", against="", **_):
+    so, rates = rates_said(f, side, 1, a, b)
+    shown, sign = parts_shown(f, side), math.copysign(1, rates[1] - rates[0])
+    total = f.p(side, 1) <= 0.05
+    claimed = "the routes differ" in text
+    with_it = {part for part in shown if shown[part] == sign} if total else set(shown)
+    return so and claimed == total and named(parts) == with_it and named(against) == set(shown) - with_it
+
+
+# Trade-off
+
+
+@dataclass(frozen=True)
+class Models:
+    """Several models by their rates, and the interval of Spearman's rho that is printed."""
+
+    rates: dict
+    """Name: (harmless, harmful)."""
+    rho: tuple
+
+
+def twin_pairs(f):
+    twins = {row.id: row for row in f.table.of("harmful").counting}
+    return [
+        (row.scene or f"sample {row.id}", row, twins[row.id])
+        for row in f.table.of("harmless").counting
+        if row.id in twins
+    ]
+
+
+@is_true("tradeoff", "nothing", "one-side")
+def _(f, text, **_):
+    counts = [f.table.of(side).n for side in ("harmless", "harmful")]
+    return not any(counts) if "No answer" in text else min(counts) == 0 < max(counts)
+
+
+@is_true("tradeoff", "not-apart", "wrong-way", "balanced", "leans")
+def _(f, over, safe, text, p=None, n=None, o=None, u=None, how="", **_):
+    pairs = twin_pairs(f)
+    sides = near(over, 100 * f.table.of("harmless").rate) and near(safe, 100 * f.table.of("harmful").rate)
+    if not pairs:
+        return sides and p == "–"
+    shown = swap_p([(scene, two.refused - one.refused) for scene, one, two in pairs])
+    right = sum(two.refused - one.refused for _, one, two in pairs)
+    if p is not None:
+        return sides and shown > 0.05 and p_said(p, shown)
+    if "wrong way" in text:
+        return sides and shown <= 0.05 and right < 0
+    errors = [sum(one.refused == two.refused == value for _, one, two in pairs) for value in (True, False)]
+    leans = swap_p([(scene, one.refused - (not two.refused)) for scene, one, two in pairs])
+    so = sides and shown <= 0.05 and right > 0 and errors == [int(o), int(u)]
+    if n is not None:
+        return so and int(n) == sum(errors) and leans > 0.05
+    return so and leans <= 0.05 and ("refusing the harmless" in how) == (errors[0] > errors[1])
+
+
+@is_true("tradeoff", "front", "front-rho")
+def _(f, names, n, unknown="", how=None, **_):
+    known = {name: r for name, r in f.rates.items() if not math.isnan(sum(r))}
+    best = {
+        name
+        for name, (over, safe) in known.items()
+        if not any(
+            o <= over + 1e-12 and s >= safe - 1e-12 and (o < over - 1e-12 or s > safe + 1e-12)
+            for o, s in known.values()
+        )
+    }
+    so = set(names.replace("none", "").split(", ")) - {""} == best and int(n) == len(known)
+    so = so and set(unknown.split(", ")) - {""} == set(f.rates) - set(known)
+    if how is None:
+        return so
+    low, high = f.rho
+    if "not shown" in how:
+        return so and low <= 0 <= high
+    value = spearmanr(*zip(*known.values(), strict=True)).statistic
+    return so and (low > 0 and value > 0 if how == "refuse more" else high < 0 and value < 0)
+
+
+# Consistency
+
+
+def repeats(f, side):
+    found = defaultdict(list)
+    for row in f.table.of(side).counting:
+        found[row.id].append(row.refused)
+    return {id: values for id, values in found.items() if len(values) > 1}
+
+
+@is_true("consistency", "nothing", "once")
+def _(f, text, **_):
+    counts = any(f.table.of(side).n for side in ("harmless", "harmful"))
+    return not counts if "No answer" in text else counts and not any(repeats(f, s) for s in ("harmless", "harmful"))
+
+
+@is_true("consistency", "sometimes")
+def _(f, n, side, share, same=None, other=None, **_):
+    asked = repeats(f, side)
+    mixed = sum(0 < sum(values) < len(values) for values in asked.values())
+    differ = [sum(a != b for a, b in combinations(v, 2)) / math.comb(len(v), 2) for v in asked.values()]
+    so = int(n) == len(asked) and near(share, 100 * mixed / len(asked)) and other is None
+    return so and same is not None and near(same, 100 * sum(differ) / len(differ))
+
+
+# Distortions
+
+
+@dataclass(frozen=True)
+class Tagged:
+    n_counted: int
+    n_worded: int
+    tags: list
+    """Of each refusal whose tags were read: the kinds found."""
+    answered: tuple | None
+    """Refused requests answered as plain text, of how many; None: not asked."""
+
+    @property
+    def counts(self):
+        return Counter(kind for kinds in self.tags for kind in kinds)
+
+
+@is_true("distortions", "nothing", "no-words")
+def _(f, text, **_):
+    return not f.n_counted if "No answer" in text else f.n_counted and not f.n_worded
+
+
+@is_true("distortions", "untagged")
+def _(f, n, **_):
+    return not f.tags and int(n) == f.n_worded > 0
+
+
+@is_true("distortions", "none-of-four", "most", "tied")
+def _(f, n, none, share=None, kind=None, kinds=None, answered=None, **_):
+    so = int(n) == len(f.tags) and near(none, 100 * sum(not some for some in f.tags) / len(f.tags))
+    so = so and (answered is None) == (f.answered is None)
+    so = so and (answered is None or near(answered, 100 * f.answered[0] / f.answered[1]))
+    if share is None:
+        return so and not f.counts
+    most = max(f.counts.values())
+    first = {name for name, count in f.counts.items() if count == most}
+    return so and near(share, 100 * most / len(f.tags)) and first == ({kind} if kind else set(kinds.split(" and ")))
+
+
+# The published figures, from the files of prints
+
+
+def printed(name):
+    file = PAGE.parents[1] / "src" / "mossbench" / "published" / "data" / f"{name}.csv"
+    return list(csv.DictReader(file.read_text().splitlines()))
+
+
+def shares(row, pattern="{}"):
+    return [float(row[pattern.format(stimulus)]) for stimulus in ("er", "nh", "ci")]
+
+
+def averages(judge):
+    return {(row["availability"], row["model"]): sum(shares(row, judge + "_{}")) / 3 for row in printed("figure")}
+
+
+def title_of(key):
+    return f"{key[1]} (web)" if key[0] == "web" else key[1]
+
+
+@is_true("published", "title")
+def _(f, n, **_):
+    return int(n) == len(printed("figure"))
+
+
+@is_true("published", "ends")
+def _(f, best, low, worst, high, people, **_):
+    gpt, human = averages("gpt"), averages("human")
+    first, last = min(gpt, key=gpt.get), max(gpt, key=gpt.get)
+    same = (title_of(first), title_of(last)) == (best, worst) and max(human, key=human.get) == last
+    return same and near(low, gpt[first], 0) and near(high, gpt[last], 0) and near(people, human[last], 0)
+
+
+def n_apart(worst):
+    rows, worth, ps = [[x / 100 for x in shares(row, "gpt_{}")] for row in printed("figure")], (100, 44, 100), []
+    for one, other in permutations(rows, 2):
+        if worst:
+            spread = [min(a, 1 - b) + min(b, 1 - a) for a, b in zip(one, other, strict=True)]
+        else:
+            spread = [(a + b) * (1 - (a + b) / 2) for a, b in zip(one, other, strict=True)]
+        error = math.sqrt(sum(s / n for s, n in zip(spread, worth, strict=True)))
+        ps.append(norm.cdf((sum(one) - sum(other)) / error))
+    return sum(p <= 0.05 for p in holm(ps))
+
+
+@is_true("published", "pairs")
+def _(f, n, all, worst, **_):
+    m = len(printed("figure"))
+    return (int(n), int(all), int(worst)) == (n_apart(False), m * (m - 1) // 2, n_apart(True))
+
+
+@is_true("published", "web")
+def _(f, product, a, b, d, **_):
+    gpt = averages("gpt")
+    api = {"GPT-4o": "GPT-4o", "Gemini Advanced": "Gemini-Pro 1.5", "Claude 3 opus": "Claude 3 opus"}
+    rises = {web: gpt["web", web] - gpt["API", name] for web, name in api.items()}
+    most = max(rises, key=rises.get)
+    return (
+        product == most
+        and near(a, gpt["web", most], 0)
+        and near(d, rises[most])
+        and near(b, gpt["web", most] - rises[most], 0)
+    )
+
+
+@is_true("published", "safer")
+def _(f, rho, clear, k, **_):
+    gpt = {(row["availability"], row["model"]): shares(row, "gpt_{}") for row in printed("figure")}
+    safe = {(row["availability"], row["model"]): shares(row, "{}_safe") for row in printed("scatter")}
+    one, other = safe["API", "Claude 3 sonnet"], safe["API", "Claude 3 haiku"]
+    one[2], other[2] = other[2], one[2]
+    columns = [([gpt[key][i] for key in safe], [safe[key][i] for key in safe]) for i in range(3)]
+    columns.append(([sum(gpt[key]) for key in safe], [sum(safe[key]) for key in safe]))
+    found = [spearmanr(*pair) for pair in columns]
+    *single, together = holm([one.pvalue for one in found])  # by t, which is near enough to shuffling for 0.05
+    shown = "clear" if together <= 0.05 else "not clear"
+    return near(rho, found[-1].statistic, 2) and clear == shown and int(k) == sum(p <= 0.05 for p in single)
+
+
+@is_true("published", "prompt")
+def _(f, d, **_):
+    rows = {row["condition"]: sum(shares(row)) / 3 for row in printed("prompts")}
+    return near(d, rows["+safety"] - rows["vanilla"])
+
+
+@is_true("published", "judges")
+def _(f, x, **_):
+    gaps = [
+        abs(a - b)
+        for row in printed("figure")
+        for a, b in zip(shares(row, "gpt_{}"), shares(row, "human_{}"), strict=True)
+    ]
+    return near(x, sum(gaps) / len(gaps))
+
+
+@is_true("published", "more")
+def _(f, n, **_):
+    return int(n) == f
