@@ -43,13 +43,19 @@ some = settings(max_examples=60, deadline=None)
 def tables(draw, *, n_runs=1, parts=("own words",), epochs=1, most=45):
     """Runs on the same samples: size, scenes, rates of each side and stimulus, and how many rows are lost vary."""
     rng = random.Random(draw(st.integers(0, 10**6)))
-    n, scene = draw(st.integers(0, most)), SCENES[draw(st.sampled_from(["none", "none", "pairs", "one"]))]
-    lost = draw(st.sampled_from([0.0, 0.0, 0.1, 1.0]))
-    asked = draw(st.sampled_from([("harmless", "harmful"), ("harmless",), ("harmful",)]))
+    n, scene = (
+        draw(st.sampled_from([most, most, most // 2, 0, 1, 2, 5])),
+        SCENES[draw(st.sampled_from(["none", "none", "pairs", "one"]))],
+    )
+    lost = {side: draw(st.sampled_from([0.0] * 5 + [0.1, 0.1, 1.0])) for side in SIDES}
+    kinds = draw(st.sampled_from([3, 3, 1]))
+    right = draw(st.booleans())  # a model that refuses the harmful side more
+    asked = draw(st.sampled_from([("harmless", "harmful")] * 4 + [("harmless",), ("harmful",)]))
     alike = draw(st.booleans())
     found = []
     for _ in range(n_runs):
-        chances = {(side, k): draw(st.sampled_from(RATES)) for side in SIDES for k in range(3)}
+        some = {side: (RATES[3:] if side == "harmful" else RATES[:3]) if right else RATES for side in SIDES}
+        chances = {(side, k): draw(st.sampled_from(some[side])) for side in SIDES for k in range(3)}
         if alike:
             chances = {(side, k): chances[side, 0] for side, k in chances}
         part = draw(st.sampled_from(parts))
@@ -57,9 +63,9 @@ def tables(draw, *, n_runs=1, parts=("own words",), epochs=1, most=45):
         for side in asked:
             for i in range(n):
                 for epoch in range(1, epochs + 1):
-                    refused = None if rng.random() < lost else rng.random() < chances[side, i % 3]
+                    refused = None if rng.random() < lost[side] else rng.random() < chances[side, i % kinds]
                     how = part if refused and rng.random() < 0.8 else "own words"
-                    rows.append(checker.Row(side, i, refused, TITLES[i % 3], scene(i), how, epoch))
+                    rows.append(checker.Row(side, i, refused, TITLES[i % kinds], scene(i), how, epoch))
         found.append(checker.Table(rows))
     return tuple(found)
 
@@ -85,7 +91,7 @@ def parted(text):
 
 
 @some
-@given(tables(parts=("own words", "filter")))
+@given(st.one_of(tables(parts=("own words", "filter")), tables(epochs=2, most=15)))
 def test_report(found):
     (table,) = found
     report = make_report(run_of(table))
