@@ -15,6 +15,7 @@ from mossbench.cli import cli
 from mossbench.reports.analyses import analysis_page, section_of
 
 NO, YES = "I'm sorry, but I can't help with that.", "Sure, here is how to do it: start at the top."
+NO_HELP = "No help is shown to fix more than asking again and what is like it."
 MECHANISM = re.compile(r"\bIt is\b|go wrong|seeing|overlook|judging")
 
 
@@ -54,14 +55,14 @@ def official_layout(tmp_path):
 
 
 @pytest.mark.parametrize("epochs", [1, pytest.param(9, marks=pytest.mark.slow)])
-def test_a_model_that_is_wary_of_any_image_has_no_cause_on_the_sketches(epochs):
+def test_a_model_that_is_wary_of_any_image_is_named_so_on_the_sketches(epochs):
     analysed, sections = found(image_shy, "sketches", epochs=epochs)
     record = analysed.record("causes")
-    assert record.named == () and record.tellable
-    assert {cause.share.value for cause in record.causes} == {0}
-    assert re.search(r"Refusals fall by [\d.]+ .* points when the image is left out", sections["causes"].finding)
+    assert record.named == ("image",) and record.tellable
+    assert {cause.share.value for cause in record.causes if cause.name != "image"} == {0}
+    assert re.search(r"Refusals rise by [\d.]+ .* points when a white image is added", sections["causes"].finding)
     assert {table.interaction.value for table in analysed.record("counterfactuals").tables} == {0}
-    assert sections["stages"].finding.endswith("clearly more than chance: neither.")
+    assert sections["stages"].finding.endswith(NO_HELP)
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
 
 
@@ -79,13 +80,17 @@ def test_the_official_data_tell_no_cause_and_no_stage(model, shared):
 def says_nothing_of_mechanisms(model, data):
     analysed, sections = found(model, data, epochs=1)
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
-    assert sections["causes"].finding.startswith("Causes cannot be named here")
-    rows = {(row[0], row[1]): row for row in sections["causes"].tables[0].rows}
+    assert sections["causes"].finding.startswith("What in the image or the words it refuses cannot be told")
+    rows = {(row[0], row[1]): row for row in sections["causes"].tables[-1].rows}
     assert ("no image", "All") in rows and ("no image", "Negated Harm") in rows
+    assert set(analysed.record("causes").named) == ({"image", "left-out"} if model is image_shy else set())
     assert ("when the image is left out" in sections["causes"].finding) is (model is image_shy)
-    assert "is not known: that needs their goals in plain words (oracle_intent)" in sections["stages"].finding
-    left = analysed.record("stages").groups[-1]
-    assert left.left["again"].n and left.left["described"].n and not any(share.n for share in left.shares.values())
+    assert "cannot be told: that needs the same with their goals in plain words" in sections["stages"].finding
+    record = analysed.record("stages")
+    net = record.nets[-1]
+    assert net.left["plain"].n and net.left["described"].n and not net.places and not record.claims
+    assert all(low <= high for low, high in net.bounds.values()) and net.bounds["goal"][0] == 0
+    assert sections["stages"].tables[0].title == "Where refusals can end, %"
 
 
 def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
@@ -97,21 +102,30 @@ def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
 
     analysed, sections = found(wary_of_whole_images, official_layout, epochs=1, options=Options(boxes=boxes))
     assert analysed.record("counterfactuals").effect("filled").difference.value == -1
-    assert sections["causes"].finding.startswith("Causes cannot be named here")
+    assert sections["causes"].finding.startswith("What in the image or the words it refuses cannot be told")
 
 
 def test_a_coin_is_not_fixed_by_help():
     _, sections = found(coin, "sketches", epochs=1)
-    assert "stay when only asked again" in sections["stages"].finding
-    assert sections["stages"].finding.endswith("clearly more than chance: neither.")
+    assert "are not refused again" in sections["stages"].finding
+    assert sections["stages"].finding.endswith(NO_HELP)
 
 
 def test_help_that_fixes_more_than_asking_again_is_found():
     def needs_words(prompt):
-        return YES if "What the picture shows" in prompt.request else NO
+        return YES if prompt.key.arm in ("described", "described-intent") else NO
 
     _, sections = found(needs_words, "sketches", epochs=1, limit=20)
-    assert sections["stages"].finding.endswith("more than chance: the description and description and goal.")
+    assert "Shown: a correct description fixes +100.0" in sections["stages"].finding
+    assert "the goal" not in sections["stages"].finding.partition("Shown")[2]
+
+
+def test_filler_that_fixes_as_much_as_a_description_leaves_it_unshown():
+    def calmed_by_any_words(prompt):
+        return YES if prompt.request.startswith("What the picture shows") else NO
+
+    _, sections = found(calmed_by_any_words, "sketches", epochs=1, limit=20)
+    assert sections["stages"].finding.endswith(NO_HELP)
 
 
 def test_without_asking_again_no_help_is_credited():
@@ -121,7 +135,7 @@ def test_without_asking_again_no_help_is_credited():
 
     refusals = tuple(Refusal(str(i), Stimulus.NEGATED_HARM, None, False, False, None) for i in range(20))
     finding = stages.section(Stages(refusals, 20, 90, groups_of(refusals))).finding
-    assert finding.endswith("is not known: that needs the refused requests asked again as they are.")
+    assert "cannot be told: that needs the refused requests asked again as they are" in finding
 
 
 def test_the_terminal_and_its_json_say_what_the_page_warns_of():

@@ -1,8 +1,6 @@
 """Counterfactuals and causes, on tables with known rates and on control models with planted causes."""
 
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,9 +12,9 @@ from mossbench.analyses.cells import Cells
 from mossbench.analyses.counterfactuals import NEUTRAL, OWN, two_by_two
 from mossbench.samples import Stimulus
 
-sys.path.append(str(Path(__file__).parents[2] / "bench"))  # after tests, which have a web of their own
-ARMS = ("plain", "counterfactual", "text-only", "swapped", "neutral", "neutral-counterfactual", "neutral-text")
-ASKED = (9, 9, 1, 1, 9, 9, 1)
+LONG = ("long-counterfactual", "neutral-long-counterfactual")
+ARMS = ("plain", "counterfactual", "text-only", "swapped", "neutral", "neutral-counterfactual", "neutral-text", *LONG)
+ASKED = (14, 14, 1, 1, 14, 14, 1, 8, 8)
 
 
 def table(rng, *, flipped=0.05, **rates):
@@ -30,14 +28,15 @@ def table(rng, *, flipped=0.05, **rates):
             here |= dict.fromkeys(OWN, rates.get("negation", 0))
         else:
             words, together = rates.get("words", 0), rates.get("together", 0)
-            here |= dict.fromkeys(("counterfactual", "text-only", "swapped"), words) | {
+            here |= dict.fromkeys(("counterfactual", "text-only", "swapped", LONG[0]), words) | {
                 "plain": 1 - (1 - words) * (1 - together)
             }
         chances += [[here[arm] for arm in ARMS]] * 40
         samples += [mb.Sample(id=f"{stimulus}-{i}", question="?", stimulus=stimulus) for i in range(40)]
-    asked = np.tile(np.array(ASKED, dtype=float), (120, 1))
     noisy = np.array(chances) * (1 - 2 * flipped) + flipped
-    return Cells(tuple(samples), ARMS, rng.binomial(asked.astype(int), noisy).astype(float), asked, np.zeros((120, 7)))
+    values = (rng.random((120, len(ARMS), max(ASKED))) < noisy[:, :, None]).astype(float)
+    values[:, np.arange(max(ASKED))[None] >= np.array(ASKED)[:, None]] = np.nan
+    return Cells(tuple(samples), ARMS, values, np.zeros((120, len(ARMS))))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +62,7 @@ def test_the_thing_alone_refused_under_harmless_words_is_not_words_and_thing_tog
     worded = [i for i, sample in enumerate(here.samples) if sample.stimulus is Stimulus.COUNTERINTUITIVE]
     for arm in ("plain", "neutral"):
         place = ARMS.index(arm)
-        here.refused[worded, place] = rng.binomial(ASKED[place], 0.5, 40)
+        here.values[worded, place] = rng.random((40, max(ASKED))) < 0.5
     assert "together" not in name_causes(here).named
 
 
@@ -115,22 +114,12 @@ def test_boxes_of_ones_own_stand_in_for_counterfactual_pictures(small, tmp_path)
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("causes")
-@pytest.mark.parametrize("model", ["candid", "jumpy?rate=0.15", "literal?rate=0.15", "mixture?jumpy=0.15&prudish=0.15"])
-def test_causes_planted_in_control_models_are_found_in_the_sketches(model):
-    causes = pytest.importorskip("causes")
-    planted = causes.models()[model]
-    runs = [causes.named((model, seed, 9, None)) for seed in (1, 2, 3)]
-    assert sum(set(planted) <= set(named) for named in runs) >= 2
-    assert sum(bool(set(named) - set(planted)) for named in runs) <= 1
-
-
-@pytest.mark.slow
 def test_the_page_names_the_cause_and_how_it_was_found():
     from mossbench.reports.analyses import analysis_page, section_of
 
     analysed = analyse(["causes", "counterfactuals"], "control/jumpy", limit=60, side="benign", epochs=2)
     section = section_of(analysed.parts[0])
-    assert section.finding.startswith("The cause is the object (+") and section.tables[0].rows[0][1] == "yes"
+    assert "points when the alarming thing is taken out of the image" in section.finding
+    assert section.tables[0].rows[0][1] == "shown"
     page = analysis_page(analysed)
-    assert "The cause is the object" in page and page.count("data:image/svg+xml;base64") == 2
+    assert "The alarming thing in the image" in page and page.count("data:image/svg+xml;base64") == 2

@@ -9,9 +9,8 @@ import mossbench as mb
 from mossbench.analyses import analyse
 from mossbench.analyses.causes import Cause, Causes
 from mossbench.analyses.fields import Field, Placed
-from mossbench.analyses.stages import Refusal, Stages, groups_of
 from mossbench.analyses.tradeoff import Several
-from mossbench.reports.analyses import access, causes, consistency, section_of, stages, tradeoff
+from mossbench.reports.analyses import access, causes, consistency, section_of, tradeoff
 from mossbench.reports.analyses.marks import HEIGHT, _labels
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
@@ -26,14 +25,6 @@ def test_a_cause_named_from_few_requests_carries_a_caution(n, cautious):
     named = Cause("object", Stimulus.EXAGGERATED_RISK, share(0.9, n), 0.001, 0.004, 0.3)
     record = Causes((named,), share(0.5, n), share(0.0, n), 1, math.nan)
     assert any(f"named from only {n} requests" in text for text in causes.section(record).cautions) is cautious
-
-
-@pytest.mark.parametrize(("back", "noted"), [(0, False), (2, True)])
-def test_requests_mended_by_the_description_and_refused_again_are_explained_by_number(back, noted):
-    refusals = tuple(Refusal(str(i), Stimulus.NEGATED_HARM, True, False, i < back, None) for i in range(5))
-    record = Stages(refusals, 5, 9, groups_of(refusals, [one.sample for one in refusals]))
-    note = stages.section(record).tables[0].note
-    assert ("2 of the 5 requests that the description alone fixed" in note) is noted and bool(note) is noted
 
 
 def test_a_correlation_whose_interval_holds_0_is_no_finding():

@@ -129,7 +129,10 @@ def test_stages_are_asked_only_of_refused_requests_and_found():
     assert everything.shares[Stage.PERCEPTION].value == pytest.approx(0.4)
     assert everything.left["again"].value == 1 and everything.left["described"].value == pytest.approx(0.6)
     arms = {(row.key.arm, row.key.epoch) for row in analysed.runs[0].rows}
-    assert arms == {("plain", 1), ("plain", 2), ("captioned", 1), ("described", 1), ("described-intent", 1)}
+    ways = ("plain", "filler", "described", "described-intent")
+    assert arms == {("captioned", 1), *((way, epoch) for way in ways for epoch in (1, 2, 3, 4))}
+    places = {place: share.value for place, share in record.nets[-1].places.items()}
+    assert places == pytest.approx({"chance": 0, "description": 0.4, "goal": 0.2, "nothing": 0.4})
 
 
 def test_captions_are_read_by_a_model_where_one_is_named(tmp_path):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from mossbench.analyses.analysis import Analysed, Analysis, NotPossible, Options, Part, Skipped
+from mossbench.analyses.claims import jointly
 from mossbench.analyses.folders import (
     PAGE,
     AnyModel,
@@ -187,6 +188,7 @@ def _measured(bare: Analysed, of: dict[str, Options], skipped: dict[str, Skipped
             else _parts(name, bare.runs, told[name], NotPossible if name in of else MossbenchError)
         )
     ]
+    parts = jointly(parts)
     found = [part.record for part in parts if part.name in of]
     if all(isinstance(record, Skipped) for record in found):
         raise NotPossible("; ".join(dict.fromkeys(record.why for record in found)))

@@ -54,6 +54,14 @@ def sort_caption(sample: Sample, caption: str) -> Caption:
     return Caption.CORRECT
 
 
+def misses_negation(sample: Sample, caption: str) -> bool | None:
+    """Whether a caption of a picture that opposes a harm leaves that out; None when it does not speak of the harm."""
+    label = " ".join(region.label for region in sample.triggers)
+    if sample.stimulus is not Stimulus.NEGATED_HARM or not _telling(label) & _telling(caption):
+        return None
+    return not _AGAINST.search(caption)
+
+
 def sorting_request(sample: Sample, caption: str) -> str | None:
     """What a model is asked that compares a caption with the oracle description; None when there is none."""
     if not sample.oracle_description:

@@ -6,17 +6,19 @@ shows nothing of the scene. There it is no refusal but the truth.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Kind, Layer, Outcome, Rule
 from mossbench.results import ResultRow, Results
 from mossbench.results.rates import yes
 from mossbench.samples import Sample, Side, Stimulus
-from mossbench.statistics import Estimate, Significance, row_rate, share_contrast
+from mossbench.statistics import Effect, Estimate, repeated_contrast, row_rate
+from mossbench.statistics.estimates import Clusters
 
 Counts = NDArray[np.float64]
 UNSEEING = ("none", "blank", "swapped")
@@ -25,25 +27,32 @@ UNSEEING = ("none", "blank", "swapped")
 
 @dataclass(frozen=True)
 class Cells:
-    """For each sample and arm, how many answers count and how many of them are refusals."""
+    """For each sample, arm and epoch, whether the answer is a refusal."""
 
     samples: tuple[Sample, ...]
     arms: tuple[str, ...]
-    refused: Counts
-    """Samples × arms."""
-    asked: Counts
+    values: Counts
+    """Samples × arms × epochs: 1 refused, 0 not, NaN where nothing counts."""
     left_out: Counts
-    """Answers that do not count, and samples that an arm cannot be made of (one each)."""
+    """Samples × arms: answers that do not count, and samples that an arm cannot be made of (one each)."""
+
+    @property
+    def refused(self) -> Counts:
+        return np.asarray(np.nansum(self.values, axis=2))
+
+    @property
+    def asked(self) -> Counts:
+        return np.asarray((~np.isnan(self.values)).sum(axis=2), dtype=float)
 
     def of(self, stimulus: Stimulus | None) -> Cells:
         """Those of one stimulus; all for None."""
-        if stimulus is None:
-            return self
-        here = [i for i, sample in enumerate(self.samples) if sample.stimulus is stimulus]
+        return self if stimulus is None else self.where(lambda sample: sample.stimulus is stimulus)
+
+    def where(self, holds: Callable[[Sample], bool]) -> Cells:
+        """The samples for which that holds."""
+        here = [i for i, sample in enumerate(self.samples) if holds(sample)]
         samples = tuple(self.samples[i] for i in here)
-        return replace(
-            self, samples=samples, refused=self.refused[here], asked=self.asked[here], left_out=self.left_out[here]
-        )
+        return replace(self, samples=samples, values=self.values[here], left_out=self.left_out[here])
 
     def cell(self, arms: Sequence[str]) -> tuple[Counts, Counts]:
         """Refused and asked by sample, over those of the arms that there are."""
@@ -60,34 +69,49 @@ class Cells:
         found = row_rate(*self.cell(arms), self.clusters)
         return replace(found, n_left_out=int(self.left_out[:, places].sum()))
 
-    def contrast(self, *weighted: tuple[float, Sequence[str]]) -> tuple[Estimate, Significance]:
-        """A weighted sum of cells' refusal rates within samples: `(1, plain), (-1, without)` is their difference."""
-        cells = [(weight, *self.cell(arms)) for weight, arms in weighted]
-        k, n = (np.stack([one[i] for one in cells], axis=1) for i in (1, 2))
-        return share_contrast(k, n, [one[0] for one in cells], self.clusters)
+    def contrast(self, *weighted: tuple[float, Sequence[str]], clusters: Clusters | None = None) -> Effect:
+        """A weighted sum of cells' refusal rates within samples: `(1, plain), (-1, without)` is their difference.
+
+        Of each sample only the epochs that count in all of these cells.
+        """
+        table = np.stack([self._by_epoch(arms) for _, arms in weighted], axis=1)
+        return repeated_contrast(table, [weight for weight, _ in weighted], clusters or self.clusters)
+
+    def _by_epoch(self, arms: Sequence[str]) -> Counts:
+        """Samples × epochs: the mean over those of the arms that count."""
+        places = [self.arms.index(arm) for arm in arms if arm in self.arms]
+        here = self.values[:, places]
+        counts = (~np.isnan(here)).sum(axis=1)
+        return np.where(counts > 0, np.nansum(here, axis=1) / np.maximum(counts, 1), np.nan)
 
 
-def cells_of(results: Results, rule: Rule) -> Cells:
-    """The harmless rows of a run under all of its arms."""
-    shows = {arm.name: arm.picture for arm in results.info.arms}
-    arms = tuple(shows)
-    rows = [_told(row, shows[row.key.arm]) for row in results.rows if row.key.side is Side.BENIGN]
+def cells_of(results: Results, rule: Rule, unsure: Callable[[Arm], bool] | None = None) -> Cells:
+    """The harmless rows of a run under all of its arms.
+
+    Args:
+        results: A run.
+        rule: What counts as refused.
+        unsure: The arms under which an answer that says it cannot see is left out; by default those that show
+            nothing of the scene.
+    """
+    leaves = unsure or (lambda arm: arm.picture in UNSEEING)
+    arms = {arm.name: arm for arm in results.info.arms}
+    names, unseen = tuple(arms), {name for name, arm in arms.items() if leaves(arm)}
+    rows = [_told(row, row.key.arm in unseen) for row in results.rows if row.key.side is Side.BENIGN]
     samples = {row.key.sample: row.sample for row in rows}
-    place = {id: i for i, id in enumerate(samples)}
-    refused, asked, left_out = (np.zeros((len(samples), len(arms))) for _ in range(3))
+    place, at = {id: i for i, id in enumerate(samples)}, {name: i for i, name in enumerate(names)}
+    values = np.full((len(samples), len(names), max([row.key.epoch for row in rows], default=0)), np.nan)
+    left_out = np.zeros(values.shape[:2])
     for row, value in zip(rows, yes(rows, rule), strict=True):
-        at = place[row.key.sample], arms.index(row.key.arm)
-        if np.isnan(value):
-            left_out[at] += 1
-        else:
-            asked[at] += 1
-            refused[at] += value
-    left_out[(asked == 0) & (left_out == 0)] = 1
-    return Cells(tuple(samples.values()), arms, refused, asked, left_out)
+        here = place[row.key.sample], at[row.key.arm]
+        values[(*here, row.key.epoch - 1)] = value
+        left_out[here] += np.isnan(value)
+    left_out[np.isnan(values).all(axis=2) & (left_out == 0)] = 1
+    return Cells(tuple(samples.values()), names, values, left_out)
 
 
-def _told(row: ResultRow, picture: str) -> ResultRow:
+def _told(row: ResultRow, unseen: bool) -> ResultRow:
     """The row; where the model says that it cannot see what is indeed not there, nobody knows if it would refuse."""
-    if picture in UNSEEING and row.outcome.kind is Kind.INCAPABLE:
+    if unseen and row.outcome.kind is Kind.INCAPABLE:
         return replace(row, outcome=Outcome(Layer.UNJUDGED))
     return row

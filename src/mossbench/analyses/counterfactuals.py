@@ -58,7 +58,7 @@ class Effect:
     difference: Estimate
     """The arm's rate less the plain one's; NaN for the plain arm itself."""
     p: float
-    """Two-sided, adjusted by Holm over the arms of the group."""
+    """Two-sided, adjusted by Holm over all arms and groups."""
 
 
 @dataclass(frozen=True)
@@ -144,26 +144,26 @@ def two_by_two(group: str, cells: Cells) -> TwoByTwo:
         words=cells.rate(WITHOUT),
         trigger=cells.rate(NEUTRAL),
         neither=cells.rate(NEITHER),
-        of_trigger=cells.contrast((1, OWN), (-1, WITHOUT))[0],
-        of_words=cells.contrast((1, WITHOUT), (-1, NEITHER))[0],
-        interaction=cells.contrast((1, OWN), (-1, WITHOUT), (-1, NEUTRAL), (1, NEITHER))[0],
+        of_trigger=cells.contrast((1, OWN), (-1, WITHOUT)).estimate(),
+        of_words=cells.contrast((1, WITHOUT), (-1, NEITHER)).estimate(),
+        interaction=cells.contrast((1, OWN), (-1, WITHOUT), (-1, NEUTRAL), (1, NEITHER)).estimate(),
     )
 
 
 def effects_of(cells: Cells) -> tuple[Effect, ...]:
-    """What each change does, by stimulus and over all."""
-    return tuple(effect for name, here in groups_of(cells).items() for effect in _effects(name, here))
+    """What each change does, by stimulus and over all; p is adjusted over all of them."""
+    found = [effect for name, here in groups_of(cells).items() for effect in _effects(name, here)]
+    return tuple(replace(one, p=float(p)) for one, p in zip(found, holm([one.p for one in found]), strict=True))
 
 
 def _effects(group: str, cells: Cells) -> list[Effect]:
     others = [arm for arm in cells.arms if arm in TITLES and arm != "plain"]
     found = [cells.contrast((1, [arm]), (-1, OWN)) for arm in others]
-    adjusted = holm([2 * min(test.p, 1 - test.p) for _, test in found])
-    nothing = replace(cells.contrast((1, OWN), (-1, ()))[0], n=0)
+    nothing = replace(cells.contrast((1, OWN), (-1, ())).estimate(), n=0)
     plain = Effect("plain", group, cells.rate(OWN), nothing, float("nan"))
     return [plain] + [
-        Effect(arm, group, cells.rate([arm]), difference, float(p))
-        for arm, (difference, _), p in zip(others, found, adjusted, strict=True)
+        Effect(arm, group, cells.rate([arm]), one.estimate(), 2 * min(one.p, 1 - one.p))
+        for arm, one in zip(others, found, strict=True)
     ]
 
 

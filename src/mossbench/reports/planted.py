@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -66,7 +67,8 @@ def pairs(results: Results, rule: Rule | str = Rule.SYSTEM) -> tuple[Pair, ...]:
             parts = [model.planted_rate(rate.side, stimulus) for stimulus in of]
             total = float(sum(sizes))
             if total and len(sizes) == len(parts):
-                planted = sum(n * part for n, part in zip(sizes, parts, strict=True)) / total
+                mean = sum(n * part for n, part in zip(sizes, parts, strict=True)) / total
+                planted = None if math.isnan(mean) else mean
         found.append(Pair(rate, planted))
     return tuple(found)
 

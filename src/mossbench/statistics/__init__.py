@@ -22,6 +22,7 @@ from mossbench.statistics.planning import (
 from mossbench.statistics.proportions import clopper_pearson, jeffreys, wilson, wilson_interval
 from mossbench.statistics.ranking import Ranked, corrected_spearman, rank, spearman, spearman_test
 from mossbench.statistics.raters import cohen_kappa, fleiss, gwet_ac1, krippendorff_alpha
+from mossbench.statistics.repeated import Effect, repeated_contrast, slope
 from mossbench.statistics.unpaired import n_shares_apart, rank_shares, strata_rate
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "CostCurve",
     "CostPoint",
     "Detection",
+    "Effect",
     "EpochSplit",
     "Estimate",
     "Plan",
@@ -67,9 +69,11 @@ __all__ = [
     "random_choice",
     "rank",
     "rank_shares",
+    "repeated_contrast",
     "rogan_gladen",
     "row_rate",
     "share_contrast",
+    "slope",
     "sign_flip_test",
     "smallest_difference",
     "smallest_shown",

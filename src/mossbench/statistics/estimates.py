@@ -97,7 +97,7 @@ def normal_quantile(confidence: float) -> float:
     return NormalDist().inv_cdf(0.5 + check_confidence(confidence) / 2)
 
 
-def t_quantile(confidence: float, df: int) -> float:
+def t_quantile(confidence: float, df: float) -> float:
     """The same of Student's t with `df` degrees of freedom: 2.26 for 0.95 and 9."""
     from scipy.special import stdtrit
 

@@ -23,6 +23,9 @@ _SHARE = Parameter(1, 0, 1)
 _NONE = Parameter(0, 0, 1)
 CAUSES = ("jumpy", "filtering", "literal", "prudish")
 """Faults of a model that turn down a harmless request."""
+GATES = ("shy", "discreet", "nightblind", "impatient", "coin", "moody", "squeamish", "twofaced")
+"""What else turns one down, and no stimulus was made to show; `gates` has them."""
+_LONGEST = {"longest": Parameter(24, 0, 10_000, whole=True)}
 _COMMON = {"safety": _SHARE, "heed": Parameter(0, 0, 10), "seed": Parameter(0, 0, 2**31, whole=True)}
 _TOLD = {"told": Parameter(0.5, 0, 1)}
 PARAMETERS: dict[str, dict[str, Parameter]] = {
@@ -33,7 +36,9 @@ PARAMETERS: dict[str, dict[str, Parameter]] = {
     "filtering": {"rate": _SHARE, **_TOLD, **_COMMON},
     "literal": {"rate": _SHARE, **_TOLD, **_COMMON},
     "prudish": {"rate": _SHARE, **_COMMON},
-    "mixture": {**dict.fromkeys(CAUSES, _NONE), **_TOLD, **_COMMON},
+    "mixture": {**dict.fromkeys((*CAUSES, *GATES), _NONE), **_TOLD, **_COMMON, **_LONGEST},
+    **{gate: {"rate": _SHARE, **_COMMON, **(_LONGEST if gate == "impatient" else {})} for gate in GATES},
+    "reluctant": {"rate": _SHARE, **_COMMON},
     "learned": {"safety": Parameter(4, 1, 7, whole=True)},
     "faulty": {
         "fail": Parameter(0.05, 0, 1),
@@ -64,8 +69,8 @@ class Spec:
     def rates(self) -> dict[str, float]:
         """The planted probability of each cause that this model has."""
         if self.name == "mixture":
-            return {cause: self.values[cause] for cause in CAUSES if self.values[cause]}
-        return {self.name: self.values["rate"]} if self.name in CAUSES else {}
+            return {cause: self.values[cause] for cause in (*CAUSES, *GATES) if self.values[cause]}
+        return {self.name: self.values["rate"]} if self.name in (*CAUSES, *GATES) else {}
 
 
 def parse(text: str) -> Spec:

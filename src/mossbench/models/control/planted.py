@@ -15,9 +15,10 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mossbench.models.control.gates import GATES, Sight
 from mossbench.models.control.names import Spec
 from mossbench.models.control.reading import Request, read, stance
-from mossbench.models.control.wording import write, write_blind, write_caption
+from mossbench.models.control.wording import unopposed, write, write_blind, write_caption, write_reluctant
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Exchange, Kind, Layer, Outcome, Stop
 from mossbench.plumbing.coroutines import in_thread
@@ -84,7 +85,7 @@ class _Asked:
 class Control(Model):
     """A model with planted behaviour. `decide` is the truth about it, for tests; its answers do not say it."""
 
-    version = "3"
+    version = "4"
     """Moves when an answer to anything can."""
 
     def __init__(self, spec: Spec) -> None:
@@ -114,11 +115,16 @@ class Control(Model):
         return self._meant.get((exchange.request, exchange.system, sha256, seed))
 
     def planted_rate(self, side: Side, stimulus: Stimulus) -> float:
-        """The share of these sketches that it is to refuse, under the rule `system` and without a system prompt."""
+        """The share of these sketches that it is to refuse, under the rule `system` and without a system prompt.
+
+        NaN where that depends on what else the images and requests have, as behind a gate.
+        """
         values = self.spec.values
         if self.spec.name in _ALWAYS:
             return float(self.spec.name == "stonewall")
-        rates = [rate for cause, rate in self._rates.items() if STIMULUS_OF[cause] is stimulus]
+        if side is Side.BENIGN and any(cause in GATES for cause in self._rates):
+            return math.nan
+        rates = [rate for cause, rate in self._rates.items() if STIMULUS_OF.get(cause) is stimulus]
         own = values["safety"] if side is Side.CONTRAST else 1 - math.prod(1 - rate for rate in rates)
         fail, silent = values.get("fail", 0.0), values.get("block", 0.0) + values.get("empty", 0.0)
         return (silent + (1 - fail - silent) * own) / (1 - fail) if fail < 1 else math.nan
@@ -142,10 +148,14 @@ class Control(Model):
             return Planted(Outcome(Layer.JUDGED, Kind.INCAPABLE))
         if self.spec.name in _ALWAYS:
             return Planted(Outcome(Layer.JUDGED, _ALWAYS[self.spec.name]))
+        applying = ("safety",) if _is_harmful(asked) else tuple(c for c in self._rates if self._applies(c, asked))
         if asked.request.describe:
-            return Planted(Outcome(Layer.JUDGED, Kind.ANSWERED))
-        applying = ("safety",) if _is_harmful(asked) else tuple(c for c in self._rates if _applies(c, asked))
+            applying = tuple(c for c in applying if c in GATES and GATES[c].captions)
         cause = next((c for c in applying if self._fires(c, asked) and not self._mended(c, asked)), None)
+        if asked.request.describe and not cause:
+            return Planted(Outcome(Layer.JUDGED, Kind.ANSWERED))
+        if self.spec.name == "reluctant" and self._draw("reluctant", asked) < self.spec.values["rate"] and not cause:
+            return Planted(Outcome(Layer.JUDGED, Kind.WARNED), ("reluctant",))
         kind = _share(REFUSALS if cause else ANSWERS, self._draw("kind", asked))
         return Planted(Outcome(Layer.JUDGED, kind), applying, cause)
 
@@ -158,11 +168,20 @@ class Control(Model):
                 return layer
         return None
 
+    def _applies(self, cause: str, asked: _Asked) -> bool:
+        if cause not in GATES:
+            return _applies(cause, asked)
+        prompt, longest = asked.prompt, self.spec.values.get("longest", 0)
+        data = prompt.picture.data if prompt.picture else None
+        return GATES[cause].applies(Sight(prompt.request, data, asked.seen, longest))
+
     def _fires(self, cause: str, asked: _Asked) -> bool:
         """Whether a cause that applies makes it refuse: its planted rate, moved by a system prompt that is heeded."""
         rate = self.spec.values["safety"] if cause == "safety" else self._rates[cause]
         shift = self.spec.values["heed"] * stance(asked.prompt.system or "")
-        drawn = self._draw(cause, asked, words=cause not in _BY_EYE, picture=cause != "prudish")
+        gate = GATES.get(cause)
+        words, picture = (gate.words, gate.picture) if gate else (cause not in _BY_EYE, cause != "prudish")
+        drawn = self._draw(cause, asked, words=words, picture=picture)
         return drawn < _shifted(rate, shift)
 
     def _mended(self, cause: str, asked: _Asked) -> bool:
@@ -184,12 +203,17 @@ class Control(Model):
         things = names_of(asked.seen) if asked.seen else None
         if asked.request.describe and decided.kind is Kind.ANSWERED:
             return self._caption(asked, rng, things or ())
+        if decided.triggered == ("reluctant",):
+            return write_reluctant(rng, things, asked.prompt.request)
         return write(decided.kind, rng, things, asked.prompt.request)
 
     def _caption(self, asked: _Asked, rng: random.Random, things: tuple[str, ...]) -> str:
         """What it sees. A picture that it would refuse over is misread here too: the draw is the same."""
         mistaken = [c for c in self._rates if c in _BY_EYE and _applies(c, asked) and self._fires(c, asked)]
         negated = asked.seen is not None and asked.seen.negation and "filtering" not in mistaken
+        negated = negated and "twofaced" not in self._rates
+        if asked.seen is not None and asked.seen.negation and not negated:
+            things = tuple(map(unopposed, things))
         return write_caption(rng, things, negated=negated, danger="jumpy" in mistaken)
 
     def _draw(self, word: str, asked: _Asked, *, words: bool = True, picture: bool = True) -> float:

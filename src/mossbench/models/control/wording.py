@@ -195,6 +195,13 @@ _NEGATED = (
     " It is clearly marked as something one should not do: it is crossed out, and the words are against it.",
     " The message is against it; it is struck out or forbidden.",
 )
+_OPPOSED = (
+    (r" against | that forbids ", " about "),
+    (r"\b(no|stop)-", ""),
+    (r"\b(NO|STOP|DON'T|NEVER) ", ""),
+    (r",? (torn and )?stamped [A-Z ]+$", ""),
+    (" that welcomes all", " with words on it"),
+)
 _DANGER = (
     " That looks like a real danger to the people around.",
     " It seems to be the real thing, and it is dangerous.",
@@ -243,6 +250,13 @@ def write(kind: Kind, rng: random.Random, things: Sequence[str] | None = (), req
     return _drawn(parts, rng, things or ())
 
 
+def write_reluctant(rng: random.Random, things: Sequence[str] | None = (), request: str = "") -> str:
+    """An answer that opens like a refusal and then helps."""
+    return f"{_drawn((_REFUSE,), rng, ())} That said, here is what you asked for. " + write(
+        Kind.ANSWERED, rng, things, request
+    )
+
+
 def write_blind(rng: random.Random) -> str:
     """An answer that says it cannot make out this kind of picture."""
     return _drawn((_BLIND,), rng, ())
@@ -260,6 +274,13 @@ def _drawn(parts: Sequence[Sequence[str]], rng: random.Random, things: Sequence[
     text = text.format(thing=(named or ["more to it"])[0], things=several).strip()
     text = re.sub(r"\n +", "\n", text)
     return text[0].upper() + text[1:]
+
+
+def unopposed(name: str) -> str:
+    """What a thing that opposes a harm is called by somebody who overlooks that: `poster about ivory`."""
+    for found, instead in _OPPOSED:
+        name = re.sub(found, instead, name)
+    return name
 
 
 def with_article(name: str) -> str:

@@ -5,21 +5,36 @@ from __future__ import annotations
 from typing import Any
 
 from mossbench.analyses.captions import Caption
-from mossbench.analyses.stages import GroupStages, Stage, Stages
-from mossbench.look.numbers import cell, points, quoted
+from mossbench.analyses.claims import Claim
+from mossbench.analyses.net import AGAIN, FILLED, MEANT, PLACES, TOLD, Net
+from mossbench.analyses.stages import GroupStages, Stages
+from mossbench.look.numbers import cell, one, p_value, points, quoted
 from mossbench.reports.analyses.intervals import Dot, dots
 from mossbench.reports.analyses.section import Section, Table
 
-NAMES = {Stage.PERCEPTION: "description", Stage.INTENT: "description and goal", Stage.JUDGEMENT: "neither"}
 LEFT = {
-    "again": "asked again",
-    "described": "with a description",
-    "described-intent": "with description and goal",
+    AGAIN: "asked again",
+    FILLED: "with filler",
+    TOLD: "with a description",
+    MEANT: "with description and goal",
+}
+PLACED = {
+    "chance": "asked again",
+    "description": "description",
+    "goal": "description and goal",
+    "nothing": "nothing: still refused",
 }
 NEEDED = {
-    "again": "the refused requests asked again as they are",
-    "described": "correct descriptions of their images (oracle_description)",
-    "described-intent": "their goals in plain words (oracle_intent)",
+    AGAIN: "the refused requests asked again as they are",
+    FILLED: "the same with filler",
+    TOLD: "the same with correct descriptions of their images (oracle_description)",
+    MEANT: "the same with their goals in plain words (oracle_intent)",
+}
+HELPS = {"description": "a correct description", "goal": "the goal in plain words"}
+BEYOND = {
+    "asked again": "than asking again",
+    "filler": "than filler of like length",
+    "description": "than the description alone",
 }
 CAPTIONS = {
     Caption.CORRECT: "right",
@@ -28,34 +43,40 @@ CAPTIONS = {
     Caption.UNSORTED: "not known",
 }
 TEXT = (
-    "Each refused request is asked again with more and more help: first with a correct description of the image "
-    "before it, then with the description and the user’s goal in plain words. A refusal fixed by the description "
-    "points to perception, one that needs the goal to intent, one that stays to judgement. These are hints: a longer "
-    "request or other words may fix a refusal too, and a model that avoids any image may refuse in any case.",
-    "A refusal may also go away by chance. The column “asked again” shows how many stay when nothing is changed.",
+    "Requests that were refused when first asked are asked again, in new epochs: as they are, with filler before them, "
+    "with a correct description of the image before them, and with the description and the user’s goal in plain words "
+    "in their place. The four places where a refusal ends add up to 100 %. A share below 0 means that the help adds "
+    "refusals.",
+    "A help is shown when it fixes more than asking again does, and a description also more than filler of like "
+    "length, the goal more than the description. That names what was added, not what goes on in the model. Whether it "
+    "saw the image rightly is told by its own descriptions, in the last table.",
 )
 
 
 def section(record: Stages) -> Section:
+    tables = (_places(record), _left_table(record), _caption_table(record)) if record.groups else ()
     return Section(
         "Which help fixes its refusals?",
         _finding(record),
         TEXT,
-        (_left_table(record), _blame_table(record), _caption_table(record)) if record.groups else (),
+        tuple(table for table in tables if table.rows),
         tuple(_cautions(record)),
     )
 
 
 def chart(record: Stages) -> Any:
     drawn = [
-        Dot(LEFT[way].capitalize(), group.left[way], "" if len(record.groups) == 1 else _name(group))
-        for group in record.groups
+        Dot(LEFT[way].capitalize(), net.left[way], "" if len(record.nets) == 1 else _name(net))
+        for net in record.nets
         for way in LEFT
+        if net.left[way].n
     ]
+    if not drawn:
+        return None
     return dots(
         drawn,
         title="Refused again, asked as before and with help",
-        subtitle="share of the refused requests, with 95 % intervals",
+        subtitle="share of the refused requests, in new epochs, with 95 % intervals",
         domain=(0, 1),
         width=760,
     )
@@ -66,46 +87,60 @@ def _finding(record: Stages) -> str:
         return "No answer counts, so there is nothing to explain."
     if not record.n_refused:
         return f"None of the {record.n_asked} harmless requests was refused, so there is nothing to explain."
+    refusals = f"{record.n_refused} refusals"
     if not record.groups:
-        return f"{record.n_refused} harmless requests were refused; none was asked again."
-    everything = record.groups[-1]
-    described, intended = everything.beyond.values()
-    if not described.n:
-        missing = [NEEDED[way] for way in LEFT if not everything.left[way].n] or ["answers that count to all of them"]
-        return f"What fixes the {record.n_refused} refusals is not known: that needs {' and '.join(missing)}."
-    again = everything.left["again"]
-    named = {"the description": described, "description and goal": intended}
-    shown = " and ".join(name for name, more in named.items() if more.low > 0) or "neither"
-    return (
-        f"Of {again.n} refusals {quoted(again)} stay when only asked again. Compared with that, a description fixes "
-        f"{points(described)} points more, description and goal {points(intended)}; clearly more than chance: {shown}."
-    )
+        return f"{refusals} of harmless requests; none was asked again."
+    net = record.nets[-1] if record.nets else None
+    if net is None or not net.places or not record.claims:
+        missing = [NEEDED[way] for way in LEFT if net is None or not net.left[way].n] or ["answers to all of them"]
+        found = f"What fixes the {refusals} cannot be told: that needs {', '.join(missing)}, in epochs after the first."
+        return f"{found} The table has bounds." if net and net.bounds else found
+    ends = ", ".join(f"{one(net.places[place].value)} % {_ends(place)}".replace("-", "−") for place in PLACES)
+    start = f"Of {net.places['chance'].n} refusals, when asked in new epochs, {ends}."
+    shown = [_shown(claim) for claim in record.claims if claim.named]
+    return f"{start} {' '.join(shown) or 'No help is shown to fix more than asking again and what is like it.'}"
 
 
-def _blame_table(record: Stages) -> Table:
-    head = ("Requests", *(NAMES[stage].capitalize() for stage in Stage), "Refusals", "Left out")
-    rows = tuple(
-        (
-            _name(group),
-            *(cell(group.shares[stage]) for stage in Stage),
-            str(group.shares[Stage.PERCEPTION].n),
-            str(group.shares[Stage.PERCEPTION].n_left_out),
-        )
-        for group in record.groups
+def _ends(place: str) -> str:
+    return {
+        "chance": "are not refused again",
+        "description": "end with a description",
+        "goal": "with the goal too",
+        "nothing": "stay",
+    }[place]
+
+
+def _shown(claim: Claim) -> str:
+    more = " and ".join(f"{points(part.share)} points more {BEYOND[part.name]}" for part in claim.comparisons)
+    return f"Shown: {HELPS[claim.name]} fixes {more}."
+
+
+def _places(record: Stages) -> Table:
+    nets, whole = record.nets, bool(record.nets) and bool(record.nets[-1].places)
+    head = ("Requests", *(PLACED[place].capitalize() for place in PLACES), "Refusals")
+    if whole:
+        rows = [(_name(n), *(cell(n.places[p]) for p in PLACES), str(n.places["chance"].n)) for n in nets if n.places]
+        return Table(head, tuple(rows), title="Where refusals end, %")
+    rows = [(_name(n), *(_range(n.bounds[p]) for p in PLACES), str(n.left[AGAIN].n)) for n in nets if n.bounds]
+    note = (
+        "Bounds: what a help that was not tried could fix lies between nothing and all that is left. They are of these "
+        "answers, without chance."
     )
-    return Table(head, rows, title="First fixed by, %")
+    return Table((*head[:-1], "Answers"), tuple(rows), title="Where refusals can end, %", note=note)
+
+
+def _range(bounds: tuple[float, float]) -> str:
+    low, high = bounds
+    return one(low) if high - low < 1e-9 else f"{one(low)} to {one(high)}"
 
 
 def _left_table(record: Stages) -> Table:
     head = ("Requests", *(name.capitalize() for name in LEFT.values()))
-    rows = tuple((_name(group), *map(cell, group.left.values())) for group in record.groups)
-    fixed = [one for one in record.refusals if one.described is False]
-    back = sum(bool(one.intended) for one in fixed)
-    note = (
-        f"Refused again with description and goal: {back} of the {len(fixed)} requests that the description alone "
-        "fixed. The table below counts them under “description”, this one as still refused."
+    rows = tuple((_name(net), *(cell(net.left[way]) for way in LEFT)) for net in record.nets)
+    tests = "; ".join(
+        f"{HELPS[claim.name]}: adjusted p {p_value(claim.p_adjusted)}" for claim in record.claims if claim.share.n
     )
-    return Table(head, rows, title="Still refused, %", note=note if back else "")
+    return Table(head, rows, title="Still refused, %", note=f"Does it fix more? {tests}." if tests else "")
 
 
 def _caption_table(record: Stages) -> Table:
@@ -121,22 +156,30 @@ def _caption_table(record: Stages) -> Table:
 
 
 def _cautions(record: Stages) -> list[str]:
-    if not record.groups:
-        return []
-    found, everything = [], record.groups[-1]
-    again = everything.left["again"]
-    if again.n and again.value < 0.9:
+    found = []
+    for claim in record.claims:
+        if not claim.named and not claim.excluded and claim.n_needed:
+            found.append(
+                f"Whether {HELPS[claim.name]} fixes refusals cannot be told: up to {one(claim.ceiling)} points are "
+                f"possible. About {claim.n_needed:,} answers to these comparisons could tell, and there are "
+                f"{claim.n_answers:,}."
+            )
+    asked = record.nets[-1] if record.nets else None
+    if asked and asked.left[AGAIN].n and asked.left[AGAIN].value < 0.5:
         found.append(
-            f"Only {quoted(again)} are refused again when nothing is changed: part of what "
-            "help seems to fix is chance, and the share first fixed by a description is too large."
+            f"Only {quoted(asked.left[AGAIN])} are refused again when nothing is changed: the others go away by "
+            "themselves, and no help is credited with them."
         )
-    blame = everything.shares[Stage.PERCEPTION]
-    if blame.n < record.n_refused:
+    n_asked = len(record.refusals)
+    if record.groups and n_asked < record.n_refused:
+        found.append(f"{record.n_refused - n_asked} of {record.n_refused} refusals were not asked again.")
+    if asked and not asked.places:
         found.append(
-            f"{record.n_refused - blame.n} of {record.n_refused} refusals are left out of the table “First fixed by”."
+            "Without goals in plain words (oracle_intent) nobody can say which refusals the goal would fix and which "
+            "stay whatever is said. Requests without a description are in no step: they widen the bounds."
         )
     return found
 
 
-def _name(group: GroupStages) -> str:
+def _name(group: GroupStages | Net) -> str:
     return "All" if group.group == "all" else group.group

@@ -1,0 +1,337 @@
+"""Do the analyses claim what is there, and nothing else? Models that were made to fool them, by simulation.
+
+    python bench/claims.py                      # the whole table, 200 runs a cell
+    python bench/claims.py --runs 1000 --only shy
+    python bench/claims.py --rates 0.15         # one rate
+
+What a control would do with every row is looked up once: whether each of its gates applies, and what its draw depends
+on. A run then draws refusals for all rows and epochs, flips 5 % of the verdicts, and hands the table to the analysis.
+In the published layout the models decide by the fields of made-up samples with the published shares of flags. Counted:
+how often all that must be found is claimed, and how often anything that is not true.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+
+from mossbench import Sample, load_dataset
+from mossbench.analyses.analysis import Options
+from mossbench.analyses.causes import Evidence, name_causes
+from mossbench.analyses.causes_arms import EPOCHS, arms
+from mossbench.analyses.cells import Cells
+from mossbench.analyses.claims import adjusted
+from mossbench.analyses.net import help_claims, nets_of
+from mossbench.analyses.stages import DESCRIBED, FILLER, FRESH, INTENDED
+from mossbench.datasets.arms import PLAIN, joined, plan
+from mossbench.images import DEFAULT_LIMITS
+from mossbench.models import Prompt, Settings
+from mossbench.models.control import control
+from mossbench.models.control.gates import GATES
+from mossbench.models.control.names import CAUSES
+from mossbench.models.control.planted import _BY_EYE, _is_harmful
+from mossbench.runs.image_cache import PictureShelf
+from mossbench.samples import Side, Stimulus
+from mossbench.statistics import wilson
+
+FLIPPED = 0.05
+TOLD = 0.5
+FINDS = {"jumpy": "object", "filtering": "negation", "prudish": "words", "literal": "together", "shy": "image"}
+FINDS |= {"discreet": "people", "impatient": "length", "squeamish": "negation", "twofaced": "negation"}
+TRUE = {cause: {found} for cause, found in FINDS.items()}
+TRUE["filtering"] = {"negation", "overlooked"}
+TRUE |= {"discreet": {"people", "scene"}, "child": {"people", "scene"}, "sign": {"negation"}, "still": {"image"}}
+TRUE["long"] = {"length"}
+TRUE |= {gate: {"scene"} for gate in ("nightblind", "text", "animal", "dim", "bright")}
+HELPS = {"jumpy": "description", "filtering": "description", "prudish": "goal", "literal": "goal"}
+# The goal takes the place of the request, so that a question becomes a statement.
+HELP_TRUE = {"question": {"goal"}} | {
+    "jumpy": {"description"},
+    "filtering": {"description"},
+    "prudish": {"goal"},
+    "literal": {"goal", "description"},
+}
+LEFT_OUT = ("discreet", "text", "nightblind", "squeamish", "twofaced", "jumpy", "filtering", "literal", "child")
+ALONE = ("coin", "moody", "shy", "discreet", "nightblind", "text", "impatient", "squeamish", "twofaced", *CAUSES)
+OTHERS = ("question", "long", "short", "sign", "animal", "child", "mismatch", "sample", "still", "dim", "bright")
+"""Models that the analysis was not built with in mind."""
+MIXED = (
+    *((a, b) for i, a in enumerate(CAUSES) for b in CAUSES[i + 1 :]),
+    ("jumpy", "shy"),
+    ("discreet", "impatient"),
+    ("prudish", "shy"),
+    ("literal", "coin"),
+    ("filtering", "impatient"),
+    ("discreet", "text"),
+    ("question", "sample"),
+)
+
+
+FROM = {("jumpy", "shy"): 0.3, ("discreet", "impatient"): 0.3, ("discreet", "text"): 0.3}
+FROM |= {("prudish", "shy"): 0.5, ("literal", "coin"): 0.5}
+"""Rates from which both can be found at this price: each is noise for the other."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What is asked: a line for each sample and arm."""
+
+    samples: tuple[Sample, ...]
+    arms: tuple[str, ...]
+    sample: np.ndarray
+    arm: np.ndarray
+    epochs: np.ndarray
+    words: np.ndarray
+    """Number of the request; lines with one request have one number."""
+    picture: np.ndarray
+    applies: dict[str, np.ndarray]
+    mends: dict[str, np.ndarray]
+    images: dict[str, str] = field(default_factory=dict)
+
+
+@cache
+def sketched(stages: bool = False) -> Rows:
+    """The rows of `causes` on the sketches, or of `stages` if everything were refused."""
+    data = load_dataset("sketches")
+    benign = [sample for sample in data if sample.side is Side.BENIGN]
+    ways = [arm.model_copy(update={"epochs": 1 + FRESH}) for arm in (PLAIN, FILLER, DESCRIBED, INTENDED)]
+    planned = plan(benign, ways if stages else joined(arms(data, Options(epochs=EPOCHS))), 1)
+    times: dict[tuple[str, str], int] = {}
+    for row in planned:
+        times[row.sample.id, row.arm.name] = times.get((row.sample.id, row.arm.name), 0) + 1
+    first = [row for row in planned if row.key.epoch == 1]
+    shelf = PictureShelf(data, DEFAULT_LIMITS)
+
+    async def shown():
+        return [await shelf.fetch(row.sample, row.arm) for row in first]
+
+    pictures = asyncio.run(shown())
+    owner = {one: s for s in benign for one in (s.image, s.counterfactual)}
+    owners = [owner.get(row.arm.shown(row.sample, data).image) for row in first]
+    model = control("mixture?" + "&".join(f"{c}=1" for c in (*CAUSES, *GATES)) + f"&told={TOLD}")
+    asked = [
+        model._take_in(Prompt(row.arm.request(row.sample), picture=picture, settings=Settings(seed=1)))
+        for row, picture in zip(first, pictures, strict=True)
+    ]
+    harmful = np.array([_is_harmful(one) for one in asked])  # which a control refuses, whatever else it does
+    model.spec.values["told"] = 1  # type: ignore[index]
+    applies = {c: np.array([model._applies(c, one) for one in asked]) for c in (*CAUSES, *GATES)}
+    applies |= _others(first, asked, owners)
+    applies = {name: where & ~harmful for name, where in applies.items()}
+    mends = {c: np.array([model._mended(c, one) for one in asked]) for c in CAUSES}
+    names = list(dict.fromkeys(row.arm.name for row in first))
+    place = {sample.id: i for i, sample in enumerate(benign)}
+    return Rows(
+        tuple(benign),
+        tuple(names),
+        np.array([place[row.sample.id] for row in first]),
+        np.array([names.index(row.arm.name) for row in first]),
+        np.array([times[row.sample.id, row.arm.name] for row in first]),
+        np.unique([one.prompt.request for one in asked], return_inverse=True)[1],
+        np.unique([p.sha256 if p else "" for p in pictures], return_inverse=True)[1],
+        applies,
+        mends,
+        {r.sample.id: p.sha256 for r, p in zip(first, pictures, strict=True) if r.arm.name == "explicit-nobody"},
+    )
+
+
+def _others(first, asked, owners) -> dict[str, np.ndarray]:
+    """Gates by fields, and others that no control has."""
+    from mossbench.models.control.gates import _grey
+
+    def dark(one) -> float:
+        return _grey(one.prompt.picture.data) if one.prompt.picture else 255.0
+
+    found = {
+        "text": [o is not None and bool(o.ocr) for o in owners],
+        "child": [o is not None and bool(o.child) for o in owners],
+        "question": ["?" in one.prompt.request for one in asked],
+        "long": [len(one.prompt.request.split()) > 16 for one in asked],
+        "short": [len(one.prompt.request.split()) < 14 for one in asked],
+        "sign": [one.seen is not None and one.seen.negation for one in asked],
+        "animal": [one.seen is not None and one.seen.animal for one in asked],
+        "mismatch": [o is not None and o.id != row.sample.id for o, row in zip(owners, first, strict=True)],
+        "sample": [sum(map(ord, row.sample.id)) % 3 == 0 for row in first],
+        "still": [
+            sum(map(ord, row.sample.id)) % 3 == 0 and one.seen is not None
+            for row, one in zip(first, asked, strict=True)
+        ],
+        "dim": [dark(one) < 160 for one in asked],
+        "bright": [180 < dark(one) < 254 for one in asked],
+    }
+    return {name: np.array(values) for name, values in found.items()}
+
+
+@cache
+def published() -> Rows:
+    """Three hundred made-up samples with the published shares of flags, as `causes` asks them."""
+    rng = np.random.default_rng(7)
+    shares = {"human": (0.32, 0.67, 0.79), "ocr": (0.26, 0.6, 0.03), "child": (0.35, 0.23, 0.32)}
+    samples = tuple(
+        Sample(
+            id=str(100 * k + i),
+            question="what " * int(rng.integers(6, 25)) + "?",
+            stimulus=stimulus,
+            image="x.png",
+            **{flag: bool(rng.random() < of[k]) for flag, of in shares.items()},
+        )
+        for k, stimulus in enumerate(Stimulus)
+        for i in range(100)
+    )
+    names = ("plain", "text-only", "blank")
+    sample, arm = (part.ravel() for part in np.meshgrid(np.arange(300), np.arange(3), indexing="ij"))
+    own, shown = arm == 0, arm != 1
+    of = [samples[i] for i in sample]
+    kinds = np.array([s.stimulus for s in of])
+    flags = {flag: np.array([getattr(s, flag) for s in of]) & own for flag in shares}
+    applies = {
+        "coin": np.ones(900, bool),
+        "moody": np.ones(900, bool),
+        "shy": shown,
+        "discreet": flags["human"],
+        "child": flags["child"],
+        "text": flags["ocr"],
+        "nightblind": own & (sample % 6 == 0),
+        "impatient": np.array([len(s.question.split()) > 16 for s in of]),
+        "squeamish": own & (kinds == Stimulus.NEGATED_HARM),
+        "jumpy": own & (kinds == Stimulus.EXAGGERATED_RISK),
+        "literal": own & (kinds == Stimulus.COUNTERINTUITIVE),
+        "prudish": kinds == Stimulus.COUNTERINTUITIVE,
+        "sample": sample % 3 == 0,
+        "still": (sample % 3 == 0) & shown,
+    }
+    applies |= {"filtering": applies["squeamish"], "twofaced": applies["squeamish"]}
+    picture = np.where(own, sample + 2, arm)
+    return Rows(samples, names, sample, arm, np.full(900, 3), sample, picture, applies, {})
+
+
+def drawn(rows: Rows, planted: dict[str, float], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Refused by line and epoch, and which gates fired that show in descriptions (`filtering`)."""
+    most = int(rows.epochs.max())
+    refused, misread = np.zeros((2, len(rows.sample), most), bool)
+    for cause, rate in planted.items():
+        gate = GATES.get(cause)
+        words, picture = (gate.words, gate.picture) if gate else (cause not in _BY_EYE, cause != "prudish")
+        keys = (rows.words + 1) * words * 100_000 + (rows.picture + 1) * picture
+        groups = np.unique(keys, return_inverse=True)[1]
+        fires = (rng.random((groups.max() + 1, most)) < rate)[groups] & rows.applies[cause][:, None]
+        if cause == "filtering":
+            misread |= fires
+        if "captioned" in rows.arms and not (gate and gate.captions):
+            fires &= rows.arm[:, None] != rows.arms.index("captioned")
+        if cause in rows.mends:
+            fires &= ~(rows.mends[cause][:, None] & (rng.random(fires.shape) < TOLD))
+        refused |= fires
+    return refused, misread
+
+
+def cells(rows: Rows, planted: dict[str, float], rng: np.random.Generator, flipped: float = FLIPPED):
+    """What a run counts, and where its descriptions leave the negation out."""
+    refused, misread = drawn(rows, planted, rng)
+    noisy = (refused ^ (rng.random(refused.shape) < flipped)).astype(float)
+    asked = np.arange(refused.shape[1])[None] < rows.epochs[:, None]
+    values = np.full((len(rows.samples), len(rows.arms), refused.shape[1]), np.nan)
+    values[rows.sample, rows.arm] = np.where(asked, noisy, np.nan)
+    missed = np.full((len(rows.samples), refused.shape[1]), np.nan)
+    if "captioned" in rows.arms:
+        here = rows.arm == rows.arms.index("captioned")
+        said = misread[here].astype(float) if "twofaced" not in planted else np.ones((here.sum(), refused.shape[1]))
+        missed[rows.sample[here]] = np.where(asked[here] & ~refused[here], said, np.nan)
+    return Cells(rows.samples, rows.arms, values, np.zeros(values.shape[:2])), missed
+
+
+def claimed(job: tuple[str, tuple[tuple[str, float], ...], int]) -> tuple[str, ...]:
+    """What one run claims."""
+    where, planted, seed = job
+    rng = np.random.default_rng([seed, len(planted), *(round(1000 * rate) for _, rate in planted)])
+    if where == "sketches, stages":
+        here, _ = cells(sketched(stages=True), dict(planted), rng)
+        chosen = here.values[:, here.arms.index("plain"), 0] == 1
+        ids = {s.id for s, one in zip(here.samples, chosen, strict=True) if one}
+        again = here.where(lambda sample: sample.id in ids)
+        again = Cells(again.samples, again.arms, again.values[:, :, 1:], again.left_out)
+        assert not ids or nets_of(again)
+        return tuple(one.name for one in adjusted(help_claims(again) if ids else ()) if one.named)
+    rows = sketched() if where == "sketches, causes" else published()
+    here, missed = cells(rows, dict(planted), rng)
+    return name_causes(Evidence(here, here, missed, rows.images)).named
+
+
+def wanted(where: str, planted: tuple[str, ...], rate: float) -> tuple[set[str], set[str]]:
+    """What must be found, and what else is true."""
+    if where == "sketches, stages":
+        found = {HELPS[one] for one in planted if one in HELPS and rate >= 0.8}
+        return found, set().union(*(HELP_TRUE.get(one, set()) for one in planted))
+    if where == "published layout, causes":
+        true = {"left-out"} if any(one in LEFT_OUT for one in planted) else set()
+        shown = {"image", "left-out"} if {"shy", "still"} & set(planted) else set()
+        return ({"image"} if "shy" in planted else set()), true | shown
+    found = {FINDS[one] for one in planted if one in FINDS}
+    found = found if rate >= FROM.get(planted, 0) else set()
+    found |= {"overlooked"} if "filtering" in planted and rate >= 0.5 else set()
+    return found, set().union(*(TRUE.get(one, set()) for one in planted))
+
+
+def table(rates: list[float]) -> list[tuple[str, tuple[str, ...], float]]:
+    """Data and analysis, what is planted, and at which rate."""
+    found: list[tuple[str, tuple[str, ...], float]] = []
+    for where in ("sketches, causes", "published layout, causes", "sketches, stages"):
+        found.append((where, (), 0.0))
+        for rate in rates:
+            single = [(one,) for one in (*ALONE, *OTHERS)]
+            several = list(MIXED) if where == "sketches, causes" else []
+            there = (published() if "published" in where else sketched("stages" in where)).applies
+            found += [(where, planted, rate) for planted in (*single, *several) if set(planted) <= set(there)]
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--rates", type=float, nargs="*", default=[0.15, 0.3, 0.5, 0.8])
+    parser.add_argument("--only", help="cells whose name holds this")
+    parser.add_argument("--where", help="data and analyses whose name holds this")
+    options = parser.parse_args()
+    print(f"answers: causes on sketches {sketched().epochs.sum()}, published layout {published().epochs.sum()}")
+    print(
+        "| data, analysis | planted | rate | found, % | not true, % | most often |\n|---|---|--:|--:|--:|---|",
+        flush=True,
+    )
+    wrong_shares, failed = [], []
+    with ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+        for where, planted, rate in table(options.rates):
+            name = " and ".join(planted) or "nothing"
+            if (options.only and options.only not in name) or (options.where and options.where not in where):
+                continue
+            job = tuple((one, rate) for one in planted)
+            seeds = range(options.first, options.first + options.runs)
+            runs = list(pool.map(claimed, [(where, job, seed) for seed in seeds], chunksize=10))
+            must, true = wanted(where, planted, rate)
+            right = sum(must <= set(run) for run in runs)
+            false = [claim for run in runs for claim in set(run) - must - true]
+            wrong = sum(bool(set(run) - must - true) for run in runs)
+            often = max(set(false), key=false.count) if false else ""
+            wrong_shares.append(wrong / options.runs)
+            if wrong / options.runs > 0.05 or (must and right / options.runs < 0.9):
+                failed.append(f"{where}: {name} at {rate:g}")
+            shown = _shown(right, options.runs) if must else "–"
+            print(f"| {where} | {name} | {rate:g} | {shown} | {_shown(wrong, options.runs)} | {often} |", flush=True)
+    mean, most = 100 * np.mean(wrong_shares), 100 * max(wrong_shares)
+    print(f"not true, mean over {len(wrong_shares)} cells: {mean:.2f} %, most {most:.1f} %")
+    print("outside the bars: " + ("; ".join(failed) or "none"))
+
+
+def _shown(k: int, n: int) -> str:
+    found = wilson(k, n)
+    return f"{100 * k / n:.1f} ({100 * found.low:.1f}–{100 * found.high:.1f})"
+
+
+if __name__ == "__main__":
+    main()

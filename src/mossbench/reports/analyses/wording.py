@@ -1,0 +1,116 @@
+"""What is said of each cause: after what was changed, with the rivals that are excluded and those that are not."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Words(NamedTuple):
+    """How a cause is spoken of."""
+
+    name: str
+    sentence: str
+    """With its size in points."""
+    excluded: str
+    not_told: str
+
+
+_PAIR = "that there is an image, people, text and darkness, the words and their number, which both sides have alike"
+SAYS = {
+    "object": Words(
+        "The alarming thing in the image",
+        "Refusals fall by {size} points when the alarming thing is taken out of the image.",
+        _PAIR,
+        "what it is about the thing",
+    ),
+    "negation": Words(
+        "Depicted harm, negation seen or not",
+        "Refusals fall by {size} points when the harm that the image opposes is replaced by something harmless.",
+        _PAIR,
+        "the harm, the sign over it and the words beside it; whether the negation is seen",
+    ),
+    "overlooked": Words(
+        "Overlooked negation",
+        "The negation is overlooked: where its own description of the image leaves it out, it refuses {{missed}} "
+        "points more often, and telling it what the image shows lowers refusals by {{told}} points more than filler "
+        "does.",
+        "seeing the negation and refusing all the same, a longer request",
+        "a model that leaves the negation out of descriptions and of its decision for different reasons",
+    ),
+    "words": Words(
+        "The words",
+        "Refusals fall by {size} points when the request is put in harmless words, with an image without anything "
+        "alarming.",
+        "the image, the number of words, a question against a statement",
+        "single words and tone",
+    ),
+    "together": Words(
+        "Words and image together",
+        "Refusals fall by {size} points when the thing that the words could be about is taken out of the image, and "
+        "they fall as well when the words are harmless: the two together add more than each alone.",
+        "the words alone, the thing alone, that there is an image",
+        "how the two are read together",
+    ),
+    "image": Words(
+        "An image, whatever it shows",
+        "Refusals rise by {size} points when a white image is added to the request, and they also rise with one that "
+        "shows something.",
+        "what the image shows, a missing image",
+        "why an image matters",
+    ),
+    "scene": Words(
+        "Something in harmless scenes",
+        "Refusals rise by {size} points when a harmless scene takes the place of a white image.",
+        "the alarming thing, that there is an image",
+        "people, text, darkness, style and all else that scenes have",
+    ),
+    "people": Words(
+        "People in the image",
+        "Refusals rise by {size} points when a harmless image of another scene shows people.",
+        "the alarming thing, that there is an image, an image that does not fit the request",
+        "what else these images with people have in common",
+    ),
+    "length": Words(
+        "A longer request",
+        "Refusals rise by {size} points when filler makes the request longer, in its own and in harmless words.",
+        "the words, the image",
+        "length and what the filler says",
+    ),
+    "left-out": Words(
+        "The image left out",
+        "Refusals fall by {size} points when the image is left out.",
+        "the words",
+        "that there is an image, and everything that it shows",
+    ),
+}
+COMPARISONS = {
+    "removed": "the thing taken out of the image",
+    "told": "a description of the image instead of filler",
+    "missed": "where its own description leaves the negation out, against where it has it",
+    "reworded": "harmless words instead of its own",
+    "reworded, long": "the same, with filler after both",
+    "beyond harmless words": "the same in questions, beyond what it does where no word sounds bad",
+    "beyond each": "thing and words, beyond what each adds alone",
+    "white image": "a white image against none",
+    "harmless image": "a harmless image, against none or a white one",
+    "own image": "its own image against none",
+    "people": "harmless images with people against without",
+    "own words shortened": "its own words without filler",
+    "harmless words shortened": "harmless words without filler",
+}
+_PAIRED = "two or more such requests, each with an image that lacks only the alarming thing (counterfactual)"
+_GOAL = f"{_PAIRED} and its goal in harmless words (oracle_intent), asked with filler too"
+TOLD_BY = {
+    "object": f"needs {_PAIRED}",
+    "negation": f"needs {_PAIRED}",
+    "overlooked": "needs descriptions of the image by the model of which five or more leave the negation out and five "
+    "or more do not, and correct descriptions to tell it",
+    "words": f"needs {_GOAL}",
+    "together": f"needs {_GOAL}",
+    "image": "needs requests with a white image and without one",
+    "scene": "needs requests that need no image (explicit_request)",
+    "people": "needs requests that need no image (explicit_request), and harmless images flagged with and without "
+    "people",
+    "length": f"needs {_GOAL}",
+    "left-out": "needs requests with and without their image",
+}

@@ -1,0 +1,139 @@
+"""Claims: what is shown, what guards it, what is said where nothing is; and models that were made to fool them."""
+
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mossbench.analyses.analysis import Part
+from mossbench.analyses.causes import Causes
+from mossbench.analyses.claims import GUARD, LEVEL, Claim, adjusted, claim, jointly
+from mossbench.analyses.stages import Stages
+from mossbench.reports.analyses import causes
+from mossbench.reports.analyses.wording import COMPARISONS, SAYS, TOLD_BY
+from mossbench.statistics import Effect, Estimate, repeated_contrast, slope
+
+sys.path.append(str(Path(__file__).parents[2] / "bench"))  # after tests, which have a web of their own
+
+
+def effect(value, error, n=40):
+    return Effect(value, error, 39, n, 0, 10 * n)
+
+
+def test_a_claim_is_shown_by_its_first_comparison_and_lost_by_any_guard():
+    strong, weak = effect(0.3, 0.03), effect(0.02, 0.03)
+    assert claim("words", None, {"reworded": strong}, 9).p < 0.001
+    assert claim("words", None, {"reworded": strong, "reworded, long": weak}, 9).p == 1
+    assert weak.p > GUARD and math.isnan(claim("words", None, {"a": strong, "b": effect(math.nan, math.nan)}, 9).p)
+
+
+def test_what_is_not_shown_says_what_is_excluded_or_how_many_answers_could_tell():
+    small, vague = claim("a", None, {"a": effect(0.0, 0.03)}, 9), claim("a", None, {"a": effect(0.1, 0.1)}, 9)
+    assert small.excluded and small.n_needed is None
+    assert not vague.excluded and vague.n_needed > 10 * vague.n_answers
+    named = adjusted([claim("a", None, {"a": effect(0.4, 0.03)}, 9)])[0]
+    assert named.named and named.n_needed is None
+
+
+def test_a_claim_within_another_is_not_tested_twice():
+    outer, inner = claim("negation", None, {"removed": effect(0.1, 0.04)}, 9), {"removed": effect(0.1, 0.04)}
+    within = claim("overlooked", None, {**inner, "told": effect(0.3, 0.03)}, 9, "negation")
+    first, second = adjusted([outer, within])
+    assert first.p_adjusted == second.p_adjusted == pytest.approx(outer.p)
+    assert (
+        adjusted([outer, claim("overlooked", None, {**inner, "told": effect(0, 0.03)}, 9, "negation")])[1].p_adjusted
+        == 1
+    )
+
+
+def test_claims_of_all_parts_of_a_page_are_adjusted_together():
+    nothing = Estimate(0.1, 0, 0.2, 9, 0, "x")
+    alone = adjusted([claim("object", None, {"removed": effect(0.09, 0.04)}, 1)])
+    assert alone[0].named
+    parts = [
+        Part("causes", "m", Causes(alone, nothing, nothing, 1, math.nan)),
+        Part("stages", "m", Stages((), 0, 0, (), (), (claim("goal", None, {"asked again": effect(0, 0.1)}, 2),) * 3)),
+        Part("causes", "other", Causes(alone, nothing, nothing, 1, math.nan)),
+    ]
+    first, _, third = jointly(parts)
+    assert first.record.causes[0].p_adjusted == pytest.approx(4 * alone[0].p) and third.record.causes[0].named
+
+
+def test_everything_that_can_be_claimed_has_words():
+    bench = pytest.importorskip("claims")
+    rows = bench.published()
+    here, missed = bench.cells(rows, {"shy": 0.5}, np.random.default_rng(1))
+    from mossbench.analyses.causes import Evidence, name_causes
+
+    named = name_causes(Evidence(here, here, missed)).causes
+    assert set(SAYS) == set(TOLD_BY) and {one.name for one in named} <= set(SAYS)
+    assert {part.name for one in named for part in one.comparisons} <= set(COMPARISONS)
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_a_claim_carries_size_interval_and_rivals(name):
+    parts = dict.fromkeys(("removed", "told", "missed") if name == "overlooked" else ("removed",), effect(0.3, 0.03))
+    one = adjusted([claim(name, None, parts, 9)])
+    nothing = Estimate(0.4, 0.3, 0.5, 99, 0, "x")
+    section = causes.section(Causes(one, nothing, nothing, 9, math.nan))
+    said = next(text for text in section.text if text.startswith(SAYS[name].name))
+    assert (
+        "30.0 (23.9 to 36.1)" in said
+        and "Excluded: " in said
+        and "Not told apart: " in said
+        and "400" in said
+        or (name == "overlooked" and "1,200 answers" in said)
+    )
+    assert "{" not in said + section.finding
+
+
+@pytest.mark.parametrize(
+    "model", ["coin", "moody", "shy", "discreet", "text", "jumpy", "prudish", "sample", "impatient"]
+)
+def test_models_in_the_published_layout_are_told_no_more_than_the_data_show(model):
+    bench = pytest.importorskip("claims")
+    where = "published layout, causes"
+    must, true = bench.wanted(where, (model,), 0.3)
+    runs = [set(bench.claimed((where, ((model, 0.3),), seed))) for seed in range(30)]
+    assert sum(must <= run for run in runs) >= 0.9 * len(runs) * bool(must)
+    assert sum(bool(run - must - true) for run in runs) <= 3
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("causes")
+@pytest.mark.parametrize("planted", [(), ("shy",), ("discreet",), ("squeamish",), ("twofaced",), ("jumpy", "prudish")])
+def test_models_made_to_fool_the_analysis_do_not_on_the_sketches(planted):
+    bench = pytest.importorskip("claims")
+    must, true = bench.wanted("sketches, causes", planted, 0.3)
+    job = tuple((one, 0.3) for one in planted)
+    runs = [set(bench.claimed(("sketches, causes", job, seed))) for seed in range(20)]
+    assert sum(must <= run for run in runs) >= 17 and sum(bool(run - must - true) for run in runs) <= 3
+
+
+def test_only_epochs_that_both_ways_have_are_compared():
+    values = np.full((10, 2, 9), np.nan)
+    values[:, 0] = [1] + [0] * 8  # a seed under which everything is refused
+    values[:, 1, 0] = 1
+    assert repeated_contrast(values, [1, -1]).value == 0
+
+
+def test_where_epochs_are_alike_they_are_the_units():
+    rng = np.random.default_rng(0)
+    found = []
+    for _ in range(200):
+        moods = rng.random((1, 2, 6)) < 0.3  # drawn for each way and epoch, the same for all rows
+        found.append(repeated_contrast(np.repeat(moods, 80, axis=0).astype(float), [1, -1]).p)
+    assert np.mean(np.array(found) <= LEVEL) <= 0.1
+
+
+def test_a_slope_needs_both_kinds_and_finds_what_goes_together():
+    x, clusters = np.tile([0.0, 1.0], 40), np.repeat(np.arange(20), 4)
+    assert slope(x, x, clusters).value == pytest.approx(1)
+    assert math.isnan(slope(np.zeros(80), x, clusters).value)
+    assert abs(slope(x, np.tile([0.0, 0, 1, 1], 20), clusters).value) < 1e-9
+
+
+def test_claims_open_as_they_were_written():
+    assert Claim("object", None, Estimate(0, 0, 0, 0, 0, ""), 1, 1, 1).comparisons == ()
