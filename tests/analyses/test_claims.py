@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mossbench.analyses import analyse
 from mossbench.analyses.analysis import Part
 from mossbench.analyses.causes import Causes
 from mossbench.analyses.claims import GUARD, LEVEL, Claim, adjusted, claim, jointly
@@ -137,3 +138,13 @@ def test_a_slope_needs_both_kinds_and_finds_what_goes_together():
 
 def test_claims_open_as_they_were_written():
     assert Claim("object", None, Estimate(0, 0, 0, 0, 0, ""), 1, 1, 1).comparisons == ()
+
+
+def test_rules_read_answers_to_a_described_request_as_answers_to_the_plain_one():
+    def never(prompt):
+        return "A poster against smoking." if prompt.key.arm == "captioned" else "I can't support this."
+
+    found = analyse("stages", never, ids=["nh-no-smoking", "nh-school-weapons", "nh-stadium-hate"], out="r")
+    net = found.record("stages").nets[-1]
+    assert {way: share.value for way, share in net.left.items()} == dict.fromkeys(net.left, 1.0)
+    assert net.places["nothing"].value == 1 and not any(one.named for one in found.record("stages").claims)

@@ -25,6 +25,7 @@ from mossbench.analyses.cells import UNSEEING, Cells, cells_of
 from mossbench.analyses.claims import Claim, adjusted, claim
 from mossbench.analyses.counterfactuals import Effect as Change
 from mossbench.analyses.counterfactuals import effects_of
+from mossbench.analyses.rows import read_alike
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER, read
 from mossbench.results import Results
 from mossbench.results.rates import yes
@@ -88,7 +89,8 @@ class Evidence:
 
 def measure(results: Results, options: Options) -> Causes:
     # A request that needs no image has no reason to complain of one that is missing: that is a refusal.
-    counted = cells_of(results, options.rule, lambda arm: arm.picture in UNSEEING and arm.text != "explicit")
+    alike = read_alike(results, (FILLER.name, DESCRIBED.name))
+    counted = cells_of(alike, options.rule, lambda arm: arm.picture in UNSEEING and arm.text != "explicit")
     images = {
         row.key.sample: row.exchange.picture.sha256
         for row in results.rows

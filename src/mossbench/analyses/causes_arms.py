@@ -45,10 +45,10 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
 
     if not any(sample.counterfactual for sample in benign):
         return [put(arm, 3) for arm in (PLAIN, ARMS["text-only"], ARMS["blank"])]
-    wanted = [put(arm, n, ids) for arm in (PLAIN, WITHOUT) for n, ids in ((7, risk), (6, harm))]
+    wanted = [put(PLAIN, 7, risk), put(WITHOUT, 8, risk), put(PLAIN, 6, harm), put(WITHOUT, 6, harm)]
     wanted += [put(arm, 2, harm) for arm in (FILLER, DESCRIBED, CAPTIONED)]
-    wanted += [put(arm, 14, worded) for arm in (PLAIN, WITHOUT, NEUTRAL, NEITHER)]
-    wanted += [put(arm, 8, worded) for arm in (LONG, NEUTRAL_LONG)] + [put(NEITHER, 7, risk)]
+    wanted += [put(arm, 13, worded) for arm in (PLAIN, WITHOUT, NEUTRAL, NEITHER)]
+    wanted += [put(arm, 9, worded) for arm in (LONG, NEUTRAL_LONG)] + [put(NEITHER, 8, risk)]
     if any(sample.explicit_request for sample in benign):
         # Not where the words sound bad: what they add is the same in all of these arms, and only noise.
         wanted += [put(arm, 4, both[:ENOUGH]) for arm in (ARMS["explicit"], BLANK, HARMLESS)]

@@ -15,6 +15,7 @@ import numpy as np
 from mossbench.analyses.cells import Cells, cells_of
 from mossbench.analyses.claims import Claim, claim
 from mossbench.analyses.counterfactuals import groups_of
+from mossbench.analyses.rows import read_alike
 from mossbench.outcomes import Rule
 from mossbench.results import Results
 from mossbench.statistics import Estimate
@@ -39,7 +40,7 @@ class Net:
 
 def fresh(results: Results, rule: Rule, ids: Collection[str]) -> Cells:
     """What was asked of these samples after the epoch that chose them."""
-    cells = cells_of(results, rule).where(lambda sample: sample.id in ids)
+    cells = cells_of(read_alike(results, WAYS), rule).where(lambda sample: sample.id in ids)
     return replace(cells, values=cells.values[:, :, 1:])
 
 

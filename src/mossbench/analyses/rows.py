@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from mossbench.analyses.analysis import Options
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
+from mossbench.judges.rules import read
+from mossbench.outcomes import Layer, outcome
 from mossbench.results import ResultRow, Results
 from mossbench.results.comparisons import Pair
 
@@ -27,3 +30,20 @@ def partners(first: Sequence[ResultRow], second: Sequence[ResultRow]) -> list[Pa
     """Rows of the same sample and epoch under two arms."""
     there = {row.key._replace(arm=""): row for row in second}
     return [(row, there[key]) for row in first if (key := row.key._replace(arm="")) in there]
+
+
+def read_alike(results: Results, arms: Collection[str]) -> Results:
+    """With the answers under these arms read as answers to the plain request, where the judge is `rules`.
+
+    It reads the request too, and takes a quarter of the plain refusals for answers where a description or a goal speaks
+    of a harm: the help would look as if it had fixed them. Other judges cannot be asked again here.
+    """
+    if not (results.judge or "").startswith("rules/"):
+        return results
+    return replace(results, rows=tuple(_alike(row) if row.key.arm in arms else row for row in results.rows))
+
+
+def _alike(row: ResultRow) -> ResultRow:
+    if row.outcome.layer is not Layer.JUDGED or row.exchange is None or not row.exchange.answer.text:
+        return row
+    return replace(row, outcome=outcome(row.exchange.answer, read(row.sample.question, row.exchange.answer.text)))

@@ -50,7 +50,7 @@ def analysis_page(analysed: Analysed) -> str:
         "Counting rule": str(analysed.rule),
     }
     return render_page(
-        "analysis.html", views=views, models=models, about=about, notices=map(as_commands, analysed.notices)
+        "analysis.html", views=views, models=models, about=about, notices=tuple(map(as_commands, analysed.notices))
     )
 
 

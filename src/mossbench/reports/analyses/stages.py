@@ -164,6 +164,12 @@ def _cautions(record: Stages) -> list[str]:
                 f"possible. About {claim.n_needed:,} answers to these comparisons could tell, and there are "
                 f"{claim.n_answers:,}."
             )
+    if any(claim.named for claim in record.claims):
+        found.append(
+            "A judge that reads the request too can take a plain refusal for an answer when the request speaks of a "
+            "harm in a description or a goal, which looks like help. The rules read all four as answers to the plain "
+            "request; with another judge, read some of the answers that help is said to have fixed."
+        )
     asked = record.nets[-1] if record.nets else None
     if asked and asked.left[AGAIN].n and asked.left[AGAIN].value < 0.5:
         found.append(
