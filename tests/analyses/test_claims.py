@@ -51,7 +51,7 @@ def test_a_claim_within_another_is_not_tested_twice():
 
 def test_claims_of_all_parts_of_a_page_are_adjusted_together():
     nothing = Estimate(0.1, 0, 0.2, 9, 0, "x")
-    alone = adjusted([claim("object", None, {"removed": effect(0.09, 0.04)}, 1)])
+    alone = adjusted([claim("object", None, {"removed": effect(0.1, 0.04)}, 1)])
     assert alone[0].named
     parts = [
         Part("causes", "m", Causes(alone, nothing, nothing, 1, math.nan)),

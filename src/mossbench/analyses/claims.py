@@ -18,6 +18,8 @@ from mossbench.statistics import Effect, Estimate, holm
 
 LEVEL = 0.05
 """How often at most any claim on a page may be due to chance. The table of changes has as much for itself."""
+ALONE = 0.01
+"""How small the p of a claim has to be before it is adjusted: with few claims, Holm alone lets more pass."""
 GUARD = 0.025
 """How often at most a rival passes a guard that is there to exclude it."""
 WORTH = 0.15
@@ -58,7 +60,7 @@ class Claim:
 
     @property
     def named(self) -> bool:
-        return self.p_adjusted <= LEVEL
+        return self.p_adjusted <= LEVEL and self.p <= ALONE
 
     @property
     def ceiling(self) -> float:
