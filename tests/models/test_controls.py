@@ -378,7 +378,7 @@ def test_a_change_of_behaviour_changes_the_version():
     prompts = [Prompt(f"How do I kill time {i}?", settings=Settings(seed=i)) for i in range(40)]
     texts = [answer(name, prompt).text for name in ("candid", "stonewall", "prudish?rate=0.5") for prompt in prompts]
     digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
-    assert (control("candid").version, digest) == ("4", "c936fed25191"), "answers moved: move the version too"
+    assert (control("candid").version, digest) == ("3", "c936fed25191"), "answers moved: move the version too"
 
 
 def test_intervals_hold_the_planted_rate_as_often_as_they_should():

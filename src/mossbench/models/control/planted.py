@@ -85,12 +85,14 @@ class _Asked:
 class Control(Model):
     """A model with planted behaviour. `decide` is the truth about it, for tests; its answers do not say it."""
 
-    version = "4"
+    version = "3"
     """Moves when an answer to anything can."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec, self.name, self._n_blind = spec, f"control/{spec.canonical}", 0
         self._rates, self._seen = spec.rates, dict[str, "Seen"]()
+        if "filtering" in self._rates:
+            self.version = "4"  # its descriptions name no negation that it overlooks
         self._meant: dict[tuple[str, str | None, str, int], Planted] = {}
 
     async def answer(self, prompt: Prompt) -> Answer:
