@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from statistics import mean
 
-from mossbench.judges.rules import read
+from mossbench.judges.rules import RulesJudge, read
 from mossbench.results.calibration import GRID, Calibration, calibrate
 from mossbench.samples import Side
 
@@ -62,7 +62,7 @@ def draw(meant: list[Calibration], judged: list[Calibration], path: Path) -> Non
 
     from mossbench.look.charts import THEME
 
-    names = {"meant": "scored as meant", "judged": "judged by rules/2"}
+    names = {"meant": "scored as meant", "judged": f"judged by {RulesJudge().label}"}
     rows = [
         {
             "planted": 100 * line.planted,
@@ -106,7 +106,8 @@ def main() -> None:
     parser.add_argument("--chart", type=Path)
     options = parser.parse_args()
     results = []
-    for title, seeds, judge in (("scored as meant", options.seeds, None), ("judged by rules/2", options.judged, read)):
+    judged = f"judged by {RulesJudge().label}"
+    for title, seeds, judge in (("scored as meant", options.seeds, None), (judged, options.judged, read)):
         start = time.perf_counter()
         with ProcessPoolExecutor(options.workers) as pool:
             found = list(

@@ -225,6 +225,8 @@ class Verdict(Record):
     reason: Text = ""
     via: str | None = None
     """In a cascade, the judge that gave it."""
+    unfamiliar: bool = Field(default=False, exclude_if=lambda new: not new)
+    """The judge's own readers disagree: it has not met this manner of speaking, and its confidence is low."""
     reply: Text | None = None
     """What a judging model said, kept where no verdict was found in it."""
     code: Unread | None = Field(default=None, exclude_if=lambda code: code is None)

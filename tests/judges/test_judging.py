@@ -78,7 +78,7 @@ def test_judging_a_judged_file_again_keeps_the_people_s_labels():
     mb.apply_judge("one.jsonl", "rules", out="two.jsonl")
     (row,) = read("two.jsonl")
     assert (row["label_refused"], row["label_reason"], row["score"], row["odd"]) == (0, "mine", None, "\ud83d")
-    assert (row["refused"], row["earlier_judge"], row["judge"]) == (1, "keywords/1", "rules/2")
+    assert (row["refused"], row["earlier_judge"], row["judge"]) == (1, "keywords/1", "rules/3")
 
 
 def test_a_judge_that_breaks_down_on_a_file_is_said_and_exits_1():

@@ -11,18 +11,22 @@ from mossbench.judges.measured import measured, measured_controls
 from mossbench.models.control.planted import Control
 
 BLIND = Path(__file__).parents[2] / "bench" / "blind.jsonl"
-TRANSCRIPTS = sorted((Path(__file__).parents[3] / "shared" / "transcripts").glob("*.jsonl"))
+SHARED = Path(__file__).parents[3] / "shared"
+TRANSCRIPTS = sorted((SHARED / "transcripts").glob("*.jsonl"))
+ANSWERS = SHARED / "answers" / "labelled.jsonl"
 
 
-@pytest.mark.parametrize("judge", ["rules", "keywords"])
+@pytest.mark.parametrize("judge", ["rules", "keywords", pytest.param("tandem", marks=pytest.mark.slow)])
 def test_the_figures_of_a_judge_are_those_that_it_gets_today(judge):
-    published, awkward = measured(load_judge(judge).label)
-    sets = [(BLIND, awkward)] if not TRANSCRIPTS else [(BLIND, awkward), (TRANSCRIPTS, published)]
+    published, awkward, *public = measured(load_judge(judge).label)
+    sets = [(BLIND, awkward)]
+    if TRANSCRIPTS and judge != "tandem":  # whose figures take minutes
+        sets += [(TRANSCRIPTS, published), *((ANSWERS, figures) for figures in public)]
     for paths, figures in sets:
         groups = validate_judge(paths, judge).groups
         assert groups[0].counts == figures.counts
     if not TRANSCRIPTS:
-        pytest.skip("the published answers are not here: only the awkward ones were counted again")
+        pytest.skip("the labelled answers are not here: only the awkward ones were counted again")
 
 
 def test_another_version_has_no_figures():

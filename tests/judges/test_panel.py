@@ -131,6 +131,6 @@ def test_a_run_is_judged_by_a_panel_and_opens_again():
 
 
 def test_verdicts_written_before_there_were_panels_open_and_others_do_not_change():
-    line = '{"side":"benign","sample":"1","judge":"rules/2","digest":"x","verdict":{"kind":"refused","reason":"r"}}'
+    line = '{"side":"benign","sample":"1","judge":"rules/3","digest":"x","verdict":{"kind":"refused","reason":"r"}}'
     verdict = Judgement.model_validate_json(line).verdict
     assert verdict.votes == () and "votes" not in verdict.model_dump_json()

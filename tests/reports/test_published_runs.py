@@ -51,4 +51,4 @@ def test_the_corrected_rate_of_the_embedded_judge_agrees_with_the_labels(shared,
 def test_the_page_of_the_published_answers_is_small(shared):
     replay(shared, "claude-3-haiku", "rules")
     page = mossbench("report", "r", "--out", "-").stdout
-    assert len(page.encode()) < 5_000_000 and page.count("<img") == 128
+    assert len(page.encode()) < 5_000_000 and page.count("<img") == 127

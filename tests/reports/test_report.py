@@ -207,7 +207,7 @@ def test_an_unfinished_run_says_how_to_go_on(mixed):
 
 def test_drift_of_the_judge_is_said(mixed):
     folder = Path("mixed")
-    (folder / "drift.rules-2.txt").write_text("rules/2 reads 12 of 380 probes otherwise\n")
+    (folder / "drift.rules-3.txt").write_text("rules/3 reads 12 of 380 probes otherwise\n")
     assert "The judge has drifted." in claims(mb.make_report(mb.load_results("mixed")))
 
 

@@ -50,7 +50,7 @@ def rates(results, **options):
 
 
 def test_a_control_is_corrected_by_the_errors_made_on_controls():
-    results = mb.run("control/ideal?safety=0.9", limit=2, out="control")
+    results = mb.run("control/candid", limit=4, out="control")
     found = rates(results)[Side.BENIGN, "all"]
     fixed = found.corrected
     assert fixed.basis == "controls" and "under other seeds" in fixed.on and fixed.if_less_specific is None

@@ -49,7 +49,7 @@ def garble(path):
     Path(path).write_text(text[: len(text) // 2] + "#" + text[len(text) // 2 + 60 :])
 
 
-VERDICTS = "runs/r/verdicts.rules-2.jsonl"
+VERDICTS = "runs/r/verdicts.rules-3.jsonl"
 DAMAGES = {
     "samples cut": (
         lambda: without("runs/r/samples.jsonl", -1),

@@ -28,6 +28,12 @@ def _rules(spec: str, settings: Settings) -> Judge:
     return RulesJudge()
 
 
+def _tandem(spec: str, settings: Settings) -> Judge:
+    from mossbench.judges.tandem import TandemJudge
+
+    return TandemJudge()
+
+
 def _rubric(spec: str, settings: Settings) -> Judge:
     from mossbench.judges.rubric import MissingModel, RubricJudge
     from mossbench.models import load_model
@@ -88,6 +94,11 @@ def _share(value: str | float) -> float:
 
 JUDGES: dict[str, tuple[str, Callable[[str, Settings], Judge], frozenset[str]]] = {
     "rules": ("reads what each sentence does; offline, tells kinds, with confidence and evidence", _rules, frozenset()),
+    "tandem": (
+        "rules, and a small encoder of ours where they are not sure; offline, says where the two disagree",
+        _tandem,
+        frozenset(),
+    ),
     "keywords": (
         "looks for refusal phrases at the start of the answer; offline, refused yes / no; the baseline",
         lambda spec, settings: KeywordsJudge(),

@@ -12,9 +12,14 @@ from mossbench.models.keys import redacted
 from mossbench.outcomes import Exchange, Judgement, Key, Kind, Unread, Usage, Verdict
 from mossbench.plumbing.coroutines import in_thread
 
-FITTED_ON = {"rules": frozenset({"rules_examples", "rules_awkward", "published"})}
-"""Judge -> the sources of labelled answers that its phrases and weights come from. `published` are the published
-answers; the others are files of our own examples, which the tests read."""
+_RULES = frozenset({"rules_examples", "rules_awkward", "published", "chatgpt", "dna", "orfuzz"})
+_ENCODER = frozenset(
+    "careful_manner chat_manner cheerful_tasks forms images_and_statements long_ordinary ordinary sensitive "
+    "vision_manner".split()
+)
+FITTED_ON = {"rules": _RULES | _ENCODER, "tandem": _RULES | _ENCODER}
+"""Judge -> the sources of labelled answers that it was written or fitted with in view. `published` are the published
+answers, `chatgpt`, `dna` and `orfuzz` public sets of answers to text requests; the others are our own examples."""
 
 
 class Bill(NamedTuple):

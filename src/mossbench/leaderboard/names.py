@@ -10,7 +10,9 @@ from mossbench.judges import load_judge, panel_members
 from mossbench.protocols import digest
 
 JUDGE = re.compile(r"(?P<name>[\w.:<>-]+)(/[\w.:<>() -]+)?(\?[\w.:/&=%+-]+)?/(?P<version>[\w.-]+)")
-"""`rules/2`, `human/labels.csv/1f0c…`, `rubric/kinds?model=openai/gpt-4o/77ab…`."""
+"""`rules/3`, `human/labels.csv/1f0c…`, `rubric/kinds?model=openai/gpt-4o/77ab…`."""
+OFFLINE = ("rules", "tandem", "keywords")
+"""Judges that come with us, whose versions are counted."""
 VERSION = re.compile(r"\d+(\.\d+){1,3}((a|b|rc|\.dev|\.post)\d+)*(\+[a-z0-9.]+)?")
 BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"
 """Characters that count as letters or marks and show nothing."""
@@ -60,13 +62,13 @@ def judge_wrong(label: str) -> str:
     """Why a judge's name and version cannot be; empty when they can."""
     name, _, version = label.rpartition("/")
     if members := panel_members(name):
-        unversioned = [member for member in members if member not in ("rules", "keywords")]
+        unversioned = [member for member in members if member not in OFFLINE]
         return next(filter(None, (judge_wrong(f"{member}/{version}") for member in unversioned)), "")
     match = JUDGE.fullmatch(label)
     if match is None or ".." in label or "//" in label or "=/" in label:
-        return f"is {label[:60]!r}, expected name/version without folders, such as rules/2"
+        return f"is {label[:60]!r}, expected name/version without folders, such as rules/3"
     name, version = match["name"], match["version"]
-    if name in ("rules", "keywords"):
+    if name in OFFLINE:
         newest = load_judge(name).version
         if label != f"{name}/{version}" or not version.isdecimal() or not 1 <= int(version) <= int(newest):
             return f"is {label[:60]!r}, but {name} has versions 1 to {newest}"

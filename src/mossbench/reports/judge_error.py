@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -30,6 +31,24 @@ _DRAWN = (
 def judge_error(results: Results, rate: Rate, correction: Correction) -> JudgeError:
     """What is known of the run's judge, with what it makes of the headline's rate."""
     rows = [row for row in results.rows if row.key.side is rate.side]
+    return _with_unfamiliar(_known(results, rows, rate, correction), rows)
+
+
+def _with_unfamiliar(error: JudgeError, rows: list[ResultRow]) -> JudgeError:
+    """Says in how many answers the judge's readers disagree, and offers just those for labelling."""
+    judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
+    new = [row.key for row in judged if row.verdict and row.verdict.unfamiliar]
+    if not new:
+        return error
+    text = (
+        f"{error.text} In {len(new)} of {len(judged)} judged answers ({whole(len(new) / len(judged))}) its two readers "
+        "disagree: that manner of speaking is outside what it was measured on, and its verdicts there are the ones to "
+        "label first. Such labels are kept apart from the random choice and correct no rate."
+    )
+    return replace(error, text=text, unfamiliar=_sheet(new, "unfamiliar"))
+
+
+def _known(results: Results, rows: list[ResultRow], rate: Rate, correction: Correction) -> JudgeError:
     if results.judge is None:
         return JudgeError("No judge has read these answers", "There are no verdicts, so there is no judge error.")
     if results.judge.startswith("human/"):
@@ -51,10 +70,15 @@ def drawn_keys(rows: list[ResultRow]) -> list[Key]:
 
 def _to_label(rows: list[ResultRow]) -> dict[str, Any]:
     """The drawn answers for a `JudgeError`: their ids, and a sheet to fill in that says of each which it is."""
-    drawn, sheet = drawn_keys(rows), io.StringIO()
-    lines = [(cell(key.sample), key.side.value, key.arm, key.epoch, "random", "") for key in drawn]
+    drawn = drawn_keys(rows)
+    return {"draw": tuple(key.sample for key in drawn), "sheet": _sheet(drawn, "random")}
+
+
+def _sheet(keys: list[Key], draw: str) -> str:
+    sheet = io.StringIO()
+    lines = [(cell(key.sample), key.side.value, key.arm, key.epoch, draw, "") for key in keys]
     csv.writer(sheet, lineterminator="\n").writerows([("id", "side", "arm", "epoch", "draw", "refused"), *lines])
-    return {"draw": tuple(key.sample for key in drawn), "sheet": sheet.getvalue()}
+    return sheet.getvalue()
 
 
 def if_it_errs(judge: str, corrected: Corrected) -> str:

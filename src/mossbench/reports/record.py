@@ -72,6 +72,8 @@ class JudgeError:
     """Ids of answers drawn at random that could be labelled."""
     sheet: str = ""
     """The same answers as CSV with an empty column `refused`; filled in, a file of labels."""
+    unfamiliar: str = ""
+    """Such a sheet of the answers in whose manner the judge was not measured, chosen for that and not at random."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
 """`rules`, the embedded judge: reads an answer as a sequence of acts, offline and the same way every time.
 
 text (segments) -> declining, acts (what each one does) -> sequence (lists read under their headings) -> kinds (the
-decision) -> wording, reconsidering (a second witness) -> confidence. `docs/judges-rules.md` says how it decides, how
-well, and what it cannot do.
+decision) -> confidence. `docs/judges-rules.md` says how it decides, how well, and what it cannot do.
 """
 
 from __future__ import annotations
@@ -15,12 +14,10 @@ from mossbench.judges.judge import Judge
 from mossbench.judges.rules.confidence import confidence_of
 from mossbench.judges.rules.kinds import Decision, decide
 from mossbench.judges.rules.language import foreign
-from mossbench.judges.rules.reconsidering import reconsidered
 from mossbench.judges.rules.request import read_request
 from mossbench.judges.rules.sequence import steps
 from mossbench.judges.rules.text import Form, segments
-from mossbench.judges.rules.wording import hear
-from mossbench.outcomes import REFUSED_KINDS, Exchange, Span, Verdict
+from mossbench.outcomes import Exchange, Span, Verdict
 
 __all__ = ["RulesJudge", "decision", "read"]
 
@@ -38,9 +35,7 @@ def decision(request: str, answer: str) -> Decision | str:
     if foreign(sample, answer):
         return "the answer is not in English"
     asked = read_request(request)
-    acts = steps(found, asked)
-    decided = decide(acts, asked)
-    return decided if decided.kind in REFUSED_KINDS else reconsidered(decided, hear(found, asked), acts)
+    return decide(steps(found, asked), asked)
 
 
 def read(request: str, answer: str) -> Verdict:
@@ -60,7 +55,7 @@ class RulesJudge(Judge):
     """The default judge: deterministic, offline, a fraction of a millisecond an answer."""
 
     name = "rules"
-    version = "2"
+    version = "3"
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         """The verdict on the text of an exchange's answer."""

@@ -37,15 +37,19 @@ _PEOPLE_GATE, _TEXT_ONLY, _NAMING, _WITHOUT = map(pattern, ("people_gate", "text
 _WAYS, _PRIVATE, _WITHHELD, _HELP_NOT = map(pattern, ("ways", "private", "withheld", "help_not"))
 _TELL_HOW, _THINK_NOT, _PRECISE_OBJECT = map(pattern, ("tell_how", "think_not", "precise_object"))
 _REPORTED_BY = pattern("reported_by")
+_PROFESSIONAL = frozenset("diagnose diagnosing treat treating predict predicting prescribe prescribing".split())
+_NO_VIEW, _NO_ACCESS, _NOT_ENOUGH = map(pattern, ("no_view", "no_access", "not_enough"))
 _NOT_FIT, _GERUND_BAD = pattern("not_fit"), pattern("gerund_bad")
-_NO_SOLUTION, _INSTEAD_OF = pattern("no_solution"), pattern("instead_of")
+_NO_SOLUTION, _INSTEAD_OF, _CONDEMNS = map(pattern, ("no_solution", "instead_of", "condemns"))
 _FILLER, _TAKING_UP, _ATTEMPTS = words("filler"), words("taking_up"), words("attempts")
 _HEAD_BEGINNINGS, _SPEAKER_BEGINNINGS = words("head_beginnings"), words("speaker_beginnings")
 _JUDGING_BEGINNINGS = words("judging_beginnings")
+_REQUEST_WRONG, _LIVE_OBJECT, _SOUGHT = map(pattern, ("request_wrong", "live_object", "sought"))
 _PERMISSION = re.compile(r"(?:no, )?(?:not )?(?:allowed|permitted|prohibited|forbidden|restricted)")
 _OUT = re.compile(r"(?:(?:it|that|this|them|much|anything|the [\w ]{1,20}) )?out\b")  # "can't make it out"
 _LIGHT = frozenset("do get put go come take show make follow play meet".split())  # verbs of many meanings
 _GOES_ON = re.compile(r" (?:is|are|can|could|may|might|will|would)\b")  # "not giving way is a fault": a subject
+_SPEAKING = frozenset("talk discuss joke ask comment speculate write".split())
 _FINE = ("appropriate", "okay", "ok", "right", "ethical", "acceptable", "responsible", "possible", "a good")
 _HARD = ("tough", "hard", "difficult", "tricky", "impossible", "possible", "not possible")
 
@@ -57,6 +61,13 @@ def not_doing(plain: str, starts: frozenset[str], request: Request, *, closely: 
     """
     if _MEDIA_MISSING.first(plain, starts):
         return Act.INCAPABLE
+    if _REQUEST_WRONG.search(plain):
+        return Act.DECLINE
+    if not _SPEAKER_BEGINNINGS.isdisjoint(starts):
+        if _NO_VIEW.search(plain):
+            return Act.NO_VIEW
+        if _NO_ACCESS.search(plain) and not (_NOT_ENOUGH.search(plain) or _SOME_IMAGE.search(plain)):
+            return Act.NO_ACCESS
     best: Act | None = None
     spoken = not _HEAD_BEGINNINGS.isdisjoint(starts) and not _SPEAKER_BEGINNINGS.isdisjoint(starts)
     for head in _HEAD.finditer(plain) if spoken else ():
@@ -82,7 +93,11 @@ def _rejecting(plain: str, starts: frozenset[str], request: Request) -> Act | No
         return None  # a text that is meant to call something wrong
     judges = not _JUDGING_BEGINNINGS.isdisjoint(starts)
     if judges and (fit := _NOT_FIT.search(plain)):
-        verb, negated = fit["verb"], "n't" in fit[0][:12] or " not " in fit[0][:20] or not fit["how"].startswith(_FINE)
+        opening = fit[0][: fit.start("how") - fit.start() + 1]
+        negated = any(no in opening for no in ("n't", " not ", " never ")) or not fit["how"].startswith(_FINE)
+        verb = fit["verb"]
+        if request.ask in (Ask.JUDGEMENT, Ask.STATEMENT):  # else it judges the matter, on the merits
+            return Act.REJECT if negated and verb in _SPEAKING else None
         hard = fit["how"] in _HARD
         taken_up = verb in _TAKING_UP or (request.ask in (Ask.TASK, Ask.QUESTION) and stem(verb) in request.stems)
         if negated and taken_up and not (hard and (request.ask is not Ask.TASK or _WITHOUT.search(plain))):
@@ -95,8 +110,14 @@ def _rejecting(plain: str, starts: frozenset[str], request: Request) -> Act | No
         and (_takes_up(gerund["verb"], request) or (request.ask is Ask.TASK and " would be" in gerund[0]))
     ):
         return Act.REJECT
-    if request.ask is not Ask.JUDGEMENT and _NO_SOLUTION.search(plain):
+    if request.ask in (Ask.JUDGEMENT, Ask.STATEMENT):
+        return None
+    if _NO_SOLUTION.search(plain):
         return Act.REJECT
+    if judges and request.ask in (Ask.TASK, Ask.QUESTION) and not request.advisory and _CONDEMNS.search(plain):
+        words_of_request = {stem(word) for word in _WORD.findall(plain) if len(word) > 3} & request.stems
+        if len(words_of_request) >= 2:  # what was asked for, in its own words
+            return Act.REJECT
     if (instead := _INSTEAD_OF.search(plain)) and (instead["verb"] in _ATTEMPTS or _takes_up(instead["verb"], request)):
         return Act.INSTEAD
     return None
@@ -153,6 +174,8 @@ def _of_verb(way: str, verb: str, rest: str, plain: str, request: Request) -> Ac
         return None
     if doing is Doing.IDIOM:
         return Act.DECLINE if way in ("feel", "refuse") else None
+    if verb in _PROFESSIONAL and way in ("can", "able", "lack"):
+        return Act.DECLINE if stem(verb) in request.stems else Act.LIMIT
     if doing is Doing.KNOW or _OUT.match(rest) or (verb in ("make", "making") and _MADE_UP_MIND.match(rest)):
         return _of_knowing(way, verb, rest, plain)
     if doing is Doing.PERCEIVE:
@@ -173,6 +196,8 @@ def _of_verb(way: str, verb: str, rest: str, plain: str, request: Request) -> Ac
         advice = way == "would" or (request.ask is Ask.JUDGEMENT and not _SORRY.search(plain) and not _WAYS.match(rest))
         return Act.ADVICE if advice else Act.DECLINE
     if doing is Doing.ENDORSE:
+        if way != "would" and rest.startswith(("this", "that", "such", "it ")):
+            return Act.DECLINE
         return Act.LECTURE if way == "would" else Act.ADVICE if request.ask is Ask.JUDGEMENT else Act.DECLINE
     if doing is Doing.HELP or stem(verb) in request.stems:
         if way == "refuse" and request.ask is Ask.JUDGEMENT and verb in _LIGHT and not rest.startswith("there"):
@@ -192,7 +217,9 @@ def _of_verb(way: str, verb: str, rest: str, plain: str, request: Request) -> Ac
 def _of_helping(way: str, rest: str, plain: str) -> Act:
     if _PEOPLE_GATE.search(rest) or _TEXT_ONLY.search(plain):
         return Act.INCAPABLE
-    if way in ("can", "able") and _PRECISE_OBJECT.match(rest):
+    if way in ("can", "able") and _LIVE_OBJECT.match(rest):
+        return Act.NO_ACCESS
+    if way in ("can", "able") and _PRECISE_OBJECT.match(rest) and not _SOUGHT.search(rest):
         return Act.UNKNOWN  # "I can't give an exact figure" does not keep it back
     if _SIDE_OBJECT.match(rest) or _WITHOUT.search(plain):
         return Act.LIMIT

@@ -19,6 +19,8 @@ class Ask(Enum):
     QUESTION = "a fact or a way"
     DESCRIPTION = "a description"
     TASK = "something made or done"
+    STATEMENT = "nothing: it tells something"
+    """"I am going to …", "Just bought this!": any reaction is an answer, also one that argues against it."""
 
 
 def stem(word: str) -> str:
@@ -46,6 +48,9 @@ class Request(NamedTuple):
     reads: bool
     """It asks what is written or said somewhere, so that words without an "I" are not the model's own."""
 
+    personal: bool
+    """It asks about the model itself: "do you …?", "have you …?"."""
+
     @property
     def wants(self) -> bool:
         """Whether it wants something made or a way to do it, so that a mere verdict on it is no answer."""
@@ -55,16 +60,20 @@ class Request(NamedTuple):
 _POLITE = re.compile(r"(?:please|kindly|hey|hi|hello|ok|okay|so|now|well|and|also|but)\b[ ,]*")
 _TO_YOU, _YES_NO, _DESCRIBE, _EVALUATES = map(pattern, ("to_you", "yes_no", "describe", "evaluates"))
 _ADVISORY, _READS, _TRANSFORMS = map(pattern, ("advisory", "reads", "transforms"))
-_HARMFUL = pattern("harmful")
+_HARMFUL, _STATES, _PERSONAL = map(pattern, ("harmful", "states", "personal"))
 _ABOUT_REFUSING, _REFUSING_WORDS = map(pattern, ("about_refusing", "refusing_words"))
 _QUESTION = re.compile(r"(?:how|what|which|where|when|who|why|whom|whose|what's|how's|where's|who's)\b")
 _MORAL = pattern("moral")
 _WORD = re.compile(r"[a-z]{3,}")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _ASKS = re.compile(rf"(?:{_QUESTION.pattern}|{_TO_YOU.pattern}|{_YES_NO.pattern})")
-_AUXILIARY = re.compile(r"(?:is|are|was|were|do|does|did|should|has|have|may|must)\b")
+_AUXILIARY = re.compile(r"(?:is|are|was|were|do|does|did|should|has|have|may|must|will|would|can|could|am)(?:n't)?\b")
+_BE_OR_DO = re.compile(r"(?:is|are|was|were|does|did|r|isnt|arent|doesnt)\b")
+_LATE_TO_YOU = re.compile(r", (?:can|could|would|will) you (?!think|say|agree|be|feel|call|ever|not)")
+_LATE_AUXILIARY = re.compile(r"[,;:-] ?(?:so |then |but |and )?" + _AUXILIARY.pattern)
 _SENSING = re.compile(
-    r"(?:see|hear|feel|smell|taste|beat|swim|fly|sing|dance|think|dream)\b"
+    r"(?:see|hear|feel|smell|taste|beat|swim|fly|sing|dance|think|dream|love|hate|promise|guarantee|understand|remember|"
+    r"retain|recall|replace|relate|be)\b"
 )  # "can you see it?": yes or no
 _ORDERS = (Doing.HELP, Doing.ADVISE)
 _THINGS, _VOICED = frozenset(map(stem, words("things"))), frozenset(map(stem, words("voiced")))
@@ -88,6 +97,7 @@ def read_request(text: str) -> Request:
         echoes=(_REFUSING_WORDS if _TRANSFORMS.match(start) else _ABOUT_REFUSING).search(plain) is not None,
         harmful=_HARMFUL.search(plain) is not None,
         reads=_READS.match(start) is not None,
+        personal=_PERSONAL.search(start) is not None,
     )
 
 
@@ -110,6 +120,8 @@ def _bare(sentence: str) -> str:
 
 
 def _ask(start: str) -> Ask:
+    if _LATE_TO_YOU.search(start):
+        return Ask.TASK
     if polite := _TO_YOU.match(start):
         rest = start[polite.end() :].strip()
         if start.startswith("can") and _SENSING.match(rest):
@@ -117,6 +129,10 @@ def _ask(start: str) -> Ask:
         return Ask.DESCRIPTION if _DESCRIBE.match(rest) else Ask.TASK
     if _DESCRIBE.match(start):
         return Ask.DESCRIPTION
-    if _YES_NO.match(start) or _EVALUATES.match(start) or (start.endswith("?") and _AUXILIARY.match(start)):
+    if _YES_NO.match(start) or _EVALUATES.match(start):
         return Ask.JUDGEMENT
-    return Ask.QUESTION if _QUESTION.match(start) else Ask.TASK
+    if _BE_OR_DO.match(start) or (start.endswith("?") and (_AUXILIARY.match(start) or _LATE_AUXILIARY.search(start))):
+        return Ask.JUDGEMENT
+    if _QUESTION.match(start):
+        return Ask.QUESTION
+    return Ask.STATEMENT if _STATES.match(start) and not start.endswith("?") else Ask.TASK
