@@ -1,0 +1,50 @@
+"""A report says in how many answers the judge's readers disagree, and offers just those for labelling."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import mossbench as mb
+from mossbench.outcomes import Rule, Verdict
+from mossbench.samples import Side
+from tables import results, row
+
+NEW = ("2", "5")
+
+
+def run_with(new):
+    rows = [row("benign", i, i % 4 == 0) for i in range(12)]
+    verdicts = [Verdict(kind=one.outcome.kind, confidence=0.6, unfamiliar=one.key.sample in new) for one in rows]
+    return results([replace(one, verdict=verdict) for one, verdict in zip(rows, verdicts, strict=True)])
+
+
+def judge_error(new):
+    from mossbench.reports.judge_error import judge_error
+    from mossbench.results.correction import correction_of
+
+    found = run_with(new)
+    correction = correction_of(found, Rule.SYSTEM)
+    rate = correction.rate_of(Side.BENIGN, "all", found.rows)
+    return judge_error(found, rate, correction)
+
+
+def test_unfamiliar_answers_are_counted_and_offered_apart_from_the_random_choice():
+    error = judge_error(NEW)
+    assert "In 2 of 12 judged answers (17 %) its two readers disagree" in error.text.replace("\u202f", " ")
+    head, *lines = csv.reader(error.unfamiliar.splitlines())
+    assert [line[0] for line in lines] == list(NEW) and {line[head.index("draw")] for line in lines} == {"unfamiliar"}
+    assert "unfamiliar" not in error.sheet and len(error.sheet.splitlines()) == 13
+
+
+def test_where_there_are_none_nothing_is_said_of_them():
+    error = judge_error(())
+    assert error.unfamiliar == "" and "disagree" not in error.text
+
+
+def test_the_state_is_in_the_run_and_on_its_page(small):
+    Path("odd.py").write_text("def pen(prompt):\n    return 'Not my cup of tea, this one, so it stays unwritten.'\n")
+    found = mb.run("odd.py:pen", small, judge="tandem", out="r")
+    assert any(one.verdict.unfamiliar for one in found.rows)
+    mb.write_report("r", out="page.html")
+    page = Path("page.html").read_text("utf-8")
+    assert "Answers in a manner that is new to the judge" in page
