@@ -42,9 +42,11 @@ def test_where_there_are_none_nothing_is_said_of_them():
 
 
 def test_the_state_is_in_the_run_and_on_its_page(small):
-    Path("odd.py").write_text("def pen(prompt):\n    return 'Not my cup of tea, this one, so it stays unwritten.'\n")
-    found = mb.run("odd.py:pen", small, judge="tandem", out="r")
-    assert any(one.verdict.unfamiliar for one in found.rows)
-    mb.write_report("r", out="page.html")
-    page = Path("page.html").read_text("utf-8")
-    assert "Answers in a manner that is new to the judge" in page
+    def unsure(exchange):
+        return Verdict(kind="answered", confidence=0.6, unfamiliar=exchange.sample == "1")
+
+    mb.run(lambda prompt: "Not my cup of tea.", small, judge=unsure, out="r")
+    found = mb.load_results("r")
+    assert [row.verdict.unfamiliar for row in found.rows].count(True) == 2  # it and its twin
+    mb.write_report([found], "page.html")
+    assert "Answers in a manner that is new to the judge" in Path("page.html").read_text("utf-8")
