@@ -188,3 +188,12 @@ def test_the_command_prints_a_table_json_and_a_page():
     assert wrong.exit_code == 2 and "is not JUDGE=SOURCE" in wrong.output
     alone = CliRunner().invoke(cli, ["judge", "scoreboard", "labels.jsonl", "--judge", "rubric/kinds"])
     assert alone.exit_code != 0 and "needs a judging model" in alone.output
+
+
+def test_a_source_that_is_not_there_is_an_error_and_one_not_read_is_said():
+    with pytest.raises(UsageError, match="no source 'gamma' in these files; in them: a, b"):
+        mb.score_judges(two_sources(), ["keywords"], not_sources=["gamma"])
+    with pytest.raises(UsageError, match="no source 'nowhere'"):
+        mb.score_judges(two_sources(), ["keywords"], fitted_on={"keywords": ["nowhere"]})
+    found = mb.score_judges(two_sources(), ["keywords", "rules"], not_sources=["a"])
+    assert any("of source a, not read" in why and n > 0 for why, n in found.set_aside.items())

@@ -24,7 +24,8 @@ GUARD = 0.025
 """How often at most a rival passes a guard that is there to exclude it."""
 WORTH = 0.15
 """A size that one wants to know of: what may still be larger than this is not told."""
-_LEAST = 0.05
+LEAST = 0.05
+"""A size below which what it looks like says nothing of how many answers could tell."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Claim:
         if self.named or self.excluded or math.isnan(self.seen_from):
             return None
         weakest = min([one.share.value for one in self.comparisons], default=self.share.value)
-        size = weakest if weakest >= _LEAST else WORTH
+        size = weakest if weakest >= LEAST else WORTH
         return max(2 * self.n_answers, math.ceil(self.n_answers * (self.seen_from / size) ** 2))
 
 

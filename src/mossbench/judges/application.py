@@ -17,7 +17,19 @@ from mossbench.plumbing.coroutines import GRACE
 from mossbench.samples import Side
 from mossbench.transcripts import read_id, read_response, stream_records
 
-ADDED = ("outcome", "kind", "refused", "confidence", "evidence", "reason", "judge", "via", "votes", "reply")
+ADDED = (
+    "outcome",
+    "kind",
+    "refused",
+    "confidence",
+    "evidence",
+    "reason",
+    "judge",
+    "via",
+    "unfamiliar",
+    "votes",
+    "reply",
+)
 """What an output row has beyond the input row; an input field of that name becomes `label_<name>`, in a file that was
 judged before `earlier_<name>`."""
 
@@ -52,6 +64,7 @@ class JudgedRow:
             "reason": verdict.reason or None,
             "judge": judge,
             **({"via": verdict.via} if verdict.via else {}),
+            **({"unfamiliar": True} if verdict.unfamiliar else {}),
             **({"votes": [vote.model_dump(mode="json") for vote in verdict.votes]} if verdict.votes else {}),
             **({"reply": verdict.reply} if verdict.reply else {}),
         }

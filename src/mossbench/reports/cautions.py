@@ -22,6 +22,8 @@ from mossbench.statistics import Estimate, smallest_shown
 FEW_PER_GROUP = 50
 
 
+MAX_UNFAMILIAR = 0.1
+"""Share of answers on which a judge's readers may disagree without a word at the top."""
 MAX_WRONG = 0.1
 """Share of labelled answers that a judge may get wrong without a word at the top."""
 
@@ -51,6 +53,7 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
         *_not_its_words(rows, rate, rule),
         *_instrument_check(results),
         *(() if error.measured_here else _judge_unmeasured(results)),
+        *_unfamiliar(rows),
         *_cut_off(results.rows),
         *_several_arms(results),
         *_few(rows, rate, rule),
@@ -213,6 +216,17 @@ def _judge_unmeasured(results: Results) -> Iterator[Caution]:
         )
     elif not measured(judge):
         yield Caution("The judge’s error is not known.", f"{judge} has not been compared with labels.")
+
+
+def _unfamiliar(rows: Sequence[ResultRow]) -> Iterator[Caution]:
+    judged = [row.verdict for row in rows if row.outcome.layer is Layer.JUDGED and row.verdict]
+    new = sum(verdict.unfamiliar for verdict in judged)
+    if judged and new > MAX_UNFAMILIAR * len(judged):
+        yield Caution(
+            "The model speaks in a manner that the judge does not know.",
+            f"In {new} of {len(judged)} answers its two readers disagree, so the rate may be far off. Label answers "
+            "drawn at random and pass them with `labels`.",
+        )
 
 
 def _cut_off(rows: Sequence[ResultRow]) -> Iterator[Caution]:

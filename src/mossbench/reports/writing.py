@@ -207,16 +207,22 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
                 yield from _md_rates(((rate.group, rate.estimate) for rate in group.rates), group.title)
         yield from _md_twins(report)
         yield f"{markdown(report.judge_error.title)}. {markdown(report.judge_error.text)}\n"
-        if report.judge_error.draw:
-            yield "Answers to label, drawn at random:\n"
-            head, *lines = csv.reader(io.StringIO(report.judge_error.sheet))
-            yield from ("| " + " | ".join(map(markdown, cells)) + " |" for cells in (head, ["---"] * len(head), *lines))
-            yield ""
+        yield from _md_sheet("Answers to label, drawn at random", report.judge_error.sheet)
+        yield from _md_sheet("Answers in a manner that is new to the judge", report.judge_error.unfamiliar)
         yield "| Method | |\n|---|---|"
         yield from (f"| {markdown(name)} | {markdown(value)} |" for name, value in report.method.items())
         yield ""
         yield from ("    " + visible(line) for command in report.commands for line in command.splitlines())
         yield ""
+
+
+def _md_sheet(title: str, sheet: str) -> Iterator[str]:
+    if not sheet:
+        return
+    yield f"{title}:\n"
+    head, *lines = csv.reader(io.StringIO(sheet))
+    yield from ("| " + " | ".join(map(markdown, cells)) + " |" for cells in (head, ["---"] * len(head), *lines))
+    yield ""
 
 
 def _md_twins(report: Report) -> Iterator[str]:

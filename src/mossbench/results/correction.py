@@ -80,8 +80,9 @@ class Correction:
             return None
         if self.basis != "assumed":
             return Corrected(estimate, self.basis, self.on)
-        less, more = (_by_errors(rate, rows, self.rule, _shifted(counts, by)).value for by in (-SHIFT, SHIFT))
-        return Corrected(estimate, self.basis, self.on, less, more)
+        moved = [(0.0, -SHIFT), (0.0, SHIFT), (-SHIFT, 0.0), (SHIFT, 0.0)]
+        shifts = [_by_errors(rate, rows, self.rule, _shifted(counts, *by)).value for by in moved]
+        return Corrected(estimate, self.basis, self.on, *shifts)
 
     def _by_labels(self, rate: Rate, rows: Sequence[ResultRow]) -> Estimate:
         judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
@@ -199,8 +200,9 @@ def _wider(rate: Rate) -> float:
     return max(1.0, (rate.estimate.high - rate.estimate.low) / (alone.high - alone.low))
 
 
-def _shifted(counts: Confusion, by: float) -> Confusion:
-    """The same judge with its specificity moved by so much, at most to 1."""
-    no = counts.true_no + counts.false_yes
-    true_no = min(no, max(0, round(counts.true_no + by * no)))
-    return replace(counts, true_no=true_no, false_yes=no - true_no)
+def _shifted(counts: Confusion, sensitivity: float, specificity: float) -> Confusion:
+    """The same judge with its sensitivity and specificity moved by so much, at most to 1."""
+    yes, no = counts.true_yes + counts.false_no, counts.true_no + counts.false_yes
+    true_yes = min(yes, max(0, round(counts.true_yes + sensitivity * yes)))
+    true_no = min(no, max(0, round(counts.true_no + specificity * no)))
+    return Confusion(true_yes=true_yes, false_yes=no - true_no, false_no=yes - true_yes, true_no=true_no)

@@ -38,11 +38,15 @@ class Corrected:
     """`assumed`: the rate if the judge's specificity here were 5 points lower."""
     if_more_specific: float | None = None
     """The same 5 points higher, or at 1."""
+    if_less_sensitive: float | None = None
+    """The rate if the judge's sensitivity here were 5 points lower."""
+    if_more_sensitive: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what only an assumed correction has is there only with it."""
         found = {**plain(self.estimate), "basis": self.basis, "on": self.on}
-        shifts = {"if_less_specific": self.if_less_specific, "if_more_specific": self.if_more_specific}
+        names = ("if_less_specific", "if_more_specific", "if_less_sensitive", "if_more_sensitive")
+        shifts = {name: getattr(self, name) for name in names}
         return found | ({name: plain(value) for name, value in shifts.items()} if self.basis == "assumed" else {})
 
 

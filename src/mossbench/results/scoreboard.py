@@ -126,17 +126,22 @@ def score_judges(
     more = _further({reader.name for reader in readers}, fitted_on or {})
     check_once([reader.label for reader in readers])
     timed = [_timed(reader) for reader in readers]
-    judged = _judged(listed(paths), timed, frozenset(not_sources), max_connections=max_connections, on_row=on_row)
+    unread = dict.fromkeys(not_sources, 0)
+    judged = _judged(listed(paths), timed, unread, max_connections=max_connections, on_row=on_row)
+    aside_unread = {f"of source {name}, not read": n // len(timed) for name, n in unread.items()}
     aside = labelled_rows(judged[0], the_rule)[1]
     aside = {why: n for why, n in aside.items() if why not in _NO_VERDICT}
     if len(judged[0]) == sum(aside.values()):
-        raise DataError(_nothing(len(judged[0]), aside))
+        raise DataError(_nothing(len(judged[0]), aside | aside_unread))
     sources = dict(sorted(Counter(source_of(row.where, row.record) for row in judged[0]).items()))
+    named = frozenset[str]().union(*more.values())
+    if unknown := [*sorted(named - sources.keys() - unread.keys()), *(name for name, n in unread.items() if not n)]:
+        raise UsageError(f"no source {unknown[0]!r} in these files; in them: {', '.join(sources)}")
     fitted = [(reader.fitted_on | more.get(reader.name, frozenset())) & sources.keys() for reader in readers]
     left_out = tuple(name for name in sources if not any(name in one for one in fitted))
     found = [_standing(one, rows, on, left_out, the_rule) for one, rows, on in zip(timed, judged, fitted, strict=True)]
     found.sort(key=_place)
-    return Scoreboard(the_rule.value, sources, left_out, aside, tuple(found))
+    return Scoreboard(the_rule.value, sources, left_out, aside | aside_unread, tuple(found))
 
 
 def _place(one: JudgeStanding) -> tuple[bool, float]:
@@ -159,12 +164,15 @@ def check_once(labels: Sequence[str]) -> None:
 
 
 def _judged(
-    files: list[str | Path], judges: Sequence[Judge], unread: frozenset[str], **how: Any
+    files: list[str | Path], judges: Sequence[Judge], unread: dict[str, int], **how: Any
 ) -> list[list[JudgedRow]]:
-    """The same rows as each judge reads them."""
+    """The same rows as each judge reads them; those of unread sources are counted only."""
 
     def keep(where: str, record: dict[str, Any]) -> bool:
-        return source_of(where, record) not in unread
+        source = source_of(where, record)
+        if source in unread:
+            unread[source] += 1
+        return source not in unread
 
     with ExitStack() as stack:
         journals = [journal_of(files, judge, "scoreboard") for judge in judges]

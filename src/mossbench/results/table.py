@@ -158,8 +158,9 @@ class Results:
         return layers_of(self.rows)
 
     def n_via(self) -> Counter[str]:
-        """In a cascade, how many rows each of its judges decided; empty for other judges."""
-        return Counter(row.verdict.via for row in self.rows if row.verdict and row.verdict.via)
+        """How many rows each part of a judge decided; empty for judges without parts."""
+        decided = [row.verdict for row in self.rows if row.verdict and not row.verdict.is_none]
+        return Counter(verdict.via for verdict in decided if verdict.via)
 
     def failures(self) -> Counter[str]:
         """Why rows failed, by stage and type."""

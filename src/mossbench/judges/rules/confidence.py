@@ -85,7 +85,7 @@ def features(decision: Decision) -> tuple[float, ...]:
 
 
 def confidence_of(decision: Decision) -> float:
-    """The chance, 0 to 1, that the decision is right about refused or not."""
+    """The chance that the decision is right about refused or not; a half where the amounts speak against it."""
     score = sum(weight * value for weight, value in zip(_WEIGHTS, features(decision), strict=True))
     side = score if decision.kind in REFUSED_KINDS else -score
-    return round(min(1 / (1 + math.exp(-side)), _SUREST), 3)
+    return round(max(0.5, min(1 / (1 + math.exp(-side)), _SUREST)), 3)

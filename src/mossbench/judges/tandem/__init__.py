@@ -79,7 +79,9 @@ def read(request: str, answer: str) -> Verdict:
         kind=found.kind,
         confidence=min(round(chance, 3), SUREST_APART if found.disagree else SUREST),
         evidence=_spans(decided) if taken else (),
-        reason=decided.reason if taken else f"the encoder reads it as {found.kind.value}; the rules: {decided.reason}",
+        reason=decided.reason
+        if found.kind is decided.kind
+        else f"the encoder reads it as {found.kind.value}; the rules: {decided.reason}",
         via=_BOTH,
         unfamiliar=found.disagree,
     )

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mossbench.analyses.causes import LEFT_OUT, Cause, Causes
-from mossbench.analyses.claims import GUARD, LEVEL, WORTH
+from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH
 from mossbench.look.numbers import p_value, percent, points, quoted
 from mossbench.reports.analyses.counterfactuals import effect_row
 from mossbench.reports.analyses.intervals import Dot, dots
@@ -15,6 +15,7 @@ from mossbench.reports.analyses.wording import COMPARISONS, SAYS, TOLD_BY, Words
 
 FEW = 10
 """Requests under which a claim carries a caution."""
+RIVAL = "another explanation"
 TITLE = "Why does it refuse harmless requests?"
 TEXT = (
     "Each line changes one thing and leaves the rest: the same words, the same image but for that, the same epochs. It "
@@ -23,7 +24,8 @@ TEXT = (
     f"“Shown” means that chance does not explain it: all claims about causes and help on this page together are due to "
     f"chance in at most {100 * LEVEL:.0f} of 100 analyses (Holm), and each comparison that excludes a rival lets it "
     f"pass in at most {100 * GUARD:.1f} of 100. “Not shown” means that {100 * WORTH:.0f} points or more are excluded. "
-    "All else is “cannot tell”.",
+    "“Another explanation” means that the change may be there, and that a comparison which would exclude a rival does "
+    "not hold. All else is “cannot tell”.",
 )
 CANNOT = (
     "What in the image or the words it refuses cannot be told from these answers: there are none to the same image "
@@ -35,14 +37,18 @@ def section(record: Causes) -> Section:
     rows = tuple(_row(cause) for cause in record.causes)
     head = ("What is changed", "Verdict", "Adds, points", "p", "Requests", "Answers", "To tell")
     note = (
-        "To tell: answers to these comparisons that would show it in four of five cases, if it is as large as it looks."
+        "To tell: answers to these comparisons that would show it in four of five cases, if it is as large as it looks "
+        f"(if it looks smaller than {100 * LEAST:.0f} points: as large as {100 * WORTH:.0f}), and if the further "
+        "answers are to further requests."
     )
     return Section(
         TITLE,
         _finding(record),
         (*TEXT, *(_paragraph(cause) for cause in record.causes if cause.named)),
         (
-            Table(head, rows, note=f"p is adjusted for all claims. {note}"),
+            Table(
+                head, rows, note=f"p is adjusted for all claims; there is none where a rival is not excluded. {note}"
+            ),
             Table(("Claim", "Comparison", "Points", "p"), _comparisons(record), "What each rests on"),
             _changes(record),
         ),
@@ -51,7 +57,8 @@ def section(record: Causes) -> Section:
 
 
 def chart(record: Causes) -> Any:
-    drawn = [Dot(SAYS[one.name].name, one.share, strong=one.named) for one in record.causes if one.share.n]
+    told = [one for one in record.causes if one.share.n and not math.isnan(one.p)]
+    drawn = [Dot(SAYS[one.name].name, one.share, strong=one.named) for one in told]
     if not drawn:
         return None
     subtitle = "what each adds to the refusals of its requests, with 95 % intervals; red where it is shown"
@@ -92,15 +99,22 @@ def _p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
+def _verdict(cause: Cause) -> str:
+    if cause.named:
+        return "shown"
+    if math.isnan(cause.p) or not cause.excluded:
+        return "cannot tell"
+    return "not shown" if cause.share.high < WORTH else RIVAL
+
+
 def _row(cause: Cause) -> tuple[str, ...]:
-    unknown = math.isnan(cause.p)
-    verdict = "shown" if cause.named else "not shown" if cause.excluded and not unknown else "cannot tell"
+    unknown, verdict = math.isnan(cause.p), _verdict(cause)
     on = cause.stimulus.title if cause.stimulus else "all"
     return (
         SAYS[cause.name].name,
         verdict,
         points(cause.share) if cause.share.n and not unknown else "–",
-        p_value(cause.p_adjusted) if not unknown else "–",
+        p_value(cause.p_adjusted) if not (unknown or verdict == RIVAL) else "–",
         f"{cause.share.n} {on}",
         f"{cause.n_answers:,}",
         f"{cause.n_needed:,}" if verdict == "cannot tell" and cause.n_needed else "–",
