@@ -28,7 +28,8 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
         assert lines[found].count("[") == 4 and lines[found + 1].split()[0] == "corrected", model
         planted = lines[found + 2].split()[:1] == ["planted"]
         assert lines[found + 1].count("[") == 4 and planted is ("learned" not in model), model
-    assert next(line for line in lines if line.split()[:1] == ["stonewall"]).count("100 [") >= 3
+    stonewall = next(i for i, line in enumerate(lines) if line.split()[:1] == ["stonewall"])
+    assert lines[stonewall + 1].count("100 [") >= 3 and lines[stonewall + 2].count("100") == 4
     text = " ".join(done.stdout.split())
     assert "Of 28 planted rates, 1.4 are expected outside a 95 % interval by chance. Outside (!) are" in text
     assert re.search(r"are \d corrected, \d+ as read, 0 as the models meant their answers: rules/\d+ read", text)
