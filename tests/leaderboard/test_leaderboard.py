@@ -18,6 +18,7 @@ import mossbench as mb
 from answered import answered, samples, stop, without_trigger
 from mossbench.cli import cli
 from mossbench.errors import SubmissionError, UsageError
+from mossbench.judges import load_judge
 from mossbench.leaderboard import sorted_board
 from mossbench.leaderboard.names import judge_wrong, public_judge, public_name, same_name, version_wrong
 from mossbench.leaderboard.reading import MAX_BYTES
@@ -178,7 +179,7 @@ FAULTS = [
     (_set("model", "CALM"), "calm is on this board already"),
     (_set("dataset", "sk\x00etch"), "dataset: control characters"),
     (_set("judge", "../rules/3"), "judge is '../rules/3', expected name/version without folders"),
-    (_set("judge", "rules/99"), "but rules has versions 1 to 2"),
+    (_set("judge", "rules/99"), "but rules has versions 1 to 3"),
     (_set("mossbench", "99.0"), "newer than the mossbench that checks it"),
     (_set("date", "2999-01-01"), "date: 2999-01-01 is in the future"),
     (_set("date", "soon"), "date: 'soon', expected a day such as"),
@@ -632,6 +633,7 @@ def test_a_submission_of_another_protocol_joins_the_folder_and_one_without_setti
 
 def test_a_submission_of_version_one_stands_with_runs_of_the_usual_protocol():
     old = mb.load_board(Path(__file__).parents[1] / "written_before" / "board")
+    old = [one.model_copy(update={"judge": load_judge("rules").label}) for one in old]  # else it is another judge's
     (board,) = mb.make_boards([*old, mb.run("control/stonewall", side="benign")])
     assert len(board.rows) == 2
 
