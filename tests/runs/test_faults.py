@@ -115,7 +115,7 @@ def test_what_every_row_meets_stops_the_run_with_its_cause_after_a_few_requests(
     with serve(lambda body, headers: (status, openai_error("no such key"))) as (url, requests):
         with pytest.raises(RunError, match="no such key; check OPENAI_API_KEY, the model's name"):
             mb.run("openai/anything", many, base_url=url, out="r")
-    assert len(requests) <= 10
+    assert len(requests) <= N // 2  # those in flight and the probe, not every row
 
 
 @pytest.mark.parametrize(
