@@ -5,6 +5,7 @@
 # make check  formatting, lint, types
 # make test-local    tests of local models, in .venv-local with the extra [local]
 # make test-inspect  tests with Inspect, in .venv-inspect with the oldest version that pyproject.toml allows
+# make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
 # make install EXTRAS=openai  what some models need
 #
 # Everything is installed into .venv, with uv where it is there and with pip where it is not.
@@ -15,7 +16,7 @@ UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run serve test test-all browser test-local test-inspect check format sketches install clean
+.PHONY: run serve test test-all browser test-local test-inspect check format docs sketches install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -24,6 +25,7 @@ run: .venv/installed
 serve: .venv/installed
 	@$(BIN)/python -m mossbench serve --demo $(ARGS)
 
+# make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
 # make install EXTRAS=openai,parquet
 install: .venv/installed
 	@$(INSTALL) -e '.$(if $(EXTRAS),[$(EXTRAS)])'
@@ -52,6 +54,11 @@ format: .venv/installed-test
 	@$(BIN)/python -m ruff format .
 	@$(BIN)/python -m ruff check --fix .
 
+# Strict: a link that leads nowhere ends it.
+docs: .venv/installed-docs
+	@$(BIN)/python -m sphinx -W --keep-going -q -b html -d build/doctrees docs site
+	@echo "open site/index.html"
+
 sketches: .venv/installed-test
 	@$(BIN)/python -m studio.drawing src/mossbench/datasets/sketches_data
 
@@ -67,6 +74,11 @@ clean:
 .venv/installed-test: pyproject.toml studio/requirements.txt .venv/python-ok
 	@echo "installing mossbench and its test tools into .venv …"
 	@$(INSTALL) -e '.[test]' -r studio/requirements.txt
+	@touch $@ .venv/installed
+
+.venv/installed-docs: pyproject.toml .venv/python-ok
+	@echo "installing mossbench and what builds its docs into .venv …"
+	@$(INSTALL) -e '.[docs]'
 	@touch $@ .venv/installed
 
 # With pip, not uv: pip may be told of a CPU build of torch (extra-index-url, find-links), a tenth of the size of the others.

@@ -9,26 +9,21 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from mossbench.cli import COMMANDS, cli
+import mossbench as mb
+from docs import reference
+from docs.reference import named_commands
+from mossbench.cli import cli
 from mossbench.datasets import DATASETS
 from mossbench.judges import JUDGES
 from mossbench.models import PROVIDERS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 DOCS = README + "".join(path.read_text() for path in sorted((ROOT / "docs").glob("*.md")))
 
 
-def commands():
-    for name in COMMANDS:
-        command = cli.get_command(click.Context(cli), name)
-        if isinstance(command, click.Group):
-            yield from ((f"{name} {sub}", command.commands[sub]) for sub in command.commands)
-        else:
-            yield name, command
-
-
-@pytest.mark.parametrize(("name", "command"), list(commands()))
+@pytest.mark.parametrize(("name", "command"), list(named_commands()))
 def test_every_command_is_documented_and_every_option_has_help(name, command):
     assert f"mossbench {name}" in DOCS
     assert command.help
@@ -37,10 +32,16 @@ def test_every_command_is_documented_and_every_option_has_help(name, command):
             assert option.get_help_record(click.Context(command))[1], f"{name} {option.opts[0]} has no help"
 
 
-def test_every_flag_of_run_is_documented():
-    run = cli.get_command(click.Context(cli), "run")
-    missing = [option.opts[0] for option in run.params if f"{option.opts[0]}" not in DOCS]
-    assert missing == []
+def test_the_reference_has_every_command_with_its_options_and_every_public_name():
+    page = reference.commands()
+    assert re.findall("^## mossbench (.+)$", page, re.M) == [name for name, _ in named_commands()]
+    assert "| `--limit INTEGER` | Stop after N ids; a sample and its twin share one. (x>=1) |  |" in page
+    assert "| Use this seed for the bootstrap. (x>=0) | 42 |" in page  # the default as the library has it
+    assert sorted(re.findall("^### (.+)$", reference.api(), re.M)) == sorted(mb.__all__)
+    assert all(
+        marker in (ROOT / "docs" / name).read_text()
+        for name, marker in (("commands.md", "<!-- commands -->"), ("api.md", "<!-- api -->"))
+    )
 
 
 @pytest.mark.parametrize("name", [*JUDGES, *DATASETS, *(f"{provider}/" for provider in PROVIDERS)])
@@ -48,10 +49,30 @@ def test_every_judge_dataset_and_provider_is_documented(name):
     assert f"`{name}" in DOCS or f" {name}" in DOCS
 
 
-def test_links_between_pages_lead_somewhere():
-    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+def anchors(page: Path) -> set[str]:
+    """What can stand after # in a link to the page: its headings, as GitHub and the site spell them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
+    titles = [re.sub(r"[^\w\- ]", "", title.lower()) for title in re.findall(r"^#+ (.+)$", text, re.M)]
+    return {title.replace(" ", "-") for title in titles}
+
+
+def test_links_between_pages_lead_to_a_page_and_a_heading():
+    dead = []
+    for page in PAGES:
+        for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", page.read_text()):
+            linked = page.parent / target if target else page
+            if not linked.exists() or (anchor and anchor not in anchors(linked)):
+                dead.append(f"{page.name} links to {target}#{anchor}")
+    assert dead == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name == "docs"], ids=lambda page: page.name)
+def test_every_page_says_first_who_it_is_for_and_is_on_the_site(page):
+    if "{include}" in page.read_text():  # the site's copy of a page at the root
+        return
+    title, empty, first = page.read_text().split("\n")[:3]
+    assert title.startswith("# ") and not empty and first.startswith("For ") and first.endswith((".", "?"))
+    assert page.stem == "index" or re.search(rf"^{page.stem}$", (ROOT / "docs/index.md").read_text(), re.M)
 
 
 def test_what_python_examples_import_is_there():
