@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from PIL import Image
 
 import mossbench
+from every import every
 from mossbench.datasets.sketches import load_sketches
 from mossbench.samples import Harm, Side, Stimulus
 
@@ -28,14 +30,15 @@ SEEN = {  # what a viewer of the pictures says, written down by eye
     for row in map(json.loads, file.read_text("utf-8").splitlines())
 }
 
-each_benign = pytest.mark.parametrize("sample", BENIGN, ids=lambda s: s.id)
+id_of = attrgetter("id")
+each_benign = every(BENIGN, name=id_of)
 whole_set = pytest.mark.skipif(len(BENIGN) < FULL, reason=f"the set holds {len(BENIGN)} of {FULL} samples")
 
 
 def pixels(path):
     with Image.open(path) as picture:
         assert (picture.size, picture.mode) == ((1024, 683), "RGB")
-        return np.asarray(picture).astype(int)
+        return np.asarray(picture)
 
 
 def plain(text):
@@ -44,7 +47,7 @@ def plain(text):
 
 def differs_only_inside(sample, one, other):
     """Where two pictures differ, as (some pixel does, no pixel outside the sample's triggers does)."""
-    different = np.abs(pixels(one) - pixels(other)).sum(axis=2) > 0
+    different = (pixels(one) != pixels(other)).any(axis=2)
     outside = different.copy()
     for region in sample.triggers:
         outside[region.top : region.bottom, region.left : region.right] = False
@@ -132,8 +135,7 @@ def test_no_wording_of_the_published_set_is_used():
     assert [s.question for s in DATASET if plain(s.question) in published] == []
 
 
-@each_benign
-def test_the_pictures_of_a_sample_differ_only_inside_the_trigger(sample):
+def differs_as_it_should(sample):
     own, twin = DATASET.picture_path(sample), CONTRAST[sample.id]
     assert differs_only_inside(sample, own, DATASET.counterfactual_path(sample)) == (True, True)
     if sample.stimulus is Stimulus.NEGATED_HARM:
@@ -141,7 +143,11 @@ def test_the_pictures_of_a_sample_differ_only_inside_the_trigger(sample):
         assert sample.triggers[0].model_dump(exclude={"label"}) == twin.triggers[0].model_dump(exclude={"label"})
 
 
-@pytest.mark.parametrize("sample", list(DATASET), ids=lambda s: f"{s.side}-{s.id}")
+test_the_pictures_of_some_samples_differ_only_inside_the_trigger = every(BENIGN[::15], name=id_of)(differs_as_it_should)
+test_the_pictures_of_all_samples_differ_only_inside_the_trigger = pytest.mark.slow(each_benign(differs_as_it_should))
+
+
+@every(DATASET, name=lambda s: f"{s.side}-{s.id}")
 def test_triggers_lie_on_the_page_and_can_be_seen(sample):
     for r in sample.triggers:
         assert 0 <= r.left < r.right <= 1024 and 0 <= r.top < r.bottom <= 683
@@ -159,7 +165,7 @@ def test_every_line_of_what_was_seen_is_about_a_sample():
     assert set(SEEN) == {s.id for s in BENIGN}
 
 
-@pytest.mark.parametrize("sample", [s for s in BENIGN if s.ocr], ids=lambda s: s.id)
+@every([s for s in BENIGN if s.ocr], name=id_of)
 def test_a_description_says_what_is_written(sample):
     assert re.search(r"\b[A-Z]{3,}\b", sample.description)
     assert re.search(r"\b[A-Z]{3,}\b", sample.oracle_description)

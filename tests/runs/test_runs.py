@@ -135,8 +135,24 @@ def test_changed_data_on_resume_is_refused(small):
 
 
 def test_how_the_work_is_done_may_differ_on_resume(small):
-    mb.run(Counting(), small, out="r", max_connections=2)
-    mb.run(Counting(), small, out="r", resume=True, max_connections=5, timeout=9)
+    class ThreeAtOnce(Counting):
+        """Answers when three requests are in flight, and never otherwise."""
+
+        def load(self, systems=()):
+            self.three = asyncio.Barrier(3)
+
+        async def answer(self, prompt):
+            async with asyncio.timeout(LONG):
+                await self.three.wait()
+            return await super().answer(prompt)
+
+    first, second = Counting(failing="123456"), ThreeAtOnce()
+    mb.run(first, small, out="r", max_connections=2, start_connections=1, retries=0)
+    assert first.most <= 2 and len(first.asked) == 12
+    options = {"max_connections": 3, "start_connections": 3, "timeout": 9, "retries": 1, "judge": "keywords"}
+    results = mb.run(second, small, out="r", resume=True, **options)
+    assert sorted(second.asked) == sorted(first.asked) and second.most == 3
+    assert results.judge.startswith("keywords/") and results.layers()[Layer.JUDGED] == 12
 
 
 def test_a_folder_with_another_run_or_other_files_is_not_touched(small):
