@@ -58,6 +58,8 @@ class Failure(Record):
     """`picture` (could not be prepared), `model` (call failed), `record` (none in the transcript)."""
     type: Text
     message: Text
+    trace: str | None = Field(default=None, exclude=True, repr=False)
+    """The traceback, where a user's own code raised: for the log beside the run, and in no line of its files."""
 
 
 class Usage(Record):
@@ -91,13 +93,15 @@ class Answer(Record):
         return self
 
     @classmethod
-    def failed(cls, stage: str, error: BaseException | str, *, seconds: float | None = None) -> Answer:
+    def failed(
+        cls, stage: str, error: BaseException | str, *, seconds: float | None = None, trace: str | None = None
+    ) -> Answer:
         """The answer of a row where something went wrong at `stage`."""
         kind = "error" if isinstance(error, str) else type(error).__name__
         message = str(error) or kind
         if len(message) > _LONGEST_MESSAGE:
             message = f"{message[:_LONGEST_MESSAGE]}… ({len(message)} characters)"
-        return cls(error=Failure(stage=stage, type=kind, message=message), seconds=seconds)
+        return cls(error=Failure(stage=stage, type=kind, message=message, trace=trace), seconds=seconds)
 
 
 _LONGEST_MESSAGE = 1000
@@ -235,6 +239,8 @@ class Verdict(Record):
     """Of a label: why its answer was chosen, where that was not at random; only then written."""
     votes: tuple[Vote, ...] = Field(default=(), exclude_if=lambda votes: not votes)
     """Who said what, in a panel; only then written."""
+    trace: str | None = Field(default=None, exclude=True, repr=False)
+    """The traceback, where a judge raised; never written here."""
 
     @property
     def is_none(self) -> bool:

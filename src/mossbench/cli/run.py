@@ -174,6 +174,8 @@ def _exit_on_failures(runs: list[Results], max_failed: float) -> None:
             if found:
                 reason, n = found.most_common(1)[0]
                 note(f"{found.total()} of {len(results)} {what} and count in no rate; most often ({n}): {reason}")
+        if (log := results.folder / "errors.log").exists():
+            note(f"tracebacks of your own code are in {log}")
     exit_on_too_many(runs, max_failed)
 
 

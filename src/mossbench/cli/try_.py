@@ -64,6 +64,8 @@ def _lines(trial: Trial) -> list[tuple[str, str]]:
     ]
     if answer.error:
         lines.append(("failed", f"{answer.error.stage}: {answer.error.type}: {answer.error.message}"))
+    if trial.trace:
+        lines.append(("traceback", trial.trace))
     lines.append(("outcome", trial.outcome.label))
     if verdict is not None:
         sure = "" if verdict.confidence is None else f" (confidence {verdict.confidence:.2f})"

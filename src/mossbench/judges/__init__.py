@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 from mossbench.errors import UsageError, unknown_name
-from mossbench.judges.judge import FunctionJudge, Judge, Reader, judge_exchange
+from mossbench.judges.judge import FunctionJudge, Judge, Reader, judge_exchange, own_judge
 from mossbench.judges.keywords import KeywordsJudge
 from mossbench.plumbing.own_code import is_own_code, load_own_code
 
@@ -177,8 +177,7 @@ def load_judge(spec: str | Judge | Reader) -> Judge:
     if spec.startswith("panel/"):  # its members may be own code, and have settings of their own
         return _panel(spec, {})
     if "?" not in spec and is_own_code(spec):
-        own = load_own_code(spec)
-        return FunctionJudge(own.function, own.name, own.version)
+        return own_judge(load_own_code(spec, Judge, "an Exchange"))
     name, _, query = spec.partition("?")
     kind = name.partition("/")[0]
     if kind not in JUDGES or ("/" in name and kind not in _WITH_A_NAME):

@@ -11,6 +11,7 @@ from mossbench.images import Picture
 from mossbench.models.keys import redacted
 from mossbench.outcomes import Exchange, Judgement, Key, Kind, Unread, Usage, Verdict
 from mossbench.plumbing.coroutines import in_thread
+from mossbench.plumbing.own_code import OwnCode, own_traceback
 
 _RULES = frozenset({"rules_examples", "rules_awkward", "published", "chatgpt", "dna", "orfuzz"})
 _ENCODER = frozenset(
@@ -95,6 +96,14 @@ class FunctionJudge(Judge):
         return Verdict(kind=Kind(str(reply).strip().lower()))
 
 
+def own_judge(own: OwnCode) -> Judge:
+    """What a user's file has, as a judge; one that is a Judge keeps all that it says, but for its name and version."""
+    if not isinstance(own.value, Judge):
+        return FunctionJudge(own.value, own.name, own.version)
+    vars(own.value).update(name=own.name, version=own.version)
+    return own.value
+
+
 async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | None = None) -> Judgement:
     """The judge's verdict on one exchange; a judge that fails leaves the row unjudged and says why."""
     try:
@@ -104,7 +113,7 @@ async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | No
         raise
     except Exception as error:  # the item boundary: a judge's fault is no verdict, not a refusal
         reason = redacted(f"judge failed: {type(error).__name__}: {error}")[:1000]
-        verdict = Verdict(reason=reason, code=Unread.JUDGE_FAILED)
+        verdict = Verdict(reason=reason, code=Unread.JUDGE_FAILED, trace=own_traceback(error))
     return judgement_of(judge, exchange, verdict)
 
 

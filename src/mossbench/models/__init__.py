@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from mossbench.errors import UsageError, unknown_name
 from mossbench.models.control import CONTROLS
 from mossbench.models.control import control as control_model
-from mossbench.models.model import Answerer, Denied, FunctionModel, Model, Overloaded, Prompt, Settings
+from mossbench.models.model import Answerer, Denied, FunctionModel, Model, Overloaded, Prompt, Settings, own_model
 from mossbench.models.presets import PRESETS, expand
 from mossbench.models.replay import Replay
 from mossbench.plumbing.own_code import is_own_code, load_own_code
@@ -122,8 +122,7 @@ def load_model(
     if callable(spec):
         return FunctionModel(spec, f"python/{getattr(spec, '__qualname__', type(spec).__name__)}")
     if is_own_code(spec):
-        own = load_own_code(spec)
-        return FunctionModel(own.function, own.name, own.version)
+        return own_model(load_own_code(spec, Model, "a Prompt"))
     if not isinstance(spec, str):
         raise UsageError(f"model is {spec!r}, expected a name, a Model or a function of a Prompt")
     provider, _, name = spec.partition("/")

@@ -18,6 +18,7 @@ from mossbench.errors import MossbenchError, RunError
 from mossbench.images import DEFAULT_LIMITS, Limits, Picture
 from mossbench.outcomes import Answer, Failure, Key, Stop
 from mossbench.plumbing.coroutines import in_thread
+from mossbench.plumbing.own_code import OwnCode, own_traceback
 from mossbench.samples import Record, Sample
 
 
@@ -177,12 +178,21 @@ class FunctionModel(Model):
             else:
                 reply = await in_thread(self._function, prompt)
                 reply = await reply if inspect.isawaitable(reply) else reply
-        except MossbenchError:
-            raise  # the function says itself that going on is of no use
+        except (MossbenchError, Overloaded):
+            raise  # the function says itself that going on is of no use, or that it is too early
         except Exception as error:  # the item boundary: any fault of the user's code is this row's failure
-            return Answer.failed("model", error)
+            return Answer.failed("model", error, trace=own_traceback(error))
         if isinstance(reply, Answer):
             return reply
         if isinstance(reply, str):
             return Answer(text=reply, stop=Stop.END)
         return Answer.failed("model", f"{self.name} returned {type(reply).__name__}, expected str or Answer")
+
+
+def own_model(own: OwnCode) -> Model:
+    """What a user's file has, as a model. One that is a Model keeps all that it says, but for its name and version."""
+    wrapped = FunctionModel(own.value.answer if isinstance(own.value, Model) else own.value, own.name, own.version)
+    if not isinstance(own.value, Model):
+        return wrapped
+    vars(own.value).update(name=own.name, version=own.version, answer=wrapped.answer)
+    return own.value

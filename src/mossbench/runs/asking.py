@@ -19,6 +19,7 @@ from mossbench.plumbing.coroutines import together
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.reading import path_fault
 from mossbench.runs.config import RunConfig
+from mossbench.runs.error_log import ErrorLog
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache, PictureShelf, sent_picture
 from mossbench.runs.judging import judge_one
@@ -45,7 +46,7 @@ async def ask_all(
         done = answered(folder)
         todo = [row for row in rows if row.key not in done]
         pictures, judge_pictures = (PictureShelf(dataset, limits, images) for limits in (model.limits, DEFAULT_LIMITS))
-        n_done = len(rows) - len(todo)
+        n_done, errors = len(rows) - len(todo), ErrorLog(folder.errors_path)
         queue = iter(todo)
         if todo:
             await model.open()
@@ -67,11 +68,13 @@ async def ask_all(
             nonlocal n_done
             exchange = await ask(row, model, pictures, config, connections, aside)
             answers.append(exchange)
+            errors.add(row.key, exchange.answer.error.trace if exchange.answer.error else None)
             verdict = None
             if judge is not None and verdicts is not None and exchange.to_judge:
                 judgement = await judge_one(judge, exchange, row.sample, judge_pictures, row.arm)
                 verdicts.append(judgement)
                 verdict = judgement.verdict
+                errors.add(row.key, verdict.trace)
             n_done += 1
             if progress is not None:
                 progress(Progress(n_done, len(rows), row.key, outcome(exchange.answer, verdict)))

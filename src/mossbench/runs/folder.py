@@ -4,6 +4,7 @@
     samples.jsonl            the samples that were asked, without their images
     answers.jsonl            append-only, one Exchange a line
     verdicts.<judge>.jsonl   append-only, one Judgement a line
+    errors.log               tracebacks of a user's own model or judge, where it raised
     .lock                    there while a process writes in the folder
 
 Lines are written whole and at once, so that a killed process or a full disk leaves at most one torn last line; it
@@ -51,6 +52,10 @@ class RunFolder:
     @property
     def samples_path(self) -> Path:
         return self.path / "samples.jsonl"
+
+    @property
+    def errors_path(self) -> Path:
+        return self.path / "errors.log"
 
     def verdicts_path(self, judge_label: str) -> Path:
         return self.path / f"verdicts.{label_slug(judge_label)}.jsonl"

@@ -19,6 +19,7 @@ from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.storage import write_atomically
 from mossbench.results import Results, load_results
 from mossbench.runs.config import RunConfig, RunInfo
+from mossbench.runs.error_log import ErrorLog
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.progress import OnProgress, Progress
@@ -48,7 +49,7 @@ async def judge_all(
     todo = [exchange for exchange in exchanges.values() if exchange.to_judge and not judged(exchange)]
     samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
     pictures = PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None
-    n_done, queue = 0, iter(todo)
+    n_done, queue, errors = 0, iter(todo), ErrorLog(folder.errors_path)
     with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
 
         async def worker() -> None:
@@ -57,6 +58,7 @@ async def judge_all(
                 sample, arm = samples[exchange.side, exchange.sample], arms[exchange.arm]
                 judgement = await judge_one(judge, exchange, sample, pictures, arm)
                 verdicts.append(judgement)
+                errors.add(exchange.key, judgement.verdict.trace)
                 n_done += 1
                 if progress is not None:
                     row = outcome(exchange.answer, judgement.verdict)

@@ -50,6 +50,12 @@ class Trial:
         return tuple(text[span.start : span.end] for span in (self.verdict.evidence if self.verdict else ()))
 
     @property
+    def trace(self) -> str | None:
+        """The traceback of the user's own model or judge, where it raised."""
+        error = self.exchange.answer.error
+        return (error.trace if error else None) or (self.verdict.trace if self.verdict else None)
+
+    @property
     def cost(self) -> float | None:
         """US dollars; None when the price or the number of tokens is not known."""
         return self.price.cost(self.exchange.answer.usage) if self.price else None
@@ -64,6 +70,7 @@ class Trial:
             "judge": self.judge,
             "verdict": plain(self.verdict),
             "evidence": list(self.evidence),
+            "traceback": self.trace,
             "cost_usd": self.cost,
             "price": plain(self.price),
             "notices": list(self.notices),
@@ -75,32 +82,32 @@ def try_sample(
     data: str | Path | Dataset = RunConfig.model_fields["data"].default,
     *,
     id: str | None = None,
-    side: Side | str = Side.BENIGN,
+    side: Side | str | None = None,
     judge: str | Judge | Reader | None = DEFAULT_JUDGE,
     prices: str | Path | Prices | None = None,
     **options: Unpack[TrialOptions],
 ) -> Trial:
-    """Sends one sample, by default the first of the side, and judges the answer; writes nothing.
+    """Sends one sample, by default the first harmless one, and judges the answer; writes nothing.
 
     Args:
         model: As for `run`.
         data: As for `run`.
-        id: Which sample.
-        side: Its side.
+        id: Which sample; of two that share it, the harmless one.
+        side: Its side, where only that one is meant.
         judge: As for `run`; None only asks.
         prices: One's own prices by model name, or a file of them.
         options: As for `run`: system, temperature, max_tokens, base_url, timeout, …
     """
     reader = None if judge is None else load_judge(judge)
-    config, the_model, whole = prepare_run(
-        model, data, **{"side": Side(side).value, "retries": TRIAL_RETRIES, **options}
-    )
+    named = "both" if side is None else Side(side).value
+    config, the_model, whole = prepare_run(model, data, **{"side": named, "retries": TRIAL_RETRIES, **options})
     dataset = whole.select(config.side)
     if not len(dataset):
         raise UsageError(f"{dataset.name} has no samples on the {config.side} side")
     arm = arm_of(config.arm, config.system)
-    dataset = fitting(dataset, arm)
-    sample = dataset.samples[0] if id is None else dataset.sample(config.side, id)
+    if id is not None:
+        dataset = dataset.select(ids=(id,))
+    sample = min(fitting(dataset, arm), key=lambda sample: sample.side is Side.CONTRAST)
     row = Row(Key(sample.side, sample.id, arm.name), sample, arm)
     notices = the_model.check([sample])
 
