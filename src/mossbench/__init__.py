@@ -6,7 +6,7 @@ Everything the command line does, from Python:
 
     data = mb.load_dataset("sketches")
     results = mb.run(model="control/candid", data=data)
-    results.table()
+    results.rates()
 
 Names are imported when they are first used, so that `import mossbench` and `mossbench --help` are quick.
 """
@@ -16,7 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from mossbench.analyses import analyse, analyse_runs

@@ -18,7 +18,8 @@ of ours and keeps its traceback.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 
 
@@ -48,10 +49,7 @@ class MissingExtra(UsageError):
     """An optional dependency is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(
-            f"{what} needs the extra [{extra}], which is not installed: pip install 'mossbench[{extra}]', "
-            f"or in a clone: make install EXTRAS={extra}"
-        )
+        super().__init__(f"{what} needs the extra [{extra}], which is not installed: {install_command(extra)}")
 
 
 class DataError(MossbenchError):
@@ -82,6 +80,38 @@ class RunError(MossbenchError):
 
 class StorageError(MossbenchError):
     """The disk is full or the place may not be written."""
+
+
+@contextmanager
+def needing(what: str, extra: str) -> Iterator[None]:
+    """Around the imports of an extra: where it is not installed, one sentence says so, with the command."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtra(what, extra) from error
+
+
+def install_command(extra: str) -> str:
+    """The command that adds an extra to this installation: from the place that it came from, as its record says."""
+    import json
+    import sys
+    from importlib.metadata import PackageNotFoundError, distribution
+    from pathlib import Path
+    from urllib.request import url2pathname
+
+    try:
+        record = json.loads(distribution("mossbench").read_text("direct_url.json") or "{}")
+    except PackageNotFoundError:  # run from its sources
+        return f"make install EXTRAS={extra}"
+    url = record.get("url", "")
+    if "dir_info" not in record:
+        scheme = f"{record['vcs_info']['vcs']}+" if "vcs_info" in record else ""
+        return f"pip install 'mossbench[{extra}]{f' @ {scheme}{url}' if url else ''}'"
+    checkout = Path(url2pathname(url.removeprefix("file://")))
+    if Path(sys.prefix) != checkout / ".venv":
+        return f"pip install {'-e ' if record['dir_info'].get('editable') else ''}'{checkout}[{extra}]'"
+    where = "" if Path.cwd() == checkout else f"-C '{checkout}' "
+    return f"make {where}install EXTRAS={extra}"
 
 
 def unknown_name(what: str, name: str, known: Iterable[str], see: str) -> UsageError:

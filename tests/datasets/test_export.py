@@ -206,7 +206,7 @@ def test_an_unknown_format_and_a_missing_extra_are_said_before_anything_is_writt
     with pytest.raises(UsageError, match="no export format named 'cvs'; did you mean 'csv'"):
         export_dataset(dataset, place / "out", "cvs")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingExtra, match=r"mossbench\[parquet\]"):
+    with pytest.raises(MissingExtra, match=r"needs the extra \[parquet\]"):
         export_dataset(dataset, place / "out", "parquet")
     assert list(place.iterdir()) == []
 

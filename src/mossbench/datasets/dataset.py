@@ -19,7 +19,7 @@ from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Literal
 
 from mossbench.datasets.patches import Patched, composed_file
-from mossbench.errors import Code, DataError, UsageError
+from mossbench.errors import Code, DataError, UsageError, needing
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Sample, Side
 
@@ -229,8 +229,8 @@ class Dataset:
 
     def df(self) -> pd.DataFrame:
         """A tidy frame, one row a sample, columns as the fields of Sample; unknown flags are `<NA>`."""
-        import pandas as pd
-
+        with needing("a data frame", "pandas"):
+            import pandas as pd
         rows = [sample.model_dump(mode="json") for sample in self.samples]
         frame = pd.DataFrame(rows, columns=list(Sample.model_fields))
         return frame.astype(dict.fromkeys(("human", "child", "syn", "ocr"), "boolean") | {"harm": "Int64"})

@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, ABOUT_FIELDS, ALIASES, FORMATS
-from mossbench.errors import MissingExtra, StorageError, UsageError, unknown_name
+from mossbench.errors import StorageError, UsageError, needing, unknown_name
 from mossbench.samples import Sample
 
 _COLUMNS = {field: column for column, field in ALIASES.items() if field != "id"}
@@ -140,10 +140,8 @@ def _used_fields(dataset: Dataset) -> list[str]:
 
 def _writer(format: str) -> Callable[[list[dict[str, Any]], list[str]], bytes]:
     if format == "parquet":
-        try:
+        with needing("writing Parquet", "parquet"):
             import pyarrow  # noqa: F401
-        except ImportError:
-            raise MissingExtra("writing Parquet", "parquet") from None
     return {"jsonl": _jsonl, "csv": _csv, "parquet": _parquet}[format]
 
 

@@ -22,7 +22,7 @@ from pydantic import ValidationError
 from mossbench.datasets import findings as found
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
 from mossbench.datasets.findings import Finding, note
-from mossbench.errors import DataError, MissingExtra
+from mossbench.errors import DataError, needing
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.samples import Sample
 
@@ -221,11 +221,9 @@ def _csv_rows(path: Path, findings: list[Finding] | None) -> Iterator[Row]:
 
 
 def _parquet_rows(path: Path, findings: list[Finding] | None) -> Iterator[Row]:
-    try:
+    with needing("reading Parquet", "parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError:
-        raise MissingExtra("reading Parquet", "parquet") from None
     data = read_bytes(path)
     try:
         rows = pq.read_table(pa.BufferReader(data)).to_pylist()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.official import find_tables, load_official_folder
-from mossbench.errors import DataError
+from mossbench.errors import DataError, needing
 
 REPOSITORY = "AIcell/MOSSBench"
 PATTERNS = ["*.csv", "*.json", "images/*", "contrast_images/*", "oversensitivity/*", "contrast/*"]
@@ -56,9 +56,11 @@ def missing_pictures(dataset: Dataset) -> list[str]:
 
 def cached_official(revision: str | None = None) -> Dataset | None:
     """The cached set, or None when there is none or it is not complete."""
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
-
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+    except ImportError:  # what asks for the set says what is missing
+        return None
     try:
         folder = Path(
             snapshot_download(
@@ -82,8 +84,9 @@ def _load_snapshot(folder: Path) -> Dataset:
 
 
 def _download(revision: str | None) -> Path:
-    from huggingface_hub import constants, snapshot_download
-    from huggingface_hub import errors as hub
+    with needing("fetching the published set", "hub"):
+        from huggingface_hub import constants, snapshot_download
+        from huggingface_hub import errors as hub
 
     asked = f"{REPOSITORY} from {constants.ENDPOINT}"
     if not constants.HF_HUB_OFFLINE and not _answers(revision):

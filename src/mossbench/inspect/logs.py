@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 import mossbench
 from mossbench.datasets.arms import ARMS, PLAIN, Arm, arm_of, plan
-from mossbench.errors import DataError, MissingExtra, MossbenchError, UsageError
+from mossbench.errors import DataError, MossbenchError, UsageError, needing
 from mossbench.models.faults import settle
 from mossbench.models.inspect import read_output
 from mossbench.models.keys import redacted
@@ -152,10 +152,8 @@ def _fault(error: KeyError | TypeError | ValidationError) -> str:
 
 
 def _read(path: Path) -> EvalLog:
-    try:
+    with needing("reading Inspect's logs", "inspect"):
         from inspect_ai.log import read_eval_log
-    except ImportError as error:
-        raise MissingExtra("reading Inspect's logs", "inspect") from error
     if not path.exists():
         raise UsageError(f"no file {str(path)!r}; expected a log of Inspect (.eval)")
     try:
@@ -221,11 +219,9 @@ def _info(
 
 def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
     """A run as a log of Inspect's, all sides and arms in one; rows not asked yet are not in it, pictures only named."""
-    try:
+    with needing("writing Inspect's logs", "inspect"):
         from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalPlan, EvalSpec, EvalStats
         from inspect_ai.model import GenerateConfig
-    except ImportError as error:
-        raise MissingExtra("writing Inspect's logs", "inspect") from error
     rule, info = parse_rule(rule), results.info
     rows = [_eval_sample(row, row.exchange, results, rule) for row in results.rows if row.exchange]
     about = {

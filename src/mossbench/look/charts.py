@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mossbench.datasets import Description
 from mossbench.datasets.describe import Counts, SideDescription
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, needing
 from mossbench.plumbing.storage import write_atomically
 from mossbench.samples import Harm, Side, Stimulus
 
@@ -47,8 +47,8 @@ _SIDE_TITLES = {Side.BENIGN: "harmless requests", Side.CONTRAST: "harmful twins"
 
 def dataset_chart(description: Description) -> alt.VConcatChart:
     """The key statistics of a dataset: samples, flags and harm classes, each in all and by stimulus."""
-    import altair as alt
-
+    with needing("a chart", "charts"):
+        import altair as alt
     blocks = [samples_chart(description)]
     for side in description.sides:
         blocks += [flags_chart(side)] if side.flags else []
@@ -102,8 +102,8 @@ def save_chart(chart: alt.TopLevelMixin, path: Path | str) -> Path:
 
 def chart_bytes(chart: alt.TopLevelMixin, format: Literal["svg", "png"]) -> bytes:
     """The chart drawn: an SVG with its description as text alternative, or a PNG of double size on white."""
-    import vl_convert
-
+    with needing("a chart", "charts"):
+        import vl_convert
     spec = chart.to_dict()
     if format == "png":
         png: bytes = vl_convert.vegalite_to_png({**spec, "background": "white", "padding": 24}, scale=2)

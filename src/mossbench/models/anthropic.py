@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mossbench.errors import MissingExtra
+from mossbench.errors import needing
 from mossbench.images import GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of
 from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
@@ -29,10 +29,8 @@ class AnthropicModel(HostedModel):
     way_out = f"check {_KEY}, the model's name and `base_url`"
 
     def __init__(self, model: str, base_url: str | None = None, *, as_published: bool = False) -> None:
-        try:
+        with needing("anthropic/<model>", "anthropic"):
             import anthropic
-        except ImportError as error:
-            raise MissingExtra("anthropic/<model>", "anthropic") from error
         super().__init__(
             "anthropic",
             model,

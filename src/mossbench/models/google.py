@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mossbench.errors import MissingExtra, unknown_name
+from mossbench.errors import needing, unknown_name
 from mossbench.images import JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of
 from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
@@ -37,10 +37,8 @@ class GoogleModel(HostedModel):
     def __init__(
         self, model: str, base_url: str | None = None, *, as_published: bool = False, safety: str | None = None
     ) -> None:
-        try:
+        with needing("google/<model>", "google"):
             from google import genai
-        except ImportError as error:
-            raise MissingExtra("google/<model>", "google") from error
         super().__init__(
             "google",
             model,

@@ -11,7 +11,7 @@ import os
 import re
 from typing import Any
 
-from mossbench.errors import MissingExtra, UsageError
+from mossbench.errors import UsageError, needing
 from mossbench.images import DEFAULT_LIMITS
 from mossbench.models.faults import Fault, fault_of, read_fault
 from mossbench.models.hosted import HostedModel, checked_url
@@ -36,10 +36,8 @@ class InspectModel(HostedModel):
     limits = DEFAULT_LIMITS
 
     def __init__(self, model: str, base_url: str | None = None) -> None:
-        try:
+        with needing("inspect/<provider>/<model>", "inspect"):
             from inspect_ai.model import GenerateConfig, get_model
-        except ImportError as error:
-            raise MissingExtra("inspect/<provider>/<model>", "inspect") from error
         if "/" not in model:
             raise UsageError(f"inspect/{model} has no provider; expected inspect/<provider>/<model>")
         words = model.removeprefix("openai-api/").split("/")

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from mossbench.errors import MissingExtra
+from mossbench.errors import needing
 from mossbench.images import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of
 from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
@@ -46,10 +46,8 @@ class OpenAIModel(HostedModel):
     renamed = MappingProxyType({"max_tokens": "max_completion_tokens"})  # reasoning models know only the second
 
     def __init__(self, model: str, base_url: str | None = None, *, as_published: bool = False) -> None:
-        try:
+        with needing("openai/<model>", "openai"):
             import openai
-        except ImportError as error:
-            raise MissingExtra("openai/<model>", "openai") from error
         super().__init__(
             "openai", model, secret("OPENAI_BASE_URL") if base_url is None else base_url, as_published=as_published
         )

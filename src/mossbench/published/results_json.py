@@ -12,6 +12,7 @@ asked yet is in no `responses`: null would say that its call failed.
 
 from __future__ import annotations
 
+import csv
 import io
 import platform
 from pathlib import Path
@@ -21,7 +22,7 @@ from pydantic import ValidationError
 
 import mossbench
 from mossbench.datasets.arms import PLAIN
-from mossbench.errors import DataError, MissingExtra, UsageError
+from mossbench.errors import DataError, UsageError, needing
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
 from mossbench.plumbing.lines import write_lines
@@ -111,18 +112,27 @@ def write_results(
             export_results(results, side=side or sides[0], rule=rule or Rule.PAPER, style=style)
         )
     elif format == "csv":
-        content = results.df().map(cell).to_csv(index=False)
+        rows = [{name: cell(value) for name, value in record.items()} for record in results.records()]
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, rows[0] if rows else (), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        content = text.getvalue()
     elif format == "json":
-        content = results.df().to_json(orient="records", force_ascii=False, indent=2) + "\n"
+        content = to_json(results.records())
     else:
-        buffer = io.BytesIO()
-        try:
-            results.df().to_parquet(buffer)
-        except ImportError as error:
-            raise MissingExtra("writing Parquet", "parquet") from error
-        content = buffer.getvalue()
+        content = _parquet(results.records())
     write_atomically(out, content)
     return out
+
+
+def _parquet(records: list[dict[str, Any]]) -> bytes:
+    with needing("writing Parquet", "parquet"):
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pylist(records), sink)
+    return bytes(sink.getvalue())
 
 
 def _rate_name(stimulus: Stimulus, style: KeyStyle) -> str:

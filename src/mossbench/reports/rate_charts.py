@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from mossbench.errors import needing
 from mossbench.look.charts import INK, SOFT, THEME
 from mossbench.look.numbers import percent, stated
 from mossbench.look.page import visible
@@ -37,8 +38,8 @@ _WIDTH, _ROW = 560, 30
 
 def report_chart(reports: Sequence[Report]) -> alt.VConcatChart:
     """One run: its outcomes and its rates by stimulus. Several: their headline rates on one axis."""
-    import altair as alt
-
+    with needing("a chart", "charts"):
+        import altair as alt
     if len(reports) == 1:
         blocks: list[Any] = [*([_layers(reports[0])] if reports[0].n_rows else []), _run_rates(reports[0])]
         spoken = f"{reports[0].headline} {reports[0].lede}"

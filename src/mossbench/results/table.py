@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from mossbench.datasets.arms import Arm, arm_of
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, needing
 from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome, parse_rule
 from mossbench.plumbing.storage import plain
 from mossbench.protocols import Protocol, make_protocol
@@ -79,7 +79,11 @@ class Results:
         return f"<Results {self.name}: {self.model} on {self.info.dataset.name}, {len(self)} rows: {layers}{others}>"
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(repr(self))}</p>{self.table().to_html(index=False, float_format='{:.3f}'.format)}"
+        rates = [(rate.side, rate.group, rate.refused, *vars(rate.estimate).values()) for rate in self.rates()]
+        lines = [("side", "group", "refused", *(field.name for field in fields(Estimate))), *rates]
+        shown = [[f"{one:.3f}" if isinstance(one, float) else escape(str(one)) for one in line] for line in lines]
+        rows = "".join(f"<tr><td>{'</td><td>'.join(line)}</td></tr>" for line in shown)
+        return f"<p>{escape(repr(self))}</p><table>{rows}</table>"
 
     @property
     def name(self) -> str:
@@ -143,15 +147,19 @@ class Results:
 
     def table(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> pd.DataFrame:
         """The rates as a data frame, one line a group."""
-        import pandas as pd
-
+        with needing("a data frame", "pandas"):
+            import pandas as pd
         return pd.DataFrame([_flat(rate.to_dict()) for rate in self.rates(rule=rule, by=by)])
 
     def df(self) -> pd.DataFrame:
         """The tidy table: one line a row of the run, under the arms that were loaded."""
-        import pandas as pd
+        with needing("a data frame", "pandas"):
+            import pandas as pd
+        return pd.DataFrame(self.records())
 
-        return pd.DataFrame([self._record(row) for row in self.rows])
+    def records(self) -> list[dict[str, Any]]:
+        """The tidy table as plain values: one for each row of the run, under the arms that were loaded."""
+        return [self._record(row) for row in self.rows]
 
     def layers(self) -> dict[Layer, int]:
         """How many rows are in each layer; the counts add up to `len(self)`."""

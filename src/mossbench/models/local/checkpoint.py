@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mossbench.errors import MissingExtra, ModelError, UsageError
+from mossbench.errors import ModelError, UsageError, needing
 
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
 _BIG = "spread it over several devices with vllm/{name}, choose a smaller one, or free memory"
@@ -79,11 +79,9 @@ def find_checkpoint(name: str) -> Checkpoint:
 
 def import_torch(what: str = "local/<checkpoint>") -> tuple[Any, Any]:
     """Torch and transformers, or MissingExtra; `what` needs them."""
-    try:
+    with needing(what, "local"):
         import torch
         import transformers
-    except ImportError as error:
-        raise MissingExtra(what, "local") from error
     transformers.logging.disable_progress_bar()  # the run has a progress of its own
     return torch, transformers
 

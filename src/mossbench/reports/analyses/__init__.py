@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.analyses.analysis import Analysed, Part, Skipped
+from mossbench.errors import MissingExtra, needing
 from mossbench.look.commands import as_commands
 from mossbench.look.page import render_page
 from mossbench.plumbing.storage import to_json, write_atomically
@@ -77,7 +78,12 @@ def _view(number: int, part: Part) -> dict[str, Any]:
 
 def _drawn(part: Part) -> dict[str, str] | None:
     """The chart as an address that the page's policy allows, and what it says."""
-    chart = chart_of(part)
+    try:
+        with needing("its chart", "charts"):
+            chart = chart_of(part)
+            import vl_convert  # noqa: F401
+    except MissingExtra as error:  # a page without its chart still has its tables
+        return {"address": "", "says": str(error)}
     if chart is None:
         return None
     from mossbench.look.charts import chart_bytes
