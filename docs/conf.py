@@ -25,6 +25,7 @@ version = release = __version__
 copyright = "the authors of mossbench, Apache-2.0"
 html_title = f"mossbench {version}"
 language = "en"
+smartquotes = False  # --flags keep their dashes
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 4  # links such as judges.md#corrected-rates, spelt as GitHub spells them
@@ -57,6 +58,11 @@ def add_reference(_app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = source[0].replace(marker, made)
 
 
+def always_read(*_: object) -> list[str]:
+    """The pages that the code writes are read again at every build."""
+    return ["commands", "api"]
+
+
 def check_offline(app: Sphinx, error: Exception | None) -> None:
     """The site must not load anything from elsewhere: no font, no script, no image."""
     if error:
@@ -69,4 +75,5 @@ def check_offline(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     app.connect("source-read", add_reference)
+    app.connect("env-get-outdated", always_read)
     app.connect("build-finished", check_offline)

@@ -47,8 +47,9 @@ def _options(command: click.Command) -> Iterator[str]:
             notes = [note.strip().removesuffix("]") for note in more]
             default = next((note.removeprefix("default: ") for note in notes if note.startswith("default: ")), "")
             others = "".join(f" ({note})" for note in notes if not note.startswith("default: "))
-            flag = record[0].replace(" RANGE", "")
-            yield f"| `{_cell(flag)}` | {_cell(_words(words) + others)} | {_cell(_words(default))} |"
+            flag, _, names = record[0].replace(" RANGE", "").partition(" [")  # --side [benign|contrast]
+            choice = f" One of {', '.join(f'`{name}`' for name in names.rstrip(']').split('|'))}." if names else ""
+            yield f"| `{_cell(flag)}` | {_cell(_words(words) + choice + others)} | {_cell(_words(default))} |"
 
 
 def commands() -> str:
