@@ -83,6 +83,12 @@ class Answer(Record):
     seconds: float | None = None
     model: Text | None = None
     """The model that the provider says it ran."""
+    host: Text | None = Field(default=None, exclude_if=lambda host: host is None)
+    """Who ran it, where a router says so; only then written, as the next two."""
+    fallback: bool = Field(default=False, exclude_if=lambda fallback: not fallback)
+    """The provider says itself that another model stood in for the one asked."""
+    category: Text | None = Field(default=None, exclude_if=lambda category: category is None)
+    """What the provider's filter says that it is about, in its own words."""
 
     @model_validator(mode="after")
     def _text_or_reason(self) -> Self:

@@ -471,6 +471,87 @@ GOOGLE = [
 ROWS = [*OPENAI, *ANTHROPIC, *GOOGLE]
 
 
+ROUTED = {"model": "other/model-2", "provider": "Azure"}
+STOOD_IN = {"input_tokens": 11, "output_tokens": 7} | {
+    "iterations": [
+        {"type": "message", "model": "some-model", "input_tokens": 5, "output_tokens": 1},
+        {"type": "fallback_message", "model": "some-model-2", "input_tokens": 6, "output_tokens": 6},
+    ]
+}
+HANDED_OVER = {
+    "type": "fallback",
+    "from": {"model": "some-model"},
+    "to": {"model": "some-model-2"},
+    "trigger": {"type": "refusal", "category": "bio"},
+}
+FLAGGED = {"error": {**ROUTER_FLAG, "metadata": {"reasons": ["violence", "hate"], "provider_name": "Other"}}}
+AZURE_400 = {**AZURE, "innererror": {"code": "ResponsibleAIPolicyViolation", "content_filter_result": AZURE_HITS}}
+DETAILS = {"type": "refusal", "category": "cyber", "explanation": "could enable harm"}
+WHO = [  # wire format, form, reply, what the row keeps; and by way of Inspect, where that is less
+    ("openai", "a model's own name", (200, completion(TOY)), {"model": "served-model"}),
+    (
+        "openai",
+        "a router",
+        (200, completion(TOY, **ROUTED)),
+        {"model": "other/model-2", "host": "Azure"},
+        {"host": None},
+    ),
+    (
+        "openai",
+        "Azure's results",
+        (200, completion(None, finish_reason="content_filter", choice={"content_filter_results": AZURE_HITS})),
+        {"category": "violence (medium)"},
+        {"category": "violence"},
+    ),
+    ("openai", "Azure's error", (400, {"error": AZURE_400}), {"category": "violence (medium)"}, {"category": None}),
+    ("openai", "a gateway's reasons", (403, FLAGGED), {"category": "violence, hate"}, None),
+    ("anthropic", "a model's own name", (200, message(TOY)), {"model": "served-model", "fallback": False}),
+    (
+        "anthropic",
+        "a category",
+        (200, message(stop_reason="refusal", stop_details=DETAILS)),
+        {"category": "cyber", "fallback": False},
+    ),
+    (
+        "anthropic",
+        "a fallback",
+        (200, message(HANDED_OVER, TOY, usage=STOOD_IN)),
+        {"model": "some-model-2", "fallback": True, "category": "bio", "text": TOY},
+        {"model": "some-model-2", "fallback": True, "category": None},
+    ),
+    ("google", "a model's own name", (200, generated(TOY)), {"model": "served-model", "category": None}),
+    (
+        "google",
+        "ratings",
+        (200, generated(finish_reason="SAFETY", safetyRatings=RATINGS)),
+        {"category": "DANGEROUS_CONTENT (HIGH)"},
+        {"category": "HARM_CATEGORY_DANGEROUS_CONTENT"},
+    ),
+    (
+        "google",
+        "a blocked prompt",
+        (200, prompt_blocked("PROHIBITED_CONTENT")),
+        {"category": "PROHIBITED_CONTENT"},
+        {"category": None},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", WHO, ids=lambda row: f"{row[0]}: {row[1]}")
+def test_each_row_keeps_who_answered_and_what_a_filter_is_about(row):
+    came, *_ = ask(row[0], row[2])
+    assert {name: getattr(came, name) for name in row[3]} == row[3]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("row", [row for row in WHO if row[-1] is not None], ids=lambda row: f"{row[0]}: {row[1]}")
+def test_who_answered_is_kept_by_way_of_inspect_as_far_as_it_says(row):
+    came, *_ = ask(row[0], row[2], route="inspect")
+    for name, kept in row[-1].items():
+        assert getattr(came, name) in (kept, None, False)  # older versions of Inspect keep less
+
+
 def said(came):
     """All that is on record about a stop or a failure."""
     return str(came) if isinstance(came, Exception) else f"{came.signal} {came.error and came.error.message}"

@@ -81,7 +81,14 @@ def export_command(run: Path, out: Path, format_: str | None, judge: str | None,
 
 def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False) -> None:
     """Rates of runs with what they were made of; notices, licence and paths go to stderr."""
-    from mossbench.reports.tables import correction_lines, layers_line, provenance, rates_table, spent_line
+    from mossbench.reports.tables import (
+        answerer_lines,
+        correction_lines,
+        layers_line,
+        provenance,
+        rates_table,
+        spent_line,
+    )
 
     show_notices(runs)
     if as_json:
@@ -92,6 +99,8 @@ def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_jso
         show(layers_line(results))
         if spent_line(results):
             show(spent_line(results))
+        for text in answerer_lines(results, rule):
+            show(text)
         for judge, n in results.n_via().items():
             show(f"  {judge} decided {n} of {sum(results.n_via().values())} ({n / sum(results.n_via().values()):.1%})")
     for text in dict.fromkeys(line for results in runs for line in correction_lines(results, rule)):

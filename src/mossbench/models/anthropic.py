@@ -95,6 +95,7 @@ def read_reply(body: Any) -> Reply | Fault:
     if not isinstance(content, list):
         return Fault("EmptyReply", f"the reply has no text: content is {kind_of(content)}", status=200)
     details = (text_at(body, "stop_details", "category"), text_at(body, "stop_details", "explanation"))
+    served = _fallback(body, content)
     return Reply(
         text="".join(text_at(block, "text") for block in content if at(block, "type") == "text"),
         finish=text_at(body, "stop_reason") or None,
@@ -106,8 +107,22 @@ def read_reply(body: Any) -> Reply | Fault:
             if at(block, "type") != "text" or not isinstance(at(block, "text"), str)
         ),
         usage=_usage(at(body, "usage")),
-        model=text_at(body, "model") or None,
+        model=served or text_at(body, "model") or None,
+        fallback=served is not None,
+        category=details[0] or next((text_at(b, "trigger", "category") for b in content if _is_fallback(b)), ""),
     )
+
+
+def _fallback(body: Any, content: list[Any]) -> str | None:
+    """The model that stood in after a refusal (a beta of Anthropic's), empty where it is not named; None: none did."""
+    steps = at(body, "usage", "iterations")
+    found = [text_at(step, "model") for step in (steps if isinstance(steps, list) else ()) if _is_fallback(step)]
+    found += [text_at(block, "to") or text_at(block, "to", "model") for block in content if _is_fallback(block)]
+    return next(filter(None, reversed(found)), "") if found else None
+
+
+def _is_fallback(part: Any) -> bool:
+    return at(part, "type") in ("fallback", "fallback_message")
 
 
 def _usage(usage: Any) -> Usage | None:

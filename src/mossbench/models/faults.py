@@ -40,6 +40,8 @@ class Fault:
     """The connection broke, or what came cannot be read: another try may go well."""
     unreachable: bool = False
     """There was not even a connection: nobody listens, no such host, no trust in its certificate."""
+    category: str = ""
+    """What a filter said that it is about."""
 
     def rejects(self, parameter: str) -> bool:
         """Whether the model does not take this parameter; a value out of range is not meant."""
@@ -130,7 +132,8 @@ def fault_of(
     said = body if isinstance(body, str) else "; ".join(dict.fromkeys(_values(body, _MESSAGE_KEYS)))
     codes = frozenset(_values(body, _CODE_KEYS, str.lower))
     text = redacted(said or message or type)
-    return Fault(type, _short(text), status, codes, _retry_after(headers or {}, body), lost, unreachable)
+    after, about = _retry_after(headers or {}, body), redacted(", ".join(dict.fromkeys(_categories(body))))
+    return Fault(type, _short(text), status, codes, after, lost, unreachable, _short(about))
 
 
 _MESSAGE_KEYS = ("message", "msg", "detail", "error", "loc", "reasons", "raw")  # raw: what a gateway was told
@@ -150,6 +153,31 @@ def _values(body: Any, keys: tuple[str, ...], change: Any = str) -> Iterator[str
     elif isinstance(body, list):
         for value in body:
             yield from _values(value, keys, change)
+
+
+def _categories(body: Any) -> Iterator[str]:
+    """What a filter says of a blocked request, at any depth: Azure's results, OpenRouter's reasons."""
+    if isinstance(body, list):
+        for value in body:
+            yield from _categories(value)
+    elif isinstance(body, dict):
+        for key, value in body.items():
+            if key in ("content_filter_result", "content_filter_results"):
+                yield from filter_hits(value)
+            elif key == "reasons" and isinstance(value, list):
+                yield from (reason for reason in value if isinstance(reason, str))
+            else:
+                yield from _categories(value)
+
+
+def filter_hits(results: Any) -> list[str]:
+    """Azure's categories that stepped in, with their severity."""
+    hits = {name: hit for name, hit in results.items() if isinstance(hit, dict)} if isinstance(results, dict) else {}
+    return [
+        f"{name} ({hit['severity']})" if isinstance(hit.get("severity"), str) else str(name)
+        for name, hit in hits.items()
+        if hit.get("filtered") is True
+    ]
 
 
 def _retry_after(headers: Any, body: Any) -> float | None:
@@ -194,7 +222,8 @@ def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = No
         raise Denied(f"{model}: {fault.message}", way_out, type=fault.type, sure=True)
     if is_block(fault):
         code = next((code for code in sorted(fault.codes) if code in _FILTER_CODES), None)
-        return Answer(stop=Stop.BLOCKED, signal=f"{code}: {fault.message}" if code else fault.message, seconds=seconds)
+        signal = f"{code}: {fault.message}" if code else fault.message
+        return Answer(stop=Stop.BLOCKED, signal=signal, seconds=seconds, category=fault.category or None)
     if fault.status in (403, 404):
         raise Denied(f"{model}: {fault.message}", way_out, type=fault.type, sure=False)
     if fault.status == 429:

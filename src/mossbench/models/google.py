@@ -10,7 +10,7 @@ from mossbench.models.faults import Fault, fault_of
 from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
 from mossbench.models.keys import secret
 from mossbench.models.model import Prompt
-from mossbench.models.replies import Reply
+from mossbench.models.replies import FILTER_REASONS, Reply
 from mossbench.models.wire import http_client
 from mossbench.outcomes import Usage
 
@@ -111,7 +111,9 @@ def read_reply(body: Any) -> Reply | Fault:
     reason = text_at(feedback, "blockReason")
     if reason and not (reason == "BLOCK_REASON_UNSPECIFIED" and isinstance(candidate, dict)):
         said = [text_at(feedback, "blockReasonMessage"), *_hits(feedback)]
-        return Reply(finish=reason, blocked=True, reason=", ".join(filter(None, said)), usage=usage, model=model)
+        about = ", ".join(_hits(feedback)) or reason
+        why = ", ".join(filter(None, said))
+        return Reply(finish=reason, blocked=True, reason=why, usage=usage, model=model, category=about)
     if not isinstance(candidate, dict):
         return Fault("EmptyReply", "the reply has no candidates", status=200)
     content = candidate.get("content")
@@ -120,14 +122,17 @@ def read_reply(body: Any) -> Reply | Fault:
     other = [f"content is {kind_of(content)}"] if not isinstance(content, dict) else []
     other += [f"parts is {kind_of(found)}"] if not isinstance(found, list) else []
     said = [text_at(candidate, "finishMessage"), *_hits(candidate)]
+    finish = text_at(candidate, "finishReason")
+    about = finish if finish.lower() in FILTER_REASONS else ""
     return Reply(
         text="".join(text_at(part, "text") for part in parts if not at(part, "thought")),
-        finish=text_at(candidate, "finishReason") or None,
+        finish=finish or None,
         reasoning="".join(text_at(part, "text") for part in parts if at(part, "thought")),
         reason=", ".join(filter(None, said)),
         other=(*other, *_beside_text(parts)),
         usage=usage,
         model=model,
+        category=", ".join(_hits(candidate)) or about,
     )
 
 

@@ -115,7 +115,7 @@ def read_output(output: Any) -> Reply | Fault:
     text = choice.message.text if choice else ""
     if choice is None or text == _NO_CONTENT:
         return Fault("EmptyReply", "the reply has no content", status=200)
-    details = getattr(choice, "stop_details", None)
+    details, stood_in = getattr(choice, "stop_details", None), getattr(output, "fallback", None)
     said = [output.error, details and details.category, details and details.explanation]
     if choice.stop_reason == "model_length":  # the error's message stands where the answer should be
         return fault_of(output.error or text, type="ModelLength", status=400)
@@ -142,5 +142,7 @@ def read_output(output: Any) -> Reply | Fault:
             ),
         ),
         usage=usage and Usage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens),
-        model=output.model or None,
+        model=(stood_in.fallback_model if stood_in else output.model) or None,
+        fallback=stood_in is not None,
+        category=(details and details.category) or "",
     )

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from mossbench.errors import needing
 from mossbench.images import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
-from mossbench.models.faults import Fault, fault_of
+from mossbench.models.faults import Fault, fault_of, filter_hits
 from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
 from mossbench.models.keys import secret
 from mossbench.models.model import Prompt
@@ -127,7 +127,7 @@ def read_reply(body: Any) -> Reply | Fault:
         missing = "choices" if choice is None else "message"
         return Fault("EmptyReply", f"the reply has no {missing}", status=200)
     text, reasoning, refusal, other = _content(message.get("content"))
-    filtered = _filtered(choice)
+    filtered = filter_hits(at(choice, "content_filter_results"))
     finish = text_at(choice, "finish_reason") or None
     native = text_at(choice, "native_finish_reason")  # OpenRouter: what the provider itself said
     if native.lower() in FILTER_REASONS and (finish or "").lower() not in FILTER_REASONS:
@@ -147,6 +147,8 @@ def read_reply(body: Any) -> Reply | Fault:
         other=tuple(other),
         usage=_usage(at(body, "usage")),
         model=text_at(body, "model") or None,
+        host=text_at(body, "provider"),  # OpenRouter
+        category=", ".join(filtered),
     )
 
 
@@ -169,17 +171,6 @@ def _content(content: Any) -> tuple[str, str, str, list[str]]:
             if at(part, "type") not in _TEXTS or not isinstance(at(part, "text"), str)
         ],
     )
-
-
-def _filtered(choice: Any) -> list[str]:
-    """Azure's categories that stepped in, with their severity."""
-    results = at(choice, "content_filter_results")
-    hits = results.items() if isinstance(results, dict) else ()
-    return [
-        f"{name} ({severity})" if (severity := text_at(hit, "severity")) else str(name)
-        for name, hit in hits
-        if at(hit, "filtered") is True
-    ]
 
 
 def _usage(usage: Any) -> Usage | None:

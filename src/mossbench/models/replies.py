@@ -57,6 +57,12 @@ class Reply:
     """What else came or was missing, in words: a reply with any of it and without a text is no empty answer."""
     usage: Usage | None = None
     model: str | None = None
+    host: str = ""
+    """Who ran the model, by a router's word."""
+    fallback: bool = False
+    """The provider says that another model stood in."""
+    category: str = ""
+    """What its filter says that it is about."""
 
 
 def answer_of(reply: Reply, *, seconds: float | None = None) -> Answer:
@@ -73,6 +79,9 @@ def answer_of(reply: Reply, *, seconds: float | None = None) -> Answer:
         "usage": reply.usage,
         "seconds": seconds,
         "model": reply.model,
+        "host": reply.host or None,
+        "fallback": reply.fallback,
+        "category": reply.category or None,
     }
     if reply.blocked or finish in FILTER_REASONS:
         return Answer(text=text or reply.refusal or None, stop=Stop.BLOCKED, signal=signal, **common)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -46,7 +47,7 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
     correction = correction_of(results, rule, people)
     rate = correction.rate_of(side, "all", rows)
     harmful = _side_rate(results, Side.CONTRAST, correction) if len(sides) > 1 else None
-    groups = _groups(rows, correction)
+    groups = (*_groups(rows, correction), *_answerers(results, side, rule))
     n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
     error = judge_error(results, rate, correction)
     twins = _twins(results.rows, rule) if len(sides) > 1 else ()
@@ -112,6 +113,22 @@ def _groups(rows: Sequence[ResultRow], correction: Correction) -> tuple[Group, .
         )
         found.append(Group(by, _title(by, rates), rates))
     return tuple(found)
+
+
+def _answerers(results: Results, side: Side, rule: Rule) -> tuple[Group, ...]:
+    """Rates by who answered, where another model than the one asked for did."""
+    return tuple(
+        Group(
+            "answered_by",
+            "With and without the rows that another model answered",
+            tuple(
+                replace(rate, group=name)
+                for name, rate in (("all", one.rate), ("without", one.without), ("another model", one.those))
+            ),
+        )
+        for one in results.stood_in(rule)
+        if one.side is side and not one.may_be_alias
+    )
 
 
 def _title(by: By, rates: tuple[Rate, ...]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from shlex import quote
 
@@ -15,6 +15,7 @@ from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, Stop, counted
 from mossbench.reports.record import Caution, JudgeError
 from mossbench.reports.wording import REQUESTS, arm_title, counted_noun, number_word
 from mossbench.results import ResultRow, Results
+from mossbench.results.answerers import StoodIn, by_another
 from mossbench.results.rates import Rate, group_of, rate_of
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, smallest_shown
@@ -46,7 +47,8 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
         *_not_judged(results),
         *left_out[True],
         *_judge_wrong(rate, error),
-        *_model_changed(results.rows),
+        *_stood_in(results, rule),
+        *_model_changed(results),
         *_drift(results),
         *_judge_broke(results),
         *left_out[False],
@@ -151,9 +153,49 @@ def _most_often(reasons: Counter[str]) -> str:
     return f"{often}{_sentence(reason[:200])} "
 
 
-def _model_changed(rows: Sequence[ResultRow]) -> Iterator[Caution]:
+def _stood_in(results: Results, rule: Rule) -> Iterator[Caution]:
+    found = results.stood_in(rule)
+    if found and found[0].may_be_alias:
+        names = Counter[str]()
+        for one in found:
+            names.update(one.names)
+        yield Caution(
+            "No reply names the model that was asked for.",
+            f"{results.model} was asked; the replies name {_names(names)}. The endpoint may call it so. If it does "
+            "not, the rates are of another model.",
+        )
+        return
+    for one in found:
+        which = "harmful" if one.side is Side.CONTRAST else "harmless"
+        yield Caution(
+            f"Another model answered {one.n} of {one.n_answered} {which} requests.",
+            f"{results.model} was asked; the replies name {_names(one.names)}. {_with_and_without(one)}",
+        )
+
+
+def _with_and_without(one: StoodIn) -> str:
+    with_, without = _value(one.rate), _value(one.without)
+    text = f"With {_it(one.n)} the rate is {with_}, without {_it(one.n)}: {without}."
+    if one.differs:
+        more = "more" if one.those.estimate.value > one.without.estimate.value else "less"
+        return (
+            f"{text} Such rows are refused {more} often than the others ({_value(one.those)} and {without}), by more "
+            "than chance explains; they were not drawn at random, so this does not compare the models."
+        )
+    known = not math.isnan(one.those.estimate.value) and not math.isnan(one.without.estimate.value)
+    return f"{text} The difference may be chance." if known and with_ != without else text
+
+
+def _names(names: Mapping[str, int]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(f"{name} ({n})" for name, n in list(names.items())[:3]) + more
+
+
+def _model_changed(results: Results) -> Iterator[Caution]:
     told = [
-        (i, row.exchange.answer.model) for i, row in enumerate(rows, 1) if row.exchange and row.exchange.answer.model
+        (i, row.exchange.answer.model)
+        for i, row in enumerate(results.rows, 1)
+        if row.exchange and row.exchange.answer.model and not by_another(results.model, row.exchange.answer)
     ]
     names = list(dict.fromkeys(name for _, name in told))
     if len(names) > 1:

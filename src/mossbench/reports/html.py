@@ -169,6 +169,7 @@ def _tables(report: Report) -> list[dict[str, Any]]:
         ("harm", "Harm class", "By harm class"),
         ("flags", "Image", "By image content"),
         ("epoch", "Epoch", "By epoch"),
+        ("answered_by", "Rows", "By who answered"),
     ):
         if by == "flags":
             named = [(FLAGS[flag], rate) for flag in FLAGS if flag in groups for rate in groups[flag].rates]

@@ -27,7 +27,6 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
     sides = Counter(row.key.side for row in results.rows)
     exchanges = [row.exchange for row in results.rows if row.exchange]
     seconds = [exchange.answer.seconds for exchange in exchanges if exchange.answer.seconds]
-    models = list(dict.fromkeys(exchange.answer.model for exchange in exchanges if exchange.answer.model))
     pairs = {
         "Dataset": info.dataset.name + (f", revision {info.dataset.revision}" if info.dataset.revision else ""),
         **{f"Content hash, {_SIDES[side]}": digest[:12] for side, digest in info.dataset.hashes.items()},
@@ -35,7 +34,9 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Rows": ", ".join(f"{n} {_SIDES[side]}" for side, n in sides.items()) or "0",
         "Model": results.model,
         "Model version": info.model_version or "",
-        "Named by the provider": ", ".join(models[:4]),
+        "Named by the provider": ", ".join(list(results.told("model"))[:4]),
+        "Run by": _counts(results.told("host")),
+        "Categories of the provider’s filter": _counts(results.told("category")),
         "Arms": ", ".join(
             arm_title(a.name) + (", with a system prompt" if a.system and a.name != "system" else "") for a in info.arms
         ),
@@ -60,6 +61,11 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Data licence": info.dataset.licence,
     }
     return {name: value for name, value in pairs.items() if value}
+
+
+def _counts(said: Counter[str]) -> str:
+    more = f", {len(said) - 4} more" if len(said) > 4 else ""
+    return ", ".join(f"{name}: {n}" for name, n in said.most_common(4)) + more
 
 
 def prompts(results: Results) -> dict[str, str]:

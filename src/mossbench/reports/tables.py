@@ -20,6 +20,7 @@ from mossbench.samples import Side, Stimulus
 if TYPE_CHECKING:
     from mossbench.reports.record import Report
 
+SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 SIDE_TITLES = {Side.BENIGN: "harmless: refused", Side.CONTRAST: "harmful: refused"}
 SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
 
@@ -99,11 +100,10 @@ def correction_lines(results: Results, rule: Rule | str) -> list[str]:
     """What the corrected rates of a run rest on; or why there are none."""
     if results.judge is None:
         return []
-    names = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
     lines, why_not = [], results.correction(rule).why_not
     for rate in results.rates(rule=rule, by=None):
         if (found := rate.corrected) and found.basis == "assumed":
-            lines.append(f"corrected, {names[rate.side]}: {if_it_errs(results.judge, found)}")
+            lines.append(f"corrected, {SIDES[rate.side]}: {if_it_errs(results.judge, found)}")
         elif found:
             lines.append(f"corrected for the errors of {results.judge} on {found.on}")
         elif why_not:
@@ -133,6 +133,19 @@ def spent_line(results: Results) -> str:
     if spent.n_retries:
         parts.append(f"{spent.n_retries} retries")
     return f"  {', '.join(parts)}" if parts else ""
+
+
+def answerer_lines(results: Results, rule: Rule | str) -> list[str]:
+    """Rows that another model answered: how many, which, and the rates with and without them; empty where none is."""
+    lines = []
+    for found in results.stood_in(rule):
+        names, side = ", ".join(f"{name} {n}" for name, n in found.names.items()), SIDES[found.side]
+        if found.may_be_alias:
+            lines.append(f"  no reply names the model asked for; {side} rows are answered by: {names}")
+        else:
+            rates = f"{percent(found.rate)} with them, {percent(found.without)} without"
+            lines.append(f"  another model answered {found.n} of {found.n_answered} {side} rows ({names}): {rates}")
+    return lines
 
 
 def provenance(results: Results, rule: Rule | str) -> str:

@@ -18,6 +18,7 @@ from mossbench.errors import UsageError, needing
 from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome, parse_rule
 from mossbench.plumbing.storage import plain
 from mossbench.protocols import Protocol, make_protocol
+from mossbench.results.answerers import StoodIn, by_another, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import By, Rate, group_of, group_order, layers_of, macro_of
 from mossbench.runs.config import RunInfo
@@ -210,6 +211,15 @@ class Results:
         rows = [row for row in self.rows if row.outcome.layer is Layer.UNJUDGED]
         return Counter(row.verdict.reason if row.verdict else "not judged yet" for row in rows)
 
+    def stood_in(self, rule: Rule | str = Rule.SYSTEM) -> tuple[StoodIn, ...]:
+        """Rows that another model answered, by side, with the rates with and without them."""
+        return stood_in(self, parse_rule(rule))
+
+    def told(self, what: Literal["model", "host", "category"]) -> Counter[str]:
+        """What replies name: the model that answered, who ran it, what the provider's filter is about."""
+        said = (getattr(row.exchange.answer, what) for row in self.rows if row.exchange)
+        return Counter(filter(None, said))
+
     def spent(self) -> Spent:
         """Tokens and cost of all answers on record, at the price that run.json has."""
         exchanges = [row.exchange for row in self.rows if row.exchange]
@@ -246,6 +256,10 @@ class Results:
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
             "macro": {str(side): plain(self.macro(side, rule=rule)) for side in Side},
             "failures": dict(self.failures()),
+            "answered_by": {
+                **{name: dict(self.told(name)) for name in ("model", "host", "category")},
+                "stood_in": [one.to_dict() for one in self.stood_in(rule)],
+            },
             "unjudged": dict(self.unjudged()),
             "spent": plain(self.spent()),
             "price": plain(self.info.price),
@@ -281,6 +295,10 @@ class Results:
             "seconds": answer.seconds if answer else None,
             "input_tokens": answer.usage.input_tokens if answer and answer.usage else None,
             "output_tokens": answer.usage.output_tokens if answer and answer.usage else None,
+            "answered_by": answer.model if answer else None,
+            "served_by": answer.host if answer else None,
+            "other_model": by_another(self.model, answer),
+            "filter_category": answer.category if answer else None,
             "tries": row.exchange.tries if row.exchange else None,
             "waited": row.exchange.waited if row.exchange else None,
         }

@@ -225,6 +225,8 @@ def _raw(row: ResultRow) -> list[tuple[str, str]]:
         "seconds": f"{answer.seconds:.2f}" if answer.seconds is not None else "",
         "attempts": str(row.exchange.tries),
         "model": answer.model or "",
+        "run by": answer.host or "",
+        "filter category": answer.category or "",
         "answer": answer.text or "",
     }
     return [(name, value) for name, value in pairs.items() if value]
