@@ -1,8 +1,12 @@
 """`try` and `run --dry-run`: what is known before money is spent."""
 
+import io
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -89,6 +93,109 @@ def test_a_dry_run_says_what_is_unknown_and_what_it_assumes(small):
     assert "cannot be sent benign:2: " in done.stdout
     assert "cannot be sent contrast:2: " in done.stdout
     assert not Path("runs").exists()
+
+
+@pytest.mark.parametrize(
+    "model", ["openai/gpt-4o", "anthropic/claude-sonnet-4-5", "google/gemini-2.5-flash", "inspect/openai/gpt-4o"]
+)
+def test_a_dry_run_needs_no_key_and_a_run_still_does(model, small, monkeypatch):
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    done = mossbench("run", "--dry-run", "--model", model, "--data", small, "--judge", "rubric/kinds?model=" + model)
+    assert done.exit_code == 0, done.output
+    assert f"judge          12 requests to {model}" in done.stdout
+    refused = mossbench("run", "--model", model, "--data", small)
+    assert refused.exit_code == 2 and ("key" in refused.stderr.lower()) and not Path("runs").exists()
+
+
+def test_a_dry_run_counts_the_calls_of_judges(small):
+    rubric = "rubric/kinds?model=openai/gpt-4o"
+    alone = mb.forecast_run("openai/gpt-4o", small, judge=rubric)
+    (calls,) = alone.judging
+    assert (calls.n_requests, calls.at_most, calls.output_tokens) == (12, False, 12 * 150)
+    # the image, 300 tokens of answer, and the rubric itself
+    assert calls.input_tokens > 12 * (255 + 300) and calls.cost > 0
+    assert alone.total_cost == pytest.approx(alone.cost + calls.cost) and alone.n_sent == 24
+    panel = mb.forecast_run("openai/gpt-4o", small, judge=f"panel/rules+{rubric}+rubric/paper?model=openai/gpt-4o-mini")
+    assert [one.model for one in panel.judging] == ["openai/gpt-4o", "openai/gpt-4o-mini"] and panel.n_sent == 36
+    (maybe,) = mb.forecast_run("openai/gpt-4o", small, judge="cascade?model=openai/gpt-4o").judging
+    assert maybe.at_most
+    assert mb.forecast_run("openai/gpt-4o", small).judging == ()
+    unknown = mb.forecast_run("openai/gpt-4o", small, judge="rubric/kinds?model=openai/no-such-model")
+    assert unknown.total_cost is None and unknown.cost is not None
+
+
+def test_tokens_of_an_image_may_stand_in_the_prices(small):
+    Path("p.json").write_text('{"openai/x": {"input": 1, "output": 2, "image_tokens": 1000}}')
+    found = mb.forecast_run("openai/x", small, base_url="http://127.0.0.1:9/v1", prices="p.json")
+    assert found.input_tokens == 12 * 1000 + 6 * 8 + 6 * 9
+    Path("p.json").write_text('{"openai/x": {"input": 1, "output": 2}}')
+    done = mossbench(
+        *("run", "--dry-run", "--model", "openai/x", "--base-url", "http://127.0.0.1:9/v1", "--data", small),
+        *("--prices", "p.json"),
+    )
+    assert 'name them in --prices ("image_tokens": N), or send one with mossbench try' in done.stdout
+
+
+def test_a_dry_run_goes_by_what_tries_measured(small, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(Path("cache").absolute()))
+    Path("p.json").write_text('{"openai/x": {"input": 1, "output": 2}}')
+    used = iter([(208, 40), (408, 60)])
+
+    def reply(body, headers):
+        n_in, n_out = next(used)
+        return 200, completion("Fold it.", usage={"prompt_tokens": n_in, "completion_tokens": n_out})
+
+    with serve(reply) as (url, _):
+        how = {"base_url": url, "prices": "p.json"}
+        assert mb.forecast_run("openai/x", small, **how).cost is None
+        mb.try_sample("openai/x", small, **how)  # its request counts as 8 tokens, so the image as 200
+        mb.try_sample("openai/x", small, **how)  # and 400
+        found = mb.forecast_run("openai/x", small, max_connections=4, **how)
+        assert found.measured.n == 2 and found.measured.image_tokens == 300
+        assert found.input_tokens == 12 * 300 + 6 * 8 + 6 * 9 and found.output_tokens == 12 * 50
+        assert found.latency == found.measured.seconds and found.seconds == pytest.approx(12 * found.latency / 4)
+        assert mb.forecast_run("openai/x", small, latency=9.0, **how).latency == 9
+        done = mossbench("run", "--dry-run", "--model", "openai/x", "--base-url", url, "--data", small)
+        assert "at 50 an answer, as in 2 tries, the last on 20" in done.stdout
+    assert mb.forecast_run("openai/x", small, base_url="http://127.0.0.1:9/v1").measured is None  # another endpoint
+    (kept,) = Path("cache").glob("mossbench/tries/*.json")
+    kept.write_text("{")  # damaged: as if there had been no try
+    assert mb.forecast_run("openai/x", small, base_url=url).measured is None
+
+
+def test_a_dry_run_of_an_analysis_counts_its_arms_and_what_is_there_already(small):
+    done = mossbench("analyse", "causes", "--model", "openai/gpt-4o", "--data", small, "--dry-run", "--json")
+    assert done.exit_code == 0, done.output
+    (found,) = json.loads(done.stdout)
+    assert found["n_requests"] > 12 and found["cost_usd"] > 0 and not Path("runs").exists()
+    run = ("analyse", "prompts", "--model", "control/candid", "--data", small)
+    assert mossbench(*run, "--out", "a").exit_code == 0
+    (left,) = json.loads(mossbench(*run, "--resume", "a", "--dry-run", "--json").stdout)
+    assert left["n_requests"] == 0
+    refused = mossbench(*run, "--latency", "3")
+    assert refused.exit_code == 2 and "--latency goes with --dry-run" in refused.stderr
+
+
+def test_an_analysis_asks_before_many_calls_that_may_cost(small, monkeypatch):
+    monkeypatch.setattr("mossbench.cli.analyse.MANY_CALLS", 20)
+    with serve(lambda body, headers: (200, completion("Fold it."))) as (url, requests):
+        run = ("analyse", "prompts", "--model", "openai/x", "--base-url", url, "--data", small)
+        refused = mossbench(*run)
+        assert refused.exit_code == 2 and requests == [] and not Path("runs").exists()
+        assert "requests or more" in refused.stderr and "add --yes to send them, or --dry-run" in refused.stderr
+        monkeypatch.setattr("mossbench.cli.analyse.sys", SimpleNamespace(stdin=Tty("n\n"), stderr=sys.stderr))
+        monkeypatch.setattr("click.confirm", lambda text, **how: (_ for _ in ()).throw(click.Abort()))
+        assert mossbench(*run).exit_code == 1 and requests == []
+        monkeypatch.undo()
+        assert mossbench(*run, "--yes", "--timeout", "30", "--retries", "1").exit_code == 0 and len(requests) > 20
+    monkeypatch.setattr("mossbench.cli.analyse.MANY_CALLS", 20)
+    assert mossbench("analyse", "prompts", "--model", "control/candid", "--data", small).exit_code == 0  # sends nothing
+
+
+class Tty(io.StringIO):
+    def isatty(self):
+        return True
 
 
 def test_a_dry_run_as_json_and_for_the_defaults():

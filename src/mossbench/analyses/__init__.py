@@ -36,8 +36,12 @@ from mossbench.judges.judge import Reader
 from mossbench.models import load_model
 from mossbench.plumbing.storage import slug
 from mossbench.results import Results, load_results
+from mossbench.runs.asking import answered
 from mossbench.runs.config import RunConfig, RunOptions
+from mossbench.runs.folder import RunFolder
+from mossbench.runs.forecast import Forecast, forecast_run
 from mossbench.runs.image_cache import ImageCache
+from mossbench.runs.prices import Prices
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import run
 
@@ -77,6 +81,7 @@ def analyse(
     progress: OnProgress | None = None,
     options: Options | None = None,
     again: str = "",
+    prices: str | Path | Prices | None = None,
     **run_options: Unpack[RunOptions],
 ) -> Analysed:
     """Asks the models under every arm that the named analyses need, and measures.
@@ -92,11 +97,97 @@ def analyse(
         progress: Called after each row.
         options: What the analyses are told.
         again: The command that a user is told to go on with, without the folder.
+        prices: As for `run`.
         run_options: As for `run`: side, limit, epochs, temperature, …
 
     Raises:
         UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
     """
+    plan = _planned(names, models, data, out, resume, options, run_options)
+    for reading in filter(None, (plan.options.tagger_model, plan.options.caption_model)):
+        load_model(reading)  # a typo in it must not cost a run
+    shown, top = list(plan.wanted), plan.top
+    hint = f"{again} --resume {shlex.quote(str(top))}" if again else f"`analyse({shown}, resume={str(top)!r})`"
+    runs, images, wanted, of, skipped = [], ImageCache(), plan.wanted, plan.of, plan.skipped
+    for model, folder, config in zip(plan.models, plan.folders, plan.saved, strict=True):
+        asking = {**_kept(config), **run_options}
+        asking["side"] = widen(folder, model, plan.dataset, plan.side, asking) if plan.resume else plan.side
+        asking |= {"judge": judge or config.get("judge") or DEFAULT_JUDGE, "progress": progress, "again": hint}
+        asking |= {"images": images, "prices": prices}
+        results = run(model, plan.dataset, arms=plan.arms, out=folder, resume=plan.resume, **asking)
+        here = {name: one for name, one in wanted.items() if one.follow_up and name not in skipped}
+        more, _ = _arms(here, lambda name, one: one.follow_up(results, of[name]))  # type: ignore[misc]  # noqa: B023
+        if more:
+            run(model, plan.dataset, arms=more, out=folder, resume=True, **asking)
+        runs.append(load_results(folder, judge=results.judge, arms="all"))
+        for name, one in wanted.items():
+            if one.read and name not in skipped:
+                one.read(runs[-1], of[name])
+    notices = plan.notices
+    if not any(one.material for name, one in wanted.items() if name not in skipped):
+        notices = ()
+    return _measured(Analysed(tuple(runs), (), top, notices, tuple(wanted)), of, skipped)
+
+
+def forecast_analysis(
+    names: str | Iterable[str],
+    models: AnyModel | Sequence[AnyModel] = (),
+    data: str | Path | Dataset | None = None,
+    *,
+    judge: str | Judge | Reader | None = None,
+    out: str | Path | None = None,
+    resume: bool | str | Path = False,
+    options: Options | None = None,
+    latency: float | None = None,
+    prices: str | Path | Prices | None = None,
+    prepare: bool = True,
+    **run_options: Unpack[RunOptions],
+) -> tuple[Forecast, ...]:
+    """What `analyse` with the same arguments would ask of each model, without what only the answers decide."""
+    plan = _planned(names, models, data, out, resume, options, run_options)
+    found, later = [], []
+    if any(one.follow_up for name, one in plan.wanted.items() if name not in plan.skipped):
+        later.append("further requests about refused samples, which the answers decide, are not counted")
+    if plan.options.tagger_model or plan.options.caption_model:
+        later.append("the calls of a model that reads refusals or captions are not counted")
+    for model, folder, config in zip(plan.models, plan.folders, plan.saved, strict=True):
+        asking = {**_kept(config), **run_options, "side": plan.side, "latency": latency, "prices": prices}
+        asking["prepare"] = prepare
+        asking |= {"judge": judge or config.get("judge") or DEFAULT_JUDGE, "done": answered(RunFolder(folder))}
+        one = forecast_run(model, plan.dataset, arms=plan.arms, **asking)
+        found.append(dataclasses.replace(one, notices=(*one.notices, *later)))
+    return tuple(found)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Plan:
+    """What is to be asked of whom, for which analyses."""
+
+    wanted: dict[str, Analysis]
+    of: dict[str, Options]
+    options: Options
+    models: list[AnyModel]
+    top: Path
+    folders: list[Path]
+    saved: list[dict[str, Any]]
+    resume: bool
+    dataset: Dataset
+    notices: tuple[str, ...]
+    side: Any
+    arms: tuple[Arm, ...]
+    skipped: dict[str, Skipped]
+
+
+def _planned(
+    names: str | Iterable[str],
+    models: AnyModel | Sequence[AnyModel],
+    data: str | Path | Dataset | None,
+    out: str | Path | None,
+    resume: bool | str | Path,
+    options: Options | None,
+    run_options: RunOptions,
+) -> _Plan:
+    """The plan; takes `epochs` and `side` out of the run's options."""
     wanted = {name: load_analysis(name) for name in _listed(names)}
     if not isinstance(resume, bool):
         out, resume = resume, True
@@ -115,27 +206,13 @@ def analyse(
     arms, skipped = _arms(wanted, lambda name, one: _fitting(name, one, len(all_models)).arms(dataset, of[name]))
     if len(skipped) == len(wanted):
         raise NotPossible("; ".join(dict.fromkeys(part.why for part in skipped.values())))
-    for reading in filter(None, (options.tagger_model, options.caption_model)):
-        load_model(reading)  # a typo in it must not cost a run
-    hint = f"{again} --resume {shlex.quote(str(top))}" if again else f"`analyse({list(wanted)}, resume={str(top)!r})`"
-    runs, images = [], ImageCache()
-    for model, folder, config in zip(all_models, folders, saved, strict=True):
-        asking = {**{name: value for name, value in config.items() if name not in NOT_TAKEN}, **run_options}
-        asking["side"] = widen(folder, model, dataset, side, asking) if resume else side
-        asking |= {"judge": judge or config.get("judge") or DEFAULT_JUDGE, "progress": progress, "again": hint}
-        asking["images"] = images
-        results = run(model, dataset, arms=arms, out=folder, resume=resume, **asking)
-        here = {name: one for name, one in wanted.items() if one.follow_up and name not in skipped}
-        more, _ = _arms(here, lambda name, one: one.follow_up(results, of[name]))  # type: ignore[misc]  # noqa: B023
-        if more:
-            run(model, dataset, arms=more, out=folder, resume=True, **asking)
-        runs.append(load_results(folder, judge=results.judge, arms="all"))
-        for name, one in wanted.items():
-            if one.read and name not in skipped:
-                one.read(runs[-1], of[name])
-    if not any(one.material for name, one in wanted.items() if name not in skipped):
-        notices = ()
-    return _measured(Analysed(tuple(runs), (), top, notices, tuple(wanted)), of, skipped)
+    return _Plan(
+        wanted, of, options, all_models, top, list(folders), saved, resume, dataset, notices, side, arms, skipped
+    )
+
+
+def _kept(config: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in config.items() if name not in NOT_TAKEN}
 
 
 def analyse_runs(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mossbench.cli.commands import Command
+from mossbench.cli.forecasts import show_forecasts
 from mossbench.cli.judge import chosen_judge
 from mossbench.cli.options import ANALYSIS, JUDGE_OPTIONS, given, options
 from mossbench.cli.printing import note, show, show_json
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
     from mossbench.reports.analyses.section import Table
 
+MANY_CALLS = 1000
+"""About two runs on the published 300 + 244 samples. A run asks each sample once, as its user expects; an analysis asks
+it under up to ten arms, which no flag says, so beyond this it asks first. Models that send nothing do not count."""
 TOLD = tuple("sample prompts paraphrases tagger_model published boxes oracle caption_model rule".split())
 """What the analyses are told; all else is told to the run."""
 
@@ -32,7 +36,7 @@ TOLD = tuple("sample prompts paraphrases tagger_model published boxes oracle cap
 @options("analyse.model", "run", "data", "analyse.side", "ids", "limit", "analyse.epochs", "seed", "temperature")
 @options("max_tokens", "base_url", "max_connections", "sample", "prompts", "paraphrases", "tagger_model")
 @options("analyse.published", "boxes", "oracle", "caption_model", *JUDGE_OPTIONS, "rule", "run.out", "resume")
-@options("run.max_failed", "quiet", "json")
+@options("timeout", "retries", "prices", "dry_run", "latency", "yes", "run.max_failed", "quiet", "json")
 def analyse(
     names: tuple[str, ...],
     models: tuple[str, ...],
@@ -41,6 +45,9 @@ def analyse(
     out: Path | None,
     resume: Path | None,
     max_failed: float,
+    dry_run: bool,
+    latency: float | None,
+    yes: bool,
     quiet: bool,
     as_json: bool,
     **chosen: Any,
@@ -52,7 +59,7 @@ def analyse(
     Example: mossbench analyse causes stages --model control/literal
     """
     from mossbench.analyses import analyse as run_analyses
-    from mossbench.analyses import analyse_runs
+    from mossbench.analyses import analyse_runs, forecast_analysis
     from mossbench.analyses.analysis import Options
     from mossbench.look.page import visible
     from mossbench.outcomes import Rule
@@ -76,6 +83,21 @@ def analyse(
         raise UsageError(
             f"--run measures what is there and asks nothing: leave out {flag}, or ask a model with --model"
         )
+    if latency is not None and not dry_run:
+        raise UsageError("--latency goes with --dry-run; leave out --latency, or add --dry-run")
+    if dry_run or not (yes or runs):
+        how: dict[str, Any] = {
+            "judge": judge,
+            "prepare": dry_run,
+            "out": resume or out,
+            "resume": resume is not None,
+            "latency": latency,
+        }
+        forecasts = forecast_analysis(names, models, options=Options(**told), **how, **asked)
+        if dry_run:
+            show_forecasts(list(forecasts), as_json=as_json)
+            return
+        _confirm(sum(forecast.n_sent for forecast in forecasts))
     again = _command(click.get_current_context())
     name = models[0] if models else str(resume)
     with progress_of(name, quiet=quiet or bool(runs)) as progress, redirect_stdout(sys.stderr):
@@ -111,6 +133,16 @@ def analyse(
     note(f"wrote {path}" + (f", with the earlier {', '.join(others)}" if others else ""))
     if not runs:
         exit_on_too_many(analysed.runs, max_failed, f"{again} --resume {shlex.quote(str(analysed.folder))}")
+
+
+def _confirm(n: int) -> None:
+    """Asks before many calls that may cost money; where nobody can answer, they need --yes."""
+    if n <= MANY_CALLS:
+        return
+    what = f"this analysis sends {n:,} requests or more, with those of a judging model"
+    if not sys.stdin.isatty():
+        raise UsageError(f"{what}; add --yes to send them, or --dry-run to see what they take")
+    click.confirm(f"{what}. --dry-run shows what they take. Send them?", abort=True, err=True)
 
 
 def _command(ctx: click.Context) -> str:

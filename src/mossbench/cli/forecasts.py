@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from mossbench.cli.printing import note, say, show_json
 
 if TYPE_CHECKING:
-    from mossbench.runs.forecast import Forecast
+    from mossbench.runs.forecast import Forecast, JudgeCalls
 
+_IMAGE_TOKENS = '"image_tokens": N'
 _NAMED = 10  # images that cannot be sent; more would bury the forecast
 
 
@@ -22,18 +23,25 @@ def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
     for forecast in forecasts:
         for label, text in _lines(forecast):
             say(f"{label:14} {text}")
-    say("Nothing was sent. The calls of a judging model are not in these numbers.")
+    say("Nothing was sent. Retries, and a judge's second question where its reply has no verdict, are not counted.")
 
 
 def _lines(forecast: Forecast) -> list[tuple[str, str]]:
     from mossbench.look.numbers import dollars, duration
     from mossbench.runs.forecast import ANSWER_TOKENS
 
+    before = forecast.measured
+    by_tries = f"as in {before.n} {'try' if before.n == 1 else 'tries'}, the last on {before.on}" if before else ""
+    each = f"{before.output_tokens:.0f} an answer, {by_tries}" if before else f"{ANSWER_TOKENS} an answer"
+    seconds = f"if an answer takes {forecast.latency:.3g} s"
+    if before and forecast.latency == before.seconds:
+        seconds += f", {by_tries}"
     tokens = "unknown" if forecast.input_tokens is None else f"about {forecast.input_tokens:,}"
     most_tokens, price = forecast.most_output_tokens, forecast.price
     longest = "no limit is sent" if most_tokens is None else f"at most {most_tokens:,}"
     if forecast.cost is None:
-        cost = "unknown: it is not known how many tokens this model counts for an image"
+        cost = "unknown: it is not known how many tokens this model counts for an image; name them in --prices "
+        cost += f"({_IMAGE_TOKENS}), or send one with mossbench try"
         if price is None:
             cost = "unknown: there is no price for this model; give one with --prices FILE.json"
     else:
@@ -47,17 +55,34 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
         ("input tokens", tokens),
         (
             "output tokens",
-            f"about {forecast.output_tokens:,} at {ANSWER_TOKENS} an answer, {longest}",
+            f"about {forecast.output_tokens:,} at {each}, {longest}",
         ),
         ("cost", cost),
         (
             "time",
-            f"about {duration(forecast.seconds)} with {forecast.connections} connections, "
-            f"if an answer takes {forecast.latency:g} s",
+            f"about {duration(forecast.seconds)} with {forecast.connections} connections, {seconds}",
         ),
     ]
+    lines += [line for calls in forecast.judging for line in _judging(calls)]
+    if forecast.judging:
+        most = "at most " if any(calls.at_most for calls in forecast.judging) else "about "
+        total = forecast.total_cost
+        lines.append(("cost in all", "unknown" if total is None else most + dollars(total)))
     unusable = forecast.unusable_pictures
     lines += [("cannot be sent", fault) for fault in unusable[:_NAMED]]
     if len(unusable) > _NAMED:
         lines.append(("", f"and {len(unusable) - _NAMED} more images; --json lists all"))
     return lines
+
+
+def _judging(calls: JudgeCalls) -> list[tuple[str, str]]:
+    from mossbench.look.numbers import dollars
+
+    most = "at most " if calls.at_most else ""
+    cost = "cost unknown: there is no price for this model; give one with --prices FILE.json"
+    if calls.price is not None:
+        cost = dollars(calls.cost)
+        if calls.cost is None:
+            cost += f": how it counts an image is not known; name it in --prices ({_IMAGE_TOKENS})"
+    tokens = "" if calls.input_tokens is None else f"{calls.input_tokens:,} tokens in, {calls.output_tokens:,} out, "
+    return [("judge", f"{most}{calls.n_requests:,} requests to {calls.model}, {tokens}{cost}")]

@@ -79,7 +79,7 @@ def run(
     if dry_run:
         if resume is not None:
             raise UsageError("--dry-run forecasts a new run; leave out --resume")
-        asking |= {"latency": latency} if latency else {}
+        asking |= {"latency": latency, "judge": None if no_judge else judge or DEFAULT_JUDGE}
         show_forecasts([mossbench.forecast_run(model, **asking) for model in models or DEFAULT_MODELS], as_json=as_json)
         return
     if resume is not None:

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode
 
 from mossbench.errors import UsageError, unknown_name
 from mossbench.judges.judge import FunctionJudge, Judge, Reader, judge_exchange, own_judge
 from mossbench.judges.keywords import KeywordsJudge
 from mossbench.plumbing.own_code import is_own_code, load_own_code
+
+if TYPE_CHECKING:
+    from mossbench.judges.rubric import RubricJudge
 
 __all__ = ["DEFAULT_JUDGE", "JUDGES", "FunctionJudge", "Judge", "judge_exchange", "judge_spec", "load_judge"]
 
@@ -191,6 +195,17 @@ def load_judge(spec: str | Judge | Reader) -> Judge:
             f"judge {name!r} takes no {', '.join(unknown)}; it takes {', '.join(sorted(takes)) or 'nothing'}"
         )
     return make(spec, settings)
+
+
+def models_asked(judge: Judge, *, always: bool = True) -> Iterator[tuple[RubricJudge, bool]]:
+    """The judges within a judge that ask a model, each with whether it does so for every answer."""
+    from mossbench.judges.cascade import CascadeJudge
+    from mossbench.judges.rubric import RubricJudge
+
+    if isinstance(judge, RubricJudge):
+        yield judge, always
+    for part in judge.parts:
+        yield from models_asked(part, always=always and not isinstance(judge, CascadeJudge))
 
 
 def _function_judge(function: Reader) -> FunctionJudge:

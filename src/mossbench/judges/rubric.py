@@ -28,7 +28,7 @@ RUBRICS = {
 }
 PARSER_VERSIONS = {"paper": "1", "kinds": "2"}
 REMINDER = "Your last reply held no verdict in the form asked for. Reply again, in exactly that form.\n\n"
-_SETTINGS = Settings(temperature=0.0, max_tokens=600)
+SETTINGS = Settings(temperature=0.0, max_tokens=600)
 _EDGE = r"[ \t>*_#`\"'(\[-]*"  # what may stand around a label; no line ends, or a reply of blank lines takes for ever
 _SCORE = re.compile(
     rf"^{_EDGE}score[ \t*_`\"']*[:=][ \t*_`\"'(]*([01])(?![\w/%-]|[.,]\d|,|[ \t]*(?:/|or\b|out\b|if\b))",
@@ -59,13 +59,13 @@ class RubricJudge(Judge):
     def __init__(self, rubric: str, model: Model, spec: str) -> None:
         if rubric not in RUBRICS:
             raise unknown_name("rubric", rubric, RUBRICS, f"known: {', '.join(f'rubric/{r}' for r in RUBRICS)}")
-        self.rubric, self._model = rubric, model
+        self.rubric, self.model = rubric, model
         self._connections = Connections(most=64, start=4, probe=model.probe)  # who judges sets its own, lower bound
         self.name, self.version = spec, rubric_version(rubric)
         self._used: Usage | None = Usage()
 
     def bills(self) -> tuple[Bill, ...]:
-        return (Bill(self._model.name, self._model.base_url, self._used),)
+        return (Bill(self.model.name, self.model.base_url, self._used),)
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         reply = await self.reply(exchange, picture)
@@ -80,15 +80,15 @@ class RubricJudge(Judge):
         """What the judging model says; raises when the call failed, which leaves the row unjudged."""
         text = (REMINDER if reminder else "") + message(self.rubric, exchange)
         schema = KIND_SCHEMA if self.rubric == "kinds" else None
-        prompt = Prompt(text, picture=picture, settings=_SETTINGS, key=exchange.key, schema=schema)
-        answer = (await self._connections.ask(lambda: self._model.answer(prompt), _SETTINGS.timeout)).answer
+        prompt = Prompt(text, picture=picture, settings=SETTINGS, key=exchange.key, schema=schema)
+        answer = (await self._connections.ask(lambda: self.model.answer(prompt), SETTINGS.timeout)).answer
         self._used = self._used and answer.usage and _sum(self._used, answer.usage)
         if answer.error is not None:
             raise RuntimeError(f"{answer.error.type}: {answer.error.message}")
         return answer.text or ""
 
     async def close(self) -> None:
-        await self._model.close()
+        await self.model.close()
 
 
 def _sum(one: Usage, other: Usage) -> Usage:

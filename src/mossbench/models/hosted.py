@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from mossbench.errors import UsageError
 from mossbench.models.faults import Fault, fault_of, read_fault, settle
-from mossbench.models.keys import redacted, secret
+from mossbench.models.keys import keys_needed, redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.published import Decoding, decoding, published_decoding
 from mossbench.models.replies import Reply, answer_of
@@ -28,6 +28,7 @@ class HostedModel(Model):
     No SDK retries and nothing here waits: see `Overloaded`.
     """
 
+    sends = True
     way_out = "check the key, the model's name and `base_url`"
     optional: tuple[str, ...] = ()
     """Parameters that are left out from then on when the model says that it does not take them."""
@@ -125,7 +126,7 @@ class HostedModel(Model):
 def find_key(model: str, *names: str, needed: bool = True) -> str | None:
     """The first of these keys that is set; a UsageError when none is and one is needed."""
     key = next(filter(None, map(secret, names)), None)
-    if key is None and needed:
+    if key is None and needed and keys_needed():
         raise UsageError(f"{model} needs a key: set {' or '.join(names)} in the environment or in .env")
     return key
 

@@ -15,7 +15,7 @@ from mossbench.errors import UsageError, needing
 from mossbench.images import DEFAULT_LIMITS
 from mossbench.models.faults import Fault, fault_of, read_fault
 from mossbench.models.hosted import HostedModel, checked_url
-from mossbench.models.keys import redacted, secret
+from mossbench.models.keys import keys_needed, redacted, secret
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import FILTER_REASONS, Reply
 from mossbench.outcomes import Usage
@@ -54,7 +54,7 @@ class InspectModel(HostedModel):
             self._inspected = get_model(
                 model,
                 base_url=self.base_url,
-                api_key=key,
+                api_key=key if keys_needed() else key or "none",
                 config=config,
                 memoize=False,
                 **_CLIENTS.get(model.partition("/")[0], {}),

@@ -7,6 +7,8 @@ import os
 import re
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from html import escape
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,6 +40,23 @@ def secret(name: str) -> str | None:
             "expected letters, digits and signs in one line: set it again"
         )
     return value or None
+
+
+_needed = ContextVar("keys_needed", default=True)
+
+
+@contextmanager
+def without_keys() -> Iterator[None]:
+    """Within it models load without a key: for whoever only counts what would be sent."""
+    before = _needed.set(False)
+    try:
+        yield
+    finally:
+        _needed.reset(before)
+
+
+def keys_needed() -> bool:
+    return _needed.get()
 
 
 def known_secrets() -> tuple[str, ...]:

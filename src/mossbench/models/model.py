@@ -108,6 +108,8 @@ class Model:
     """Endpoint that is asked instead of the provider's own, whose prices are not known."""
     options: Mapping[str, Any] = MappingProxyType({})
     """What `load_model` was told beside the name, such as as_published."""
+    sends: bool = False
+    """Whether each question is a call to somebody's server, which may cost money."""
     batch_size: int | None = None
     """How many questions it answers together, at its own pace: a run keeps two batches of them in flight from the start
     and sets no time for a try. None: each question is a call of its own."""

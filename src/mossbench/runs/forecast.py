@@ -2,27 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
 
 from mossbench.datasets import Dataset
-from mossbench.datasets.arms import Arm, arm_of, plan
+from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
 from mossbench.errors import DataError, ImageError
 from mossbench.images import Picture
+from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge, models_asked
+from mossbench.judges.judge import Reader
+from mossbench.judges.rubric import message
 from mossbench.models import Model
+from mossbench.models.keys import without_keys
 from mossbench.models.model import Answerer
-from mossbench.outcomes import Usage
+from mossbench.outcomes import Answer, Exchange, Key, Usage
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
 from mossbench.runs.config import LATENCY, RunConfig, RunOptions
 from mossbench.runs.image_cache import ImageCache, PictureShelf
-from mossbench.runs.prices import Price, Prices, picture_tokens, price_of, text_tokens
+from mossbench.runs.prices import CHARACTERS_PER_TOKEN, Price, Prices, picture_tokens, price_of, text_tokens
 from mossbench.runs.running import prepare_run, read_prices, select
+from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side
 
 ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
+VERDICT_TOKENS = 150  # a verdict with its reason and the words that it rests on
+
+
+@dataclass(frozen=True)
+class JudgeCalls:
+    """What a judging model would be asked; once for each answer, a second time where a reply has no verdict."""
+
+    model: str
+    n_requests: int
+    at_most: bool
+    """Whether it is asked only about some answers, and nobody knows yet how many."""
+    input_tokens: int | None
+    output_tokens: int
+    price: Price | None
+
+    @property
+    def cost(self) -> float | None:
+        """US dollars; None where the price, or how an image counts, is not known."""
+        known = self.price is not None and self.input_tokens is not None
+        used = Usage(input_tokens=self.input_tokens or 0, output_tokens=self.output_tokens)
+        return self.price.cost(used) if self.price and known else None
 
 
 @dataclass(frozen=True)
@@ -41,14 +68,29 @@ class Forecast:
     """Samples whose picture cannot be sent; their rows would fail."""
     input_tokens: int | None
     output_tokens: int
-    """At `ANSWER_TOKENS` an answer."""
+    """As many an answer as in tries, or else `ANSWER_TOKENS`."""
     most_output_tokens: int | None
     """With every answer as long as is allowed; None where no limit is sent."""
     price: Price | None
     connections: int
     latency: float
-    """Assumed seconds for one answer."""
+    """Seconds for one answer: as the user says, as in tries, or assumed."""
     notices: tuple[str, ...] = ()
+    judging: tuple[JudgeCalls, ...] = ()
+    measured: Measured | None = None
+    """What tries measured, where an answer's tokens or seconds, or an image's tokens, are taken from them."""
+    sends: bool = True
+
+    @property
+    def n_sent(self) -> int:
+        """Calls to somebody's server, at most: the model's, where it is hosted, and those of judging models."""
+        return self.n_requests * self.sends + sum(calls.n_requests for calls in self.judging)
+
+    @property
+    def total_cost(self) -> float | None:
+        """US dollars with the judging models' calls."""
+        costs = [self.cost, *(calls.cost for calls in self.judging)]
+        return None if None in costs else sum(cost for cost in costs if cost is not None)
 
     @property
     def cost(self) -> float | None:
@@ -62,7 +104,7 @@ class Forecast:
 
     @property
     def seconds(self) -> float:
-        """Requests x latency / connections, once all of them are in use."""
+        """Requests x latency / connections, once all of them are in use; judges read beside that."""
         return self.n_requests * self.latency / max(1, min(self.connections, self.n_requests))
 
     def _cost(self, output_tokens: int) -> float | None:
@@ -75,62 +117,114 @@ class Forecast:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {**plain(self), "cost_usd": self.cost, "most_cost_usd": self.most_cost, "seconds": self.seconds}
+        judging = [{**plain(calls), "cost_usd": calls.cost} for calls in self.judging]
+        costs = {"cost_usd": self.cost, "most_cost_usd": self.most_cost, "total_cost_usd": self.total_cost}
+        return {**plain(self), "judging": judging, **costs, "seconds": self.seconds}
 
 
 def forecast_run(
     model: str | Model | Answerer,
     data: str | Path | Dataset = RunConfig.model_fields["data"].default,
     *,
-    latency: float = LATENCY,
+    judge: str | Judge | Reader | None = DEFAULT_JUDGE,
+    latency: float | None = None,
     prices: str | Path | Prices | None = None,
     images: ImageCache | None = None,
+    arms: Iterable[Arm] = (),
+    done: Container[Key] = (),
+    prepare: bool = True,
     **options: Unpack[RunOptions],
 ) -> Forecast:
-    """What `run` with the same arguments would take; pictures are prepared as they would be sent.
+    """What `run` with the same arguments would take; pictures are prepared as they would be sent. Needs no key.
 
-    The calls of a judging model are not in it.
+    `done` are rows that have an answer already. Without `prepare` pictures are left alone, and only requests are
+    counted. Seconds and tokens that nobody names are as in tries of this model
+    (`try_sample`), where there were some.
     """
-    config, the_model, whole = prepare_run(model, data, **options)
+    with without_keys():
+        config, the_model, whole = prepare_run(model, data, **options)
+        reader = None if judge is None else load_judge(judge)
     selected, dataset = select(whole, config), whole.select(config.side)
     notices = the_model.check(selected.samples)
-    arm = arm_of(config.arm, config.system)
+    all_arms = joined([arm_of(config.arm, config.system), *arms])
+    planned = [row for row in plan(selected, all_arms, config.epochs) if row.key not in done]
     shelf = PictureShelf(whole, the_model.limits, images)
-    pictures, unusable = finish(closing(_pictures(selected, arm, shelf), the_model))
-    rows = [row for row in plan(selected, (arm,), config.epochs) if row.sample.key not in unusable]
-    sent = [pictures[row.sample.key] for row in rows if row.sample.key in pictures]
-    tokens = [None if config.base_url else picture_tokens(the_model.name, p.width, p.height) for p in sent]
+    work = _pictures(planned if prepare else (), shelf)
+    pictures, unusable = finish(closing(work, the_model, *([reader] if reader else [])))
+    rows = [row for row in planned if _shown(row) not in unusable]
+    own, before = read_prices(prices), measured(the_model.name, config.base_url)
+    price = price_of(the_model.name, base_url=config.base_url, prices=own)
+    sent = [pictures[_shown(row)] for row in rows if _shown(row) in pictures]
+    tokens = _image_tokens(the_model, price, sent)
     texts = sum(text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows)
-    longest = the_model.longest_answer(settings_of(config))
+    longest, answer = the_model.longest_answer(settings_of(config)), ANSWER_TOKENS
+    if before is not None:
+        answer = round(before.output_tokens)
     return Forecast(
         model=the_model.name,
         data=dataset.version,
         n_requests=len(rows),
         n_pictures=len(sent),
         picture_bytes=sum(len(picture.data) for picture in sent),
-        unusable_pictures=tuple(f"{side}:{id}: {fault}" for (side, id), fault in unusable.items()),
-        input_tokens=None if None in tokens else texts + sum(n for n in tokens if n is not None),
-        output_tokens=len(rows) * min(ANSWER_TOKENS, longest or ANSWER_TOKENS),
+        unusable_pictures=tuple(f"{side}:{id}: {fault}" for ((side, id), _), fault in unusable.items()),
+        input_tokens=None if tokens is None else texts + tokens,
+        output_tokens=len(rows) * min(answer, longest or answer),
         most_output_tokens=None if longest is None else len(rows) * longest,
-        price=price_of(the_model.name, base_url=config.base_url, prices=read_prices(prices)),
+        price=price,
         connections=config.max_connections,
-        latency=latency,
+        latency=latency or (before.seconds if before else LATENCY),
         notices=notices,
+        judging=_judging(reader, rows, sent, own) if reader else (),
+        measured=before,
+        sends=the_model.sends,
     )
 
 
-Keyed = tuple[Side, str]
+def _image_tokens(model: Model, price: Price | None, sent: Sequence[Picture]) -> int | None:
+    """What pictures count as: by the user's word, the vendor's rule, or tries; None where nobody knows."""
+    if price is not None and price.image_tokens is not None:
+        return len(sent) * price.image_tokens
+    counts = [None if model.base_url else picture_tokens(model.name, one.width, one.height) for one in sent]
+    if None not in counts:
+        return sum(n for n in counts if n is not None)
+    before = measured(model.name, model.base_url)
+    return None if before is None or before.image_tokens is None else round(len(sent) * before.image_tokens)
 
 
-async def _pictures(dataset: Dataset, arm: Arm, shelf: PictureShelf) -> tuple[dict[Keyed, Picture], dict[Keyed, str]]:
-    """The picture that would be sent for each sample, and why those of some cannot."""
+def _judging(
+    judge: Judge, rows: Sequence[Row], sent: Sequence[Picture], prices: Prices | None
+) -> tuple[JudgeCalls, ...]:
+    """What the judging models would be asked, with answers and verdicts of usual length."""
+    found, answer = [], Answer(text=ANSWER_TOKENS * CHARACTERS_PER_TOKEN * "x")
+    for one, always in models_asked(judge):
+        price = price_of(one.model.name, base_url=one.model.base_url, prices=prices)
+        images, texts = _image_tokens(one.model, price, sent), 0
+        for row in rows:
+            side, sample, *_ = row.key
+            asked = Exchange(side=side, sample=sample, request=row.arm.request(row.sample) or "", answer=answer)
+            texts += text_tokens(message(one.rubric, asked))
+        total = None if images is None else texts + images
+        found.append(JudgeCalls(one.model.name, len(rows), not always, total, len(rows) * VERDICT_TOKENS, price))
+    return tuple(found)
+
+
+def _shown(row: Row) -> Keyed:
+    return row.sample.key, row.arm.picture
+
+
+Keyed = tuple[tuple[Side, str], str]
+"""A sample, and which picture of it an arm shows."""
+
+
+async def _pictures(rows: Sequence[Row], shelf: PictureShelf) -> tuple[dict[Keyed, Picture], dict[Keyed, str]]:
+    """The picture that would be sent for each sample and arm, and why some cannot."""
     found, unusable = dict[Keyed, Picture](), dict[Keyed, str]()
-    for sample in dataset:
+    for key, row in {_shown(row): row for row in rows}.items():
         try:
-            picture = await shelf.fetch(sample, arm)
+            picture = await shelf.fetch(row.sample, row.arm)
         except (ImageError, DataError) as error:
-            unusable[sample.key] = str(error)
+            unusable[key] = str(error)
         else:
             if picture is not None:
-                found[sample.key] = picture
+                found[key] = picture
     return found, unusable

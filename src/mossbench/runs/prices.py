@@ -2,7 +2,7 @@
 
 List prices in US dollars for a million tokens, without discounts for batches or cached input. They change, and a
 vendor's page is what holds: a model or an endpoint that is not in the table has no price, never a guess, and
-`--prices FILE` names one's own: {"openai/my-model": {"input": 0.5, "output": 1.5}}.
+`--prices FILE` names one's own: {"openai/my-model": {"input": 0.5, "output": 1.5, "image_tokens": 800}}.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ class Price(Record):
     output: float = Field(ge=0, allow_inf_nan=False)
     as_of: str = ""
     source: str = ""
+    image_tokens: int | None = Field(default=None, ge=0, exclude_if=lambda tokens: tokens is None)
+    """What an image counts as, where the user says so; only then written."""
 
     def cost(self, usage: Usage | None) -> float | None:
         """US dollars for that many tokens: (input x price + output x price) / 1e6; None without a count."""

@@ -23,6 +23,7 @@ from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.judging import judge_one
 from mossbench.runs.prices import Price, Prices, price_of
 from mossbench.runs.running import fitting, prepare_run, read_prices
+from mossbench.runs.tries import remember
 from mossbench.samples import Side
 
 
@@ -87,7 +88,9 @@ def try_sample(
     prices: str | Path | Prices | None = None,
     **options: Unpack[TrialOptions],
 ) -> Trial:
-    """Sends one sample, by default the first harmless one, and judges the answer; writes nothing.
+    """Sends one sample, by default the first harmless one, and judges the answer; writes no run.
+
+    What a hosted model took is kept for `forecast_run`.
 
     Args:
         model: As for `run`.
@@ -122,6 +125,8 @@ def try_sample(
         return exchange, (await judge_one(reader, exchange, sample, pictures, arm)).verdict
 
     exchange, verdict = finish(closing(work(), the_model, *([reader] if reader else [])))
+    if the_model.sends:
+        remember(the_model.name, config.base_url, exchange)
     return Trial(
         model=the_model.name,
         exchange=exchange,
