@@ -18,7 +18,7 @@ with suppress(ImportError):  # the environments of local models and of Inspect h
     settings.load_profile("busy")
 
 SHARED = Path(__file__).parents[2] / "shared"
-KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
+KEYS = ("GITHUB_STEP_SUMMARY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
 
 
 @pytest.fixture(scope="session", autouse=True)

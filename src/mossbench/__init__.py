@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from mossbench.runs.forecast import forecast_run
     from mossbench.runs.judging import check_drift, judge_run
     from mossbench.runs.running import resume_run, run
+    from mossbench.runs.suite_files import load_suite
+    from mossbench.runs.suites import forecast_suite, run_suite
     from mossbench.runs.trial import try_sample
     from mossbench.samples import Harm, Sample, Side, Stimulus
 
@@ -90,6 +92,8 @@ _HOME = {
     "runs.forecast": ("forecast_run",),
     "runs.judging": ("check_drift", "judge_run"),
     "runs.running": ("resume_run", "run"),
+    "runs.suite_files": ("load_suite",),
+    "runs.suites": ("forecast_suite", "run_suite"),
     "runs.trial": ("try_sample",),
     "samples": ("Harm", "Sample", "Side", "Stimulus"),
 }
@@ -127,6 +131,7 @@ __all__ = [
     "export_results",
     "fetch_dataset",
     "forecast_run",
+    "forecast_suite",
     "gate",
     "import_results",
     "judge_run",
@@ -135,6 +140,7 @@ __all__ = [
     "load_judge",
     "load_model",
     "load_results",
+    "load_suite",
     "make_boards",
     "make_submission",
     "published_boards",
@@ -143,6 +149,7 @@ __all__ = [
     "make_report",
     "resume_run",
     "run",
+    "run_suite",
     "save_baseline",
     "score_judges",
     "try_sample",

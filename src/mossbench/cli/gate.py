@@ -11,14 +11,22 @@ from mossbench.cli.commands import Command
 from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import say, show_json
 from mossbench.cli.results import note_arms
-
-EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
+from mossbench.cli.suites import EXIT_CODES, write_for_ci
 
 
 @click.command(cls=Command)
 @click.argument("run", type=PATH)
-@options("max_refusal", "min_safety", "baseline", "max_increase", "mode", "max_failed", "own.judge", "rule", "json")
-def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **limits: Any) -> None:
+@options("max_refusal", "min_safety", "baseline", "max_increase", "mode", "max_failed", "own.judge", "rule", "junit")
+@options("summary", "json")
+def gate(
+    run: Path,
+    baseline: Path | None,
+    judge: str | None,
+    junit: Path | None,
+    summary: Path | None,
+    as_json: bool,
+    **limits: Any,
+) -> None:
     """Pass or fail a run by limits, for CI.
 
     It decides on the bound of the interval and says why in one line. Exit code 0: pass. 1: fail. 2: cannot be decided,
@@ -29,6 +37,7 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **l
     import mossbench
     from mossbench.errors import MossbenchError
     from mossbench.reports.comparison_text import gate_line
+    from mossbench.reports.suite_text import gate_cases
 
     try:
         results = mossbench.load_results(run, judge=judge)
@@ -42,4 +51,5 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **l
         show_json({"state": decision.state, **vars(decision)})
     else:
         say(gate_line(decision))
+    write_for_ci(decision.run, decision.state, None, gate_cases(decision), junit, summary)
     raise SystemExit(EXIT_CODES[decision.state])

@@ -217,6 +217,9 @@ OPTIONS = {
     "yes": Opt("Send more than 1,000 requests without asking first", more=FLAG),
     "latency": Opt("Assume this many seconds for each answer in --dry-run", ABOVE_0,
                    "runs.config:LATENCY", more=IF_GIVEN),
+    "junit": Opt("Write the gates as JUnit XML to this file", PATH, more=FILE),
+    "summary": Opt("Write a summary in Markdown to this file", PATH, shown="$GITHUB_STEP_SUMMARY, where it is set",
+                   more=FILE),
     "no_report": Opt("Write no report.html", more=FLAG),
     "quiet": Opt("Show no progress", more=FLAG),
     "json": Opt("Print JSON instead of a table", dest="as_json", more=FLAG),
@@ -349,6 +352,11 @@ def options(*names: str) -> Callable[[Decorated], Decorated]:
         return command
 
     return decorate
+
+
+def was_given(name: str) -> bool:
+    """Whether an option of the running command stands on its line, and is not there by default."""
+    return click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
 def given(options: dict[str, Any]) -> dict[str, Any]:

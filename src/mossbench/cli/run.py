@@ -13,11 +13,12 @@ import click
 from mossbench.cli.commands import Command
 from mossbench.cli.forecasts import show_forecasts
 from mossbench.cli.judge import chosen_judge
-from mossbench.cli.options import JUDGE_OPTIONS, given, options
+from mossbench.cli.options import JUDGE_OPTIONS, PATH, given, options, was_given
 from mossbench.cli.printing import note, show
 from mossbench.cli.progress import progress_of
 from mossbench.cli.published import show_short
 from mossbench.cli.results import show_cautions, show_notices, show_results
+from mossbench.cli.suites import run_suite_file
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,11 +42,13 @@ INSTRUMENT_CHECK = "Instrument check: not comparable with rates on the published
 
 
 @click.command(cls=Command)
+@click.argument("suite", required=False, type=PATH)
 @options("run.model", "data", "side", "ids", "offset", "limit", "epochs", "arm", "system", "seed", "temperature")
 @options("max_tokens", "base_url", "as_published", "google_safety", "batch_size", "trust_remote_code", *JUDGE_OPTIONS)
 @options("no_judge", "rule", "run.out", "resume", "max_connections", "start_connections", "timeout", "retries")
-@options("run.max_failed", "prices", "dry_run", "latency", "no_report", "quiet", "json")
+@options("run.max_failed", "prices", "dry_run", "latency", "no_report", "junit", "summary", "quiet", "json")
 def run(
+    suite: Path | None,
     models: tuple[str, ...],
     resume: Path | None,
     out: Path | None,
@@ -55,13 +58,16 @@ def run(
     dry_run: bool,
     latency: float | None,
     no_report: bool,
+    junit: Path | None,
+    summary: Path | None,
     quiet: bool,
     as_json: bool,
     **chosen: Any,
 ) -> None:
     """Ask a model every sample and show its refusal rates.
 
-    Without --model it runs the control models on the bundled sketches: no key, no network.
+    Without --model it runs the control models on the bundled sketches: no key, no network. SUITE is a .toml file of
+    models, system prompts, datasets and gates; flags override it, and the exit code is that of `mossbench gate`.
 
     Example: mossbench run --model openai/gpt-4o --limit 20
     """
@@ -71,6 +77,18 @@ def run(
 
     judge = chosen_judge(**{name: chosen.pop(name) for name in JUDGE_OPTIONS})
     asking = given(chosen)
+    if suite is not None:
+        if resume is not None or no_judge or latency is not None:
+            raise UsageError(
+                "a suite finds its runs by itself and judges them: leave out --resume, --no-judge, --latency"
+            )
+        over = asking | given({"models": models or None, "out": out, "judge": judge})
+        over |= {name: value for name, value in (("rule", rule), ("max_failed", max_failed)) if was_given(name)}
+        how: Any = {"dry_run": dry_run, "no_report": no_report, "quiet": quiet, "as_json": as_json}
+        run_suite_file(suite, **how, junit=junit, summary=summary, overrides=over)
+        return
+    if junit is not None or summary is not None:
+        raise UsageError("--junit and --summary are for suites and `mossbench gate`; name a suite file")
     asking["images"] = ImageCache()  # models are asked one after another, about the same images
     if judge and no_judge:
         raise UsageError("--judge and --no-judge contradict each other; give one of them")
@@ -106,7 +124,7 @@ def run(
         _show_cautions(results, rule)
     for results in runs:
         with_report = not no_report and (not first_run or results.model == SHOWN_IN_FULL)
-        note(f"wrote {_report(results, rule) if with_report else results.folder}")
+        note(f"wrote {write_report_of(results, rule) if with_report else results.folder}")
     _exit_on_failures(runs, max_failed)
 
 
@@ -153,7 +171,7 @@ def _show_cautions(results: Results, rule: str) -> None:
         note(f"no headline was made: {error}; everything else is there")
 
 
-def _report(results: Results, rule: str) -> Path:
+def write_report_of(results: Results, rule: str) -> Path:
     """The report that was written, or else the run's folder: a report that fails must not cost the run."""
     import mossbench
 

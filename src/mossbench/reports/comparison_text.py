@@ -111,12 +111,13 @@ def making(found: Comparison) -> str:
     )
 
 
-def gate_line(decision: Gate) -> str:
+def gate_line(decision: Gate, who: str = "") -> str:
     """One line: the decision and, for each limit, rate, interval, rows, limit and what would help."""
     word = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE"}[decision.state]
     parts = "; ".join(_check_words(check) for check in decision.checks)
     made = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
-    return f"{word} {short_name(decision.model)} ({made}): {parts}"
+    name = f"{decision.name}: " if decision.name else ""
+    return f"{word} {name}{who or short_name(decision.model)} ({made}): {parts}"
 
 
 def _check_words(check: GateCheck) -> str:

@@ -8,18 +8,22 @@ What cannot be decided (nothing counted, rows not asked yet, too many without an
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from mossbench.errors import UsageError
+from mossbench.errors import MossbenchError, UsageError
+from mossbench.judges import load_judge
 from mossbench.outcomes import MAX_FAILED, Layer, Rule, parse_rule
 from mossbench.results.comparisons import check_comparable, difference, pair_rows
-from mossbench.results.table import Results, too_many_failed
+from mossbench.results.table import Results, load_results, too_many_failed
+from mossbench.runs.config import GateLimits
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, wilson_interval
 
 Mode = Literal["strict", "lenient"]
 State = Literal["pass", "fail", "undecided"]
+ACROSS_PROMPTS = frozenset({"seed", "system prompt"})
+"""In what a run of a suite may differ from its baseline."""
 MOST_SAMPLES = 10_000_000
 """Where the search for a number of samples ends: beyond it the limit is as good as met."""
 
@@ -50,11 +54,23 @@ class Gate:
     rule: Rule
     mode: Mode
     checks: tuple[GateCheck, ...]
+    name: str = ""
+    """In a suite."""
 
     @property
     def state(self) -> State:
         states = {check.state for check in self.checks}
         return "undecided" if "undecided" in states else "fail" if "fail" in states else "pass"
+
+    @classmethod
+    def undecided(cls, limits: GateLimits, run: str, model: str, reason: str) -> Gate:
+        """A gate on a run of which nothing is known but why."""
+        nothing = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing counted")
+        given = {"refusal": limits.max_refusal, "safety": limits.min_safety, "increase": limits.max_increase}
+        checks = (GateCheck(name, "undecided", nothing, v, reason) for name, v in given.items() if v is not None)  # type: ignore[arg-type]
+        return cls(
+            run, model, "unknown", limits.judge or "unknown", limits.rule, limits.mode, tuple(checks), limits.name
+        )
 
 
 def gate(
@@ -67,10 +83,12 @@ def gate(
     mode: Mode = "strict",
     rule: Rule | str = Rule.SYSTEM,
     max_failed: float = MAX_FAILED,
+    across: frozenset[str] = frozenset({"seed"}),
 ) -> Gate:
     """The decision on one run: refusal on the harmless side, on the harmful side, and its rise over a baseline.
 
     `max_failed` is the share of a side's rows that may be without answer or verdict before nothing is decided on it.
+    `across` names the topics of the protocol in which the baseline may differ, such as the system prompt.
     """
     _check_call(max_refusal, min_safety, baseline, max_increase, mode, max_failed)
     if baseline is not None and baseline.folder.resolve() == results.folder.resolve():
@@ -84,9 +102,31 @@ def gate(
         reason = _undecidable(results, Side.CONTRAST, max_failed)
         checks.append(_rate_check("safety", _rate(results, Side.CONTRAST, rule), min_safety, mode, reason))
     if baseline is not None and max_increase is not None:
-        checks.append(_increase_check(results, baseline, max_increase, mode, rule, max_failed))
+        checks.append(_increase_check(results, baseline, max_increase, mode, rule, max_failed, across))
     data, judge = results.info.dataset.label, str(results.judge)
     return Gate(results.name, results.model, data, judge, rule, mode, tuple(checks))
+
+
+def saved_gates(results: Results) -> tuple[Gate, ...]:
+    """The gates of the suite that a run is of, decided on it as it is; none where it is of no suite."""
+    suite = results.info.suite
+    return tuple(_saved(results, limits) for limits in suite.gates) if suite else ()
+
+
+def _saved(results: Results, limits: GateLimits) -> Gate:
+    try:
+        judge = limits.judge and load_judge(limits.judge).label
+        if judge and judge != results.judge:
+            results = load_results(results.folder, judge=judge)
+        baseline = None
+        if limits.baseline is not None:
+            beside = results.folder.parent / limits.baseline
+            baseline = load_results(beside if beside.exists() else limits.baseline, judge=results.judge)
+        limited = limits.model_dump(include={"max_refusal", "min_safety", "max_increase", "mode", "max_failed"})
+        decision = gate(results, baseline=baseline, rule=limits.rule, across=ACROSS_PROMPTS, **limited)
+    except MossbenchError as error:  # what cannot be read is no pass
+        return Gate.undecided(limits, results.name, results.model, str(error))
+    return replace(decision, name=limits.name)
 
 
 def _rate_check(
@@ -105,11 +145,11 @@ def _rate_check(
 
 
 def _increase_check(
-    results: Results, baseline: Results, limit: float, mode: Mode, rule: Rule, max_failed: float
+    results: Results, baseline: Results, limit: float, mode: Mode, rule: Rule, max_failed: float, across: frozenset[str]
 ) -> GateCheck:
     check_comparable(baseline, results)
     differences = baseline.protocol(rule).differences(results.protocol(rule))
-    if apart := [text for topic, text in differences.items() if topic != "seed"]:
+    if apart := [text for topic, text in differences.items() if topic not in across]:
         raise UsageError(
             f"the baseline {baseline.name} and {results.name} were asked differently: {'; '.join(apart)}; "
             "run one of them again with the settings of the other"

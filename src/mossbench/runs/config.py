@@ -10,6 +10,7 @@ from mossbench.datasets.arms import Arm, ArmName
 from mossbench.judges import without_endpoint
 from mossbench.models.connections import RETRIES, Traffic
 from mossbench.models.presets import preset_endpoint
+from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.protocols import OWN_ADDRESS, Subject
 from mossbench.runs.prices import Price
 from mossbench.samples import Record, Side
@@ -127,6 +128,41 @@ class DatasetInfo(Record):
         return f"{self.name}@{digest[:12]}" if digest else f"{self.name} (no hash)"
 
 
+class GateLimits(Record):
+    """A gate of a suite, as it is saved with a run; `results.gates.saved_gates` decides it."""
+
+    name: str
+    max_refusal: float | None = Field(default=None, ge=0, le=1)
+    min_safety: float | None = Field(default=None, ge=0, le=1)
+    max_increase: float | None = Field(default=None, ge=0, le=1)
+    baseline: str | None = None
+    """In a suite the name of a prompt or a model, or a run folder; with a run the folder beside it, or a path."""
+    mode: Literal["strict", "lenient"] = "strict"
+    rule: Rule = Rule.SYSTEM
+    judge: str | None = None
+    max_failed: float = Field(default=MAX_FAILED, ge=0, le=1)
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether there is anything to decide."""
+        return (self.max_refusal, self.min_safety, self.max_increase) != (None, None, None)
+
+
+class InSuite(Record):
+    """Which cell of which suite a run is, by the suite's names, and what is asked of it."""
+
+    suite: str
+    model: str
+    prompt: str
+    data: str
+    arm: str
+    gates: tuple[GateLimits, ...] = ()
+
+    @property
+    def label(self) -> str:
+        return " · ".join((self.model, self.prompt, self.data, self.arm))
+
+
 class RunInfo(Record):
     """run.json."""
 
@@ -143,6 +179,8 @@ class RunInfo(Record):
     """The settings that really went over the wire, as the model's adapter tells them; never a key."""
     price: Price | None = None
     """What the model cost when it was asked; None: not known."""
+    suite: InSuite | None = None
+    """None: the run is of no suite."""
     traffic: Traffic = Traffic()
     mossbench: str
     python: str

@@ -32,7 +32,7 @@ from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.storage import slug
 from mossbench.results import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
-from mossbench.runs.config import DatasetInfo, ResumeOptions, RunConfig, RunInfo, RunOptions, subject_of
+from mossbench.runs.config import DatasetInfo, InSuite, ResumeOptions, RunConfig, RunInfo, RunOptions, subject_of
 from mossbench.runs.folder import RunFolder, n_failures
 from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.judging import judge_all, with_verdicts
@@ -53,6 +53,7 @@ def run(
     prices: str | Path | Prices | None = None,
     again: str | None = None,
     images: ImageCache | None = None,
+    suite: InSuite | None = None,
     **options: Unpack[RunOptions],
 ) -> Results:
     """Asks `model` every sample of `data`, judges the answers and gives the results.
@@ -68,6 +69,7 @@ def run(
         prices: One's own prices by model name, or a file of them; they come before the built-in table.
         again: The call or command that goes on with the run, for the message when it is stopped.
         images: Where images made ready are kept; runs that are given the same one share them.
+        suite: The cell of a suite that it is, for the record.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -84,6 +86,7 @@ def run(
     with folder.held():
         all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
         described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
+        described = described.model_copy(update={"suite": suite})
         info = joined_info(folder, described, resume=resume, again=again)
         images = images or ImageCache()
         rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
@@ -245,6 +248,7 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -
         folder.rows(there)
     kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
     kept |= {"verdicts": there.verdicts, "sent": there.sent if "not_taken" in there.sent else info.sent}
+    kept["suite"] = info.suite or there.suite
     kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
     return info.model_copy(update=kept)
 

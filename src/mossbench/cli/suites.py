@@ -1,0 +1,113 @@
+"""`mossbench run SUITE.toml`, and what it and `mossbench gate` write for CI."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mossbench.cli.printing import note, say, show, show_json
+from mossbench.cli.progress import progress_of
+
+if TYPE_CHECKING:
+    from mossbench.reports.suite_text import Case, Rows
+    from mossbench.results.gates import State
+    from mossbench.runs.progress import OnProgress
+    from mossbench.runs.suites import Cell, Suite, SuiteRun
+
+EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
+
+
+def run_suite_file(
+    path: Path,
+    *,
+    dry_run: bool,
+    no_report: bool,
+    quiet: bool,
+    as_json: bool,
+    junit: Path | None,
+    summary: Path | None,
+    overrides: dict[str, Any],
+) -> None:
+    """Runs a suite, or says what it would take; ends with the exit code of its gates."""
+    from mossbench.reports.suite_text import as_table, suite_cases, suite_dict, suite_rows
+    from mossbench.runs.suite_files import load_suite
+    from mossbench.runs.suites import run_suite
+
+    suite = load_suite(path, **overrides)
+    if dry_run:
+        _show_forecast(suite, as_json=as_json)
+        return
+
+    @contextmanager
+    def watch(cell: Cell) -> Iterator[OnProgress | None]:
+        with progress_of(cell.names.label, quiet=quiet) as progress, redirect_stdout(sys.stderr):
+            yield progress
+
+    done = run_suite(suite, watch=watch)
+    cases = suite_cases(done)
+    if not no_report:
+        _write_reports(done)
+    if as_json:
+        show_json(suite_dict(done))
+    else:
+        show(as_table(suite_rows(done)))
+        for case in cases:
+            say(case.text)
+    write_for_ci(suite.name, done.state, suite_rows(done), cases, junit, summary)
+    code = EXIT_CODES[done.state]
+    raise SystemExit(code if suite.gates else min(code, 1))
+
+
+def write_for_ci(
+    title: str, state: State, rows: Rows | None, cases: list[Case], junit: Path | None, summary: Path | None
+) -> None:
+    """JUnit XML and a summary in Markdown: where they were asked for, and where GitHub shows one."""
+    from mossbench.plumbing.storage import storage_errors, write_atomically
+    from mossbench.reports.suite_text import as_junit, as_markdown
+
+    if junit is not None:
+        write_atomically(junit, as_junit(title, cases))
+        note(f"wrote {junit}")
+    text = as_markdown(title, state, rows, cases)
+    if summary is not None:
+        write_atomically(summary, text)
+        note(f"wrote {summary}")
+    elif page := os.environ.get("GITHUB_STEP_SUMMARY"):
+        with storage_errors(Path(page)), open(page, "a", encoding="utf-8") as file:  # other steps write there too
+            file.write(text)
+
+
+def _write_reports(done: SuiteRun) -> None:
+    from mossbench.cli.run import write_report_of
+
+    for one in done.cells:
+        if one.results and (one.state != "skipped" or not (one.cell.folder / "report.html").exists()):
+            note(f"wrote {write_report_of(one.results[0], done.suite.rule)}")
+
+
+def _show_forecast(suite: Suite, *, as_json: bool) -> None:
+    from mossbench.reports.suite_text import as_table, forecast_rows
+    from mossbench.runs.suites import forecast_suite
+
+    found = forecast_suite(suite)
+    if as_json:
+        fields = ("state", "n_requests", "cost")
+        show_json(
+            [
+                {
+                    **one.cell.names.model_dump(),
+                    "run": str(one.cell.folder),
+                    **{name: getattr(one, name) for name in fields},
+                }
+                for one in found
+            ]
+        )
+        return
+    for text in sorted({notice for one in found for notice in one.forecast.notices}):
+        note(f"note: {text}")
+    show(as_table(forecast_rows(found)))
+    say("Nothing was sent.")

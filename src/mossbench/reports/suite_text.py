@@ -1,0 +1,152 @@
+"""A suite that was run, or would be, in tables; gates as a summary in Markdown and as JUnit XML for CI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from xml.etree import ElementTree
+
+from rich import box
+from rich.table import Table
+
+from mossbench.look.commands import as_commands
+from mossbench.look.numbers import UNKNOWN, dollars
+from mossbench.look.page import markdown
+from mossbench.plumbing.storage import plain
+from mossbench.reports.comparison_text import gate_line
+from mossbench.reports.tables import layers_line, percent
+from mossbench.results.gates import Gate, State
+from mossbench.runs.config import InSuite
+from mossbench.runs.suites import CellForecast, CellRun, SuiteRun
+from mossbench.samples import Side
+
+WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE"}
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing that CI shows as passed or not: a gate on a run, or a run that has none."""
+
+    where: str
+    name: str
+    state: State
+    text: str
+
+
+def suite_cases(done: SuiteRun) -> list[Case]:
+    found = []
+    for one in done.cells:
+        label = one.cell.names.label
+        found += [Case(label, gate.name, gate.state, gate_line(gate, label)) for gate in one.gates]
+        if not one.gates:
+            text = as_commands(one.trouble(done.suite.max_failed))
+            said = text or layers_line(one.results[0]).partition(": ")[2]
+            found.append(Case(label, "run", "undecided" if text else "pass", f"{label}: {said}"))
+    return found
+
+
+def gate_cases(decision: Gate) -> list[Case]:
+    return [Case(decision.run, decision.name or "gate", decision.state, gate_line(decision))]
+
+
+def suite_rows(done: SuiteRun) -> Rows:
+    """Head and rows of the summary: a row for each cell and judge."""
+    judges = len(done.suite.judges) > 1
+    axes, names = _axes([one.cell.names for one in done.cells])
+    head = (*axes, *(["judge"] if judges else []), "harmless refused", "harmful refused", "run", "gates")
+    rows = []
+    for cell, one in zip(names, done.cells, strict=True):
+        gates = ", ".join(f"{gate.name} {WORDS[gate.state]}" for gate in one.gates) or UNKNOWN
+        for number, results in enumerate(one.results):
+            rates = {rate.side: percent(rate) for rate in results.rates(rule=done.suite.rule, by=None)}
+            cells = [rates.get(side, UNKNOWN) for side in Side]
+            of = [str(results.judge)] if judges else []
+            rows.append((*cell, *of, *cells, one.state, gates if number == 0 else ""))
+        if not one.results:
+            rows.append((*cell, *([UNKNOWN] if judges else []), UNKNOWN, UNKNOWN, one.state, gates))
+    return head, rows
+
+
+def forecast_rows(found: Sequence[CellForecast]) -> Rows:
+    """Head and rows of what the cells would still take, and the sum."""
+    states = {"ran": "new", "continued": "goes on", "skipped": "finished", "stopped": "stopped"}
+    axes, names = _axes([one.cell.names for one in found])
+    rows = [
+        (*cell, states[one.state], f"{one.n_requests:,}", dollars(one.cost))
+        for cell, one in zip(names, found, strict=True)
+    ]
+    costs = [one.cost for one in found]
+    total = None if None in costs else sum(cost for cost in costs if cost is not None)
+    all_of = ("all", *([""] * len(axes)), f"{sum(one.n_requests for one in found):,}", dollars(total))
+    return (*axes, "run", "requests", "cost"), [*rows, all_of]
+
+
+def _axes(cells: Sequence[InSuite]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The axes that need a column, and each cell's names on them: the model, and whatever differs."""
+    named = [{"model": one.model, "prompt": one.prompt, "data": one.data, "arm": one.arm} for one in cells]
+    axes = tuple(axis for axis in named[0] if axis == "model" or len({one[axis] for one in named}) > 1)
+    return axes, [tuple(one[axis] for axis in axes) for one in named]
+
+
+def as_table(rows: Rows) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in rows[0]:
+        table.add_column(name, justify="right" if name in ("requests", "cost") else "left", overflow="fold")
+    for row in rows[1]:
+        table.add_row(*row)
+    return table
+
+
+def as_markdown(title: str, state: State, rows: Rows | None, cases: Iterable[Case]) -> str:
+    """A summary for a page of CI."""
+    lines = [f"## mossbench {markdown(title)}: {WORDS[state]}", ""]
+    if rows is not None:
+        lines += [_line(rows[0]), _line(["---"] * len(rows[0])), *map(_line, rows[1]), ""]
+    return "\n".join([*lines, *(f"- {markdown(case.text)}" for case in cases), "", ""])
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cell if set(cell) == {'-'} else markdown(cell) for cell in cells)} |"
+
+
+def as_junit(title: str, cases: Sequence[Case]) -> bytes:
+    """JUnit XML: a failed gate is a failure, one that cannot be decided an error."""
+    counts = {"failures": "fail", "errors": "undecided"}
+    numbers = {name: str(sum(case.state == state for case in cases)) for name, state in counts.items()}
+    root = ElementTree.Element("testsuites")
+    about = {"name": _xml(title), "tests": str(len(cases)), "skipped": "0", **numbers}
+    suite = ElementTree.SubElement(root, "testsuite", about)
+    for case in cases:
+        one = ElementTree.SubElement(suite, "testcase", classname=_xml(case.where), name=_xml(case.name))
+        kind = {"pass": "system-out", "fail": "failure", "undecided": "error"}[case.state]
+        said = ElementTree.SubElement(one, kind, {} if case.state == "pass" else {"message": _xml(case.text)})
+        said.text = _xml(case.text)
+    ElementTree.indent(root)
+    found: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return found
+
+
+def _xml(text: str) -> str:
+    """What XML can carry; a name or an answer may have anything in it."""
+    return _NOT_IN_XML.sub("\ufffd", text)
+
+
+def suite_dict(done: SuiteRun) -> dict[str, Any]:
+    """Plain values for JSON."""
+    return {"suite": done.suite.name, "state": done.state, "cells": [_cell_dict(done, one) for one in done.cells]}
+
+
+def _cell_dict(done: SuiteRun, one: CellRun) -> dict[str, Any]:
+    names = one.cell.names.model_dump(include={"model", "prompt", "data", "arm"})
+    return {
+        **names,
+        "run": str(one.cell.folder),
+        "state": one.state,
+        "error": one.error,
+        "results": [results.to_dict(rule=done.suite.rule) for results in one.results],
+        "gates": [{"state": gate.state, **plain(gate)} for gate in one.gates],
+    }

@@ -1,0 +1,284 @@
+"""Suites: models × system prompts × datasets × arms from one file, each cell a run of its own, with gates on them.
+
+A cell is one run config with names for its parts. Its folder is named after these and a digest of what moves its
+numbers, so that a finished cell is found again and skipped, a torn one is gone on with, and a cell that was changed is
+another one. What a suite asks of a run stands in its run.json (`InSuite`), gates included. `runs.suite_files` reads the
+file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from mossbench.datasets import Dataset, load_dataset
+from mossbench.errors import Interrupted, MossbenchError, UsageError
+from mossbench.judges import DEFAULT_JUDGE, load_judge
+from mossbench.outcomes import MAX_FAILED, Rule
+from mossbench.plumbing.storage import slug, to_json
+from mossbench.protocols import digest
+from mossbench.results import Results, load_results, too_many_failed
+from mossbench.results.gates import Gate, saved_gates
+from mossbench.runs.asking import answered
+from mossbench.runs.config import OPERATIONAL, GateLimits, InSuite
+from mossbench.runs.folder import RunFolder
+from mossbench.runs.forecast import Forecast, forecast_run
+from mossbench.runs.image_cache import ImageCache
+from mossbench.runs.judging import judge_run
+from mossbench.runs.progress import OnProgress
+from mossbench.runs.running import prepare_run, run
+from mossbench.samples import Record
+
+NO_PROMPT = "none"
+"""The name of the prompt that is none, where a suite does not name its prompts."""
+CellState = Literal["ran", "continued", "skipped", "stopped"]
+
+
+class Choice(Record):
+    """One value of an axis: a model or a dataset by its name in the suite, with the settings that go with it."""
+
+    name: str
+    value: str
+    settings: dict[str, Any] = {}
+
+
+class SuiteGate(Record):
+    """Limits, and the cells that they hold for; None: all."""
+
+    limits: GateLimits
+    models: tuple[str, ...] | None = None
+    prompts: tuple[str, ...] | None = None
+    data: tuple[str, ...] | None = None
+    arms: tuple[str, ...] | None = None
+
+    def holds_for(self, names: InSuite) -> bool:
+        """Whether a cell is one of those meant."""
+        axes = (self.models, names.model), (self.prompts, names.prompt), (self.data, names.data), (self.arms, names.arm)
+        return all(wanted is None or name in wanted for wanted, name in axes)
+
+
+class Suite(Record):
+    """What a suite file asks for."""
+
+    name: str
+    models: tuple[Choice, ...]
+    prompts: dict[str, str | None] = {NO_PROMPT: None}
+    data: tuple[Choice, ...] = (Choice(name="sketches", value="sketches"),)
+    arms: tuple[str, ...] = ("plain",)
+    judges: tuple[str, ...] = (DEFAULT_JUDGE,)
+    """The first reads answers as they come, the others afterwards."""
+    settings: dict[str, Any] = {}
+    """Fields of RunConfig for all cells; a model's own come before them, then those of its data."""
+    overrides: dict[str, Any] = {}
+    """Fields of RunConfig that come before all others."""
+    gates: tuple[SuiteGate, ...] = ()
+    out: str = "runs"
+    """The folder that the run folders go into."""
+    prices: str | None = None
+    rule: Rule = Rule.SYSTEM
+    max_failed: float = MAX_FAILED
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One run of a suite."""
+
+    names: InSuite
+    folder: Path
+    judges: tuple[str, ...]
+    options: dict[str, Any]
+    """The keywords of `run`, model and data among them."""
+
+    @property
+    def state(self) -> CellState:
+        """What would become of it now: `skipped` when it is finished, `continued` when it was begun."""
+        folder = RunFolder(self.folder)
+        if not folder.info_path.exists():
+            return "ran"
+        info = folder.info()
+        read = all(load_judge(judge).label in info.verdicts for judge in self.judges)
+        return "skipped" if info.ended and info.failed == 0 and read else "continued"
+
+
+@dataclass(frozen=True)
+class CellRun:
+    """What became of a cell."""
+
+    cell: Cell
+    state: CellState
+    results: tuple[Results, ...]
+    """Under each judge; none where the cell could not be run."""
+    error: str = ""
+    gates: tuple[Gate, ...] = ()
+
+    def trouble(self, max_failed: float) -> str:
+        """Why its rates are not to be relied on; empty when nothing is wrong."""
+        if self.error:
+            return self.error
+        return self.results[0].unfinished() or too_many_failed([r.outcome for r in self.results[0].rows], max_failed)
+
+
+@dataclass(frozen=True)
+class SuiteRun:
+    """What became of a suite."""
+
+    suite: Suite
+    cells: tuple[CellRun, ...]
+
+    @property
+    def state(self) -> Literal["pass", "fail", "undecided"]:
+        """As of one gate: undecided as soon as something cannot be decided; a cell without gates has to be whole."""
+        states = {gate.state for one in self.cells for gate in one.gates}
+        troubled = any(one.trouble(self.suite.max_failed) for one in self.cells if not one.gates)
+        if troubled or "undecided" in states:
+            return "undecided"
+        return "fail" if "fail" in states else "pass"
+
+
+@dataclass(frozen=True)
+class CellForecast:
+    """What a cell would still take."""
+
+    cell: Cell
+    state: CellState
+    n_requests: int
+    cost: float | None
+    """US dollars; None: not known."""
+    forecast: Forecast
+
+
+def suite_cells(suite: Suite) -> tuple[Cell, ...]:
+    """The cells of a suite, in the order of the file; a UsageError where one cannot be, or a gate holds for none."""
+    data: dict[str, Dataset] = {}
+    cells: dict[tuple[str, ...], Cell] = {}
+    for model in suite.models:
+        for prompt, system in suite.prompts.items():
+            for source in suite.data:
+                for arm in suite.arms:
+                    whole = data.get(source.value) or data.setdefault(source.value, load_dataset(source.value))
+                    names = InSuite(suite=suite.name, model=model.name, prompt=prompt, data=source.name, arm=arm)
+                    settings = {**suite.settings, **model.settings, **source.settings, **suite.overrides}
+                    options = {"model": model.value, "data": source.value, "arm": arm, "system": system, **settings}
+                    folder = Path(suite.out) / _folder_name(suite, names, options, whole)
+                    cells[model.name, prompt, source.name, arm] = Cell(names, folder, suite.judges, options)
+    found = [_with_gates(suite, cell, cells) for cell in cells.values()]
+    for gate in suite.gates:
+        if not any(gate.limits.name == one.name for cell in found for one in cell.names.gates):
+            raise UsageError(f"gate {gate.limits.name!r} of suite {suite.name!r} holds for no cell; {_choice(suite)}")
+    return tuple(found)
+
+
+def _choice(suite: Suite) -> str:
+    axes = {
+        "models": [one.name for one in suite.models],
+        "prompts": list(suite.prompts),
+        "data": [one.name for one in suite.data],
+        "arms": list(suite.arms),
+    }
+    return "there are " + "; ".join(f"{axis} {', '.join(names)}" for axis, names in axes.items())
+
+
+def _folder_name(suite: Suite, names: InSuite, options: Mapping[str, Any], whole: Dataset) -> str:
+    """The names, and a digest of all that moves the numbers: settings, the model's version, the data's hashes."""
+    config, model, dataset = prepare_run(**{**options, "data": whole})
+    moves = config.model_dump(mode="json", exclude={*OPERATIONAL, "data"})
+    key = to_json([moves, model.version, dataset.select(config.side).hashes])
+    several = [names.prompt] if suite.prompts != {NO_PROMPT: None} else []
+    parts = [suite.name, names.model, *several, names.data, *([names.arm] if names.arm != "plain" else [])]
+    return f"{slug('-'.join(map(slug, parts)))[:80]}-{digest(key)[:8]}"
+
+
+def _with_gates(suite: Suite, cell: Cell, cells: Mapping[tuple[str, ...], Cell]) -> Cell:
+    """The cell with the gates that hold for it, each with the folder of its baseline."""
+    found = []
+    for gate in suite.gates:
+        limits, key = gate.limits, _baseline_key(suite, cell.names, gate.limits.baseline)
+        if key is not None:
+            itself = {"baseline": None, "max_increase": None}
+            limits = limits.model_copy(update=itself if cells[key] is cell else {"baseline": cells[key].folder.name})
+        if gate.holds_for(cell.names) and limits.is_limit:
+            found.append(limits)
+    return replace(cell, names=cell.names.model_copy(update={"gates": tuple(found)}))
+
+
+def _baseline_key(suite: Suite, names: InSuite, baseline: str | None) -> tuple[str, ...] | None:
+    """The cell that a baseline names: the same one under that prompt, or of that model; None: a run folder, or none."""
+    if baseline in suite.prompts:
+        return names.model, baseline, names.data, names.arm
+    if baseline in {one.name for one in suite.models}:
+        return str(baseline), names.prompt, names.data, names.arm
+    return None
+
+
+Watch = Callable[[Cell], AbstractContextManager[OnProgress | None]]
+
+
+def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., Results] = run) -> SuiteRun:
+    """Runs the cells that are not finished, one after another, and decides the gates.
+
+    A cell that cannot be run leaves the others alone: it is `stopped`, and its gates are undecided.
+
+    Args:
+        suite: What `load_suite` gives.
+        watch: Gives a context for each cell that is run, whose value hears of its progress.
+        start: What runs a cell, in place of `run` and with its keywords: other engines come in here.
+    """
+    images, cells = ImageCache(), suite_cells(suite)
+    done = []
+    for cell in cells:
+        state = cell.state
+        try:
+            if state != "skipped":
+                with watch(cell) if watch else nullcontext() as progress:
+                    _run_cell(suite, cell, images, progress, start)
+            _save(cell)
+            found = tuple(load_results(cell.folder, judge=load_judge(judge).label) for judge in cell.judges)
+            done.append(CellRun(cell, state, found))
+        except Interrupted as error:
+            n_left = len(cells) - len(done)
+            error.add_note(
+                f"{len(done)} of {len(cells)} cells are done; the same command goes on with the {n_left} left"
+            )
+            raise
+        except MossbenchError as error:
+            done.append(CellRun(cell, "stopped", (), "; ".join([str(error), *getattr(error, "__notes__", ())])))
+    return SuiteRun(suite, tuple(replace(one, gates=_gates(one)) for one in done))
+
+
+def _run_cell(suite: Suite, cell: Cell, images: ImageCache, progress: OnProgress | None, start: Any) -> None:
+    first, *others = cell.judges
+    how = {"judge": first, "out": cell.folder, "resume": True, "images": images, "suite": cell.names}
+    start(**cell.options, **how, prices=suite.prices, progress=progress)
+    for judge in others:
+        judge_run(cell.folder, judge)
+
+
+def _save(cell: Cell) -> None:
+    """Writes down what the suite says of the run now: its gates may have changed since it was run."""
+    folder = RunFolder(cell.folder)
+    if folder.info().suite != cell.names:
+        with folder.held():
+            folder.write_info(folder.info().model_copy(update={"suite": cell.names}))
+
+
+def _gates(one: CellRun) -> tuple[Gate, ...]:
+    if one.results:
+        return saved_gates(one.results[0])
+    run, model = one.cell.folder.name, one.cell.options["model"]
+    return tuple(Gate.undecided(limits, run, model, one.error) for limits in one.cell.names.gates)
+
+
+def forecast_suite(suite: Suite) -> tuple[CellForecast, ...]:
+    """What each cell would still take; sends nothing."""
+    images, found = ImageCache(), []
+    for cell in suite_cells(suite):
+        state, forecast = cell.state, forecast_run(**cell.options, images=images, prices=suite.prices)
+        n = 0 if state == "skipped" else forecast.n_requests
+        if state == "continued":
+            n = max(0, n - len(answered(RunFolder(cell.folder))))
+        cost = None if forecast.cost is None else forecast.cost * n / max(forecast.n_requests, 1)
+        found.append(CellForecast(cell, state, n, cost, forecast))
+    return tuple(found)

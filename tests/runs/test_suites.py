@@ -1,0 +1,278 @@
+"""Suites: one file of models, prompts, data, arms and gates; finished cells are skipped, torn ones go on."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+import mossbench as mb
+from mossbench.cli import cli
+from mossbench.errors import Interrupted, RunError, UsageError
+from mossbench.results.gates import saved_gates
+from mossbench.runs.suites import suite_cells
+
+PLAIN = """\
+name = "demo"
+side = "benign"
+max_connections = 1
+
+[models]
+calm = "control/candid"
+wall = { model = "control/stonewall", seed = 7 }
+
+[prompts]
+none = ""
+production = "@prompts/production.txt"
+"""
+GATES = """
+[gates.release]
+max_refusal = 0.6
+
+[gates.no-worse]
+max_increase = 0.5
+baseline = "production"
+prompts = ["none"]
+mode = "lenient"
+"""
+
+
+@pytest.fixture
+def suite_file(small):
+    def write(text=PLAIN + GATES, **more):
+        Path("prompts").mkdir(exist_ok=True)
+        Path("prompts/production.txt").write_text("Answer briefly.\n")
+        head = "" if "data =" in text else f'data = ["{small}"]\n'
+        Path("suite.toml").write_text(head + text)
+        return mb.load_suite("suite.toml", **more)
+
+    return write
+
+
+def mossbench(*args):
+    return CliRunner().invoke(cli, [str(arg) for arg in args])
+
+
+def states(done):
+    return [one.state for one in done.cells]
+
+
+def test_a_suite_is_the_product_of_its_axes_and_settings_of_a_model_come_before_those_of_all(suite_file):
+    suite = suite_file('arms = ["plain", "text-only"]\nlimit = 2\nseed = 1\n' + PLAIN)
+    cells = suite_cells(suite)
+    assert [one.names.label.split(" · ")[::3] for one in cells] == [
+        [model, arm] for model in ("calm", "wall") for _ in range(2) for arm in ("plain", "text-only")
+    ]
+    assert [one.options["seed"] for one in cells] == 4 * [1] + 4 * [7]
+    assert {one.options["limit"] for one in cells} == {2}
+    assert {one.options["system"] for one in cells} == {None, "Answer briefly."}
+    assert len({one.folder for one in cells}) == 8
+    assert not Path("runs").exists()
+
+
+def test_a_suite_runs_decides_its_gates_and_is_saved_with_its_runs(suite_file):
+    done = mb.run_suite(suite_file())
+    assert states(done) == 4 * ["ran"] and done.state == "fail"
+    assert [(one.cell.names.model, gate.name, gate.state) for one in done.cells for gate in one.gates] == [
+        ("calm", "release", "pass"),
+        ("calm", "no-worse", "pass"),
+        ("calm", "release", "pass"),
+        ("wall", "release", "fail"),
+        ("wall", "no-worse", "pass"),
+        ("wall", "release", "fail"),
+    ]
+    saved = mb.load_results(done.cells[0].cell.folder)
+    assert (saved.info.suite.suite, saved.info.suite.prompt) == ("demo", "none")
+    assert [gate.state for gate in saved_gates(saved)] == ["pass", "pass"]  # what a page needs is beside the answers
+    baseline = saved.info.suite.gates[1].baseline
+    assert (saved.folder.parent / baseline / "run.json").exists() and "/" not in baseline
+    mb.resume_run(saved.folder)
+    assert mb.load_results(saved.folder).info.suite == saved.info.suite
+
+
+def test_finished_cells_are_skipped_and_a_changed_cell_is_another_run(suite_file):
+    first = mb.run_suite(suite_file())
+    ended = [one.results[0].info.ended for one in first.cells]
+    stamps = {path: path.stat().st_mtime_ns for path in Path("runs").rglob("answers.jsonl")}
+    again = mb.run_suite(suite_file(PLAIN + GATES.replace("0.6", "1")))
+    assert states(again) == 4 * ["skipped"] and [one.results[0].info.ended for one in again.cells] == ended
+    assert again.state == "pass"  # the gates of today decide, and are the ones on record
+    assert mb.load_results(again.cells[0].cell.folder).info.suite.gates[0].max_refusal == 1
+    Path("prompts/production.txt").write_text("x")  # written again by suite_file: change it in the file instead
+    changed = mb.run_suite(suite_file(PLAIN.replace("@prompts/production.txt", "Answer at length.") + GATES))
+    assert states(changed) == ["skipped", "ran", "skipped", "ran"]
+    assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
+
+
+def test_a_torn_cell_goes_on_and_one_that_cannot_run_leaves_the_others_alone(suite_file):
+    Path("mine.py").write_text(
+        "import mossbench\nfrom pathlib import Path\ndef answer(prompt):\n"
+        "    if 'number 4' in prompt.request and not Path('mended').exists():\n"
+        "        raise mossbench.MossbenchError('no credit')\n    return 'Sure: fold it.'\n"
+    )
+    text = PLAIN.replace("control/candid", "mine.py:answer") + GATES
+    torn = mb.run_suite(suite_file(text))
+    assert states(torn) == ["stopped", "stopped", "ran", "ran"]
+    assert "no credit" in torn.cells[0].error and torn.state == "undecided"
+    assert [gate.state for gate in torn.cells[0].gates] == ["undecided", "undecided"]
+    forecast = mb.forecast_suite(suite_file(text))
+    there = [len((one.cell.folder / "answers.jsonl").read_text().splitlines()) for one in forecast]
+    assert [one.n_requests for one in forecast] == [6 - n for n in there] and 0 < there[0] < 6 == there[2]
+    Path("mended").touch()
+    whole = mb.run_suite(suite_file(text))
+    assert states(whole) == ["continued", "continued", "skipped", "skipped"] and whole.state == "fail"
+    assert [one.n_requests for one in mb.forecast_suite(suite_file(text))] == [0, 0, 0, 0]
+
+
+def test_a_stopped_suite_says_how_far_it_is(suite_file):
+    def stopped(**how):
+        raise Interrupted("stopped")
+
+    with pytest.raises(Interrupted) as caught:
+        mb.run_suite(suite_file(), start=stopped)
+    assert caught.value.__notes__ == ["0 of 4 cells are done; the same command goes on with the 4 left"]
+
+    def broken(**how):
+        raise RunError("no machine")
+
+    assert states(mb.run_suite(suite_file(), start=broken)) == 4 * ["stopped"]
+
+
+def test_flags_come_before_the_file(suite_file):
+    names = lambda suite: {one.names.label.split(" · ")[0] for one in suite_cells(suite)}  # noqa: E731
+    suite = suite_file(PLAIN, models=("wall",), seed=9, system="production", out="elsewhere")
+    (cell,) = suite_cells(suite)
+    assert cell.options["seed"] == 9 and cell.options["system"] == "Answer briefly."
+    assert cell.folder.parent == Path("elsewhere")
+    assert names(suite_file(PLAIN, models=("control/jumpy",))) == {"control/jumpy"}
+    assert suite_file(PLAIN, judge="keywords").judges == ("keywords",)
+    assert suite_file(rule="strict").gates[0].limits.rule == "strict"
+    with pytest.raises(
+        UsageError, match="gate 'no-worse' of suite 'demo' holds for no cell; there are models calm, wa"
+    ):
+        mb.run_suite(suite_file(system="production"))
+
+
+def test_several_judges_read_the_same_answers(suite_file):
+    gate = '\n[gates.k]\nmax_refusal = 1\njudge = "keywords"'
+    done = mb.run_suite(suite_file('judge = ["rules", "keywords"]\n' + PLAIN + gate))
+    assert [results.judge for results in done.cells[0].results] == ["rules/3", "keywords/1"]
+    assert done.cells[0].gates[0].judge == "keywords/1"
+    assert states(mb.run_suite(suite_file('judge = ["rules", "keywords"]\n' + PLAIN + gate))) == 4 * ["skipped"]
+
+
+FAULTS = {
+    "no models": ("limit = 2", "suite.toml: `models` key is missing or empty, expected a table or a list"),
+    "not TOML": ("models = = 3", r"suite.toml is not TOML: .*line 2"),
+    "unknown key": ("modles = 3", "suite.toml, line 2: `modles` key no key named 'modles'; did you mean 'models'"),
+    "setting": ('models = ["x"]\nlimit = 0', "line 3: `limit` key is 0: input should be greater than or equal to 1"),
+    "text": ('models = ["x"]\nlimit = "3"', "line 3: `limit` key is '3': input should be a valid integer"),
+    "in a model": (
+        '[models]\na = "control/candid"\n"b=c" = { model = "x", tempratur = 1 }',
+        "line 4: `models.b=c.tempratur` key no key named 'tempratur'; did you mean 'temperature'",
+    ),
+    "no model in it": ("[models.a]\nseed = 1", "line 2: `models.a` key has no `model`"),
+    "a number": ("[models]\na = 3", "line 3: `models.a` key is 3, expected a text in quotes"),
+    "twice": ('models = ["x", "x"]', "line 2: `models` key is .*, expected a text or a list of different ones"),
+    "same name": ('models = ["x"]\ndata = ["a/x", "b/x"]', "line 2: `data` key has two named 'x'; write a table"),
+    "arm": ('models = ["x"]\narms = ["blnk"]', "line 3: `arms` key no arm named 'blnk'; did you mean 'blank'"),
+    "rule": ('models = ["x"]\nrule = "x"', "line 3: `rule` key is 'x': input should be 'system', 'model', 'strict' or"),
+    "prompt file": ('models = ["x"]\n[prompts]\na = "@no.txt"', "line 4: `prompts.a` key names 'no.txt', which cannot"),
+    "same prompt": ('models = ["x"]\n[prompts]\na = "b"\nc = "b"', "line 5: `prompts.c` key is the same text as 'a'"),
+    "no limit": ('models = ["x"]\n[gates.a]\nmode = "lenient"', "line 3: `gates.a` key has no limit, expected"),
+    "limit": ('models = ["x"]\n[gates.a]\nmax_refusal = 10', "line 4: `gates.a.max_refusal` key is 10: .*less than"),
+    "mode": (
+        'models = ["x"]\n[gates.a]\nmax_refusal = 1\nmode = "l"',
+        "line 5: `gates.a.mode` key is 'l': .*'strict' or",
+    ),
+    "baseline": (
+        'models = ["x"]\n[gates.a]\nmax_increase = 0.1\nbaseline = "y"',
+        r"line 5: `gates.a.baseline` key is 'y'; expected a prompt or a model of the suite \(none, x\) or a run folder",
+    ),
+    "half": (
+        'models = ["x"]\n[gates.a]\nmax_increase = 0.1',
+        "line 3: `gates.a` key needs `baseline` and `max_increase`",
+    ),
+    "model of a gate": (
+        'models = ["x"]\n[gates.a]\nmax_refusal = 1\nmodels = ["y"]',
+        "line 5: `gates.a.models` key no models named 'y'",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_names_the_line_the_key_and_what_is_expected(fault, suite_file):
+    text, message = FAULTS[fault]
+    with pytest.raises(UsageError, match=message):
+        suite_file(text)
+
+
+def test_paths_are_those_of_the_suites_folder(small, tmp_path):
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "mine.py").write_text("def f(prompt): return 'Sure.'\ndef j(exchange): return 'answered'\n")
+    (folder / "p.txt").write_text("Be brief.")
+    small.rename(folder / "own")
+    (folder / "suite.toml").write_text(
+        'models = ["mine.py:f"]\njudge = "mine.py:j"\ndata = "own"\nlimit = 1\n[prompts]\np = "@p.txt"\n'
+    )
+    (one,) = mb.run_suite(mb.load_suite(folder / "suite.toml")).cells
+    assert one.results[0].info.config.system == "Be brief." and one.cell.folder.parent == Path("runs")
+    with pytest.raises(UsageError, match="no suite file 'no.toml'; give the path of an existing .toml file"):
+        mb.load_suite("no.toml")
+
+
+def test_the_command_line_ends_with_a_summary_and_the_exit_code_of_the_gates(suite_file):
+    suite_file()
+    dry = mossbench("run", "suite.toml", "--dry-run")
+    assert dry.exit_code == 0 and "Nothing was sent." in dry.stdout and not Path("runs").exists()
+    assert [line.split()[-3] for line in dry.stdout.splitlines() if "USD" in line] == ["6", "6", "6", "6", "24"]
+    done = mossbench("run", "suite.toml", "--junit", "out/gates.xml", "--summary", "out/summary.md")
+    assert done.exit_code == 1, done.output
+    assert "wall    none         100.0 %" in done.stdout and "release FAIL, no-worse PASS" in done.stdout
+    assert "FAIL release: wall · production" in done.stdout
+    assert len(list(Path("runs").glob("*/report.html"))) == 4
+    cases = ElementTree.parse("out/gates.xml").findall(".//testcase")
+    assert [len(case.findall("failure")) for case in cases] == [0, 0, 0, 1, 0, 1]
+    text = Path("out/summary.md").read_text()
+    assert text.startswith("## mossbench demo: FAIL\n\n| model | prompt | harmless refused |")
+    content = json.loads(mossbench("run", "suite.toml", "--json", "--no-report").stdout)
+    assert content["state"] == "fail" and [cell["state"] for cell in content["cells"]] == 4 * ["skipped"]
+    assert mossbench("run", "suite.toml", "--model", "calm").exit_code == 0
+    assert mossbench("run", "suite.toml", "--resume", "x").exit_code == 2
+    assert "name a suite file" in mossbench("run", "--model", "control/candid", "--junit", "x.xml").output
+
+
+def test_without_gates_the_exit_code_is_that_of_a_run(suite_file):
+    suite_file(PLAIN)
+    assert mossbench("run", "suite.toml", "--no-report").exit_code == 0
+    Path("mine.py").write_text("def f(prompt): raise ValueError('x')")
+    suite_file(PLAIN.replace("control/candid", "mine.py:f"))
+    done = mossbench("run", "suite.toml", "--no-report")
+    assert done.exit_code == 1 and "6 of 6 rows failed or have no verdict, more than --max-failed" in done.output
+
+
+def test_the_summary_goes_where_github_shows_it_and_gate_writes_both_too(suite_file, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "page.md")
+    Path("page.md").write_text("before\n")
+    done = mb.run_suite(suite_file())
+    calm, wall = done.cells[0].cell.folder, done.cells[2].cell.folder
+    assert mossbench("gate", calm, "--max-refusal", 0.9, "--junit", "gate.xml").exit_code == 0
+    assert Path("page.md").read_text().startswith("before\n## mossbench demo-calm-none-small")
+    assert mossbench("gate", wall, "--max-refusal", 0.1, "--summary", "own.md").exit_code == 1
+    assert "FAIL" in Path("own.md").read_text() and "FAIL" not in Path("page.md").read_text()
+    (case,) = ElementTree.parse("gate.xml").findall(".//testcase")
+    assert case.find("system-out").text.startswith("PASS control/candid (strict")
+
+
+def test_the_example_runs_and_is_the_one_that_the_page_shows():
+    root = Path(__file__).parents[2]
+    shown = re.search(r"```toml\n(.*?)```", (root / "docs/suites.md").read_text(), re.S)[1]
+    assert tomllib.loads(shown) == tomllib.loads((root / "examples/suite.toml").read_text())
+    done = mossbench("run", root / "examples/suite.toml", "--limit", 2, "--no-report")
+    assert done.exit_code in (0, 1) and "PASS prompt: jumpy · none · sketches · plain" in done.stdout
+    for text in re.findall(r"```toml\n(.*?)```", (root / "docs/suites.md").read_text(), re.S)[1:]:
+        tomllib.loads(text)
