@@ -6,6 +6,7 @@
 # make test-local    tests of local models, in .venv-local with the extra [local]
 # make test-inspect  tests with Inspect, in .venv-inspect with the oldest version that pyproject.toml allows
 # make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
+# make screenshots  the images of the pages, made again from runs of control models; needs Chromium
 # make install EXTRAS=openai  what some models need
 #
 # Everything is installed into .venv, with uv where it is there and with pip where it is not.
@@ -16,7 +17,7 @@ UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run serve test test-all browser test-local test-inspect check format docs sketches install clean
+.PHONY: run serve test test-all browser test-local test-inspect check format docs screenshots sketches install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -26,6 +27,7 @@ serve: .venv/installed
 	@$(BIN)/python -m mossbench serve --demo $(ARGS)
 
 # make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
+# make screenshots  the images of the pages, made again from runs of control models; needs Chromium
 # make install EXTRAS=openai,parquet
 install: .venv/installed
 	@$(INSTALL) -e '.$(if $(EXTRAS),[$(EXTRAS)])'
@@ -58,6 +60,9 @@ format: .venv/installed-test
 docs: .venv/installed-docs
 	@$(BIN)/python -m sphinx -W --keep-going -q -b html -d build/doctrees docs site
 	@echo "open site/index.html"
+
+screenshots: .venv/installed-test
+	@$(BIN)/python docs/screenshots.py $(ARGS)
 
 sketches: .venv/installed-test
 	@$(BIN)/python -m studio.drawing src/mossbench/datasets/sketches_data

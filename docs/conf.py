@@ -25,6 +25,7 @@ version = release = __version__
 copyright = "the authors of mossbench, Apache-2.0"
 html_title = f"mossbench {version}"
 language = "en"
+highlight_language = "text"  # blocks without a language are outputs
 smartquotes = False  # --flags keep their dashes
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]

@@ -83,6 +83,15 @@ def test_every_page_says_first_who_it_is_for_and_is_on_the_site(page):
     assert page.stem == "index" or re.search(rf"^{page.stem}$", (ROOT / "docs/index.md").read_text(), re.M)
 
 
+def test_every_image_of_a_page_is_made_by_a_command():
+    """Those of the program by `make screenshots`, so that they are as new as the program; three by commands of their own."""
+    script = (ROOT / "docs/screenshots.py").read_text()
+    for name in re.findall(r"\]\((?:docs/)?images/([\w-]+)\.png\)", DOCS):
+        assert (ROOT / "docs/images" / f"{name}.png").exists()
+        part = name.removeprefix("web-")
+        assert f'"{part}"' in script or name in ("sketches", "people", "controls"), f"nothing makes {name}.png"
+
+
 def test_what_python_examples_import_is_there():
     examples = "".join(re.findall(r"```python\n(.*?)```", DOCS, re.S))
     imports = re.findall(r"^from (mossbench[\w.]*) import (.+)$", examples, re.M)
