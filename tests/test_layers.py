@@ -13,7 +13,7 @@ LAYERS = [  # a part may import from its own row and the rows above it (docs/des
     {"inspect", "analyses", "published", "leaderboard", "annotation"},
     {"look"},
     {"reports"},
-    {"web", "cli"},
+    {"web", "cli", "pytest_plugin"},
 ]
 ROW = {part: row for row, parts in enumerate(LAYERS) for part in parts}
 
@@ -28,6 +28,7 @@ CONFINED = {  # third-party packages that only some parts may import
     "transformers": {"models"},
     "huggingface_hub": {"datasets"},
     "filelock": {"plumbing"},
+    "pytest": {"pytest_plugin"},
 }
 
 

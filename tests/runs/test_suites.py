@@ -14,6 +14,7 @@ from mossbench.cli import cli
 from mossbench.errors import Interrupted, RunError, UsageError
 from mossbench.results.gates import saved_gates
 from mossbench.runs.suites import suite_cells
+from openai_server import completion, serve
 
 PLAIN = """\
 name = "demo"
@@ -120,11 +121,11 @@ def test_a_torn_cell_goes_on_and_one_that_cannot_run_leaves_the_others_alone(sui
     assert [gate.state for gate in torn.cells[0].gates] == ["undecided", "undecided"]
     forecast = mb.forecast_suite(suite_file(text))
     there = [len((one.cell.folder / "answers.jsonl").read_text().splitlines()) for one in forecast]
-    assert [one.n_requests for one in forecast] == [6 - n for n in there] and 0 < there[0] < 6 == there[2]
+    assert [one.forecast.n_requests for one in forecast] == [6 - n for n in there] and 0 < there[0] < 6 == there[2]
     Path("mended").touch()
     whole = mb.run_suite(suite_file(text))
     assert states(whole) == ["continued", "continued", "skipped", "skipped"] and whole.state == "fail"
-    assert [one.n_requests for one in mb.forecast_suite(suite_file(text))] == [0, 0, 0, 0]
+    assert [one.forecast.n_requests for one in mb.forecast_suite(suite_file(text))] == [0, 0, 0, 0]
 
 
 def test_a_stopped_suite_says_how_far_it_is(suite_file):
@@ -229,7 +230,7 @@ def test_the_command_line_ends_with_a_summary_and_the_exit_code_of_the_gates(sui
     suite_file()
     dry = mossbench("run", "suite.toml", "--dry-run")
     assert dry.exit_code == 0 and "Nothing was sent." in dry.stdout and not Path("runs").exists()
-    assert [line.split()[-3] for line in dry.stdout.splitlines() if "USD" in line] == ["6", "6", "6", "6", "24"]
+    assert [line.split()[-4] for line in dry.stdout.splitlines() if "USD" in line] == ["6", "6", "6", "6", "24"]
     done = mossbench("run", "suite.toml", "--junit", "out/gates.xml", "--summary", "out/summary.md")
     assert done.exit_code == 1, done.output
     assert "wall    none         100.0 %" in done.stdout and "release FAIL, no-worse PASS" in done.stdout
@@ -276,3 +277,22 @@ def test_the_example_runs_and_is_the_one_that_the_page_shows():
     assert done.exit_code in (0, 1) and "PASS prompt: jumpy · none · sketches · plain" in done.stdout
     for text in re.findall(r"```toml\n(.*?)```", (root / "docs/suites.md").read_text(), re.S)[1:]:
         tomllib.loads(text)
+
+
+def test_a_dry_run_and_a_finished_suite_need_no_key_and_others_say_so_first(suite_file, monkeypatch):
+    text = PLAIN.replace("control/stonewall", "openai/gpt-4o")
+    forecast = mb.forecast_suite(suite_file(text))
+    assert [one.forecast.n_requests for one in forecast] == [6, 6, 6, 6] and forecast[2].forecast.total_cost > 0
+    with pytest.raises(UsageError, match="OPENAI_API_KEY"):
+        mb.run_suite(suite_file(text))
+    assert not Path("runs").exists()
+    with serve(lambda body, headers: (200, completion("Sure, here is how."))) as (url, _):
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-nobody-at-all")
+        done = mb.run_suite(with_url(suite_file, text, url))
+        monkeypatch.delenv("OPENAI_API_KEY")
+    assert states(done) == ["ran", "ran"]
+    assert states(mb.run_suite(with_url(suite_file, text, url))) == ["skipped", "skipped"]
+
+
+def with_url(suite_file, text, url):
+    return suite_file(text.replace("seed = 7", f'base_url = "{url}"'), models=("wall",))

@@ -95,17 +95,7 @@ def _show_forecast(suite: Suite, *, as_json: bool) -> None:
 
     found = forecast_suite(suite)
     if as_json:
-        fields = ("state", "n_requests", "cost")
-        show_json(
-            [
-                {
-                    **one.cell.names.model_dump(),
-                    "run": str(one.cell.folder),
-                    **{name: getattr(one, name) for name in fields},
-                }
-                for one in found
-            ]
-        )
+        show_json([one.cell.names.model_dump() | {"state": one.state} | one.forecast.to_dict() for one in found])
         return
     for text in sorted({notice for one in found for notice in one.forecast.notices}):
         note(f"note: {text}")

@@ -76,13 +76,22 @@ def forecast_rows(found: Sequence[CellForecast]) -> Rows:
     states = {"ran": "new", "continued": "goes on", "skipped": "finished", "stopped": "stopped"}
     axes, names = _axes([one.cell.names for one in found])
     rows = [
-        (*cell, states[one.state], f"{one.n_requests:,}", dollars(one.cost))
+        (*cell, states[one.state], *_calls(one), dollars(one.forecast.total_cost))
         for cell, one in zip(names, found, strict=True)
     ]
-    costs = [one.cost for one in found]
+    costs = [one.forecast.total_cost for one in found]
     total = None if None in costs else sum(cost for cost in costs if cost is not None)
-    all_of = ("all", *([""] * len(axes)), f"{sum(one.n_requests for one in found):,}", dollars(total))
-    return (*axes, "run", "requests", "cost"), [*rows, all_of]
+    sums = [
+        f"{sum(int(calls.replace(',', '')) for calls in column):,}" for column in zip(*map(_calls, found), strict=True)
+    ]
+    return (*axes, "run", "requests", "judge calls", "cost"), [
+        *rows,
+        ("all", *([""] * len(axes)), *sums, dollars(total)),
+    ]
+
+
+def _calls(one: CellForecast) -> tuple[str, str]:
+    return f"{one.forecast.n_requests:,}", f"{sum(calls.n_requests for calls in one.forecast.judging):,}"
 
 
 def _axes(cells: Sequence[InSuite]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -95,7 +104,9 @@ def _axes(cells: Sequence[InSuite]) -> tuple[tuple[str, ...], list[tuple[str, ..
 def as_table(rows: Rows) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in rows[0]:
-        table.add_column(name, justify="right" if name in ("requests", "cost") else "left", overflow="fold")
+        table.add_column(
+            name, justify="right" if name in ("requests", "judge calls", "cost") else "left", overflow="fold"
+        )
     for row in rows[1]:
         table.add_row(*row)
     return table

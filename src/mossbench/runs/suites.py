@@ -17,6 +17,8 @@ from typing import Any, Literal
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.errors import Interrupted, MossbenchError, UsageError
 from mossbench.judges import DEFAULT_JUDGE, load_judge
+from mossbench.models import load_model
+from mossbench.models.keys import without_keys
 from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.plumbing.storage import slug, to_json
 from mossbench.protocols import digest
@@ -29,7 +31,7 @@ from mossbench.runs.forecast import Forecast, forecast_run
 from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.judging import judge_run
 from mossbench.runs.progress import OnProgress
-from mossbench.runs.running import prepare_run, run
+from mossbench.runs.running import model_options, prepare_run, run
 from mossbench.samples import Record
 
 NO_PROMPT = "none"
@@ -144,14 +146,15 @@ class CellForecast:
 
     cell: Cell
     state: CellState
-    n_requests: int
-    cost: float | None
-    """US dollars; None: not known."""
     forecast: Forecast
+    """Of the rows that have no answer yet, with what the first judge asks about them."""
 
 
 def suite_cells(suite: Suite) -> tuple[Cell, ...]:
-    """The cells of a suite, in the order of the file; a UsageError where one cannot be, or a gate holds for none."""
+    """The cells of a suite, in the order of the file; a UsageError where one cannot be, or a gate holds for none.
+
+    Needs no key.
+    """
     data: dict[str, Dataset] = {}
     cells: dict[tuple[str, ...], Cell] = {}
     for model in suite.models:
@@ -183,7 +186,8 @@ def _choice(suite: Suite) -> str:
 
 def _folder_name(suite: Suite, names: InSuite, options: Mapping[str, Any], whole: Dataset) -> str:
     """The names, and a digest of all that moves the numbers: settings, the model's version, the data's hashes."""
-    config, model, dataset = prepare_run(**{**options, "data": whole})
+    with without_keys():
+        config, model, dataset = prepare_run(**{**options, "data": whole})
     moves = config.model_dump(mode="json", exclude={*OPERATIONAL, "data"})
     key = to_json([moves, model.version, dataset.select(config.side).hashes])
     several = [names.prompt] if suite.prompts != {NO_PROMPT: None} else []
@@ -226,8 +230,10 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
         watch: Gives a context for each cell that is run, whose value hears of its progress.
         start: What runs a cell, in place of `run` and with its keywords: other engines come in here.
     """
-    images, cells = ImageCache(), suite_cells(suite)
-    done = []
+    images, cells, done = ImageCache(), suite_cells(suite), []
+    for cell in cells:  # all of them before the first is asked: a key that the last one lacks must not cost the others
+        if cell.state != "skipped":
+            load_model(cell.options["model"], **model_options(cell.options))
     for cell in cells:
         state = cell.state
         try:
@@ -275,10 +281,7 @@ def forecast_suite(suite: Suite) -> tuple[CellForecast, ...]:
     """What each cell would still take; sends nothing."""
     images, found = ImageCache(), []
     for cell in suite_cells(suite):
-        state, forecast = cell.state, forecast_run(**cell.options, images=images, prices=suite.prices)
-        n = 0 if state == "skipped" else forecast.n_requests
-        if state == "continued":
-            n = max(0, n - len(answered(RunFolder(cell.folder))))
-        cost = None if forecast.cost is None else forecast.cost * n / max(forecast.n_requests, 1)
-        found.append(CellForecast(cell, state, n, cost, forecast))
+        done = answered(RunFolder(cell.folder))
+        how: dict[str, Any] = {"judge": cell.judges[0], "done": done, "images": images, "prices": suite.prices}
+        found.append(CellForecast(cell, cell.state, forecast_run(**cell.options, **how)))
     return tuple(found)
