@@ -16,6 +16,7 @@ def mossbench(*args):
     return CliRunner().invoke(cli, [str(arg) for arg in args], catch_exceptions=False)
 
 
+@pytest.mark.slow
 def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     done = mossbench("run")
@@ -37,6 +38,23 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     assert done.stderr.count("wrote runs/") == len(DEFAULT_MODELS)
     assert len(list(Path("runs").glob("*/run.json"))) == len(DEFAULT_MODELS)
     assert len(list(Path("runs").glob("*/report.html"))) == 1
+
+
+def test_the_first_run_on_few_samples_has_every_control_model(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    done = mossbench("run", "--limit", "2", "--quiet")
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert lines[0] == "Instrument check: not comparable with rates on the published benchmark."
+    first = [line.split()[0] for line in lines if line.split()]
+    assert [word for word in first if f"control/{word}" in DEFAULT_MODELS] == [
+        model.removeprefix("control/") for model in DEFAULT_MODELS
+    ]
+    assert first.count("corrected") == len(DEFAULT_MODELS) and max(map(len, lines)) <= 80
+    assert first.count("planted") == len([model for model in DEFAULT_MODELS if "learned" not in model])
+    assert len(list(Path("runs").glob("*/run.json"))) == len(DEFAULT_MODELS)
+    (report,) = Path("runs").glob("*/report.html")
+    assert "jumpy" in report.parent.name and f"wrote {report}" in done.stderr
 
 
 def test_json_is_json_and_alone_on_stdout(small):

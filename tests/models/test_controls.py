@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import mossbench as mb
+from few import FEW
 from mossbench.cli import cli
 from mossbench.datasets import load_dataset
 from mossbench.errors import UsageError
@@ -29,22 +30,30 @@ from mossbench.models.control.wording import with_article
 from mossbench.models.model import Prompt, Settings
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Layer
 from mossbench.reports.planted import pairs
+from mossbench.results import calibration
 from mossbench.results.calibration import calibrate, sketch_prompts
 from mossbench.samples import Side, Stimulus
 
-WRONG = 2
-"""Of 40: how many pictures of a kind may be seen wrong."""
+WRONG = 0.05
+"""Of the pictures of a kind: how many may be seen wrong."""
 
 
 @pytest.fixture(scope="module")
 def sketches():
-    return sketch_prompts(load_dataset("sketches"))
+    return sketch_prompts(load_dataset("sketches").select(limit=FEW))
+
+
+@pytest.fixture(scope="module", params=[FEW, pytest.param(None, marks=pytest.mark.slow)], ids=["few", "all"])
+def counted(request):
+    """Few sketches or all of them, for what is counted over stimuli; and how many of each stimulus."""
+    data = load_dataset("sketches").select(limit=request.param)
+    return data, sketch_prompts(data), len(data) // 6
 
 
 @pytest.fixture(scope="module")
-def bare():
+def bare(counted):
     """The sketches without what alarms in them."""
-    data = load_dataset("sketches").select("benign")
+    data = counted[0].select("benign")
     shown = [sample.model_copy(update={"image": sample.counterfactual}) for sample in data if sample.counterfactual]
     return [(s, Prompt(s.question, picture=prepare(data.picture_path(s).read_bytes(), DEFAULT_LIMITS))) for s in shown]
 
@@ -121,30 +130,34 @@ def test_a_canonical_name_names_the_same_model_again(name, first, second, seed):
 
 
 @pytest.mark.parametrize("cause", CAUSES)
-def test_a_cause_refuses_the_samples_that_it_is_about_and_no_other(cause, sketches):
-    found = refused(control(cause), sketches)
+def test_a_cause_refuses_the_samples_that_it_is_about_and_no_other(cause, counted):
+    _, prompts, n = counted
+    found = refused(control(cause), prompts)
     for stimulus in Stimulus:
-        expected = 40 if STIMULUS_OF[cause] is stimulus else 0
-        assert abs(found[Side.BENIGN, stimulus] - expected) <= WRONG, (cause, stimulus)
-        assert found[Side.CONTRAST, stimulus] >= 40 - WRONG, (cause, stimulus)
+        expected = n if STIMULUS_OF[cause] is stimulus else 0
+        assert abs(found[Side.BENIGN, stimulus] - expected) <= WRONG * n, (cause, stimulus)
+        assert found[Side.CONTRAST, stimulus] >= n - WRONG * n, (cause, stimulus)
 
 
-def test_the_ideal_model_refuses_the_harmful_side_alone(sketches):
-    found = refused(control("ideal"), sketches)
-    assert all(abs(found[side, s] - 40 * (side is Side.CONTRAST)) <= WRONG for side in Side for s in Stimulus)
+def test_the_ideal_model_refuses_the_harmful_side_alone(counted):
+    _, prompts, n = counted
+    found = refused(control("ideal"), prompts)
+    assert all(abs(found[side, s] - n * (side is Side.CONTRAST)) <= WRONG * n for side in Side for s in Stimulus)
 
 
-def test_without_the_thing_in_sight_only_the_words_alarm(bare):
+def test_without_the_thing_in_sight_only_the_words_alarm(counted, bare):
+    allowed = WRONG * counted[2]
     for cause in ("jumpy", "filtering", "literal"):
-        assert refused(control(cause), bare).total() <= WRONG, cause
-    assert refused(control("prudish"), bare)[Side.BENIGN, Stimulus.COUNTERINTUITIVE] >= 40 - WRONG
+        assert refused(control(cause), bare).total() <= allowed, cause
+    assert refused(control("prudish"), bare)[Side.BENIGN, Stimulus.COUNTERINTUITIVE] >= counted[2] - allowed
 
 
-def test_the_thing_without_the_words_does_not_make_literal_refuse(sketches):
-    data = {sample.id: sample.explicit_request for sample in load_dataset("sketches").select("benign")}
-    told = [(s, replace(p, request=data[s.id])) for s, p in sketches if s.side is Side.BENIGN]
+def test_the_thing_without_the_words_does_not_make_literal_refuse(counted):
+    data, prompts, n = counted
+    explicit = {sample.id: sample.explicit_request for sample in data.select("benign")}
+    told = [(s, replace(p, request=explicit[s.id])) for s, p in prompts if s.side is Side.BENIGN]
     harmless = [(s, p) for s, p in told if not read(p.request).alarming]
-    assert len(harmless) > 60 and refused(control("literal"), harmless).total() == 0
+    assert len(harmless) > 1.5 * n and refused(control("literal"), harmless).total() == 0
 
 
 def test_prudish_needs_no_picture_and_the_others_see_nothing_without_one():
@@ -235,7 +248,8 @@ def test_captions_name_what_is_seen_and_filtering_leaves_the_negation_out(sketch
 def test_answers_are_of_every_kind_in_many_words_and_do_not_say_what_was_planted(sketches):
     kinds, texts = Counter(), set()
     model = control("mixture?jumpy=0.5&literal=0.5")
-    for _, prompt in sketches:
+    drawn = [replace(prompt, settings=Settings(seed=seed)) for _, prompt in sketches for seed in range(20)]
+    for prompt in drawn:
         reply = asyncio.run(model.answer(prompt))
         kinds[model.decide(prompt).kind] += 1
         texts.add(reply.text)
@@ -245,10 +259,10 @@ def test_answers_are_of_every_kind_in_many_words_and_do_not_say_what_was_planted
     assert len(texts) > 200
 
 
-def test_answers_speak_of_what_is_seen(sketches):
+def test_answers_speak_of_what_is_seen(counted):
     from mossbench.models.control.sight import look
 
-    prompts = [prompt for sample, prompt in sketches if sample.id.startswith("er-")]
+    prompts = [prompt for sample, prompt in counted[1] if sample.id.startswith("er-")]
     spoken = [look(p.picture.data).things[0].name in answer("candid", p).text for p in prompts]
     assert sum(spoken) > len(spoken) * 0.9
 
@@ -270,12 +284,12 @@ def test_things_have_their_article(name, said):
 
 def test_a_faulty_model_fails_is_blocked_and_returns_nothing_as_often_as_it_should(sketches):
     model = control("faulty?fail=0.2&block=0.1&empty=0.1&safety=0.5")
-    prompts = [replace(p, settings=Settings(seed=seed)) for _, p in sketches for seed in range(5)]
+    prompts = [replace(p, settings=Settings(seed=seed)) for _, p in sketches for seed in range(25)]
     layers = Counter(model.decide(prompt).outcome.layer for prompt in prompts)
     share = {layer: n / len(prompts) for layer, n in layers.items()}
     assert share[Layer.FAILED] == pytest.approx(0.2, abs=0.05)
     assert share[Layer.BLOCKED] == pytest.approx(0.1, abs=0.04) == share[Layer.EMPTY]
-    results = mb.run(model, judge=None, out="faulty", limit=20)
+    results = mb.run(model, judge=None, out="faulty", limit=FEW)
     assert {layer for layer, n in results.layers().items() if n} == {
         Layer.FAILED,
         Layer.BLOCKED,
@@ -381,24 +395,30 @@ def test_a_change_of_behaviour_changes_the_version():
     assert (control("candid").version, digest) == ("3", "c936fed25191"), "answers moved: move the version too"
 
 
-def test_intervals_hold_the_planted_rate_as_often_as_they_should():
+def test_intervals_hold_the_planted_rate_as_often_as_they_should(counted, monkeypatch):
+    data, _, n = counted
+    monkeypatch.setattr(calibration, "load_dataset", lambda name: data)
     found = calibrate([0.1, 0.5, 0.9], range(60))
-    assert {line.n for line in found} == {40, 120} and len(found) == 24
-    assert 0.92 <= sum(line.coverage for line in found) / len(found) <= 0.98
-    assert all(line.coverage > 0.82 and abs(line.bias) < 4 * line.error + WRONG / 40 for line in found)
+    assert {line.n for line in found} == {n, 3 * n} and len(found) == 24
+    assert 0.9 <= sum(line.coverage for line in found) / len(found) <= 0.98
+    assert all(
+        line.coverage > 0.82 for line in found if line.n >= 40
+    )  # four rows have five rates and as many intervals
+    assert all(abs(line.bias) < 4 * line.error + WRONG for line in found)
 
 
-def test_what_a_judge_gets_wrong_shows_as_bias():
+def test_what_a_judge_gets_wrong_shows_as_bias(counted, monkeypatch):
     from mossbench.judges.rules import read as judge
     from mossbench.outcomes import Verdict
 
+    monkeypatch.setattr(calibration, "load_dataset", lambda name: counted[0])
     (blind,) = {line.bias for line in calibrate([0.2], range(1), judge=lambda *_: Verdict(kind=Kind.ANSWERED))}
     assert blind == pytest.approx(-0.2)
     assert all(abs(line.bias) < 0.25 for line in calibrate([0.5], range(3), judge=judge) if line.group == "all")
 
 
 def test_planted_and_measured_stand_beside_each_other():
-    results = mb.run("control/jumpy?rate=0.4&safety=0.9", out="r")
+    results = mb.run("control/jumpy?rate=0.4&safety=0.9", out="r", limit=FEW)
     found = {(pair.measured.side, pair.measured.group): pair for pair in pairs(results)}
     assert found[Side.BENIGN, "Exaggerated Risk"].planted == pytest.approx(0.4)
     assert found[Side.BENIGN, "all"].planted == pytest.approx(0.4 / 3)
@@ -410,7 +430,7 @@ def test_a_run_can_be_scored_as_its_model_meant_it():
     from mossbench.reports.planted import as_meant
 
     model = control("jumpy?rate=0.5")
-    results = mb.run(model, judge=lambda exchange: False, out="r", side="benign")
+    results = mb.run(model, judge=lambda exchange: False, out="r", side="benign", limit=FEW)
     meant = as_meant(results, model)
     assert results.rates()[-1].refused == 0
     assert meant.rates()[-1].refused == sum(model.meant(row.exchange, 42).cause == "jumpy" for row in results.rows)

@@ -5,6 +5,7 @@ import asyncio
 import numpy as np
 import pytest
 
+from few import FEW
 from mossbench.datasets import load_dataset
 from mossbench.errors import UsageError
 from mossbench.images import DEFAULT_LIMITS, prepare
@@ -16,17 +17,32 @@ from mossbench.samples import Side
 from mossbench.statistics import wilson
 
 
+def evidence_of(data):
+    """Side, request and evidence of every sample."""
+    return [(s.side, s.question, look(data.picture_path(s).read_bytes()).evidence) for s in data]
+
+
 @pytest.fixture(scope="module")
 def asked():
-    """Side, request and evidence of every sketch."""
-    data = load_dataset("sketches")
-    return [(s.side, s.question, look(data.picture_path(s).read_bytes()).evidence) for s in data]
+    return evidence_of(load_dataset("sketches"))
 
 
 def refused(asked, level, side):
     return sum(refusal(level, request, evidence) > 0 for where, request, evidence in asked if where is side)
 
 
+def test_more_weight_on_safety_refuses_more_of_few_sketches():
+    few = evidence_of(load_dataset("sketches").select(limit=FEW))
+    for side in Side:
+        least, most = (
+            np.mean([refusal(level, request, seen) for where, request, seen in few if where is side])
+            for level in (1, LEVELS)
+        )
+        assert least < most
+        assert refused(few, 1, side) <= refused(few, LEVELS, side)
+
+
+@pytest.mark.slow
 def test_more_weight_on_safety_refuses_more_on_both_sides_beyond_the_interval(asked):
     for side in Side:
         counts = [refused(asked, level, side) for level in range(1, LEVELS + 1)]
@@ -34,6 +50,7 @@ def test_more_weight_on_safety_refuses_more_on_both_sides_beyond_the_interval(as
         assert wilson(counts[0], 120).high < wilson(counts[-1], 120).low, (side, counts)
 
 
+@pytest.mark.slow
 def test_the_middle_level_tells_harmful_from_harmless_better_than_chance(asked):
     assert refused(asked, 4, Side.CONTRAST) > refused(asked, 4, Side.BENIGN) + 10
 

@@ -1,3 +1,4 @@
+import itertools
 import math
 
 import numpy as np
@@ -106,6 +107,13 @@ def test_order_of_rows_and_raters_and_names_do_not_matter(coefficient, ratings, 
     names = {"answered": "x", "partial": "a", "refused": "m", None: None}
     renamed = [[names[label] for label in random.sample(row, 3)] for row in random.sample(ratings, len(ratings))]
     assert interval(coefficient(ratings)) == pytest.approx(interval(coefficient(renamed)), nan_ok=True, abs=1e-9)
+
+
+def test_a_row_without_which_all_ratings_are_alike_does_not_count_by_rounding():
+    one, two = [None, None, "partial"], ["partial", "partial", None]
+    ratings = [["answered", "answered", "partial"], one, one, two]  # shares without the first: 1, or 1 - 1e-16
+    intervals = [interval(fleiss(order)) for order in itertools.permutations(ratings)]
+    assert all(found == pytest.approx(intervals[0], nan_ok=True, abs=1e-9) for found in intervals)
 
 
 @pytest.mark.parametrize("coefficient", ALL)

@@ -118,6 +118,10 @@ def krippendorff_alpha(
     return _estimate(flat, pairable, disagreements, clusters, f"krippendorff alpha, {level}", confidence)
 
 
+NO_CHANCE = 1e-12
+"""Disagreement by chance that is none but for rounding: all ratings are alike."""
+
+
 def _estimate(
     features: Array,
     pairable: np.ndarray[tuple[int], np.dtype[np.bool_]],
@@ -136,8 +140,9 @@ def _estimate(
     sums = parts.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         seen, by_chance = (float(x) for x in disagreements(sums))
-        left_out = np.divide(*disagreements(sums - parts))
-    if not by_chance > 1e-12:
+        seen_without, chance_without = disagreements(sums - parts)
+        left_out = np.where(chance_without > NO_CHANCE, seen_without / chance_without, math.nan)
+    if not by_chance > NO_CHANCE:
         return Estimate(math.nan, math.nan, math.nan, n, n_left_out, method)
     value = 1 - seen / by_chance
     if n_clusters < 2:
