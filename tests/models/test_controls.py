@@ -289,7 +289,7 @@ def test_a_faulty_model_fails_is_blocked_and_returns_nothing_as_often_as_it_shou
     share = {layer: n / len(prompts) for layer, n in layers.items()}
     assert share[Layer.FAILED] == pytest.approx(0.2, abs=0.05)
     assert share[Layer.BLOCKED] == pytest.approx(0.1, abs=0.04) == share[Layer.EMPTY]
-    results = mb.run(model, judge=None, out="faulty", limit=FEW)
+    results = mb.run(model, judge=None, out="faulty", limit=FEW, epochs=3)
     assert {layer for layer, n in results.layers().items() if n} == {
         Layer.FAILED,
         Layer.BLOCKED,
