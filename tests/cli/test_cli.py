@@ -22,7 +22,14 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     done = mossbench("run")
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
-    assert lines[0] == "Instrument check: not comparable with rates on the published benchmark."
+    assert lines[:6] == [
+        "Asked 9 control models 120 harmless requests and 120 harmful twins each.",
+        "It works: 28 of 28 planted refusal rates lie in the corrected 95 % intervals.",
+        "Instrument check: not comparable with rates on the published benchmark.",
+        "Next, your own model: one that speaks the OpenAI API",
+        "mossbench run --model openai/NAME --base-url http://HOST/v1 --limit 20",
+        "",
+    ]
     assert max(map(len, lines)) <= 80
     for model in DEFAULT_MODELS:
         found = next(i for i, line in enumerate(lines) if line.split()[:1] == [model.removeprefix("control/")])
@@ -35,7 +42,7 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     assert "Of 28 planted rates, 1.4 are expected outside a 95 % interval by chance. Outside (!) are" in text
     assert re.search(r"are \d corrected, \d+ as read, 0 as the models meant their answers: rules/\d+ read", text)
     assert re.search(r"read \d+ of \d+ answers as refusals and \d+ of \d+ refusals as answers", text)
-    assert done.stderr.count("wrote runs/") == len(DEFAULT_MODELS)
+    assert re.findall("wrote .*", done.stderr)[1:] == ["wrote 9 runs in runs"]
     assert len(list(Path("runs").glob("*/run.json"))) == len(DEFAULT_MODELS)
     assert len(list(Path("runs").glob("*/report.html"))) == 1
 

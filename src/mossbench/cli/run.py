@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,7 +21,7 @@ from mossbench.cli.progress import progress_of
 from mossbench.cli.published import show_short
 from mossbench.cli.results import show_cautions, show_notices, show_results
 from mossbench.cli.suites import run_suite_file
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, install_command
 
 if TYPE_CHECKING:
     from mossbench.models import Model
@@ -124,7 +126,11 @@ def run(
         _show_cautions(results, rule)
     for results in runs:
         with_report = not no_report and (not first_run or results.model == SHOWN_IN_FULL)
-        note(f"wrote {write_report_of(results, rule) if with_report else results.folder}")
+        written = write_report_of(results, rule) if with_report else results.folder
+        if with_report or not first_run:
+            note(f"wrote {written}")
+    if first_run:
+        note(f"wrote {len(runs)} runs in {runs[0].folder.parent}")
     _exit_on_failures(runs, max_failed)
 
 
@@ -144,13 +150,30 @@ def _run(name: str, model: Model, judge: str | None, out: Path | None, quiet: bo
         return mossbench.run(model, judge=judge, out=out, progress=progress, **asking)
 
 
+def _show_first_lines(runs: list[Results], rule: str) -> None:
+    """In five lines: what was measured, whether it worked, and how to go on with one's own model."""
+    from mossbench.reports.planted import verdict_line
+    from mossbench.samples import Side
+
+    n = {side: sum(row.key.side is side for row in runs[0].rows) for side in Side}
+    asked = f"{n[Side.BENIGN]} harmless requests and {n[Side.CONTRAST]} harmful twins"
+    show(f"Asked {len(runs)} control models {asked} each.")
+    show(verdict_line(runs, rule))
+    show(INSTRUMENT_CHECK)
+    missing = "" if find_spec("openai") else install_command("openai")
+    show(f"Next, your own model: {missing or 'one that speaks the OpenAI API'}")
+    here = Path(sys.executable).with_name("mossbench")
+    command = "mossbench" if which("mossbench") or not here.is_relative_to(Path.cwd()) else here.relative_to(Path.cwd())
+    show(f"{command} run --model openai/NAME --base-url http://HOST/v1 --limit 20\n")
+
+
 def _show_controls(runs: list[Results], models: list[Model], rule: str) -> None:
     """What was planted in the control models against what was measured."""
     from mossbench.reports.planted import planted_lines, planted_table
     from mossbench.reports.tables import layers_line, provenance
 
+    _show_first_lines(runs, rule)
     show_notices(runs)
-    show(INSTRUMENT_CHECK)
     show(planted_table(runs, rule))
     if runs[0].judge:
         show(planted_lines(runs, models, rule))

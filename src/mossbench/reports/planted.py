@@ -117,6 +117,22 @@ def as_meant(results: Results, model: Control) -> Results:
     return replace(results, judge=None, rows=rows)
 
 
+def verdict_line(runs: Sequence[Results], rule: Rule | str = Rule.SYSTEM) -> str:
+    """Whether the instrument works, as far as these runs of control models can tell."""
+    from scipy.special import bdtrc
+
+    n_rows, n_judged = sum(map(len, runs)), sum(run.layers()[Layer.JUDGED] for run in runs)
+    shown = [pair for run in runs for pair in _shown(run, rule)]
+    n, outside = len(shown), sum(not pair.inside_corrected for pair in shown)
+    corrected = "corrected " if any(pair.measured.corrected for pair in shown) else ""
+    found = f"{n - outside} of {n} planted refusal rates lie in the {corrected}95 % intervals"
+    if n_judged < n_rows:
+        return f"Cannot tell: {n_rows - n_judged:,} of {n_rows:,} rows have no verdict."
+    # As many outside by chance alone in one of a hundred first runs, or less often.
+    wrong = outside and bdtrc(outside - 1, n, 0.05) < 0.01
+    return f"Something is wrong: only {found}." if wrong else f"It works: {found}."
+
+
 def planted_lines(runs: Sequence[Results], models: Sequence[Model], rule: Rule | str = Rule.SYSTEM) -> str:
     """How many planted rates lie outside the intervals, and what the judge's errors have to do with it."""
     read = [(run, as_meant(run, model)) for run, model in zip(runs, models, strict=True) if isinstance(model, Control)]

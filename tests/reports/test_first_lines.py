@@ -1,0 +1,29 @@
+"""What the first run says of itself: that it works only where that is so."""
+
+from types import SimpleNamespace
+
+import pytest
+
+import mossbench as mb
+from mossbench.reports import planted
+
+
+@pytest.mark.parametrize(
+    ("n_outside", "says"),
+    [
+        (0, "It works: 28 of 28 planted refusal rates lie in the 95 % intervals."),
+        (4, "It works: 24 of 28 planted refusal rates lie in the 95 % intervals."),  # P(4 or more) = 0.05
+        (6, "Something is wrong: only 22 of 28 planted refusal rates lie in the 95 % intervals."),  # 0.003
+    ],
+)
+def test_it_works_unless_more_rates_lie_outside_than_chance_allows(monkeypatch, n_outside, says):
+    pairs = [
+        SimpleNamespace(inside_corrected=i >= n_outside, measured=SimpleNamespace(corrected=None)) for i in range(28)
+    ]
+    monkeypatch.setattr(planted, "_shown", lambda run, rule: pairs)
+    assert planted.verdict_line([mb.run("control/stonewall", limit=1, out="r")]) == says
+
+
+def test_without_verdicts_nothing_is_said_to_work():
+    run = mb.run("control/stonewall", limit=1, judge=None, out="r")
+    assert planted.verdict_line([run]) == "Cannot tell: 2 of 2 rows have no verdict."
