@@ -53,6 +53,31 @@ def serve(reply, root="/v1"):
         thread.join()
 
 
+@contextmanager
+def serve_lists(lists):
+    """Serves (base_url, requests) where `lists` has for each path its content, or what `send` takes."""
+    requests = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            requests.append((self.path, self.headers))
+            said = lists.get(self.path.partition("?")[0], (404, {}))
+            send(self, *(said if isinstance(said, tuple) else (200, said)))
+
+        def log_message(self, *args):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}", requests
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
 def send(handler, status, content, headers=None, cut=0):
     data = content if isinstance(content, bytes) else json.dumps(content).encode()
     handler.send_response(status)

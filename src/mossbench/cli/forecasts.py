@@ -47,7 +47,7 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
     else:
         most = "no limit is sent" if forecast.most_cost is None else f"at most {dollars(forecast.most_cost)}"
         cost = f"about {dollars(forecast.cost)}, {most}"
-        cost += f" (prices of {price.as_of}, {price.source})" if price and price.as_of else ""
+        cost += f" ({price.said()}, {price.source})" if price and price.as_of else ""
     lines = [
         ("model", f"{forecast.model} on {forecast.data}"),
         ("requests", f"{forecast.n_requests:,}"),

@@ -309,6 +309,7 @@ OPTIONS = {
     "descending": Opt("Reverse the order", more=FLAG),
     "show.format": Opt("Write this format", Names("format", "table md csv json html"), default="table", dest="format_"),
     "show.out": Opt("Write to this file instead of printing", PATH),
+    "check": Opt("Ask the providers' own lists for the presets, where a key is set", more=FLAG),
     "short": Opt("Print only eight lines", more=FLAG),
     "labels": Opt("Measure the judge with people's labels of the answers, and correct the rate", PATH, more=FILE),
     "report.format": Opt("Write a page, text, everything as JSON, tidy rates, or the charts",

@@ -90,6 +90,6 @@ def _took(trial: Trial) -> str:
         "" if seconds is None else f"{seconds:.1f} s",
         f"{exchange.tries} tries, {exchange.waited:.1f} s waited" if exchange.tries > 1 else "",
         f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out" if usage else "tokens not said",
-        dollars(trial.cost) + (f" (prices of {trial.price.as_of})" if trial.price and trial.price.as_of else ""),
+        dollars(trial.cost) + (f" ({trial.price.said()})" if trial.price and trial.price.as_of else ""),
     ]
     return ", ".join(filter(None, parts))

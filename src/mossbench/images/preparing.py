@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
 from typing import Any, TypeVar, cast
@@ -80,6 +80,9 @@ class Limits:
     max_side: int | None = None
     keep_metadata: bool = False
     """Whether a file that could pass through keeps its EXIF data, comments and the like."""
+    as_of: str = field(default="check", compare=False)
+    """Month in which its source was read; `check` where it was not looked up."""
+    source: str = field(default="the vendor's guide to images", compare=False)
 
     def __post_init__(self) -> None:
         if not self.formats & {PNG, JPEG, WEBP}:

@@ -17,7 +17,7 @@ from mossbench.outcomes import Usage
 _KEY = "ANTHROPIC_API_KEY"
 # The last version of the API that takes a temperature at all, from the models that do: Claude up to 4.6. The SDK sends
 # 2026-10-21 by default since 2.0, and has known no temperature since 1.0: it goes into the body past it.
-_API_VERSION = "2023-06-01"
+VERSION_HEADER = {"anthropic-version": "2023-06-01"}
 
 
 class AnthropicModel(HostedModel):
@@ -47,12 +47,12 @@ class AnthropicModel(HostedModel):
             api_key=key or "none",
             base_url=self.base_url,
             max_retries=0,
-            default_headers={"anthropic-version": _API_VERSION},
+            default_headers=VERSION_HEADER,
             http_client=anthropic.DefaultAsyncHttpxClient(event_hooks=hooks()),
         )
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
-        return {"anthropic-version": _API_VERSION, **super().settings_sent(settings)}
+        return {**VERSION_HEADER, **super().settings_sent(settings)}
 
     def parameters(self, prompt: Prompt) -> dict[str, Any]:
         how = self.decoding(prompt.settings)

@@ -14,7 +14,7 @@ from mossbench.models.replies import FILTER_REASONS, Reply
 from mossbench.models.wire import http_client
 from mossbench.outcomes import Usage
 
-_KEYS = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
+KEYS = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
 THRESHOLDS = ("BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF")
 _CATEGORIES = ("HARASSMENT", "HATE_SPEECH", "SEXUALLY_EXPLICIT", "DANGEROUS_CONTENT")
 
@@ -32,7 +32,7 @@ class GoogleModel(HostedModel):
         "response_json_schema",
         "response_mime_type",
     )
-    way_out = f"check {' or '.join(_KEYS)}, the model's name and `base_url`"
+    way_out = f"check {' or '.join(KEYS)}, the model's name and `base_url`"
 
     def __init__(
         self, model: str, base_url: str | None = None, *, as_published: bool = False, safety: str | None = None
@@ -48,7 +48,7 @@ class GoogleModel(HostedModel):
         if safety is not None and safety not in THRESHOLDS:
             raise unknown_name("safety threshold", safety, THRESHOLDS, f"known: {', '.join(THRESHOLDS)}")
         self._safety = safety or (self._published and self._published.safety)
-        key = find_key(self.name, *_KEYS, needed=self.base_url is None)
+        key = find_key(self.name, *KEYS, needed=self.base_url is None)
         # One attempt: without these options the SDK sleeps up to 10 s after a lost connection and asks again.
         once = genai.types.HttpRetryOptions(attempts=1)
         self._http = http_client()  # else the SDK takes aiohttp where that is installed

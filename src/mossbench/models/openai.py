@@ -31,6 +31,13 @@ _TEXTS = ("text", "output_text", None)  # types of parts
 _CALLS_PER_CLIENT = 8
 
 
+def key_names(base_url: str | None) -> list[str]:
+    """The variables that may hold the key for an address, the service's own first."""
+    host = urlsplit(base_url or "").hostname or ""
+    own = [name for end, name in _KEYS.items() if host == end or host.endswith("." + end)]
+    return [*own, "OPENAI_API_KEY"]
+
+
 class OpenAIModel(HostedModel):
     """One model behind an OpenAI-style chat endpoint; `base_url` None is OpenAI's own."""
 
@@ -51,10 +58,8 @@ class OpenAIModel(HostedModel):
         super().__init__(
             "openai", model, secret("OPENAI_BASE_URL") if base_url is None else base_url, as_published=as_published
         )
-        host = urlsplit(self.base_url or "").hostname or ""
-        own = [name for end, name in _KEYS.items() if host == end or host.endswith("." + end)]
-        names = [*own, "OPENAI_API_KEY"]
-        key = find_key(self.name, *names, needed=self.base_url is None or bool(own))
+        names = key_names(self.base_url)
+        key = find_key(self.name, *names, needed=self.base_url is None or len(names) > 1)
         self.way_out = f"check {' or '.join(names)}, the model's name and `base_url`"
         if self.base_url is not None:
             self.limits = self.other_limits

@@ -13,10 +13,11 @@ from enum import StrEnum
 from typing import Any
 
 from mossbench.errors import UsageError
+from mossbench.models.dated import CHECK, stale
 from mossbench.models.published import PUBLISHED, PUBLISHED_LOCAL
 
-CHECK = "check"
-"""In place of a month: the state is remembered, and was not looked up."""
+SOURCE = "the vendor's list or notice, or a page that quotes it"
+"""Of every state that has a month."""
 
 
 class State(StrEnum):
@@ -54,6 +55,11 @@ class Preset:
     base_url: str | None = None
 
     @property
+    def stale(self) -> bool:
+        """Whether its state may have changed since it was read; what is closed stays closed."""
+        return self.state is not State.RETIRED and stale(self.as_of)
+
+    @property
     def published(self) -> str:
         """How it was asked for the published table; empty when it was not."""
         if self.group == "now":
@@ -70,7 +76,8 @@ class Preset:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {**vars(self), "published": self.published}
+        source = "" if self.as_of == CHECK else SOURCE
+        return {**vars(self), "source": source, "stale": self.stale, "published": self.published}
 
 
 _NO_CODE = {"minicpm-v-2", "minicpm-llama3-v-2.5", "mplug-owl2", "yi-vl-6b", "internvl-chat"}

@@ -55,7 +55,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Answers without a count of tokens": str(spent.n_uncounted) if spent.n_counted and spent.n_uncounted else "",
         "Cost": "unknown"
         if info.recorded
-        else dollars(spent.cost) + (f", prices of {info.price.as_of}" if info.price and info.price.as_of else ""),
+        else dollars(spent.cost) + (f", {info.price.said(info.started)}" if info.price and info.price.as_of else ""),
         "Retries": str(spent.n_retries) if spent.n_retries else "",
         "Latency, median": f"{median(seconds):.2g} s" if seconds else "",
         "Data licence": info.dataset.licence,

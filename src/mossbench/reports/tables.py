@@ -127,7 +127,9 @@ def spent_line(results: Results) -> str:
     parts = []
     if spent.n_counted:
         parts.append(f"{spent.input_tokens:,} tokens in, {spent.output_tokens:,} out")
-        parts.append(f"{dollars(spent.cost)}{f' (prices of {price.as_of})' if price and price.as_of else ''}")
+        parts.append(
+            f"{dollars(spent.cost)}{f' ({price.said(results.info.started)})' if price and price.as_of else ''}"
+        )
         if spent.n_uncounted:
             parts.append(f"{spent.n_uncounted} answers without a token count")
     if spent.n_retries:

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 
 from mossbench.errors import DataError
+from mossbench.models.dated import dated
 from mossbench.outcomes import Usage
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.samples import Record
@@ -33,6 +35,11 @@ class Price(Record):
     source: str = ""
     image_tokens: int | None = Field(default=None, ge=0, exclude_if=lambda tokens: tokens is None)
     """What an image counts as, where the user says so; only then written."""
+
+    def said(self, on: str = "") -> str:
+        """`prices of 2026-11`, and whether they were stale at a time (ISO; now by default); empty without a month."""
+        day = date.fromisoformat(on[:10]) if on else None
+        return f"prices of {dated(self.as_of, day)}" if self.as_of else ""
 
     def cost(self, usage: Usage | None) -> float | None:
         """US dollars for that many tokens: (input x price + output x price) / 1e6; None without a count."""

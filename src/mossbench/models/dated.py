@@ -1,0 +1,28 @@
+"""Facts that vendors change: states of models, prices, limits on images. Each has the month in which it was read.
+
+After 90 days a fact is stale. It is still used, and whoever shows it says so.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+STALE_AFTER = timedelta(days=90)
+CHECK = "check"
+"""In place of a month: the fact is remembered, and was not looked up."""
+
+
+def today() -> date:
+    return datetime.now(UTC).date()
+
+
+def stale(month: str, on: date | None = None) -> bool:
+    """Whether a month such as 2026-11 began more than 90 days before a day, today by default; False without a month."""
+    if month in ("", CHECK):
+        return False
+    return (on or today()) - date.fromisoformat(f"{month}-01") > STALE_AFTER
+
+
+def dated(month: str, on: date | None = None) -> str:
+    """The month as it is shown: `2026-11`, `2026-05 (stale)`."""
+    return f"{month} (stale)" if stale(month, on) else month
