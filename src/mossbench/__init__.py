@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from mossbench.analyses import analyse, analyse_runs
     from mossbench.datasets import (
         Dataset,
+        Description,
+        Finding,
         check_dataset,
         describe_dataset,
         export_dataset,
@@ -29,9 +31,21 @@ if TYPE_CHECKING:
         load_dataset,
     )
     from mossbench.datasets.sheets import write_template
-    from mossbench.errors import MossbenchError
+    from mossbench.errors import (
+        DataError,
+        ImageError,
+        Interrupted,
+        MissingExtra,
+        ModelError,
+        MossbenchError,
+        RunError,
+        StorageError,
+        SubmissionError,
+        UsageError,
+    )
     from mossbench.judges import Judge, load_judge
     from mossbench.judges.files import apply_judge, check_pictures, save_baseline, tune_cascade, validate_judge
+    from mossbench.judges.validation import Validation
     from mossbench.leaderboard import (
         add_submission,
         check_submission,
@@ -50,24 +64,47 @@ if TYPE_CHECKING:
     from mossbench.reports.record import Report
     from mossbench.reports.writing import write_report
     from mossbench.results import Results, load_results
-    from mossbench.results.comparisons import compare
-    from mossbench.results.gates import gate
+    from mossbench.results.comparisons import Comparison, compare
+    from mossbench.results.gates import Gate, gate
+    from mossbench.results.listing import RunLine, list_runs
     from mossbench.results.scoreboard import score_judges
-    from mossbench.runs.forecast import forecast_run
+    from mossbench.runs.forecast import Forecast, forecast_run
     from mossbench.runs.judging import check_drift, judge_run
     from mossbench.runs.running import resume_run, run
+    from mossbench.runs.several import arun
     from mossbench.runs.suite_files import load_suite
     from mossbench.runs.suites import forecast_suite, run_suite
-    from mossbench.runs.trial import try_sample
+    from mossbench.runs.trial import Trial, try_sample
     from mossbench.samples import Harm, Sample, Side, Stimulus
 
 _HOME = {
     "analyses": ("analyse", "analyse_runs"),
-    "datasets": ("Dataset", "check_dataset", "describe_dataset", "export_dataset", "fetch_dataset", "load_dataset"),
+    "datasets": (
+        "Dataset",
+        "Description",
+        "Finding",
+        "check_dataset",
+        "describe_dataset",
+        "export_dataset",
+        "fetch_dataset",
+        "load_dataset",
+    ),
     "datasets.sheets": ("write_template",),
-    "errors": ("MossbenchError",),
+    "errors": (
+        "DataError",
+        "ImageError",
+        "Interrupted",
+        "MissingExtra",
+        "ModelError",
+        "MossbenchError",
+        "RunError",
+        "StorageError",
+        "SubmissionError",
+        "UsageError",
+    ),
     "judges": ("Judge", "load_judge"),
     "judges.files": ("apply_judge", "check_pictures", "save_baseline", "tune_cascade", "validate_judge"),
+    "judges.validation": ("Validation",),
     "leaderboard": (
         "add_submission",
         "check_submission",
@@ -86,40 +123,60 @@ _HOME = {
     "reports.record": ("Report",),
     "reports.writing": ("write_report",),
     "results": ("Results", "load_results"),
-    "results.comparisons": ("compare",),
-    "results.gates": ("gate",),
+    "results.comparisons": ("Comparison", "compare"),
+    "results.gates": ("Gate", "gate"),
+    "results.listing": ("RunLine", "list_runs"),
     "results.scoreboard": ("score_judges",),
-    "runs.forecast": ("forecast_run",),
+    "runs.forecast": ("Forecast", "forecast_run"),
     "runs.judging": ("check_drift", "judge_run"),
     "runs.running": ("resume_run", "run"),
+    "runs.several": ("arun",),
     "runs.suite_files": ("load_suite",),
     "runs.suites": ("forecast_suite", "run_suite"),
-    "runs.trial": ("try_sample",),
+    "runs.trial": ("Trial", "try_sample"),
     "samples": ("Harm", "Sample", "Side", "Stimulus"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
     "Answer",
+    "Comparison",
+    "DataError",
     "Dataset",
+    "Description",
     "Exchange",
+    "Finding",
+    "Forecast",
+    "Gate",
     "Harm",
+    "ImageError",
+    "Interrupted",
     "Judge",
     "Kind",
+    "MissingExtra",
     "Model",
+    "ModelError",
     "MossbenchError",
     "Prompt",
     "Report",
     "Results",
     "Rule",
+    "RunError",
+    "RunLine",
     "Sample",
     "Side",
     "Stimulus",
+    "StorageError",
+    "SubmissionError",
+    "Trial",
+    "UsageError",
+    "Validation",
     "Verdict",
     "add_submission",
     "analyse",
     "analyse_runs",
     "apply_judge",
+    "arun",
     "check_dataset",
     "check_drift",
     "check_pictures",
@@ -135,6 +192,7 @@ __all__ = [
     "gate",
     "import_results",
     "judge_run",
+    "list_runs",
     "load_board",
     "load_dataset",
     "load_judge",
@@ -142,11 +200,11 @@ __all__ = [
     "load_results",
     "load_suite",
     "make_boards",
+    "make_report",
     "make_submission",
     "published_boards",
     "published_findings",
     "published_rates",
-    "make_report",
     "resume_run",
     "run",
     "run_suite",

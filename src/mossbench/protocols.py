@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import PureWindowsPath
 from types import MappingProxyType
 from typing import Any
 
@@ -36,14 +37,31 @@ class Subject(Record):
     trust_remote_code: bool = False
 
     def public(self) -> Subject:
-        """With a digest of the endpoint in its place, which tells two apart and names none."""
-        return self.model_copy(update={"endpoint": digest(self.endpoint) if self.endpoint else None})
+        """Without folders, and with a digest in place of the endpoint, which tells two apart and names none."""
+        endpoint = digest(self.endpoint) if self.endpoint else None
+        return self.model_copy(update={"model": without_folders(self.model), "endpoint": endpoint})
 
     def words(self) -> str:
         """What tells it from others of its name."""
         safety = f", Google's filters {self.google_safety}" if self.google_safety else ""
         where = f"endpoint {self.endpoint}" if self.endpoint else OWN_ADDRESS
         return f"{where}{f', version {self.version}' if self.version else ''}{safety}"
+
+
+def without_folders(name: str) -> str:
+    """The name of a model, or a path, without the folders of this machine: they are nobody else's business."""
+    provider, _, rest = name.partition("/")
+    if provider in ("replay", "local") and _is_absolute(rest):
+        return f"{provider}/{_last(rest)}"
+    return f"…/{_last(name)}" if _is_absolute(name) else name
+
+
+def _is_absolute(path: str) -> bool:
+    return path.startswith(("/", "~")) or PureWindowsPath(path).is_absolute()
+
+
+def _last(path: str) -> str:
+    return PureWindowsPath(path).name  # knows both slashes
 
 
 @dataclass(frozen=True)

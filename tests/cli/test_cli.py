@@ -125,7 +125,6 @@ def test_a_system_prompt_may_stand_in_a_file(small):
         (("run", "--model", "openai/gpt-4o"), 2, "set OPENAI_API_KEY"),
         (("run", "--model", "replay/none.jsonl"), 2, "no file 'none.jsonl'"),
         (("run", "--judge", "keywords", "--no-judge"), 2, "contradict"),
-        (("run", "--out", "x"), 2, "exactly one --model"),
         (("run", "--resume", "nowhere"), 2, "no run in 'nowhere'"),
         (("run", "--limit", "0"), 2, "x>=1"),
         (("run", "--system", "@none.txt"), 2, "cannot read 'none.txt'"),

@@ -344,7 +344,7 @@ def test_a_few_errors_that_move_the_rate_out_of_its_interval_are_a_caution():
     ],
 )
 def test_the_command_makes_the_same_run(small, options, told):
-    folder = small.rename(small.parent / "a; touch b")
+    folder = small.rename(Path("a; touch b"))
     results = mb.run("control/candid", folder, out="first run", **options)
     command, *_, again = mb.make_report(results, rule="model").commands
     assert command == f"mossbench run --model control/candid --data '{folder}'{told}"

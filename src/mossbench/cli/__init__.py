@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import Any
@@ -27,6 +28,7 @@ COMMANDS = {
     "data": "mossbench.cli.data",
     "models": "mossbench.cli.models",
     "judge": "mossbench.cli.judge",
+    "runs": "mossbench.cli.runs",
     "results": "mossbench.cli.results",
     "compare": "mossbench.cli.compare",
     "gate": "mossbench.cli.gate",
@@ -37,6 +39,7 @@ COMMANDS = {
     "analyse": "mossbench.cli.analyse",
     "serve": "mossbench.cli.serve",
     "site": "mossbench.cli.site",
+    "cite": "mossbench.cli.cite",
 }
 """Command -> the module that defines it, under the module's own name."""
 
@@ -57,6 +60,9 @@ class Commands(Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            say_usage(error)
+            ctx.exit(error.exit_code)
         except MossbenchError as error:
             for line in (f"mossbench: {error}", *getattr(error, "__notes__", ())):
                 note(line)
@@ -66,6 +72,12 @@ class Commands(Group):
                 raise
             note(f"mossbench: {text}; name another")
             ctx.exit(1)
+
+
+def say_usage(error: click.UsageError) -> None:
+    """What is wrong with a command line, said as every other fault is."""
+    where = error.ctx.command_path if error.ctx else "mossbench"
+    note(f"mossbench: {error.format_message().rstrip('.')}; see: {where} --help")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -84,9 +96,22 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows no dash gets a question mark, not a traceback
+    stopped_by: list[int] = []
+
+    def stop(number: int, _frame: Any) -> None:
+        """SIGTERM is told what is safe, as Ctrl-C is, also where a script has had Ctrl-C ignored."""
+        stopped_by.append(number)
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.raise_signal(signal.SIGINT)
+
+    signal.signal(signal.SIGTERM, stop)
     try:
         code = cli.main(prog_name="mossbench", standalone_mode=False)
         sys.stdout.flush()
+    except click.UsageError as error:
+        say_usage(error)
+        code = error.exit_code
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -102,4 +127,4 @@ def main() -> None:
         click.echo("mossbench: cannot print the result: no space left where stdout goes", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
-    sys.exit(code)
+    sys.exit(128 + stopped_by[0] if code == 130 and stopped_by else code)

@@ -13,11 +13,14 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.segment import Segment
+    from rich.table import Table
     from rich.text import Text
 
 _ODD = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")  # JSON leaves them; an escape is the same
-NARROWEST = 80
-"""Columns that tables are made for; a narrower terminal folds lines, which is better than losing their labels."""
+NARROWEST = 40
+"""Columns that anything is made for; a narrower terminal folds lines."""
+FOLDED = 16
+"""Columns that words may be folded into before a table is too wide for its terminal."""
 
 
 def console(*, err: bool = False) -> Console:
@@ -43,7 +46,46 @@ def console(*, err: bool = False) -> Console:
 def show(renderable: RenderableType) -> None:
     from mossbench.look.commands import as_commands
 
-    console().print(as_commands(renderable) if isinstance(renderable, str) else renderable)
+    here = console()
+    here.print(as_commands(renderable) if isinstance(renderable, str) else fitting(renderable, here.width))
+
+
+def fitting(renderable: RenderableType, width: int) -> RenderableType:
+    """A table as it is where it fits; else its rows below each other, a line for each cell. Nothing is cut off."""
+    from rich.console import Group
+    from rich.table import Table
+
+    if isinstance(renderable, Group):
+        return Group(*(fitting(one, width) for one in renderable.renderables))
+    return stacked(renderable) if isinstance(renderable, Table) and least_width(renderable) > width else renderable
+
+
+def least_width(table: Table) -> int:
+    """How many columns of a terminal the table needs if nothing that must stay on one line is cut."""
+    total = 0
+    for column in table.columns:
+        texts = [_plain(cell) for cell in (column.header, *column.cells)]
+        parts = (part for text in texts for part in (text.splitlines() if column.no_wrap else text.split()))
+        longest = max(map(len, parts), default=0)
+        total += (min(longest, FOLDED) if column.overflow == "fold" else longest) + 2
+    return total
+
+
+def stacked(table: Table) -> Text:
+    from rich.text import Text
+
+    lines = [Text(_plain(table.title), style="bold")] if table.title else []
+    heads = [" ".join(_plain(column.header).split()) for column in table.columns]
+    for row in zip(*(column.cells for column in table.columns), strict=True):
+        first, *others = (_plain(cell) for cell in row)
+        cells = [(head, " ".join(cell.split())) for head, cell in zip(heads[1:], others, strict=True) if cell.strip()]
+        lines.append(Text(first, style="" if cells else "bold"))
+        lines += [Text(f"    {head}: {cell}" if head else f"    {cell}") for head, cell in cells]
+    return Text("\n").join(lines)
+
+
+def _plain(cell: Any) -> str:
+    return str(getattr(cell, "plain", cell))
 
 
 def note(text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -109,34 +109,51 @@ class _Running:
         return self.text
 
 
+BAR = 16
+
+
+def bar_line(name: str, done: int, total: int | None, left: float | None, more: Sequence[str], width: int) -> str:
+    """One line that fits: the time left stays whatever the width, the name is shortened last; the least is left out."""
+    count = f"{done}/{total}" if total else "starting"
+    time_left = "" if left is None or (total and done >= total) else f"{clock(left)} left"
+    parts, room = list(filter(None, (count, time_left))), width
+    full = round(BAR * done / total) if total else 0
+    for part in (*filter(None, more), "━" * full + "┄" * (BAR - full)):
+        if len("  ".join((name, *parts, part))) <= room:
+            parts.append(part)
+    for_name = max(room - len("  ".join(("", *parts))), 8)
+    shown = name if len(name) <= for_name else f"…{name[-(for_name - 1) :]}"
+    return "  ".join((shown, *parts))[:room]
+
+
+def clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"
+
+
 @contextmanager
 def _bar(name: str) -> Iterator[OnProgress]:
     from rich import progress as rich_progress
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.text import Text
 
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[speed]}", markup=False),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[running]}", markup=False),
-    )
-    with rich_progress.Progress(*columns, console=console(err=True)) as bar:
-        task, running = bar.add_task(name, total=None, running="", speed=""), _Running()
+    class Line(rich_progress.ProgressColumn):
+        def render(self, task: rich_progress.Task) -> Text:
+            speed = task.finished_speed or task.speed
+            said = (running.waiting(), running.text, f"{speed:.1f}/s" if speed else "")
+            total = int(task.total) if task.total else None
+            return Text(bar_line(name, int(task.completed), total, task.time_remaining, said, here.width - 1))
+
+    here, running = console(err=True), _Running()
+    with rich_progress.Progress(Line(), console=here) as bar:
+        task = bar.add_task(name, total=None)
 
         class Update:
             def __call__(self, event: Progress) -> None:
-                speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
-                bar.update(task, total=event.total, completed=event.done, speed=f"{speed:.1f}/s" if speed else "")
-                self._say(running.add(event))
+                running.add(event)
+                bar.update(task, total=event.total, completed=event.done)
 
             def waits(self, waits: Waits) -> None:
                 running.waits = waits
-                self._say(running.text)
-
-            def _say(self, text: str) -> None:
-                bar.update(task, running="; ".join(filter(None, (text, running.waiting()))))
 
         yield Update()
 

@@ -16,9 +16,15 @@ from mossbench.errors import UsageError
 
 @click.command(cls=Command)
 @click.argument("runs", nargs=-1, required=True, type=PATH)
-@options("own.judge", "rule", "labels", "report.format", "report.out")
+@options("own.judge", "rule", "labels", "report.format", "report.out", "json")
 def report(
-    runs: tuple[Path, ...], judge: str | None, rule: str, labels: Path | None, format_: Any, out: str | None
+    runs: tuple[Path, ...],
+    judge: str | None,
+    rule: str,
+    labels: Path | None,
+    format_: Any,
+    out: str | None,
+    as_json: bool,
 ) -> None:
     """Write a page with what one or more runs found.
 
@@ -36,7 +42,9 @@ def report(
         raise UsageError("--labels are of one run's answers; give one run with it")
     if len({run.resolve() for run in runs}) < len(runs):
         raise UsageError("a run is given twice; name each folder once")
-    format_ = format_of(out, format_)
+    if as_json and (out or format_):
+        raise UsageError("--json prints the report as JSON and writes no file; leave out --out and --format")
+    format_, out = ("json", "-") if as_json else (format_of(out, format_), out)
     results = [mossbench.load_results(run, judge=judge) for run in runs]
     path = Path(out) if out else default_path(results, format_)
     if out != "-":

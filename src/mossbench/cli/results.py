@@ -55,10 +55,10 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
 
 
 @results.command("export")
-@click.argument("run", type=PATH)
+@click.argument("runs", nargs=-1, required=True, type=PATH)
 @options("out", "export.format", "overwrite", "own.judge", "export.side", "export.rule", "style")
-def export_command(run: Path, out: Path, format_: str | None, judge: str | None, **chosen: Any) -> None:
-    """Write a run as a table, a published results.json or a log.
+def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge: str | None, **chosen: Any) -> None:
+    """Write runs as a table, or one as a published results.json or a log.
 
     Logs (.eval) are for `inspect view`.
 
@@ -71,11 +71,12 @@ def export_command(run: Path, out: Path, format_: str | None, judge: str | None,
         raise UsageError(
             f"cannot tell the format from {out.name!r}; add --format published, csv, json, parquet or inspect"
         )
-    found = mossbench.load_results(run, judge=judge, arms="own" if layout == "published" else "all")
+    arms: Any = "own" if layout == "published" else "all"
+    found = [mossbench.load_results(run, judge=judge, arms=arms) for run in runs]
     mossbench.write_results(found, out, format=layout, **chosen)
     note(f"wrote {out}")
-    note_arms([found])
-    if text := found.unfinished():
+    note_arms(found)
+    for text in filter(None, (results.unfinished() for results in found)):
         note(f"warning: not finished: {text}" + ("; they are not in it" if layout in ("published", "inspect") else ""))
 
 

@@ -47,13 +47,14 @@ INSTRUMENT_CHECK = "Instrument check: not comparable with rates on the published
 @click.argument("suite", required=False, type=PATH)
 @options("run.model", "data", "side", "ids", "offset", "limit", "epochs", "arm", "system", "seed", "temperature")
 @options("max_tokens", "base_url", "as_published", "google_safety", "batch_size", "trust_remote_code", *JUDGE_OPTIONS)
-@options("no_judge", "rule", "run.out", "resume", "max_connections", "start_connections", "timeout", "retries")
+@options("no_judge", "rule", "run.out", "name", "resume", "max_connections", "start_connections", "timeout", "retries")
 @options("run.max_failed", "prices", "dry_run", "latency", "no_report", "junit", "summary", "quiet", "json")
 def run(
     suite: Path | None,
     models: tuple[str, ...],
     resume: Path | None,
     out: Path | None,
+    name: str | None,
     no_judge: bool,
     rule: str,
     max_failed: float,
@@ -103,19 +104,21 @@ def run(
         show_forecasts([mossbench.forecast_run(model, **asking) for model in models or DEFAULT_MODELS], as_json=as_json)
         return
     if resume is not None:
-        if out is not None or len(models) > 1:
+        if out is not None or name is not None or len(models) > 1:
             raise UsageError(
-                "--resume takes the folder and the model from the run: leave out --out and further --model"
+                "--resume takes the folder and the model from the run: leave out --out, --name and further --model"
             )
         asking |= {"model": models[0]} if models else {}
         with progress_of(resume.name, quiet=quiet) as progress, redirect_stdout(sys.stderr):
             runs = [mossbench.resume_run(resume, judge=judge, no_judge=no_judge, progress=progress, **asking)]
     else:
-        if out is not None and len(models) != 1:
-            raise UsageError("--out is the folder of one run: give exactly one --model with it")
         reader = None if no_judge else judge or DEFAULT_JUDGE
         asked = _loaded(models or DEFAULT_MODELS, asking)
-        runs = [_run(name, model, reader, out, quiet, asking) for name, model in asked.items()]
+        folders = _folders(list(asked), out, name)
+        runs = [
+            _run(model_name, model, reader, folder, quiet, asking)
+            for (model_name, model), folder in zip(asked.items(), folders, strict=True)
+        ]
     first_run = not models and resume is None
     if first_run and not as_json:
         _show_controls(runs, list(asked.values()), rule)
@@ -132,6 +135,22 @@ def run(
     if first_run:
         note(f"wrote {len(runs)} runs in {runs[0].folder.parent}")
     _exit_on_failures(runs, max_failed)
+
+
+def _folders(models: list[str], out: Path | None, name: str | None) -> list[Path | None]:
+    """Where each model's run goes."""
+    from mossbench.runs.keeping import check_name
+    from mossbench.runs.several import folders_of
+
+    if name is None:
+        return folders_of(models, out)
+    if out is not None:
+        raise UsageError("--name and --out both say where the run goes; give one of them")
+    check_name(name)
+    plain = Path("runs") / name
+    return [
+        plain.with_name(f"{name}-{one.name}") if one != plain else plain for one in folders_of(models, plain) if one
+    ]
 
 
 def _loaded(models: tuple[str, ...], asking: dict[str, Any]) -> dict[str, Model]:

@@ -25,6 +25,7 @@ __all__ = [
     "Description",
     "Finding",
     "Severity",
+    "as_dataset",
     "cached_official",
     "check_dataset",
     "describe_dataset",
@@ -60,6 +61,11 @@ def load_dataset(name_or_path: str | Path, side: Side | Literal["both", "benign"
     entry = DATASETS.get(name_or_path) if isinstance(name_or_path, str) else None
     dataset = entry.load() if entry else load_folder_or_file(Path(name_or_path))
     return dataset.select(side)
+
+
+def as_dataset(data: str | Path | Dataset) -> Dataset:
+    """A dataset as it is, or the one of that name or at that path."""
+    return data if isinstance(data, Dataset) else load_dataset(data)
 
 
 def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dataset:

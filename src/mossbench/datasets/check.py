@@ -39,18 +39,19 @@ FILE_NAME = re.compile(r"\S+\.(?:jpe?g|png|webp|gif)|(?=\S*\d)[^\s-]+(?:[-_][^\s
 _PICTURE_SUFFIXES = {suffix for suffixes in SUFFIXES.values() for suffix in suffixes}
 
 
-def check_dataset(dataset: Dataset | Path) -> tuple[Finding, ...]:
+def check_dataset(dataset: str | Path | Dataset) -> tuple[Finding, ...]:
     """All findings, errors first; empty for a faultless set.
 
     Args:
-        dataset: A dataset, or a folder or file to load. Only from a folder or file can rows that do not load be
-            reported one by one; DataError when it holds no dataset at all.
+        dataset: A dataset, its name, or a folder or file to load. Only from a folder or file can rows that do not load
+            be reported one by one; DataError when it holds no dataset at all.
     """
     findings: list[Finding] = []
-    if isinstance(dataset, Path):
-        from mossbench.datasets import load_folder_or_file
+    if not isinstance(dataset, Dataset):
+        from mossbench.datasets import DATASETS, as_dataset, load_folder_or_file
 
-        dataset = load_folder_or_file(dataset, findings=findings)
+        named = str(dataset) in DATASETS and isinstance(dataset, str)
+        dataset = as_dataset(dataset) if named else load_folder_or_file(Path(dataset), findings=findings)
     else:
         findings += _duplicate_ids(dataset)
     findings += [*_whole_set(dataset), *_pictures(dataset), *_changed_since_export(dataset)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
+from pathlib import Path
 
 from mossbench.datasets.dataset import Dataset
 from mossbench.samples import Harm, Record, Sample, Side
@@ -76,8 +77,11 @@ class Description(Record):
     sides: tuple[SideDescription, ...]
 
 
-def describe_dataset(dataset: Dataset) -> Description:
+def describe_dataset(dataset: str | Path | Dataset) -> Description:
     """The counts of every side that the dataset has."""
+    from mossbench.datasets import as_dataset
+
+    dataset = as_dataset(dataset)
     return Description(
         name=dataset.name,
         version=dataset.version,

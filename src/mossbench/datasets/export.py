@@ -30,7 +30,7 @@ _HUB_LICENCES = {"CC BY-SA 4.0": "cc-by-sa-4.0", "Apache-2.0": "apache-2.0"}
 
 
 def export_dataset(
-    dataset: Dataset,
+    dataset: str | Path | Dataset,
     out: Path | str,
     format: Literal["jsonl", "csv", "parquet"] = "jsonl",
     *,
@@ -44,7 +44,9 @@ def export_dataset(
         format: Of the metadata file.
         overwrite: Whether an earlier export in `out` may be replaced; anything else there is refused still.
     """
-    out = Path(out)
+    from mossbench.datasets import as_dataset
+
+    dataset, out = as_dataset(dataset), Path(out)
     if format not in FORMATS:
         raise unknown_name("export format", format, FORMATS, f"formats are {', '.join(FORMATS)}")
     write = _writer(format)  # a missing extra is said before anything is written

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Literal
 
-from mossbench.datasets import Dataset, load_dataset
+from mossbench.datasets import Dataset, as_dataset
 from mossbench.errors import StorageError, UsageError
 from mossbench.plumbing.sheets import cell
 
@@ -34,7 +34,7 @@ def write_template(
         raise UsageError(f"cannot tell the format from {path.name!r}; a sheet ends in .csv or .jsonl")
     if path.exists():
         raise UsageError(f"{str(path)!r} already exists and may have been filled in; name another file in `out`")
-    dataset = (data if isinstance(data, Dataset) else load_dataset(data)).select(side)
+    dataset = as_dataset(data).select(side)
     samples = dataset.select(ids=ids, limit=limit, offset=offset)
     if not len(samples):
         raise UsageError(f"no sample of {dataset.name} is left with side={side}, offset={offset}, limit={limit}")

@@ -37,6 +37,7 @@ from mossbench.outcomes import (
     parse_rule,
 )
 from mossbench.plumbing.lines import write_lines
+from mossbench.protocols import without_folders
 from mossbench.results import ResultRow, Results, load_results
 from mossbench.runs.asking import as_recorded
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
@@ -225,7 +226,7 @@ def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
     rule, info = parse_rule(rule), results.info
     rows = [_eval_sample(row, row.exchange, results, rule) for row in results.rows if row.exchange]
     about = {
-        "data": info.config.data,
+        "data": without_folders(info.config.data),
         "model": results.model,
         "arms": [arm.model_dump() for arm in info.arms],
         "n_rows": len(results),

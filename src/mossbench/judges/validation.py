@@ -18,6 +18,7 @@ from mossbench.errors import DataError
 from mossbench.judges.application import JudgedRow
 from mossbench.judges.human import read_label
 from mossbench.outcomes import REFUSED_KINDS, Counted, Kind, Layer, Rule, counted
+from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.storage import plain
 from mossbench.statistics import Confusion, Estimate, agreement, macro_f1, mcnemar_mid_p
 
@@ -75,7 +76,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Validation:
+class Validation(Framed):
     """All that `judge validate` says."""
 
     judge: str
@@ -90,6 +91,26 @@ class Validation:
     confidence: Confidence | None
     disagreements: tuple[LabelledRow, ...]
     comparison: Comparison | None = field(default=None)
+
+    def title(self) -> str:
+        return f"{self.judge} on {self.n_rows} labelled rows, rule {self.rule}"
+
+    def lines(self) -> list[dict[str, Any]]:
+        """A line for each group of rows, with each measure's interval."""
+        return [
+            {
+                "by": group.by,
+                "group": group.name,
+                "n": group.counts.n,
+                **plain(group.counts),
+                **{
+                    f"{name}{end}": plain(getattr(estimate, key))
+                    for name, estimate in group.measures.items()
+                    for key, end in (("value", ""), ("low", "_low"), ("high", "_high"))
+                },
+            }
+            for group in self.groups
+        ]
 
     def to_dict(self, *, most: int | None = None) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""

@@ -30,7 +30,7 @@ from mossbench.leaderboard.submissions import (
 )
 from mossbench.outcomes import Rule, parse_rule
 from mossbench.plumbing.storage import create_atomically, slug
-from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken
+from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
 from mossbench.results import MAX_FAILED, Results, check_ready, too_many_failed
 from mossbench.results.rates import Corrected, yes
 from mossbench.runs.config import RunConfig, subject_of
@@ -288,7 +288,8 @@ def _told_apart(subjects: Sequence[Subject]) -> list[str]:
     found = []
     for subject in subjects:
         alike = {other for other in subjects if other.model == subject.model}
-        found.append(subject.model if len(alike) == 1 else f"{subject.model} ({subject.words()})")
+        name = without_folders(subject.model)
+        found.append(name if len(alike) == 1 else f"{name} ({subject.words()})")
     return found
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import csv
 import io
 import platform
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -86,7 +87,7 @@ def export_results(
 
 
 def write_results(
-    results: Results,
+    results: Results | Sequence[Results],
     out: str | Path,
     *,
     format: Literal["published", "csv", "json", "parquet", "inspect"],
@@ -97,11 +98,15 @@ def write_results(
 ) -> Path:
     """Writes a run as the published results.json, its tidy table, or a log for `inspect view`.
 
+    Several runs go into one tidy table, whose columns `run` and `model` tell them apart.
     `side` and `style` are for the published layout; a run of one side need not say which. `rule` is for it (paper, by
     default) and for the log (system). The old file stays until the new one is whole.
     """
-    out = Path(out)
+    out, several = Path(out), [results] if isinstance(results, Results) else list(results)
     check_free(out, overwrite=overwrite)
+    if format in ("published", "inspect") and len(several) != 1:
+        raise UsageError(f"the layout {format!r} holds one run, not {len(several)}; csv, json and parquet take several")
+    results, records = several[0], [record for one in several for record in one.records()]
     if format == "inspect":
         return write_log(results, out, rule or Rule.SYSTEM)
     if format == "published":
@@ -112,16 +117,16 @@ def write_results(
             export_results(results, side=side or sides[0], rule=rule or Rule.PAPER, style=style)
         )
     elif format == "csv":
-        rows = [{name: cell(value) for name, value in record.items()} for record in results.records()]
+        rows = [{name: cell(value) for name, value in record.items()} for record in records]
         text = io.StringIO(newline="")
-        writer = csv.DictWriter(text, rows[0] if rows else (), lineterminator="\n")
+        writer = csv.DictWriter(text, dict.fromkeys(name for row in rows for name in row), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
         content = text.getvalue()
     elif format == "json":
-        content = to_json(results.records())
+        content = to_json(records)
     else:
-        content = _parquet(results.records())
+        content = _parquet(records)
     write_atomically(out, content)
     return out
 

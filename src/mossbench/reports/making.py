@@ -10,7 +10,7 @@ from statistics import median
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Rule
-from mossbench.protocols import not_taken
+from mossbench.protocols import not_taken, without_folders
 from mossbench.reports.wording import arm_title, day
 from mossbench.results import Results
 from mossbench.results.labels import Labels
@@ -112,16 +112,16 @@ def commands(results: Results, rule: Rule, labels: Labels) -> tuple[str, ...]:
         if name == "ids":
             run.append(",".join(config.ids))
         elif value is not True:
-            run.append(str(value))
+            run.append(without_folders(value) if name in ("model", "data") else str(value))
     if config.judge != DEFAULT_JUDGE:
         run += ["--judge", config.judge] if config.judge else ["--no-judge"]
     own = [name for name in (config.model, config.judge) if name and name.startswith("python/")]
     told = f"# {' and '.join(own)} came from Python, so no command can repeat the run" if own else shlex.join(run)
-    lines = []
+    lines, folder = [], without_folders(str(results.folder))
     reader = results.judge.rpartition("/")[0] if results.judge else None
     if reader and reader != config.judge:
-        lines.append(["mossbench", "judge", "apply", str(results.folder), "--judge", reader])
-    report = ["mossbench", "report", str(results.folder), "--rule", str(rule)]
+        lines.append(["mossbench", "judge", "apply", folder, "--judge", reader])
+    report = ["mossbench", "report", folder, "--rule", str(rule)]
     report += ["--judge", results.judge] if results.judge else []
-    report += ["--labels", str(labels.file)] if labels.file else []
+    report += ["--labels", without_folders(str(labels.file))] if labels.file else []
     return told, *(shlex.join(line) for line in [*lines, report])

@@ -12,11 +12,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Rule, parse_rule
+from mossbench.plumbing.frames import Framed
 from mossbench.protocols import NOT_COMPARED
 from mossbench.results.rates import clusters_of, group_of, group_order, yes
 from mossbench.results.table import ResultRow, Results, check_ready, load_results
@@ -80,7 +82,7 @@ class Flip:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Framed):
     """Runs compared with the first of them."""
 
     runs: tuple[str, ...]
@@ -97,6 +99,34 @@ class Comparison:
     n_unpaired: dict[str, int]
     """Rows of each run that have no partner in the first run (for the first: in any other)."""
     notes: tuple[str, ...]
+
+    def title(self) -> str:
+        first, *others = self.runs
+        told = "; ".join((f"{', '.join(others)} compared with {first}", f"data {self.data}", f"judge {self.judge}"))
+        return "; ".join((told, *self.asked_differently, *self.notes))
+
+    def lines(self) -> list[dict[str, Any]]:
+        """A line for each side and group of each other run."""
+        return [
+            {
+                "first": one.first,
+                "second": one.second,
+                "side": str(one.side),
+                "group": one.group,
+                "first_rate": one.rates[0],
+                "second_rate": one.rates[1],
+                "difference": one.estimate.value,
+                "low": one.estimate.low,
+                "high": one.estimate.high,
+                "n": one.estimate.n,
+                "only_first": one.only_first,
+                "only_second": one.only_second,
+                "p": one.p,
+                "p_adjusted": one.p_adjusted,
+                "told_apart": one.told_apart,
+            }
+            for one in self.differences
+        ]
 
 
 def compare(

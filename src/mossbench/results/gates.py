@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.judges import load_judge
 from mossbench.outcomes import MAX_FAILED, Layer, Rule, parse_rule
+from mossbench.plumbing.frames import Framed
 from mossbench.results.comparisons import check_comparable, difference, pair_rows
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.config import GateLimits
@@ -43,7 +44,7 @@ class GateCheck:
 
 
 @dataclass(frozen=True)
-class Gate:
+class Gate(Framed):
     """The decision: `pass` only when every check passes, `undecided` as soon as one cannot be decided."""
 
     run: str
@@ -71,6 +72,26 @@ class Gate:
         return cls(
             run, model, "unknown", limits.judge or "unknown", limits.rule, limits.mode, tuple(checks), limits.name
         )
+
+    def title(self) -> str:
+        return f"{self.state}: {self.run} ({self.model}) on {self.data}, judge {self.judge}, {self.mode}"
+
+    def lines(self) -> list[dict[str, Any]]:
+        """A line for each limit."""
+        return [
+            {
+                "check": check.name,
+                "state": check.state,
+                "value": check.estimate.value,
+                "low": check.estimate.low,
+                "high": check.estimate.high,
+                "n": check.estimate.n,
+                "limit": check.limit,
+                "reason": check.reason,
+                "n_needed": check.n_needed,
+            }
+            for check in self.checks
+        ]
 
 
 def gate(

@@ -15,9 +15,21 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from mossbench.datasets.arms import Arm, arm_of
 from mossbench.errors import UsageError, needing
-from mossbench.outcomes import Exchange, Key, Layer, Outcome, Rule, Usage, Verdict, counted, outcome, parse_rule
+from mossbench.outcomes import (
+    Counted,
+    Exchange,
+    Key,
+    Layer,
+    Outcome,
+    Rule,
+    Usage,
+    Verdict,
+    counted,
+    outcome,
+    parse_rule,
+)
 from mossbench.plumbing.storage import plain
-from mossbench.protocols import Protocol, make_protocol
+from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, by_another, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import By, Rate, group_of, group_order, layers_of, macro_of
@@ -92,7 +104,8 @@ class Results:
 
     @property
     def model(self) -> str:
-        return self.info.config.model
+        """Its name as it is shown, without folders of this machine; run.json has the one to ask it by."""
+        return without_folders(self.info.config.model)
 
     @property
     def n_planned(self) -> int:
@@ -153,10 +166,14 @@ class Results:
         return pd.DataFrame([_flat(rate.to_dict()) for rate in self.rates(rule=rule, by=by)])
 
     def df(self) -> pd.DataFrame:
-        """The tidy table: one line a row of the run, under the arms that were loaded."""
+        """The tidy table: one line a row of the run, under the arms that were loaded.
+
+        `refused` and `refused_<rule>` are true, false, or NA where a row does not count: `df().groupby(…)` takes means.
+        """
         with needing("a data frame", "pandas"):
             import pandas as pd
-        return pd.DataFrame(self.records())
+        found = pd.DataFrame(self.records())
+        return found.astype({name: kind for name, kind in _DTYPES.items() if name in found})
 
     def records(self) -> list[dict[str, Any]]:
         """The tidy table as plain values: one for each row of the run, under the arms that were loaded."""
@@ -242,7 +259,7 @@ class Results:
     def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> dict[str, Any]:
         """Rates, layers and provenance as plain values for JSON."""
         return {
-            "run": str(self.folder),
+            "run": without_folders(str(self.folder)),
             "model": self.model,
             "model_version": self.info.model_version,
             "dataset": plain(self.info.dataset),
@@ -288,6 +305,8 @@ class Results:
             "layer": str(row.outcome.layer),
             "kind": str(row.outcome.kind) if row.outcome.kind else None,
             "outcome": row.outcome.label,
+            "refused": _REFUSED.get(counted(row.outcome, Rule.SYSTEM)),
+            **{f"refused_{rule}": _REFUSED.get(counted(row.outcome, rule)) for rule in Rule},
             **{f"counts_{rule}": str(counted(row.outcome, rule)) for rule in Rule},
             "confidence": row.verdict.confidence if row.verdict else None,
             "reason": row.verdict.reason if row.verdict else None,
@@ -302,6 +321,15 @@ class Results:
             "tries": row.exchange.tries if row.exchange else None,
             "waited": row.exchange.waited if row.exchange else None,
         }
+
+
+_REFUSED = {Counted.REFUSED: True, Counted.COMPLIED: False}
+_DTYPES = {
+    **dict.fromkeys(("refused", *(f"refused_{rule}" for rule in Rule), "human", "child", "syn", "ocr"), "boolean"),
+    **dict.fromkeys(("epoch", "input_tokens", "output_tokens", "tries"), "Int64"),
+    **dict.fromkeys(("confidence", "seconds", "waited"), "float64"),
+}
+"""Columns whose values may be missing: as objects they could not be averaged."""
 
 
 def _flat(rate: dict[str, Any]) -> dict[str, Any]:

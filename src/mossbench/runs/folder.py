@@ -23,7 +23,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from mossbench.datasets.arms import Arm, Row, plan
-from mossbench.errors import RunError, UsageError
+from mossbench.errors import RunError, StorageError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.reading import read_file
@@ -99,6 +99,19 @@ class RunFolder:
         self.is_free()  # a file of that name is refused with a message of its own
         busy = f"run folder {str(self.path)!r} is being written by another process; wait for it or stop it first"
         return locked(self.path / ".lock", busy)
+
+    def busy(self) -> bool:
+        """Whether a process writes here now."""
+        lock = self.path / ".lock"
+        if not lock.exists():
+            return False
+        try:
+            with locked(lock, "busy"):
+                return False
+        except RunError:
+            return True
+        except StorageError:  # it may not be written by us, so nobody can say
+            return False
 
     def samples(self) -> list[Sample]:
         return list(read_lines(self.samples_path, Sample))

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 from pydantic import ValidationError
 
 import mossbench
-from mossbench.datasets import DATASETS, Dataset, load_dataset
+from mossbench.datasets import DATASETS, Dataset, as_dataset
 from mossbench.datasets.arms import Arm, arm_of, joined, plan
 from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
@@ -38,11 +38,47 @@ from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.judging import judge_all, with_verdicts
 from mossbench.runs.prices import Prices, load_prices, price_of
 from mossbench.runs.progress import OnProgress
+from mossbench.runs.several import folders_of
 from mossbench.samples import Sample
+
+Asked = str | Model | Answerer
+"""Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt."""
+
+
+@overload
+def run(
+    model: Asked,
+    data: str | Path | Dataset = ...,
+    *,
+    judge: str | Judge | Reader | None = ...,
+    out: str | Path | None = ...,
+    resume: bool = ...,
+    arms: Iterable[Arm] = ...,
+    progress: OnProgress | None = ...,
+    prices: str | Path | Prices | None = ...,
+    again: str | None = ...,
+    images: ImageCache | None = ...,
+    **options: Unpack[RunOptions],
+) -> Results: ...
+@overload
+def run(
+    model: list[Asked] | list[str],
+    data: str | Path | Dataset = ...,
+    *,
+    judge: str | Judge | Reader | None = ...,
+    out: str | Path | None = ...,
+    resume: bool = ...,
+    arms: Iterable[Arm] = ...,
+    progress: OnProgress | None = ...,
+    prices: str | Path | Prices | None = ...,
+    again: str | None = ...,
+    images: ImageCache | None = ...,
+    **options: Unpack[RunOptions],
+) -> list[Results]: ...
 
 
 def run(
-    model: str | Model | Answerer,
+    model: Asked | list[Asked] | list[str],
     data: str | Path | Dataset = RunConfig.model_fields["data"].default,
     *,
     judge: str | Judge | Reader | None = DEFAULT_JUDGE,
@@ -55,14 +91,15 @@ def run(
     images: ImageCache | None = None,
     suite: InSuite | None = None,
     **options: Unpack[RunOptions],
-) -> Results:
+) -> Results | list[Results]:
     """Asks `model` every sample of `data`, judges the answers and gives the results.
 
     Args:
-        model: Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt.
+        model: Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt;
+            or a list of them, which are asked one after another and give a list of results.
         data: Name or path of a dataset, or a Dataset.
         judge: Name of a judge, Judge, or function of an Exchange; None only asks.
-        out: Folder of the run; by default a new one under `runs/`.
+        out: Folder of the run; by default a new one under `runs/`. A list of models has a folder each in it.
         resume: Go on with the run in `out`; other options than it has are refused.
         arms: Further ways of putting the samples, beside the run's own and those that it has already.
         progress: Called after each row.
@@ -76,6 +113,22 @@ def run(
         UsageError: An unknown name, a bad option, or a folder that holds another run.
         Interrupted: Ctrl-C; what was answered is kept.
     """
+    if isinstance(model, list):  # all are loaded first: a typo in the last must not cost a run
+        models = [load_model(one, **model_options(options)) if isinstance(one, str) else one for one in model]
+        data = as_dataset(data)
+        shared: dict[str, Any] = {
+            "judge": judge,
+            "resume": resume,
+            "arms": arms,
+            "progress": progress,
+            "prices": prices,
+        }
+        images = images or ImageCache()
+        folders = folders_of([getattr(one, "name", getattr(one, "__name__", "model")) for one in models], out)
+        return [
+            run(one, data, out=folder, images=images, **shared, **options)
+            for one, folder in zip(models, folders, strict=True)
+        ]
     reader = None if judge is None else load_judge(judge)
     if resume and out is not None:
         check_endpoint(RunFolder(Path(out)), model, options)
@@ -137,7 +190,9 @@ def resume_run(
     asked_judge = None if no_judge else judge or saved["judge"] or DEFAULT_JUDGE
     model, data = asked.pop("model"), asked.pop("data")
     del asked["judge"]
-    return run(model, data, judge=asked_judge, out=folder, resume=True, progress=progress, prices=prices, **asked)
+    how: dict[str, Any] = {**asked, "judge": asked_judge, "progress": progress, "prices": prices}
+    found: Results = run(model, data, out=folder, resume=True, **how)
+    return found
 
 
 def prepare_run(
@@ -159,8 +214,7 @@ def prepare_run(
     except ValidationError as error:
         faults = "; ".join(f"`{'.'.join(map(str, e['loc']))}` is {e['input']!r}: {e['msg']}" for e in error.errors())
         raise UsageError(f"the run cannot start: {faults}") from error
-    dataset = data if isinstance(data, Dataset) else load_dataset(data)
-    return config, the_model, dataset
+    return config, the_model, as_dataset(data)
 
 
 def model_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,10 +18,10 @@ from mossbench.errors import MossbenchError, UsageError
 from mossbench.plumbing.storage import slug
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache
+from mossbench.runs.keeping import run_folders
 from mossbench.runs.running import run
 from mossbench.web.app import create_app
 from mossbench.web.settings import Settings
-from mossbench.web.shelf import run_folders
 
 DEMO = (
     "control/candid",

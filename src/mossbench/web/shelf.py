@@ -6,7 +6,6 @@ far reading is and comes back by itself. A run that changes is shown as it was u
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -23,7 +22,9 @@ from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Rule, counted
 from mossbench.reports.wording import arm_title, model_name
 from mossbench.results import ResultRow, Results, load_results
+from mossbench.results.listing import Signature, signature_of
 from mossbench.results.rates import Rate
+from mossbench.runs.keeping import run_folders
 from mossbench.samples import Sample, Side
 from mossbench.web.settings import Settings
 
@@ -33,7 +34,6 @@ MOST_KEPT = 300
 """Results of slow work that are kept."""
 
 Value = TypeVar("Value")
-Signature = tuple[tuple[str, int, int], ...]
 SampleKey = tuple[Side, str]
 
 
@@ -246,29 +246,6 @@ def patiently(ask: Callable[[], Value]) -> Value:
             return ask()
         except StillReading:
             continue
-
-
-def run_folders(folder: Path) -> list[Path]:
-    """The run folders in a folder; links that lead out of it are none."""
-    if not folder.is_dir():
-        return []
-    root = folder.resolve()
-    inside = (path for path in folder.iterdir() if path.resolve().is_relative_to(root))
-    return [path for path in inside if os.path.isfile(path / "run.json")]  # False where a folder may not be entered
-
-
-def signature_of(folder: Path) -> Signature:
-    """Sizes and times of the files that results are made of."""
-    names = ("run.json", "samples.jsonl", "answers.jsonl")
-    paths = [folder / name for name in names] + sorted(folder.glob("verdicts.*.jsonl"))
-    found = []
-    for path in paths:
-        try:
-            stat = path.stat()
-        except OSError:
-            continue
-        found.append((path.name, stat.st_size, stat.st_mtime_ns))
-    return tuple(found)
 
 
 def asks(run: LoadedRun, dataset: Dataset) -> bool:

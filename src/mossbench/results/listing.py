@@ -1,0 +1,130 @@
+"""Runs in a list: what each is of, how far it is and what came out, read quickly.
+
+What takes long, counting the rows, is kept in the run's folder (`.summary.json`) until one of its files changes.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from pydantic import ValidationError
+
+import mossbench
+from mossbench.errors import MossbenchError
+from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.storage import plain, to_json, write_atomically
+from mossbench.protocols import without_folders
+from mossbench.results.rates import Rate
+from mossbench.results.table import load_results
+from mossbench.runs.folder import RunFolder
+from mossbench.runs.keeping import run_folders
+from mossbench.samples import Record, Side
+
+Signature = tuple[tuple[str, int, int], ...]
+
+
+class SideRate(Record):
+    """A side's refusal rate as the judge read it; None where it is not known."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    refused: int
+
+
+class Summary(Record):
+    """What counting a run's rows gives."""
+
+    judge: str | None
+    n_answers: int
+    n_failed: int
+    cost: float | None
+    """US dollars, as far as tokens and prices are known."""
+    rates: dict[Side, SideRate]
+
+
+class RunLine(Record):
+    """A run in a list."""
+
+    name: str
+    model: str = ""
+    data: str = ""
+    started: str = ""
+    state: str
+    """finished, in progress, not finished, or cannot be read."""
+    n_rows: int = 0
+    summary: Summary | None = None
+    error: str = ""
+
+
+class _Kept(Record):
+    mossbench: str
+    signature: Signature
+    summary: Summary
+
+
+def list_runs(runs: str | Path = "runs") -> list[RunLine]:
+    """The runs in a folder, the newest first; one that cannot be read is listed with the reason."""
+    found = [line_of(path) for path in run_folders(Path(runs))]
+    return sorted(sorted(found, key=lambda line: line.name), key=lambda line: line.started, reverse=True)
+
+
+def line_of(path: Path) -> RunLine:
+    """The run in this folder as a line."""
+    folder = RunFolder(path)
+    try:
+        info, summary = folder.info(), summary_of(path)
+    except (MossbenchError, OSError, ValueError) as error:
+        return RunLine(name=path.name, state="cannot be read", error=str(error))
+    whole = info.ended is not None and summary.n_answers >= info.n_rows
+    state = "in progress" if folder.busy() else "finished" if whole else "not finished"
+    return RunLine(
+        name=path.name,
+        model=without_folders(info.config.model),
+        data=info.dataset.name,
+        started=info.started,
+        state=state,
+        n_rows=info.n_rows,
+        summary=summary,
+    )
+
+
+def summary_of(path: Path) -> Summary:
+    """A run's summary, from its folder where none of its files has changed since it was written there."""
+    kept_path, signature = path / ".summary.json", signature_of(path)
+    with suppress(OSError, ValidationError):
+        kept = _Kept.model_validate_json(read_file(kept_path))
+        if (kept.mossbench, kept.signature) == (mossbench.__version__, signature):
+            return kept.summary
+    results = load_results(path)
+    found = [row.exchange.answer for row in results.rows if row.exchange]
+    summary = Summary(
+        judge=results.judge,
+        n_answers=len(found) + sum(results.other_arms.values()),
+        n_failed=sum(answer.error is not None for answer in found),
+        cost=results.spent().cost,
+        rates={rate.side: _side_rate(rate) for rate in results.rates(by=None)},
+    )
+    with suppress(MossbenchError, OSError):  # a folder that may not be written is counted each time
+        content = _Kept(mossbench=mossbench.__version__, signature=signature, summary=summary)
+        write_atomically(kept_path, to_json(content), durable=False)
+    return summary
+
+
+def signature_of(folder: Path) -> Signature:
+    """Sizes and times of the files that results are made of."""
+    names = ("run.json", "samples.jsonl", "answers.jsonl")
+    paths = [folder / name for name in names] + sorted(folder.glob("verdicts.*.jsonl"))
+    found = []
+    for path in paths:
+        with suppress(OSError):
+            stat = path.stat()
+            found.append((path.name, stat.st_size, stat.st_mtime_ns))
+    return tuple(found)
+
+
+def _side_rate(rate: Rate) -> SideRate:
+    values = {name: plain(getattr(rate.estimate, name)) for name in ("value", "low", "high")}
+    return SideRate(**values, n=rate.estimate.n, refused=rate.refused)
