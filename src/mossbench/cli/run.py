@@ -81,9 +81,9 @@ def run(
     judge = chosen_judge(**{name: chosen.pop(name) for name in JUDGE_OPTIONS})
     asking = given(chosen)
     if suite is not None:
-        if resume is not None or no_judge or latency is not None:
+        if resume is not None or name is not None or no_judge or latency is not None:
             raise UsageError(
-                "a suite finds its runs by itself and judges them: leave out --resume, --no-judge, --latency"
+                "a suite finds its runs by itself and judges them: leave out --resume, --name, --no-judge, --latency"
             )
         over = asking | given({"models": models or None, "out": out, "judge": judge})
         over |= {name: value for name, value in (("rule", rule), ("max_failed", max_failed)) if was_given(name)}
