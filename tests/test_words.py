@@ -43,13 +43,13 @@ def without_own_table(page: Path) -> str:
 
 def prose(text: str) -> str:
     """The text of a page without its blocks, inline code and addresses."""
-    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    text = re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S)
     return re.sub(r"`[^`\n]*`|\]\([^)]*\)", "", text)
 
 
 def quoted(text: str) -> str:
     """The blocks of a page; of Python only the comments."""
-    blocks = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
+    blocks = re.findall(r"^ *```(\w*)\n(.*?)^ *```", text, re.M | re.S)
     return "\n".join("\n".join(re.findall(r"#.*", code)) if kind == "python" else code for kind, code in blocks)
 
 
