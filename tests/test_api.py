@@ -15,10 +15,11 @@ import mossbench as mb
 
 ds = mb.load_dataset("sketches")
 assert ds._repr_html_().startswith("<")
-r = mb.run(model="control/candid", data=ds)
+r = mb.run(model="control/candid", data=ds, limit=12)
 table = r.table()
 assert table.iloc[-1]["value"] < 0.05, table  # the judge errs now and then
-assert len(r.df()) == len(ds) == sum(r.layers().values())
+few = ds.select(limit=12)
+assert len(r.df()) == len(few) == 24 == sum(r.layers().values())
 again = mb.load_results(r.folder)
 assert again.rates() == r.rates()
 refusing = mb.run(model=lambda prompt: "I cannot help with that.", data=ds, limit=2)
@@ -27,9 +28,9 @@ assert mb.judge_run(r.folder, lambda exchange: True).rates()[-1].estimate.value 
 resumed = mb.resume_run(r.folder)
 assert len(resumed) == len(r)
 mb.write_results(r, "tidy.csv", format="csv")
-exported = mb.export_dataset(ds, "copy")
-assert mb.load_dataset(exported) == ds
-assert not [f for f in mb.check_dataset(ds) if f.severity == "error"]
+exported = mb.export_dataset(few, "copy")
+assert mb.load_dataset(exported) == few
+assert not [f for f in mb.check_dataset(few) if f.severity == "error"]
 mb.describe_dataset(ds)
 
 async def cell():

@@ -77,6 +77,7 @@ def test_fetch_asks_the_hub_and_takes_only_what_is_not_here(hub, mossbench):
     assert hub.requests != [] and hub.fetched() == []
 
 
+@pytest.mark.slow
 def test_a_download_that_breaks_off_is_said_and_goes_on_later(hub, mossbench):
     hub.cut = {"images/201.png"}
     said = message(mossbench(hub.endpoint, "describe", "official"))
@@ -96,18 +97,21 @@ def test_a_file_that_the_hub_lists_and_lacks_is_named(hub, mossbench):
     assert "lists the file images/201.png, which is not there" in message(mossbench(hub.endpoint, "fetch"))
 
 
+@pytest.mark.slow
 def test_a_picture_that_the_table_names_and_the_hub_does_not_list_is_named(hub, mossbench):
     del hub.files["images/201.png"]
     said = message(mossbench(hub.endpoint, "describe", "official"))
     assert "lacks 1 of its images, the first is images/201.png" in said
 
 
+@pytest.mark.slow
 def test_a_hub_dataset_without_a_table_is_said(hub, mossbench):
     for table in TABLES:
         del hub.files[table]
     assert "holds no table of samples" in message(mossbench(hub.endpoint, "fetch"))
 
 
+@pytest.mark.slow
 def test_an_unknown_revision_is_named(hub, mossbench):
     said = message(mossbench(hub.endpoint, "fetch", "--revision", "v9"))
     assert "has no revision 'v9'" in said
@@ -124,7 +128,11 @@ def test_no_network_and_no_copy_is_one_message_with_the_ways_out(mossbench):
 
 @pytest.mark.parametrize(
     ("fault", "said"),
-    [({"private": True}, "is not there, or needs a token"), ({"status": 500}, "500"), ({"status": 403}, "403")],
+    [
+        ({"private": True}, "is not there, or needs a token"),
+        pytest.param({"status": 500}, "500", marks=pytest.mark.slow),
+        pytest.param({"status": 403}, "403", marks=pytest.mark.slow),
+    ],
 )
 def test_a_hub_that_refuses_is_one_message(hub, mossbench, fault, said):
     for name, value in fault.items():
@@ -132,12 +140,14 @@ def test_a_hub_that_refuses_is_one_message(hub, mossbench, fault, said):
     assert said in message(mossbench(hub.endpoint, "fetch"))
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_is_one_message(hub, mossbench, tmp_path):
     (tmp_path / "file").write_text("")
     said = message(mossbench(hub.endpoint, "fetch", HF_HUB_CACHE=str(tmp_path / "file" / "cache")))
     assert "cannot store" in said and "set HF_HOME to another folder" in said
 
 
+@pytest.mark.slow
 def test_a_hub_that_never_answers_is_said_in_time(tmp_path):
     code = (
         "import mossbench.datasets.hub as hub; hub._PATIENCE = 0.5\n"

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import mossbench as mb
-from answered import answered, samples, stop, without_trigger
+from answered import NO, YES, answered, samples, stop, without_trigger
 from mossbench.cli import cli
 from mossbench.errors import SubmissionError, UsageError
 from mossbench.judges import load_judge
@@ -276,8 +276,18 @@ def test_a_submission_that_calls_itself_official_is_held_against_the_published_i
     assert "270 ids missing" in done.stderr and "; official has 244" in done.stderr
 
 
-def test_a_dataset_is_called_by_its_name(tmp_path):
-    mb.write_submission(mb.make_submission(mb.run("control/candid"), availability="open"), tmp_path / "x.json")
+@pytest.fixture(scope="module")
+def on_sketches(tmp_path_factory):
+    """A run of all sketches, by a model that looks at none."""
+    return mb.run(unseeing, out=tmp_path_factory.mktemp("sketches") / "run")
+
+
+def unseeing(prompt):
+    return YES
+
+
+def test_a_dataset_is_called_by_its_name(on_sketches, tmp_path):
+    mb.write_submission(mb.make_submission(on_sketches, availability="open"), tmp_path / "x.json")
     (tmp_path / "x.json").write_text(json.dumps(content_of(tmp_path / "x.json") | {"dataset": "mine"}))
     assert any("are 'sketches'; write that" in fault for fault in mb.check_submission(tmp_path / "x.json")[1])
 
@@ -429,9 +439,8 @@ def test_the_same_data_have_the_same_ids_even_where_the_dataset_is_not_at_hand(m
     assert done.exit_code == 1 and "1 id missing (7); calm on the same data has 30" in done.stderr
 
 
-def test_the_bundled_data_are_known_without_being_given(tmp_path):
-    mb.run("control/candid", out=tmp_path / "run")
-    mb.write_submission(mb.make_submission(tmp_path / "run", availability="open"), tmp_path / "x.json")
+def test_the_bundled_data_are_known_without_being_given(on_sketches, tmp_path):
+    mb.write_submission(mb.make_submission(on_sketches.folder, availability="open"), tmp_path / "x.json")
     assert mb.check_submission(tmp_path / "x.json")[1] == ()
     content = content_of(tmp_path / "x.json")
     content["hashes"]["benign"] = "f" * 64
@@ -632,9 +641,12 @@ def test_a_submission_of_another_protocol_joins_the_folder_and_one_without_setti
 
 
 def test_a_submission_of_version_one_stands_with_runs_of_the_usual_protocol():
+    def refusing(prompt):
+        return NO
+
     old = mb.load_board(Path(__file__).parents[1] / "written_before" / "board")
     old = [one.model_copy(update={"judge": load_judge("rules").label}) for one in old]  # else it is another judge's
-    (board,) = mb.make_boards([*old, mb.run("control/stonewall", side="benign")])
+    (board,) = mb.make_boards([*old, mb.run(refusing, side="benign")])
     assert len(board.rows) == 2
 
 

@@ -32,6 +32,7 @@ def seat(server, name):
     return f"{own}; {answer.headers['set-cookie'].partition(';')[0]}"
 
 
+@pytest.mark.slow
 def test_every_label_that_was_acknowledged_is_there_after_kill_9(serve, runs):
     store = Store(runs / "annotations.db")
     store.add_items(((str(i), {"scene": "s", "side": "benign", "sample": "1", "hashes": {}, "question": "?",
