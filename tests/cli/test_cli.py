@@ -52,7 +52,8 @@ def test_the_first_run_on_few_samples_has_every_control_model(monkeypatch):
     done = mossbench("run", "--limit", "2", "--quiet")
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
-    assert lines[0] == "Instrument check: not comparable with rates on the published benchmark."
+    assert lines[0] == "Asked 9 control models 2 harmless requests and 2 harmful twins each."
+    assert lines[2] == "Instrument check: not comparable with rates on the published benchmark."
     first = [line.split()[0] for line in lines if line.split()]
     assert [word for word in first if f"control/{word}" in DEFAULT_MODELS] == [
         model.removeprefix("control/") for model in DEFAULT_MODELS
