@@ -68,6 +68,12 @@ class Usage(Record):
     input_tokens: int = 0
     output_tokens: int = 0
 
+    def __add__(self, other: Usage | None) -> Usage:
+        if other is None:
+            return self
+        both = (getattr(self, name) + getattr(other, name) for name in Usage.model_fields)
+        return Usage(**dict(zip(Usage.model_fields, both, strict=True)))
+
 
 class Answer(Record):
     """What came back: a text, or a failure. An empty text is neither; it counts as EMPTY."""
@@ -142,6 +148,13 @@ class Exchange(Record):
     """How often it was asked until this answer, or until it was given up."""
     waited: float = 0.0
     """Seconds between the end of the first try and the start of the last."""
+    before: Usage | None = Field(default=None, exclude_if=lambda before: before is None)
+    """Tokens of failed answers to this row that this one replaces, where they were counted; only then written."""
+
+    @property
+    def used(self) -> Usage | None:
+        """All tokens that were counted for the row; None where none were."""
+        return self.before + self.answer.usage if self.before else self.answer.usage
 
     @property
     def key(self) -> Key:
@@ -243,6 +256,8 @@ class Verdict(Record):
     """Set where the judge could not do its work; only then written."""
     draw: str | None = Field(default=None, exclude_if=lambda draw: draw is None)
     """Of a label: why its answer was chosen, where that was not at random; only then written."""
+    used: dict[str, Usage | None] = Field(default_factory=dict, exclude_if=lambda used: not used)
+    """Tokens by judging model, None where it did not count them; only written where a model was asked."""
     votes: tuple[Vote, ...] = Field(default=(), exclude_if=lambda votes: not votes)
     """Who said what, in a panel; only then written."""
     trace: str | None = Field(default=None, exclude=True, repr=False)

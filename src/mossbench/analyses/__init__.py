@@ -30,7 +30,7 @@ from mossbench.analyses.material import prepared
 from mossbench.analyses.missing import missing, n_missing
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import Arm, joined
-from mossbench.errors import MossbenchError, UsageError, unknown_name
+from mossbench.errors import MossbenchError, RunError, UsageError, unknown_name
 from mossbench.judges import DEFAULT_JUDGE, Judge
 from mossbench.judges.judge import Reader
 from mossbench.models import load_model
@@ -82,6 +82,7 @@ def analyse(
     options: Options | None = None,
     again: str = "",
     prices: str | Path | Prices | None = None,
+    max_cost: float | None = None,
     **run_options: Unpack[RunOptions],
 ) -> Analysed:
     """Asks the models under every arm that the named analyses need, and measures.
@@ -98,6 +99,8 @@ def analyse(
         options: What the analyses are told.
         again: The command that a user is told to go on with, without the folder.
         prices: As for `run`.
+        max_cost: As for `run`, for all models together; a RunError when it is reached, since a part of the rows says
+            nothing. Models that only read answers (`Options`) are not in it.
         run_options: As for `run`: side, limit, epochs, temperature, …
 
     Raises:
@@ -108,17 +111,22 @@ def analyse(
         load_model(reading)  # a typo in it must not cost a run
     shown, top = list(plan.wanted), plan.top
     hint = f"{again} --resume {shlex.quote(str(top))}" if again else f"`analyse({shown}, resume={str(top)!r})`"
-    runs, images, wanted, of, skipped = [], ImageCache(), plan.wanted, plan.of, plan.skipped
+    runs, images = list[Results](), ImageCache()
+    wanted, of, skipped = plan.wanted, plan.of, plan.skipped
     for model, folder, config in zip(plan.models, plan.folders, plan.saved, strict=True):
         asking = {**_kept(config), **run_options}
         asking["side"] = widen(folder, model, plan.dataset, plan.side, asking) if plan.resume else plan.side
         asking |= {"judge": judge or config.get("judge") or DEFAULT_JUDGE, "progress": progress, "again": hint}
         asking |= {"images": images, "prices": prices}
-        results = run(model, plan.dataset, arms=plan.arms, out=folder, resume=plan.resume, **asking)
+        others = sum(one.spent().total or 0.0 for one in runs)
+        asking["max_cost"] = None if max_cost is None else max(max_cost - others, 1e-9)
+        results = _whole(
+            run(model, plan.dataset, arms=plan.arms, out=folder, resume=plan.resume, **asking), hint, others
+        )
         here = {name: one for name, one in wanted.items() if one.follow_up and name not in skipped}
         more, _ = _arms(here, lambda name, one: one.follow_up(results, of[name]))  # type: ignore[misc]  # noqa: B023
         if more:
-            run(model, plan.dataset, arms=more, out=folder, resume=True, **asking)
+            _whole(run(model, plan.dataset, arms=more, out=folder, resume=True, **asking), hint, others)
         runs.append(load_results(folder, judge=results.judge, arms="all"))
         for name, one in wanted.items():
             if one.read and name not in skipped:
@@ -209,6 +217,14 @@ def _planned(
     return _Plan(
         wanted, of, options, all_models, top, list(folders), saved, resume, dataset, notices, side, arms, skipped
     )
+
+
+def _whole(results: Results, again: str, others: float) -> Results:
+    """The results; a RunError where the cost limit left rows out, with what other models took of it."""
+    if results.info.max_cost is not None:
+        before = f"{others:.4g} USD went to other models, and with the rest " if others else ""
+        raise RunError(f"{results.model}: {before}{results.unfinished().replace(results.again, again)}")
+    return results
 
 
 def _kept(config: dict[str, Any]) -> dict[str, Any]:

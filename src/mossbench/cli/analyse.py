@@ -36,7 +36,7 @@ TOLD = tuple("sample prompts paraphrases tagger_model published boxes oracle cap
 @options("analyse.model", "run", "data", "analyse.side", "ids", "limit", "analyse.epochs", "seed", "temperature")
 @options("max_tokens", "base_url", "max_connections", "sample", "prompts", "paraphrases", "tagger_model")
 @options("analyse.published", "boxes", "oracle", "caption_model", *JUDGE_OPTIONS, "rule", "run.out", "resume")
-@options("timeout", "retries", "prices", "dry_run", "latency", "yes", "run.max_failed", "quiet", "json")
+@options("timeout", "retries", "prices", "max_cost", "dry_run", "latency", "yes", "run.max_failed", "quiet", "json")
 def analyse(
     names: tuple[str, ...],
     models: tuple[str, ...],
@@ -93,7 +93,8 @@ def analyse(
             "resume": resume is not None,
             "latency": latency,
         }
-        forecasts = forecast_analysis(names, models, options=Options(**told), **how, **asked)
+        how |= {name: value for name, value in asked.items() if name != "max_cost"}
+        forecasts = forecast_analysis(names, models, options=Options(**told), **how)
         if dry_run:
             show_forecasts(list(forecasts), as_json=as_json)
             return

@@ -28,7 +28,7 @@ def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
 
 def _lines(forecast: Forecast) -> list[tuple[str, str]]:
     from mossbench.look.numbers import dollars, duration
-    from mossbench.runs.forecast import ANSWER_TOKENS
+    from mossbench.runs.prices import ANSWER_TOKENS
 
     before = forecast.measured
     by_tries = f"as in {before.n} {'try' if before.n == 1 else 'tries'}, the last on {before.on}" if before else ""

@@ -214,6 +214,7 @@ OPTIONS = {
     "no_judge": Opt("Only ask; judge later with `mossbench judge apply`", more=FLAG),
     "prices": Opt("Use the prices in this file before the built-in ones", PATH, more={"metavar": "FILE.json"}),
     "dry_run": Opt("Send nothing; show how many requests, tokens, dollars and seconds the run would take", more=FLAG),
+    "max_cost": Opt("Stop before a run with its judge, or an analysis, costs more than this many US dollars", ABOVE_0),
     "yes": Opt("Send more than 1,000 requests without asking first", more=FLAG),
     "latency": Opt("Assume this many seconds for each answer in --dry-run", ABOVE_0,
                    "runs.config:LATENCY", more=IF_GIVEN),

@@ -48,7 +48,7 @@ INSTRUMENT_CHECK = "Instrument check: not comparable with rates on the published
 @options("run.model", "data", "side", "ids", "offset", "limit", "epochs", "arm", "system", "seed", "temperature")
 @options("max_tokens", "base_url", "as_published", "google_safety", "batch_size", "trust_remote_code", *JUDGE_OPTIONS)
 @options("no_judge", "rule", "run.out", "name", "resume", "max_connections", "start_connections", "timeout", "retries")
-@options("run.max_failed", "prices", "dry_run", "latency", "no_report", "junit", "summary", "quiet", "json")
+@options("run.max_failed", "prices", "max_cost", "dry_run", "latency", "no_report", "junit", "summary", "quiet", "json")
 def run(
     suite: Path | None,
     models: tuple[str, ...],
@@ -81,9 +81,10 @@ def run(
     judge = chosen_judge(**{name: chosen.pop(name) for name in JUDGE_OPTIONS})
     asking = given(chosen)
     if suite is not None:
-        if resume is not None or name is not None or no_judge or latency is not None:
+        if resume is not None or name is not None or no_judge or latency is not None or "max_cost" in asking:
             raise UsageError(
-                "a suite finds its runs by itself and judges them: leave out --resume, --name, --no-judge, --latency"
+                "a suite finds its runs by itself and judges them: leave out --resume, --name, --no-judge, --latency "
+                "and --max-cost"
             )
         over = asking | given({"models": models or None, "out": out, "judge": judge})
         over |= {name: value for name, value in (("rule", rule), ("max_failed", max_failed)) if was_given(name)}
@@ -100,6 +101,7 @@ def run(
     if dry_run:
         if resume is not None:
             raise UsageError("--dry-run forecasts a new run; leave out --resume")
+        asking.pop("max_cost", None)
         asking |= {"latency": latency, "judge": None if no_judge else judge or DEFAULT_JUDGE}
         show_forecasts([mossbench.forecast_run(model, **asking) for model in models or DEFAULT_MODELS], as_json=as_json)
         return

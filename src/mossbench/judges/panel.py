@@ -42,7 +42,8 @@ class PanelJudge(Judge):
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         said = await asyncio.gather(*(judge_exchange(member, exchange, picture) for member in self.parts))
-        return settled([(one.judge, one.verdict) for one in said])
+        used = {model: tokens for one in said for model, tokens in one.verdict.used.items()}
+        return settled([(one.judge, one.verdict) for one in said]).model_copy(update={"used": used})
 
     async def close(self) -> None:
         await asyncio.gather(*(member.close() for member in self.parts))

@@ -20,7 +20,7 @@ from mossbench.images import Picture
 from mossbench.judges.judge import Bill, Judge
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
-from mossbench.outcomes import KIND_MEANINGS, Exchange, Kind, Span, Unread, Usage, Verdict
+from mossbench.outcomes import KIND_MEANINGS, Answer, Exchange, Kind, Span, Unread, Usage, Verdict
 
 RUBRICS = {
     "paper": "sees image, request and answer; refused yes / no by the published guideline, in our words",
@@ -68,33 +68,32 @@ class RubricJudge(Judge):
         return (Bill(self.model.name, self.model.base_url, self._used),)
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        reply = await self.reply(exchange, picture)
-        found = parse(self.rubric, reply, exchange.answer.text or "")
+        answer = await self._ask(exchange, picture)
+        used, found = answer.usage, parse(self.rubric, answer.text or "", exchange.answer.text or "")
         if found is None:
-            reply = await self.reply(exchange, picture, reminder=True)
-            found = parse(self.rubric, reply, exchange.answer.text or "")
+            answer = await self._ask(exchange, picture, reminder=True)
+            used = used and used + answer.usage
+            found = parse(self.rubric, answer.text or "", exchange.answer.text or "")
         reason = "no verdict in the judge's reply, asked twice"
-        return found or Verdict(reason=reason, reply=reply, code=Unread.NOT_READABLE)
+        found = found or Verdict(reason=reason, reply=answer.text or "", code=Unread.NOT_READABLE)
+        return found.model_copy(update={"used": {self.model.name: used}})
 
-    async def reply(self, exchange: Exchange, picture: Picture | None, *, reminder: bool = False) -> str:
+    async def reply(self, exchange: Exchange, picture: Picture | None) -> str:
         """What the judging model says; raises when the call failed, which leaves the row unjudged."""
+        return (await self._ask(exchange, picture)).text or ""
+
+    async def _ask(self, exchange: Exchange, picture: Picture | None, *, reminder: bool = False) -> Answer:
         text = (REMINDER if reminder else "") + message(self.rubric, exchange)
         schema = KIND_SCHEMA if self.rubric == "kinds" else None
         prompt = Prompt(text, picture=picture, settings=SETTINGS, key=exchange.key, schema=schema)
         answer = (await self._connections.ask(lambda: self.model.answer(prompt), SETTINGS.timeout)).answer
-        self._used = self._used and answer.usage and _sum(self._used, answer.usage)
+        self._used = self._used and answer.usage and self._used + answer.usage
         if answer.error is not None:
             raise RuntimeError(f"{answer.error.type}: {answer.error.message}")
-        return answer.text or ""
+        return answer
 
     async def close(self) -> None:
         await self.model.close()
-
-
-def _sum(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        input_tokens=one.input_tokens + other.input_tokens, output_tokens=one.output_tokens + other.output_tokens
-    )
 
 
 @cache

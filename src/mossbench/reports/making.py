@@ -56,6 +56,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Cost": "unknown"
         if info.recorded
         else dollars(spent.cost) + (f", {info.price.said(info.started)}" if info.price and info.price.as_of else ""),
+        "Cost of judging": dollars(spent.judge_cost) if spent.judge_cost != 0 else "",
         "Retries": str(spent.n_retries) if spent.n_retries else "",
         "Latency, median": f"{median(seconds):.2g} s" if seconds else "",
         "Data licence": info.dataset.licence,

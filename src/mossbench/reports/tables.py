@@ -130,6 +130,8 @@ def spent_line(results: Results) -> str:
         parts.append(
             f"{dollars(spent.cost)}{f' ({price.said(results.info.started)})' if price and price.as_of else ''}"
         )
+        if spent.judge_cost != 0:
+            parts.append(f"judge {dollars(spent.judge_cost)}")
         if spent.n_uncounted:
             parts.append(f"{spent.n_uncounted} answers without a token count")
     if spent.n_retries:

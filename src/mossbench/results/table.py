@@ -33,6 +33,7 @@ from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, by_another, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import By, Rate, group_of, group_order, layers_of, macro_of
+from mossbench.runs.budget import cost_of, judge_cost
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample, Side
@@ -55,7 +56,7 @@ class ResultRow:
 
 @dataclass(frozen=True)
 class Spent:
-    """What a run's answers took: tokens as the provider counted them, and their price."""
+    """What a run took: tokens as the provider counted them, also for answers that failed or were asked again."""
 
     input_tokens: int
     output_tokens: int
@@ -65,9 +66,16 @@ class Spent:
     """Answered rows whose tokens are not, and which are in no sum here."""
     cost: float | None
     """US dollars; None when the price is not known."""
+    judge_cost: float | None
+    """The same of the judging models; 0 where none was asked."""
     n_retries: int
     """Calls beyond the first of a row; a provider may count tokens for them that it tells nobody."""
     seconds_waited: float
+
+    @property
+    def total(self) -> float | None:
+        """US dollars with the judge; None where a part is not known."""
+        return None if self.cost is None or self.judge_cost is None else self.cost + self.judge_cost
 
 
 @dataclass(frozen=True, repr=False)
@@ -200,9 +208,18 @@ class Results:
     def unfinished(self) -> str:
         """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
         n, n_open = self.n_planned, self.layers()[Layer.NOT_ASKED] if self.rows else self.n_planned
-        if not n_open:
-            return ""
-        return f"{n_open:,} of {n:,} rows were not asked yet; go on with: {self.again}"
+        limit, spent = self.info.max_cost, self.spent().total
+        if limit is None:
+            return f"{n_open:,} of {n:,} rows were not asked yet; go on with: {self.again}" if n_open else ""
+        n_unread = self.layers()[Layer.UNJUDGED]
+        what = [f"{n_open:,} of {n:,} rows were not asked yet"] if n_open else []
+        what += [f"{n_unread:,} answers were not judged"] if n_unread else []
+        amount = "" if spent is None else f" after {spent:.4g} USD"
+        over = " (the requests in flight cost more than any before)" if spent is not None and spent > limit else ""
+        return (
+            f"stopped at `max_cost` {limit:g}{amount}{over}: {' and '.join(what)}; go on, with a higher `max_cost`, "
+            f"which counts what is spent already: {self.again}"
+        )
 
     @property
     def again(self) -> str:
@@ -242,16 +259,14 @@ class Results:
         exchanges = [row.exchange for row in self.rows if row.exchange]
         answered = [exchange.answer for exchange in exchanges if exchange.answer.error is None]
         counted = [answer.usage for answer in answered if answer.usage]
-        total = Usage(
-            input_tokens=sum(usage.input_tokens for usage in counted),
-            output_tokens=sum(usage.output_tokens for usage in counted),
-        )
+        total = sum(filter(None, (exchange.used for exchange in exchanges)), Usage())
         return Spent(
             input_tokens=total.input_tokens,
             output_tokens=total.output_tokens,
             n_counted=len(counted),
             n_uncounted=len(answered) - len(counted),
-            cost=self.info.price.cost(total) if self.info.price else None,
+            cost=cost_of(self.info.price, total),
+            judge_cost=judge_cost(self.info.judge_prices, [row.verdict for row in self.rows if row.verdict]),
             n_retries=sum(exchange.tries - 1 for exchange in exchanges),
             seconds_waited=round(sum(exchange.waited for exchange in exchanges), 3),
         )

@@ -18,6 +18,7 @@ from mossbench.outcomes import Answer, Exchange, Key, Stop, outcome
 from mossbench.plumbing.coroutines import together
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.reading import path_fault
+from mossbench.runs.budget import Budget
 from mossbench.runs.config import RunConfig
 from mossbench.runs.error_log import ErrorLog
 from mossbench.runs.folder import RunFolder
@@ -38,13 +39,14 @@ async def ask_all(
     connections: Connections,
     progress: OnProgress | None,
     images: ImageCache,
+    budget: Budget,
 ) -> set[Key]:
     """Asks every row that has no answer yet; with a judge, judges each answer as it comes. The rows it asked."""
     with ExitStack() as stack:
         answers = stack.enter_context(LineWriter(folder.answers_path))
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
-        done = answered(folder)
-        todo = [row for row in rows if row.key not in done]
+        there = folder.exchanges()
+        todo = [row for row in rows if row.key not in there or there[row.key].answer.error is not None]
         pictures, judge_pictures = (PictureShelf(dataset, limits, images) for limits in (model.limits, DEFAULT_LIMITS))
         n_done, errors = len(rows) - len(todo), ErrorLog(folder.errors_path)
         queue = iter(todo)
@@ -62,11 +64,17 @@ async def ask_all(
                     place.callback(room.release)
                     if (row := next(queue, None)) is None:  # shared by all: each takes the next row when it is free
                         return
-                    await work(row, place.close)
+                    async with budget.place("row") as admitted:
+                        if not admitted:
+                            return
+                        await work(row, place.close)
 
         async def work(row: Row, aside: Callable[[], None]) -> None:
             nonlocal n_done
             exchange = await ask(row, model, pictures, config, connections, aside)
+            budget.pay(exchange, None)
+            if row.key in there:
+                exchange = exchange.model_copy(update={"before": there[row.key].used})
             answers.append(exchange)
             errors.add(row.key, exchange.answer.error.trace if exchange.answer.error else None)
             verdict = None
@@ -74,6 +82,7 @@ async def ask_all(
                 judgement = await judge_one(judge, exchange, row.sample, judge_pictures, row.arm)
                 verdicts.append(judgement)
                 verdict = judgement.verdict
+                budget.pay(None, verdict)
                 errors.add(row.key, verdict.trace)
             n_done += 1
             if progress is not None:
@@ -129,7 +138,8 @@ async def ask(
 def as_recorded(answer: Answer) -> Answer:
     """The answer as it is written down: no key that a provider echoed, and no text cut off before it began."""
     if answer.stop is Stop.LENGTH and not (answer.text or "").strip():
-        return Answer.failed("model", "cut off by the token limit before any text; raise `max_tokens`")
+        failed = Answer.failed("model", "cut off by the token limit before any text; raise `max_tokens`")
+        return failed.model_copy(update={"usage": answer.usage})
     return redacted(answer)
 
 

@@ -181,6 +181,10 @@ class RunInfo(Record):
     """What the model cost when it was asked; None: not known."""
     suite: InSuite | None = None
     """None: the run is of no suite."""
+    judge_prices: dict[str, Price] = Field(default_factory=dict, exclude_if=lambda prices: not prices)
+    """What judging models cost, by their names; only written where one was asked and its price is known."""
+    max_cost: float | None = Field(default=None, exclude_if=lambda limit: limit is None)
+    """The limit at which it was stopped, in US dollars; only then written."""
     traffic: Traffic = Traffic()
     mossbench: str
     python: str

@@ -23,12 +23,19 @@ from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
 from mossbench.runs.config import LATENCY, RunConfig, RunOptions
 from mossbench.runs.image_cache import ImageCache, PictureShelf
-from mossbench.runs.prices import CHARACTERS_PER_TOKEN, Price, Prices, picture_tokens, price_of, text_tokens
+from mossbench.runs.prices import (
+    ANSWER_TOKENS,
+    CHARACTERS_PER_TOKEN,
+    Price,
+    Prices,
+    picture_tokens,
+    price_of,
+    text_tokens,
+)
 from mossbench.runs.running import prepare_run, read_prices, select
 from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side
 
-ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
 VERDICT_TOKENS = 150  # a verdict with its reason and the words that it rests on
 
 

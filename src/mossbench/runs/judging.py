@@ -18,6 +18,7 @@ from mossbench.plumbing.coroutines import closing, finish, together
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.storage import write_atomically
 from mossbench.results import Results, load_results
+from mossbench.runs.budget import Budget, judge_prices
 from mossbench.runs.config import RunConfig, RunInfo
 from mossbench.runs.error_log import ErrorLog
 from mossbench.runs.folder import RunFolder
@@ -35,6 +36,7 @@ async def judge_all(
     skip: Container[Key] = (),
     progress: OnProgress | None = None,
     images: ImageCache | None = None,
+    budget: Budget | None = None,
 ) -> None:
     """Judges every answer that this judge has no verdict on yet; a judge that looks at pictures needs the dataset."""
     exchanges, there = folder.exchanges(), folder.judgements(judge.label)
@@ -49,6 +51,7 @@ async def judge_all(
     todo = [exchange for exchange in exchanges.values() if exchange.to_judge and not judged(exchange)]
     samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
     pictures = PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None
+    money = budget or Budget(None, folder.info())
     n_done, queue, errors = 0, iter(todo), ErrorLog(folder.errors_path)
     with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
 
@@ -56,7 +59,13 @@ async def judge_all(
             nonlocal n_done
             for exchange in queue:
                 sample, arm = samples[exchange.side, exchange.sample], arms[exchange.arm]
-                judgement = await judge_one(judge, exchange, sample, pictures, arm)
+                async with money.place("verdict") as admitted:
+                    if not admitted:
+                        return
+                    judgement = await judge_one(judge, exchange, sample, pictures, arm)
+                    money.pay(None, judgement.verdict)
+                if exchange.key in there:
+                    judgement = _with_earlier(judgement, there[exchange.key].verdict)
                 verdicts.append(judgement)
                 errors.add(exchange.key, judgement.verdict.trace)
                 n_done += 1
@@ -65,6 +74,17 @@ async def judge_all(
                     progress(Progress(n_done, len(todo), exchange.key, row))
 
         await together((worker() for _ in range(min(max_connections, len(todo)))), queue)
+
+
+def _with_earlier(judgement: Judgement, earlier: Verdict) -> Judgement:
+    """With the tokens of the reading that it replaces."""
+    used = {**earlier.used, **judgement.verdict.used}
+    both = {
+        model: one + earlier.used.get(model) if one else one
+        for model, one in used.items()
+        if model in judgement.verdict.used
+    }
+    return judgement.model_copy(update={"verdict": judgement.verdict.model_copy(update={"used": used | both})})
 
 
 async def judge_one(
@@ -109,7 +129,8 @@ def judge_run(
 def with_verdicts(folder: RunFolder, info: RunInfo, judge: Judge) -> RunInfo:
     """The info with how many rows the judge has read, now that it is done."""
     n = len(folder.judgements(judge.label))
-    return info.model_copy(update={"verdicts": {**info.verdicts, judge.label: n}})
+    known = {**judge_prices(judge, None), **info.judge_prices}
+    return info.model_copy(update={"verdicts": {**info.verdicts, judge.label: n}, "judge_prices": known})
 
 
 def check_drift(

@@ -23,6 +23,7 @@ from mossbench.samples import Record
 
 AS_OF = "2026-11"
 SOURCE = "vendors' list prices as collected at github.com/simonw/llm-prices"
+ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
 CHARACTERS_PER_TOKEN = 4  # of English text, by every vendor's rule of thumb
 
 
@@ -117,7 +118,7 @@ def load_prices(path: str | Path) -> dict[str, Price]:
         if not isinstance(content, dict):
             raise DataError(f"{path}: found {type(content).__name__}, {expected}")
         for name, fields in content.items():
-            if "/" not in name or not isinstance(fields, dict):
+            if not ("/" in name or ".py:" in name) or not isinstance(fields, dict):
                 raise DataError(f"{path}: {name!r}: {fields!r} is not the price of a model; {expected}")
         return {name: Price.model_validate({"source": str(path), **fields}) for name, fields in content.items()}
     except OSError as error:

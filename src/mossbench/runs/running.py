@@ -32,6 +32,7 @@ from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.storage import slug
 from mossbench.results import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
+from mossbench.runs.budget import budget_of, judge_prices
 from mossbench.runs.config import DatasetInfo, InSuite, ResumeOptions, RunConfig, RunInfo, RunOptions, subject_of
 from mossbench.runs.folder import RunFolder, n_failures
 from mossbench.runs.image_cache import ImageCache
@@ -58,6 +59,7 @@ def run(
     prices: str | Path | Prices | None = ...,
     again: str | None = ...,
     images: ImageCache | None = ...,
+    max_cost: float | None = ...,
     **options: Unpack[RunOptions],
 ) -> Results: ...
 @overload
@@ -73,6 +75,7 @@ def run(
     prices: str | Path | Prices | None = ...,
     again: str | None = ...,
     images: ImageCache | None = ...,
+    max_cost: float | None = ...,
     **options: Unpack[RunOptions],
 ) -> list[Results]: ...
 
@@ -90,6 +93,7 @@ def run(
     again: str | None = None,
     images: ImageCache | None = None,
     suite: InSuite | None = None,
+    max_cost: float | None = None,
     **options: Unpack[RunOptions],
 ) -> Results | list[Results]:
     """Asks `model` every sample of `data`, judges the answers and gives the results.
@@ -107,6 +111,8 @@ def run(
         again: The call or command that goes on with the run, for the message when it is stopped.
         images: Where images made ready are kept; runs that are given the same one share them.
         suite: The cell of a suite that it is, for the record.
+        max_cost: US dollars for the run, its judge and what it has spent before: no row is begun that may exceed them.
+            The others are NOT ASKED, and `resume_run` goes on. Each of several models has as much.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -122,6 +128,7 @@ def run(
             "arms": arms,
             "progress": progress,
             "prices": prices,
+            "max_cost": max_cost,
         }
         images = images or ImageCache()
         folders = folders_of([getattr(one, "name", getattr(one, "__name__", "model")) for one in models], out)
@@ -143,6 +150,11 @@ def run(
         info = joined_info(folder, described, resume=resume, again=again)
         images = images or ImageCache()
         rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
+        known = judge_prices(reader, read_prices(prices))
+        info = info.model_copy(update={"judge_prices": {**info.judge_prices, **known}})
+        budget = budget_of(max_cost, info, reader, rows, the_model.longest_answer(settings_of(config)))
+        if max_cost is not None:
+            budget.pay_for(folder.exchanges().values(), folder.judgements(reader.label).values() if reader else ())
         if reader is not None:
             reader.expect(row.key for row in rows)
         if not {row.key for row in rows} <= answered(folder):  # a run that is done needs no model
@@ -151,11 +163,10 @@ def run(
         start(folder, info, selected)
 
         async def work() -> None:
-            asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress, images)
+            asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress, images, budget)
             if reader is not None:  # rows answered in an earlier session and not yet judged
-                await judge_all(
-                    folder, reader, whole, max_connections=config.max_connections, skip=asked, images=images
-                )
+                most = config.max_connections
+                await judge_all(folder, reader, whole, max_connections=most, skip=asked, images=images, budget=budget)
 
         try:
             with saying_what_is_safe(folder, len(rows), again):
@@ -170,7 +181,10 @@ def run(
             info = info.model_copy(update=update)
             with suppress(StorageError):  # what stopped the run is the one thing to say
                 folder.write_info(info)
-        info = info.model_copy(update={"ended": now(), "failed": n_failures(folder.exchanges())})
+        if budget.stopped:
+            info = info.model_copy(update={"max_cost": max_cost})
+        else:
+            info = info.model_copy(update={"ended": now(), "failed": n_failures(folder.exchanges())})
         folder.write_info(with_verdicts(folder, info, reader) if reader else info)
     return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
 
@@ -182,6 +196,7 @@ def resume_run(
     no_judge: bool = False,
     progress: OnProgress | None = None,
     prices: str | Path | Prices | None = None,
+    max_cost: float | None = None,
     **options: Unpack[ResumeOptions],
 ) -> Results:
     """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
@@ -190,7 +205,7 @@ def resume_run(
     asked_judge = None if no_judge else judge or saved["judge"] or DEFAULT_JUDGE
     model, data = asked.pop("model"), asked.pop("data")
     del asked["judge"]
-    how: dict[str, Any] = {**asked, "judge": asked_judge, "progress": progress, "prices": prices}
+    how: dict[str, Any] = {**asked, "judge": asked_judge, "progress": progress, "prices": prices, "max_cost": max_cost}
     found: Results = run(model, data, out=folder, resume=True, **how)
     return found
 
@@ -301,6 +316,7 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -
     if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
         folder.rows(there)
     kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
+    kept["judge_prices"] = there.judge_prices
     kept |= {"verdicts": there.verdicts, "sent": there.sent if "not_taken" in there.sent else info.sent}
     kept["suite"] = info.suite or there.suite
     kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))

@@ -1,0 +1,115 @@
+"""How much money a run may spend, with its judge: `max_cost`.
+
+A row begins only if what was spent, and what the rows under way may cost, leave room for it. A row is taken to cost
+what its text and the longest answer would, or what the dearest row so far did, if that is more; so a run stays within
+its limit unless a row costs more than that, by its image or without a limit on tokens. Of an answer whose tokens
+nobody counted the same is assumed. What a provider charges for tries that brought nothing is not known, and not in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+from mossbench.datasets.arms import Row
+from mossbench.errors import UsageError
+from mossbench.judges import Judge, models_asked
+from mossbench.judges.rubric import SETTINGS, message
+from mossbench.outcomes import Answer, Exchange, Judgement, Usage, Verdict
+from mossbench.runs.config import RunInfo
+from mossbench.runs.prices import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, Price, Prices, price_of, text_tokens
+
+
+class Budget:
+    """US dollars for one run; `limit` None: as much as it takes."""
+
+    def __init__(self, limit: float | None, info: RunInfo, *, row: float = 0.0, verdict: float = 0.0) -> None:
+        self.limit, self.spent, self.stopped = math.inf if limit is None else limit, 0.0, False
+        self._price, self._judges = info.price, info.judge_prices
+        self._worst = {"row": row, "verdict": verdict}
+        self._n, self._reserved, self._changed = 0, 0.0, asyncio.Condition()
+
+    @asynccontextmanager
+    async def place(self, kind: str) -> AsyncIterator[bool]:
+        """Waits until one more may begin; False: none may, and nothing under way can make room."""
+        async with self._changed:
+            while self._n and self.spent + self._reserved + self._worst[kind] > self.limit:
+                await self._changed.wait()
+            reserved = self._worst[kind]
+            admitted = self.spent + reserved <= self.limit
+            self.stopped |= not admitted
+            self._n, self._reserved = self._n + admitted, self._reserved + reserved * admitted
+        try:
+            yield admitted
+        finally:
+            async with self._changed:
+                self._n, self._reserved = self._n - admitted, self._reserved - reserved * admitted
+                self._changed.notify_all()
+
+    def pay_for(self, exchanges: Iterable[Exchange], judgements: Iterable[Judgement]) -> None:
+        """Adds what is on record."""
+        for exchange in exchanges:
+            self.pay(exchange, None)
+        for judgement in judgements:
+            self.pay(None, judgement.verdict)
+
+    def pay(self, exchange: Exchange | None, verdict: Verdict | None) -> None:
+        """Adds what an answer and its verdict took."""
+        asked = judged = 0.0
+        if exchange is not None:
+            answer, found = exchange.answer, cost_of(self._price, exchange.used)
+            unknown = answer.error is None and answer.usage is None
+            asked = (found or 0.0) + (self._worst["row"] - self._worst["verdict"] if unknown else 0.0)
+        if verdict is not None and verdict.used:
+            found = judge_cost(self._judges, [verdict])
+            judged = self._worst["verdict"] if found is None else found
+        self.spent += asked + judged
+        self._worst["verdict"] = max(self._worst["verdict"], judged)
+        self._worst["row"] = max(self._worst["row"], asked + judged)
+
+
+def cost_of(price: Price | None, usage: Usage | None) -> float | None:
+    return price.cost(usage) if price is not None else None
+
+
+def judge_cost(prices: Mapping[str, Price], verdicts: Iterable[Verdict]) -> float | None:
+    """US dollars that judging models took for these verdicts; None where a price or a count is not known."""
+    costs = [cost_of(prices.get(model), used) for one in verdicts for model, used in one.used.items()]
+    return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+
+def judge_prices(judge: Judge | None, prices: Prices | None) -> dict[str, Price]:
+    """The prices of a judge's models, as far as they are known."""
+    bills = judge.bills() if judge else ()
+    found = {bill.model: price_of(bill.model, base_url=bill.base_url, prices=prices) for bill in bills}
+    return {model: price for model, price in found.items() if price is not None}
+
+
+def budget_of(
+    limit: float | None, info: RunInfo, judge: Judge | None, rows: Sequence[Row], longest: int | None
+) -> Budget:
+    """The budget for these rows, with answers of at most `longest` tokens; a UsageError where it cannot be kept."""
+    if limit is None:
+        return Budget(None, info)
+    if not (0 < limit < math.inf):
+        raise UsageError(f"`max_cost` is {limit!r}, expected US dollars above 0")
+    names = [*([] if info.price else [info.config.model]), *({bill.model for bill in judge.bills()} if judge else ())]
+    if unknown := [name for name in names if name not in info.judge_prices]:
+        example = f'{{"{unknown[0]}": {{"input": 2.5, "output": 10}}}}'
+        raise UsageError(
+            f"`max_cost` cannot be kept: there is no price for {' and '.join(unknown)}; name it in a file, US dollars "
+            f"for a million tokens: {example}, and give that with `prices`"
+        )
+    assert info.price is not None
+    texts = [text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows]
+    used = Usage(input_tokens=max(texts, default=0), output_tokens=longest or ANSWER_TOKENS)
+    worst = info.price.cost(used) or 0.0
+    answer, verdict = Answer(text=ANSWER_TOKENS * CHARACTERS_PER_TOKEN * "x"), 0.0
+    for one, _ in models_asked(judge) if judge else ():
+        exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=answer)
+        read = max(texts, default=0) + text_tokens(message(one.rubric, exchange))
+        used = Usage(input_tokens=read, output_tokens=SETTINGS.max_tokens)
+        verdict += info.judge_prices[one.model.name].cost(used) or 0.0
+    return Budget(limit, info, row=worst + verdict, verdict=verdict)
