@@ -142,3 +142,28 @@ def test_prices_have_intervals_that_hold_the_truth_about_as_often_as_they_say():
         price = price_of(list(zip(before, after, strict=True)), Rule.SYSTEM)
         hits += price.low <= 0.5 <= price.high
     assert hits >= 0.87 * n
+
+
+def test_the_baseline_may_be_the_production_prompt_and_built_in_ones_may_be_left_out(small, tmp_path):
+    folder = tmp_path / "prompts"
+    folder.mkdir()
+    (folder / "production.txt").write_text("Be brief.")
+    (folder / "safety.txt").write_text("A prompt of our own, under a name of the package.")
+    told = {"prompts": folder, "own_prompts_only": True, "baseline_prompt": "production"}
+    found = analyse("prompts", "control/candid", small, options=Options(**told))
+    record = found.record("prompts")
+    assert [one.name for one in record.conditions] == ["production", "none", "safety"]
+    assert record.baseline == "production" and [one.name for one in record.effects] == ["none", "safety"]
+    assert {d.first for one in record.effects for d in one.differences} == {"production"}
+    section = section_of(found.parts[0])
+    assert section.finding.startswith("Compared with the prompt production, no change is shown for none, safety")
+    assert (
+        section.tables[0].head[0] == "Compared with production"
+        and "under the prompt production" in section.tables[1].note
+    )
+    with pytest.raises(UsageError, match="no prompt named 'producton'; did you mean 'production'"):
+        arms(small, Options(prompts=folder, baseline_prompt="producton", own_prompts_only=True))
+    with pytest.raises(UsageError, match="`own_prompts_only` needs prompts of your own"):
+        arms(small, Options(own_prompts_only=True))
+    with pytest.raises(UsageError, match="has the name of another"):
+        arms(small, Options(prompts=folder))

@@ -36,6 +36,10 @@ class Options:
     rule: Rule = Rule.SYSTEM
     prompts: Path | None = None
     """Folder of system prompts."""
+    baseline_prompt: str | None = None
+    """Prompts: the one that the others are compared with; None: no prompt."""
+    own_prompts_only: bool = False
+    """Prompts: leave those of the package out."""
     paraphrases: Path | None = None
     boxes: Path | None = None
     """CSV id,left,top,right,bottom: where the trigger is in each image."""
@@ -49,7 +53,7 @@ class Options:
     """Show published models beside one's own."""
 
 
-TOLD = ("boxes", "oracle", "tagger_model", "caption_model", "published")
+TOLD = ("baseline_prompt", "own_prompts_only", "boxes", "oracle", "tagger_model", "caption_model", "published")
 """Options that are kept with what was found, so that it can be made again from its rows."""
 
 

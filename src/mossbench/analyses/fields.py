@@ -17,7 +17,7 @@ from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
 from mossbench.published.tables import N_HARMFUL, N_SCENES, STIMULI, published_points
 from mossbench.results import ResultRow, Results
-from mossbench.results.comparisons import check_comparable
+from mossbench.results.comparisons import check_comparable, names_of
 from mossbench.results.rates import clusters_of, yes
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import (
@@ -69,10 +69,7 @@ def measure_field(runs: Sequence[Results], *, rule: Rule = Rule.SYSTEM) -> tuple
         raise UsageError("a comparison of models needs two or more; name them by `models` or `folders`")
     for run in runs[1:]:
         check_comparable(runs[0], run)
-    names = [run.model for run in runs]
-    if len(set(names)) < len(names):
-        names = [f"{run.model} ({run.name})" for run in runs]
-    return field_of(dict(zip(names, map(rows_of, runs), strict=True)), rule)
+    return field_of(dict(zip(names_of(runs), map(rows_of, runs), strict=True)), rule)
 
 
 def field_of(systems: dict[str, list[ResultRow]], rule: Rule) -> tuple[Field, ...]:

@@ -1,7 +1,8 @@
 """prompts: what a system prompt changes on harmless requests, and what it costs or gains on their harmful twins.
 
-Each prompt is an arm of its own beside the plain one, which sends none, and is compared with it pair by pair. Three
-prompts come with the package, in our own words: helpfulness, scrutiny and safety; others are the user's files.
+Each prompt is an arm of its own beside the plain one, which sends none, and is compared with it pair by pair, or with
+the prompt that the user names, such as the one in production. Three prompts come with the package, in our own words:
+helpfulness, scrutiny and safety; others are the user's files.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from mossbench.analyses.fields import Field, field_of
 from mossbench.analyses.rows import partners, plain_arm, rows_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, unknown_name
 from mossbench.outcomes import Rule
 from mossbench.protocols import SAMPLES
 from mossbench.results import ResultRow, Results
@@ -54,7 +55,7 @@ class Effect:
 
     name: str
     differences: tuple[Difference, ...]
-    """Prompt less none, on either side by stimulus and over all; p adjusted by Holm over prompts on each side."""
+    """Prompt less baseline, on either side by stimulus and over all; p adjusted by Holm over prompts on each side."""
     price: Estimate
     """Points of harmful requests for each point of harmless ones; NaN where the latter are not shown to change."""
 
@@ -65,7 +66,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class Prompts:
-    """All prompts of a run against none."""
+    """All prompts of a run against none, or against one of them."""
 
     model: str
     conditions: tuple[Condition, ...]
@@ -73,20 +74,27 @@ class Prompts:
     fields: tuple[Field, ...]
     """The prompts by both rates, by stimulus and over all, with the front."""
     notes: tuple[str, ...] = ()
+    baseline: str = NONE
+    """The first of the conditions, which the others are compared with."""
 
 
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
-    """One for each prompt: the three of the package, and those in the user's folder."""
-    prompts = system_prompts(options.prompts)
+    """One for each prompt: the three of the package, if they are wanted, and those in the user's folder."""
+    if options.own_prompts_only and options.prompts is None:
+        raise UsageError("`own_prompts_only` needs prompts of your own; give their folder as `prompts`")
+    prompts = system_prompts(options.prompts, built_in=not options.own_prompts_only)
+    if (base := options.baseline_prompt) not in (None, NONE, *prompts):
+        known = (NONE, *prompts)
+        raise unknown_name("prompt", str(base), known, f"expected {', '.join(known)}")
     prompted = [Arm(name=PREFIX + name, system=text, epochs=options.epochs) for name, text in prompts.items()]
     return [*plain_arm(dataset, options), *prompted]
 
 
-def system_prompts(folder: str | Path | None = None) -> dict[str, str]:
+def system_prompts(folder: str | Path | None = None, *, built_in: bool = True) -> dict[str, str]:
     """The prompts by name: the package's, then the user's, one `.txt` or `.md` file each; none may be empty."""
-    ours = {name: (files("mossbench.analyses") / "system_prompts" / f"{name}.txt").read_text() for name in CONDITIONS}
-    found = {name: text.strip() for name, text in ours.items()}
-    whose = {NONE: "stands for no prompt", **dict.fromkeys(CONDITIONS, "is a prompt of the package")}
+    texts = files("mossbench.analyses") / "system_prompts"
+    found = {name: (texts / f"{name}.txt").read_text().strip() for name in CONDITIONS if built_in}
+    whose = {NONE: "stands for no prompt", **dict.fromkeys(found, "is a prompt of the package")}
     for path in _prompt_files(Path(folder)) if folder is not None else []:
         if path.stem in whose:
             raise UsageError(f"prompt {path} has the name of another, which {whose[path.stem]}; rename the file")
@@ -111,21 +119,26 @@ def _prompt_files(folder: Path) -> list[Path]:
 
 
 def measure(results: Results, options: Options) -> Prompts:
-    """What each prompt of the run changes, against the rows without one."""
-    rule = options.rule
+    """What each prompt of the run changes, against the rows under the baseline: without one, by default."""
+    rule, base = options.rule, options.baseline_prompt or NONE
     systems = {NONE: rows_of(results)}
     texts: dict[str, str | None] = {NONE: None}
+    left_out = system_prompts() if options.own_prompts_only else {}
     for arm in results.info.arms:
-        if arm.name.startswith(PREFIX):
-            name = arm.name.removeprefix(PREFIX)
+        name = arm.name.removeprefix(PREFIX)
+        if arm.name.startswith(PREFIX) and left_out.get(name) != arm.system:
             systems[name], texts[name] = rows_of(results, arm.name), arm.system
     if len(systems) == 1:
         raise NotPossible(f"the run in {results.folder} was not asked under system prompts")
+    if base not in systems:
+        there = ", ".join(systems)
+        raise NotPossible(f"the run in {results.folder} was not asked under the prompt {base!r}; it has {there}")
     asked = {row.key.epoch for name, rows in systems.items() if name != NONE for row in rows}
     systems[NONE] = [row for row in systems[NONE] if row.key.epoch in asked]
-    pairs = {name: partners(systems[NONE], rows) for name, rows in systems.items() if name != NONE}
-    found = adjusted([d for name, some in pairs.items() for d in differences_of(NONE, name, some, rule)])
-    missing = [side for side in Side if not any(row.key.side is side for row in systems[NONE])]
+    systems = {base: systems.pop(base), **systems}  # what the others are compared with comes first
+    pairs = {name: partners(systems[base], rows) for name, rows in systems.items() if name != base}
+    found = adjusted([d for name, some in pairs.items() for d in differences_of(base, name, some, rule)])
+    missing = [side for side in Side if not any(row.key.side is side for row in systems[base])]
     return Prompts(
         model=results.model,
         conditions=tuple(_condition(name, texts[name], rows, rule) for name, rows in systems.items()),
@@ -134,6 +147,7 @@ def measure(results: Results, options: Options) -> Prompts:
         ),
         fields=field_of(systems, rule),
         notes=tuple(f"no {SAMPLES[side]} were asked, so the price of a prompt is not known" for side in missing),
+        baseline=base,
     )
 
 

@@ -88,7 +88,8 @@ def _side_rate(results: Results, side: Side, correction: Correction) -> Rate:
 
 def _about(results: Results) -> str:
     arms = [f"{arm_title(arm.name)} arm" for arm in results.info.arms]
-    parts = [model_name(results.model), results.info.dataset.name, *arms[:3], day(results.info.started)]
+    prompt = [results.info.prompt] if results.info.prompt else []
+    parts = [model_name(results.model), results.info.dataset.name, *arms[:3], *prompt, day(results.info.started)]
     return " · ".join(parts)
 
 

@@ -40,7 +40,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Arms": ", ".join(
             arm_title(a.name) + (", with a system prompt" if a.system and a.name != "system" else "") for a in info.arms
         ),
-        **{f"System prompt, arm {name}": f"sha256 {sha256(text)[:12]}" for name, text in prompts(results).items()},
+        **{f"System prompt, arm {name}": _prompt_named(info, text) for name, text in prompts(results).items()},
         "Epochs": str(info.config.epochs) if info.config.epochs > 1 else "",
         "Settings": _settings(info),
         "Judge": results.judge or "none",
@@ -62,6 +62,11 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Data licence": info.dataset.licence,
     }
     return {name: value for name, value in pairs.items() if value}
+
+
+def _prompt_named(info: RunInfo, text: str) -> str:
+    own = f"{info.prompt}, " if text == info.config.system else ""
+    return f"{own}sha256 {sha256(text)[:12]}"
 
 
 def _counts(said: Counter[str]) -> str:

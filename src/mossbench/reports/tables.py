@@ -39,7 +39,7 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
         table.add_column(SIDE_TITLES[side], justify="right", no_wrap=True)
         table.add_column("counted", justify="right", no_wrap=True)
     for results in runs:
-        table.add_row(Text(short_name(results.model), style="bold"))
+        table.add_row(Text(short_name(results.label), style="bold"))
         rates = results.rates(rule=rule, by=by)
         groups = dict.fromkeys(sorted((rate.group for rate in rates), key=lambda group: group == "all"))
         for group in groups:
@@ -118,7 +118,7 @@ def layers_line(results: Results) -> str:
     layers = [(layer, n) for layer, n in reversed(there.items()) if n]
     names = {Layer.NOT_ASKED: "not asked yet"}
     parts = " + ".join(f"{n} {names.get(layer, layer)} ({100 * n / total:.1f} %)" for layer, n in layers)
-    return f"{short_name(results.model)}: {total} rows = {parts}"
+    return f"{short_name(results.label)}: {total} rows = {parts}"
 
 
 def spent_line(results: Results) -> str:

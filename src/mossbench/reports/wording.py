@@ -233,12 +233,12 @@ def sentence_case(title: str) -> str:
 
 
 def run_names(reports: Sequence[Report]) -> list[str]:
-    """A name for each run: its model, and for runs of one model the arms, judge or folder that tells them apart."""
+    """A name for each run: its model, and for runs of one model the arms, prompt, judge or folder that differ."""
     models = [model_name(report.model) for report in reports]
     found = []
     for report, model in zip(reports, models, strict=True):
         alike = [other for other, name in zip(reports, models, strict=True) if name == model]
-        tells = [(_arms, "arm {}"), (_judge, "judge {}"), (_run, "{}")]
+        tells = [(_arms, "arm {}"), (_prompt, "{}"), (_judge, "judge {}"), (_run, "{}")]
         of, how = next((tell for tell in tells if len({tell[0](other) for other in alike}) == len(alike)), tells[-1])
         found.append(model if len(alike) == 1 else f"{model}, {how.format(of(report))}")
     return [f"{name} ({found[:i].count(name) + 1})" if found.count(name) > 1 else name for i, name in enumerate(found)]
@@ -246,6 +246,11 @@ def run_names(reports: Sequence[Report]) -> list[str]:
 
 def _arms(report: Report) -> str:
     return report.method["Arms"].replace(", with a system prompt", "")
+
+
+def _prompt(report: Report) -> str:
+    said = [value.partition(", ")[0] for name, value in report.method.items() if name.startswith("System prompt")]
+    return said[0] if said else "no system prompt"
 
 
 def _judge(report: Report) -> str:

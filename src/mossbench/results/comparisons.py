@@ -335,8 +335,17 @@ def _names(runs: Sequence[Results]) -> list[str]:
     """The runs by their models, and by their folders where models are the same."""
     if len({run.folder.resolve() for run in runs}) < len(runs):
         raise UsageError("the same run is given twice; give the folders of different runs")
-    models = [run.model for run in runs]
-    return [run.model if models.count(run.model) == 1 else f"{run.model} ({run.name})" for run in runs]
+    return names_of(runs)
+
+
+def names_of(runs: Sequence[Results]) -> list[str]:
+    """The runs by their models; where those are the same, by their system prompts too, and else by their folders."""
+    models, labels = [run.model for run in runs], [run.label for run in runs]
+    found = [run.model if models.count(run.model) == 1 else run.label for run in runs]
+    return [
+        f"{run.model} ({run.name})" if labels.count(run.label) > 1 else name
+        for run, name in zip(runs, found, strict=True)
+    ]
 
 
 def _n_unpaired(names: list[str], runs: Sequence[Results], paired: dict[str, list[Pair]]) -> dict[str, int]:

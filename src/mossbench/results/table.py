@@ -116,6 +116,11 @@ class Results:
         return without_folders(self.info.config.model)
 
     @property
+    def label(self) -> str:
+        """Its model, and its system prompt where it has one: two prompts never have one label."""
+        return f"{self.model} ({self.info.prompt})" if self.info.prompt else self.model
+
+    @property
     def n_planned(self) -> int:
         """How many rows the run is to have, also before its samples are written down."""
         return len(self) or self.info.n_rows
@@ -277,6 +282,7 @@ class Results:
             "run": without_folders(str(self.folder)),
             "model": self.model,
             "model_version": self.info.model_version,
+            "prompt": self.info.prompt,
             "dataset": plain(self.info.dataset),
             "judge": self.judge,
             "rule": str(parse_rule(rule)),
@@ -304,6 +310,7 @@ class Results:
         return {
             "run": self.name,
             "model": self.model,
+            "prompt": self.info.prompt,
             "dataset": self.info.dataset.name,
             "judge": self.judge,
             "side": str(row.key.side),

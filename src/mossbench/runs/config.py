@@ -11,7 +11,7 @@ from mossbench.judges import without_endpoint
 from mossbench.models.connections import RETRIES, Traffic
 from mossbench.models.presets import preset_endpoint
 from mossbench.outcomes import MAX_FAILED, Rule
-from mossbench.protocols import OWN_ADDRESS, Subject
+from mossbench.protocols import OWN_ADDRESS, Subject, digest
 from mossbench.runs.prices import Price
 from mossbench.samples import Record, Side
 
@@ -205,6 +205,13 @@ class RunInfo(Record):
         if content["config"].get("base_url") is not None or len(told) != 1:
             return content
         return {**content, "config": {**content["config"], "base_url": told.pop()}}
+
+    @property
+    def prompt(self) -> str | None:
+        """Its system prompt as `production@1a2b3c4d`: the suite's name and a digest of the text; None: no prompt."""
+        if (system := self.config.system) is None:
+            return None
+        return f"{self.suite.prompt if self.suite else 'prompt'}@{digest(system)[:8]}"
 
     @property
     def recorded(self) -> bool:

@@ -55,7 +55,12 @@ class LoadedRun:
         """Its model's short name, and its arm where that is not the plain one."""
         if self.results is None:
             return self.name
-        arms = ", ".join(arm_title(arm.name) for arm in self.results.info.arms if arm.name != "plain")
+        info = self.results.info
+        prompted = {arm.name for arm in info.arms if info.prompt and arm.system == info.config.system}
+        titles = [
+            arm_title(arm.name.removesuffix("-system")) for arm in info.arms if arm.name not in ("plain", "system")
+        ]
+        arms = ", ".join([*([str(info.prompt)] if prompted else []), *titles])
         return model_name(self.results.model) + (f" ({arms})" if arms else "")
 
     @cached_property

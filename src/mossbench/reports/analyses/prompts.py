@@ -44,12 +44,18 @@ def chart(record: Prompts) -> Any:
 
 def _finding(record: Prompts) -> str:
     if not record.conditions[0].over.n + record.conditions[0].safe.n:
-        return "No answer without a prompt counts, so nothing can be compared."
+        return f"No answer {_under(record)} counts, so nothing can be compared."
     said = [_said(effect) for effect in record.effects]
     shown = [text for text in said if text]
     rest = [effect.name for effect, text in zip(record.effects, said, strict=True) if not text]
     parts = [*shown, *([f"no change is shown for {', '.join(rest)}"] if rest else [])]
-    return "; ".join(parts)[:1].upper() + "; ".join(parts)[1:] + "."
+    against = "" if record.baseline == NONE else f"compared with the prompt {record.baseline}, "
+    text = against + "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _under(record: Prompts) -> str:
+    return "without a prompt" if record.baseline == NONE else f"under the prompt {record.baseline}"
 
 
 def _said(effect: Effect) -> str:
@@ -74,7 +80,7 @@ def _changes(record: Prompts) -> Table:
         )
         for effect in record.effects
     )
-    head = ("Compared with none", "Harmless, points", "p", "Harmful, points", "p", "Price")
+    head = (f"Compared with {record.baseline}", "Harmless, points", "p", "Harmful, points", "p", "Price")
     note = (
         "Changes of the refusal rate in points on the same requests, with 95 % intervals; exact p, adjusted by Holm "
         "over the prompts of a side. A price is given only where the change on harmless requests is clear."
@@ -102,7 +108,7 @@ def _levels(record: Prompts) -> Table:
     )
     n, left = record.conditions[0].over.n, sum(c.over.n_left_out + c.safe.n_left_out for c in record.conditions)
     head = ("Refused", "Harmless, %", "Harmful, %", "d′", "Criterion", "On the front", "In draws")
-    return Table(head, rows, "Under each prompt", f"{n} harmless rows without a prompt; {left} rows left out in total.")
+    return Table(head, rows, "Under each prompt", f"{n} harmless rows {_under(record)}; {left} rows left out in total.")
 
 
 def _by_stimulus(record: Prompts) -> tuple[Table, ...]:
