@@ -48,6 +48,7 @@ def alone(monkeypatch, tmp_path):
     home.mkdir()
     work.mkdir()
     monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("COLUMNS", "110")  # lines break where they do without a terminal, whoever runs this
     monkeypatch.chdir(work)
     for name in KEYS:
         monkeypatch.delenv(name, raising=False)
