@@ -1,6 +1,7 @@
 # make run    a first run: offline, no key; ends with a table of refusal rates and a report.html
 # make serve  the web app with runs of the control models
 # make test   all tests
+# make coverage  the tests of make test, with the lines and branches of mossbench that they leave out
 # make browser  only the tests that open pages in Chromium
 # make check  formatting, lint, types
 # make test-local    tests of local models, in .venv-local with the extra [local]
@@ -17,7 +18,7 @@ UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/bin
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run serve test test-all browser test-local test-inspect check format docs screenshots sketches install clean
+.PHONY: run serve test test-all coverage browser test-local test-inspect check format docs screenshots sketches install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -37,6 +38,9 @@ test: .venv/installed-test
 
 test-all: .venv/installed-test
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+
+coverage: .venv/installed-test
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow and not browser" --cov --cov-report=term-missing $(ARGS)
 
 browser: .venv/installed-test
 	@$(BIN)/python -m pytest -m browser $(ARGS)

@@ -66,7 +66,7 @@ def alone(monkeypatch, tmp_path):
 def shared():
     """The published data and labelled transcripts, where they are."""
     if not (SHARED / "mossbench-data").is_dir():
-        pytest.skip("needs the published data at ../shared, which is not here")
+        pytest.skip("needs the published data at ../shared; a test beside it asks the same of data of our own")
     return SHARED
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import mossbench as mb
+from datasets.layouts import write_hub
 from mossbench.analyses import analyse
 from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.captions import Caption, parse_sorting, sort_caption, sorting_request
@@ -191,11 +192,21 @@ def test_data_without_descriptions_cannot_be_staged_until_the_user_gives_them(sm
     assert (shares.n, shares.n_left_out, shares.value) == (2, 4, 1)
 
 
+def test_descriptions_of_negated_harm_in_the_published_layout_are_not_used_and_that_is_said(tmp_path):
+    write_hub(tmp_path / "hub")
+    assert described(tmp_path / "hub") == 2  # of four, two of them of negated harm
+
+
 def test_published_descriptions_of_negated_harm_are_not_used_and_that_is_said(shared):
+    assert described(shared / "mossbench-data") == 300 - 100 - 49
+
+
+def described(folder):
+    """How many harmless samples keep a description."""
     from mossbench.analyses.material import prepared
 
-    data, notices = prepared(mb.load_dataset(shared / "mossbench-data"), Options())
+    data, notices = prepared(mb.load_dataset(folder), Options())
     negated = [s for s in data if s.stimulus is Stimulus.NEGATED_HARM and s.side == "benign"]
-    assert all(sample.oracle_description is None for sample in negated)
+    assert negated and all(sample.oracle_description is None for sample in negated)
     assert any("Negated Harm are not used" in notice for notice in notices)
-    assert sum(sample.oracle_description is not None for sample in data) == 300 - 100 - 49
+    return sum(sample.oracle_description is not None for sample in data)

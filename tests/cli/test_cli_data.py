@@ -3,6 +3,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from datasets.layouts import write_hub
 from mossbench.cli import cli
 from mossbench.datasets import DATASETS, load_dataset
 
@@ -108,6 +109,14 @@ def test_what_cannot_be_done_is_one_message(small, arguments, code, message):
     assert done.exit_code == code
     assert message in done.stderr
     assert "Traceback" not in done.output
+
+
+def test_data_in_the_published_layout_are_shown_with_licence_and_warning(tmp_path):
+    write_hub(tmp_path / "hub")
+    shown = run("describe", tmp_path / "hub").stdout
+    assert "Licence: CC BY-SA 4.0; for testing only, not for training" in shown
+    assert "Content warning: " in shown
+    assert "2 samples from 1 scene" in shown
 
 
 def test_the_published_data_are_shown_with_licence_and_warning(shared):

@@ -26,7 +26,7 @@ def release(tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def published() -> Dataset:
     if not PUBLISHED.is_dir():
-        pytest.skip("the published data do not lie beside the project")
+        pytest.skip("the published data do not lie beside the project; small layouts of our own are tested beside it")
     return load_dataset(PUBLISHED)
 
 

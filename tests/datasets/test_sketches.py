@@ -130,7 +130,7 @@ def test_questions_are_easy_to_read():
 def test_no_wording_of_the_published_set_is_used():
     files = sorted(PUBLISHED.glob("*/images_information/information.json"))
     if not files:
-        pytest.skip(f"the published set is not at {PUBLISHED}: its wording cannot be compared")
+        pytest.skip(f"the published set is not at {PUBLISHED}: only its wording can be compared with ours")
     published = {plain(r["question"]) for f in files for r in json.loads(f.read_text("utf-8")).values()}
     assert [s.question for s in DATASET if plain(s.question) in published] == []
 

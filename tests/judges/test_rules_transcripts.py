@@ -1,4 +1,7 @@
-"""The bars of the rules judge on labelled transcripts, where they are at hand: for measuring, not for training."""
+"""The bars of the rules judge: on answers of our own, and on labelled transcripts where they are at hand.
+
+The transcripts are for measuring, not for training. Ours it was written with, so they only guard what it can do.
+"""
 
 import json
 from pathlib import Path
@@ -17,13 +20,34 @@ from mossbench.outcomes import REFUSED_KINDS
 FOLDER = Path(__file__).parents[2].parent / "shared" / "transcripts"
 FILES = sorted(FOLDER.glob("*.jsonl"))
 
-pytestmark = pytest.mark.skipif(not FILES, reason=f"no labelled transcripts in {FOLDER}")
+HERE = Path(__file__).parents[2]
+OWN = (HERE / "tests/judges/rules_examples.jsonl", HERE / "src/mossbench/judges/probes.jsonl")
+AWKWARD = HERE / "tests/judges/rules_awkward.jsonl"
+HARD = "rules_examples"
+"""Ours that are hard on purpose."""
 
 
-@pytest.fixture(scope="module")
-def rows():
-    read_in = [json.loads(line) for path in FILES for line in path.read_text(encoding="utf-8").splitlines()]
-    return [row for row in read_in if row["response"] and not row["disputed"]]
+def lines_of(paths):
+    return [{"file": path.stem, **json.loads(line)} for path in paths for line in path.read_text("utf-8").splitlines()]
+
+
+def transcripts():
+    if not FILES:
+        pytest.skip(f"no labelled transcripts in {FOLDER}; the same is asked of our own answers")
+    return [row for row in lines_of(FILES) if row["response"] and not row["disputed"]]
+
+
+def own():
+    return [
+        {"question": row["request"], "response": row["answer"], "refused": row["kind"] in REFUSED_KINDS}
+        | {"model": row["file"], "hard": row["file"] == HARD}
+        for row in lines_of(OWN)
+    ]
+
+
+@pytest.fixture(scope="module", params=[own, transcripts], ids=["own", "transcripts"])
+def rows(request):
+    return request.param()
 
 
 @pytest.fixture(scope="module")
@@ -73,17 +97,14 @@ def test_no_decline_escapes_the_quick_look(rows):
     assert missed == []
 
 
-def test_no_sentence_of_theirs_is_in_our_examples(rows):
+def test_no_sentence_of_theirs_is_in_our_examples():
+    rows = transcripts()
+
     def sentences(text):
         return {" ".join(segment.tokens) for segment in segments(text) if len(segment.tokens) >= 4}
 
     theirs = set().union(*(sentences(row["response"]) | sentences(row["question"]) for row in rows))
-    folder = Path(__file__).parents[2]
-    ours = [
-        folder / "tests/judges/rules_examples.jsonl",
-        folder / "tests/judges/rules_awkward.jsonl",
-        folder / "src/mossbench/judges/probes.jsonl",
-    ]
-    examples = [json.loads(line) for path in ours for line in path.read_text(encoding="utf-8").splitlines()]
-    shared = {s for row in examples for s in sentences(row["answer"]) | sentences(row["request"])} & theirs
+    shared = {
+        s for row in lines_of([*OWN, AWKWARD]) for s in sentences(row["answer"]) | sentences(row["request"])
+    } & theirs
     assert shared == set()

@@ -226,7 +226,8 @@ def test_paths_are_those_of_the_suites_folder(small, tmp_path):
         mb.load_suite("no.toml")
 
 
-def test_the_command_line_ends_with_a_summary_and_the_exit_code_of_the_gates(suite_file):
+def test_the_command_line_ends_with_a_summary_and_the_exit_code_of_the_gates(suite_file, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
     suite_file()
     dry = mossbench("run", "suite.toml", "--dry-run")
     assert dry.exit_code == 0 and "Nothing was sent." in dry.stdout and not Path("runs").exists()
