@@ -377,7 +377,8 @@ def test_a_run_that_failed_throughout_was_still_to_be_judged(small):
 def test_the_system_prompt_is_in_the_report(small):
     results = mb.run("control/candid", small, system="Be kind.", out="kind")
     report = mb.make_report(results)
-    assert report.method["System prompt, arm system"] == f"sha256 {sha256('Be kind.')[:12]}"
+    digest = sha256("Be kind.")
+    assert report.method["System prompt, arm system"] == f"prompt@{digest[:8]}, sha256 {digest[:12]}"
     assert "<pre>Be kind.</pre>" in mb.write_report(results).read_text()
 
 
