@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mossbench.datasets.dataset import SUFFIXES, Dataset
-from mossbench.datasets.files import ABOUT, ABOUT_FIELDS, ALIASES, FORMATS
+from mossbench.datasets.files import ABOUT, ABOUT_FIELDS, ALIASES
+from mossbench.datasets.tables import FORMATS
 from mossbench.errors import StorageError, UsageError, needing, unknown_name
 from mossbench.samples import Sample
 

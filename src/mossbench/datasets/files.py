@@ -7,13 +7,9 @@ taken as it stands ("None", "nan" and leading zeros are text).
 
 from __future__ import annotations
 
-import csv
 import difflib
-import io
 import math
 import reprlib
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,26 +18,17 @@ from pydantic import ValidationError
 from mossbench.datasets import findings as found
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
 from mossbench.datasets.findings import Finding, note
-from mossbench.errors import DataError, needing
-from mossbench.plumbing.reading import parse_json, read_file
+from mossbench.datasets.tables import FORMATS, Row, read_bytes, read_rows
+from mossbench.errors import DataError
+from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Sample
 
-FORMATS = ("jsonl", "csv", "parquet")
 ALIASES = {"file_name": "image", "counterfactual_file_name": "counterfactual", "pid": "id"}
 """The hub's names for pictures, and the published name of the id."""
 COLUMNS = (*Sample.model_fields, *ALIASES)
 ABOUT = "dataset.json"
 """Beside the metadata of an exported folder: name, licence and the like."""
 ABOUT_FIELDS = ("name", "source", "revision", "licence", "warning", "citation")
-
-
-@dataclass(frozen=True)
-class Row:
-    """One record of a file and where it stands."""
-
-    line: int
-    """Line of the file for text formats, number of the row for Parquet; from 1."""
-    values: dict[str, Any]
 
 
 def load_file(path: Path, *, findings: list[Finding] | None = None) -> Dataset:
@@ -83,15 +70,6 @@ def metadata_file(folder: Path) -> Path | None:
         names = " and ".join(file.name for file in files)
         raise DataError(f"{folder} holds {names}; name the one to load, as in {files[0]}")
     return files[0] if files else None
-
-
-def read_rows(path: Path, *, findings: list[Finding] | None = None) -> Iterator[Row]:
-    """The rows of a JSONL, CSV or Parquet file; blank lines are passed over."""
-    readers = {".jsonl": _jsonl_rows, ".csv": _csv_rows, ".parquet": _parquet_rows}
-    reader = readers.get(path.suffix.lower())
-    if reader is None:
-        raise DataError(f"cannot tell how to read {path}: a dataset file ends in .jsonl, .csv or .parquet")
-    return reader(path, findings)
 
 
 def record_to_sample(values: dict[str, Any], number: int) -> Sample:
@@ -167,69 +145,6 @@ def reason(error: Exception, values: dict[str, Any]) -> str:
         return f"column {column!r} is missing or empty"
     expected = first["msg"].removeprefix("Value error, ")
     return f"column {column!r} has {reprlib.repr(first['input'])}: {expected[:300]}"
-
-
-def read_bytes(path: Path) -> bytes:
-    try:
-        return read_file(path)
-    except OSError as error:
-        raise DataError(f"cannot read {path}: {error.strerror or error}; check the path and its permissions") from error
-
-
-def _jsonl_rows(path: Path, findings: list[Finding] | None) -> Iterator[Row]:
-    lines = read_bytes(path).removeprefix(b"\xef\xbb\xbf").split(b"\n")  # splitlines would also cut at U+2028 in a text
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            values = parse_json(line, parse_constant=_no_constant)
-            if not isinstance(values, dict):
-                raise ValueError(f"expected an object in braces, found {type(values).__name__}")
-        except (ValueError, RecursionError) as error:
-            message = f"{path}, line {number}: not a JSON object: {error}"
-            note(found.error("malformed-row", message, "each line holds one JSON object"), findings)
-            continue
-        yield Row(number, values)
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON; leave the value out instead")
-
-
-def _csv_rows(path: Path, findings: list[Finding] | None) -> Iterator[Row]:
-    try:
-        text = read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from error
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        header = next(reader, [])
-        if len(set(header)) < len(header) or not all(header):
-            raise DataError(f"{path}, line 1: the header has an empty or repeated column name: {', '.join(header)}")
-        end = reader.line_num
-        for cells in reader:
-            line, end = end + 1, reader.line_num  # a quoted cell may run over several lines: name the first
-            if not cells or (len(cells) == 1 and not cells[0].strip() and len(header) > 1):
-                continue
-            if len(cells) != len(header):
-                message = f"{path}, line {line}: {len(cells)} cells under {len(header)} columns"
-                note(found.error("malformed-row", message, "quote cells that hold commas or line breaks"), findings)
-                continue
-            yield Row(line, dict(zip(header, cells, strict=True)))
-    except csv.Error as error:
-        raise DataError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from error
-
-
-def _parquet_rows(path: Path, findings: list[Finding] | None) -> Iterator[Row]:
-    with needing("reading Parquet", "parquet"):
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    data = read_bytes(path)
-    try:
-        rows = pq.read_table(pa.BufferReader(data)).to_pylist()
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise DataError(f"{path} cannot be read as Parquet: {error}") from error
-    yield from (Row(number, values) for number, values in enumerate(rows, start=1))
 
 
 def _read_about(path: Path) -> dict[str, Any]:

@@ -20,8 +20,9 @@ from typing import Any
 
 from mossbench.datasets import findings as found
 from mossbench.datasets.dataset import Dataset, stays_inside
-from mossbench.datasets.files import label, read_bytes, read_rows, reason
+from mossbench.datasets.files import label, reason
 from mossbench.datasets.findings import Finding, note
+from mossbench.datasets.tables import read_bytes, read_rows
 from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Sample, Side, Stimulus
