@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         describe_dataset,
         export_dataset,
         fetch_dataset,
+        import_dataset,
         load_dataset,
     )
     from mossbench.datasets.sheets import write_template
@@ -87,6 +88,7 @@ _HOME = {
         "describe_dataset",
         "export_dataset",
         "fetch_dataset",
+        "import_dataset",
         "load_dataset",
     ),
     "datasets.sheets": ("write_template",),
@@ -190,6 +192,7 @@ __all__ = [
     "forecast_run",
     "forecast_suite",
     "gate",
+    "import_dataset",
     "import_results",
     "judge_run",
     "list_runs",

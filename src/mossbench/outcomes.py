@@ -148,6 +148,8 @@ class Exchange(Record):
     """How often it was asked until this answer, or until it was given up."""
     waited: float = 0.0
     """Seconds between the end of the first try and the start of the last."""
+    more_pictures: tuple[SentPicture, ...] = ()
+    """Those sent after the first, in their order."""
     before: Usage | None = Field(default=None, exclude_if=lambda before: before is None)
     """Tokens of failed answers to this row that this one replaces, where they were counted; only then written."""
 
@@ -167,7 +169,8 @@ class Exchange(Record):
 
     def digest(self) -> str:
         """Short hash of what a judge reads; a verdict carries it, so that it is never read for another answer."""
-        picture = self.picture.sha256 if self.picture else ""
+        sent = (self.picture, *self.more_pictures) if self.picture else ()
+        picture = "".join(one.sha256 for one in sent)
         parts = "\x00".join((self.request, self.system or "", picture, self.answer.text or ""))
         return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -1,11 +1,12 @@
-"""Sample: one picture, one question, and all that is known about them. Frozen records, no I/O."""
+"""Sample: a question, its pictures, and all that is known about them. Frozen records, no I/O."""
 
 from __future__ import annotations
 
+from collections.abc import Container
 from enum import IntEnum, StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 
 class Record(BaseModel):
@@ -104,10 +105,37 @@ def _blank_is_none(value: Any) -> Any:
 
 
 OptionalText = Annotated[str | None, BeforeValidator(_blank_is_none)]
+Value = str | bool | int | float
+"""What a column of somebody's own may hold; what is nested is kept as JSON text."""
+
+
+class Columns(dict[str, Value]):
+    """Column -> value, frozen. A column that a sample says nothing in is not there."""
+
+    def _frozen(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("the columns of a sample cannot be changed")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _frozen
+
+    def __hash__(self) -> int:  # type: ignore[override]  # frozen, as the record that it is part of
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Columns, (dict(self),)
+
+
+def own_columns(sample: Sample, taken: Container[str]) -> dict[str, Value]:
+    """A sample's own columns for a table that has columns already: `data_model` where `model` is taken."""
+    return {f"data_{name}" if name in taken else name: value for name, value in sample.metadata.items()}
+
+
+def value_text(value: Value) -> str:
+    """A value as a cell shows it, alike whether it came from a text file or a typed one."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 class Sample(Record):
-    """One picture and one question. `(side, id)` is unique in a dataset; `image` is relative to its root."""
+    """A question and its pictures. `(side, id)` is unique in a dataset; images are relative to its root."""
 
     id: Annotated[str, Field(min_length=1)]
     side: Side = Side.BENIGN
@@ -142,11 +170,17 @@ class Sample(Record):
     counterfactual: OptionalText = None
     """The same picture without its trigger, relative to the root."""
 
+    more_images: tuple[str, ...] = ()
+    """Images that are sent after the first, in this order."""
+    metadata: Annotated[dict[str, Value], AfterValidator(Columns)] = Field(default_factory=Columns)
+    """Columns of one's own. An own taxonomy stands here under `stimulus` or `harm`; those fields are then None."""
+
     @field_validator("*", mode="after")
     @classmethod
     def _encodable(cls, value: Any) -> Any:
-        if isinstance(value, str):
-            value.encode("utf-8")  # a lone surrogate could not be written back
+        for text in (*value, *value.values()) if isinstance(value, dict) else (value,):
+            if isinstance(text, str):
+                text.encode("utf-8")  # a lone surrogate could not be written back
         return value
 
     @field_validator("stimulus", mode="before")
@@ -163,6 +197,16 @@ class Sample(Record):
     def alt(self) -> str:
         """What its picture shows, in words."""
         return self.short_description or self.description or f"The image of sample {self.id}."
+
+    @property
+    def images(self) -> tuple[str, ...]:
+        """All of its images, in the order in which they are sent."""
+        return (self.image, *self.more_images) if self.image is not None else ()
+
+    def label(self, field: str) -> str:
+        """Its stimulus or harm class, published or one's own, in words; empty where nobody said."""
+        published = getattr(self, field)
+        return str(published.title) if published is not None else value_text(self.metadata.get(field, ""))
 
     @property
     def key(self) -> tuple[Side, str]:

@@ -73,7 +73,7 @@ def test_check_passes_a_sound_set_and_fails_one_with_errors(small):
 
 
 def test_check_shows_brackets_of_foreign_texts_as_they_are(tmp_path):
-    (tmp_path / "m.jsonl").write_text('{"question": "[red]Why[/blue]", "[bold]": 1}')
+    (tmp_path / "m.jsonl").write_text('{"question": "[red]Why[/blue]", "[bold]": 1, "image": "[bold].png"}')
     done = run("check", tmp_path / "m.jsonl")
     assert done.exit_code == 1
     assert "[bold]" in done.stdout

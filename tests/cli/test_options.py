@@ -72,12 +72,12 @@ def test_every_option_is_in_the_table_and_shows_its_help_and_its_default(path):
         default = re.search(r"\[default: (.*?)\]", shown)
         assert (default[1] if default else "") == option.default_shown()
         if row.source == RUN and not row.shown:
-            field = RunConfig.model_fields[name]
+            field = RunConfig.model_fields[row.dest or name]
             assert row.help or shown.startswith(field.description)
             expected = field.default
             expected = (
                 ""
-                if expected in (None, ()) or expected is False
+                if expected in (None, (), {}) or expected is False
                 else f"{expected:g}"
                 if isinstance(expected, float)
                 else str(expected)
@@ -97,7 +97,7 @@ def test_no_row_of_the_table_is_left_over():
 
 @pytest.mark.parametrize("name", [key for key, row in OPTIONS.items() if row.source == RUN])
 def test_the_command_line_takes_the_numbers_that_a_run_takes(name):
-    schema = RunConfig.model_json_schema()["properties"][name]
+    schema = RunConfig.model_json_schema()["properties"][OPTIONS[name].dest or name]
     schema = schema.get("anyOf", [schema])[0]
     kind = OPTIONS[name].type
     least = schema.get("minimum", schema.get("exclusiveMinimum"))

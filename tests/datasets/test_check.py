@@ -69,8 +69,15 @@ FAULTS = [  # code, is an error, rows beside GOOD, pictures beside its own, what
         ["contrast/2"],
     ),
     ("identical-samples", False, [GOOD | {"id": "2"}], {}, ["benign/1", "benign/2"]),
-    ("malformed-row", True, [{"id": "2", "question": "Why?", "harm": 12}], {}, []),
-    ("unknown-column", True, [GOOD | {"id": "2", "question": "Why?", "topic": "x"}], {}, []),
+    ("malformed-row", True, [{"id": "2", "question": 12}], {}, ["line 2"]),
+    ("unknown-column", False, [GOOD | {"id": "2", "question": "Why?", "descripton": "x"}], {}, []),
+    (
+        "own-labels",
+        False,
+        [{"id": "2", "question": "Why?", "harm": "medical"}, {"id": "3", "question": "So?", "harm": 2}],
+        {},
+        [],
+    ),
     ("path-outside", True, [{"id": "2", "question": "Why?", "image": "../1.png"}], {}, ["benign/2"]),
     (
         "child-without-human",
@@ -190,12 +197,21 @@ def test_what_only_looks_like_a_fault_is_let_pass(own_folder, changes, code):
 def test_all_faulty_rows_of_a_broken_file_are_reported_at_once(tmp_path):
     file = tmp_path / "mine.jsonl"
     file.write_text(
-        '{"question": "a?"}\n{\n{"question": "b?", "harm": 99}\n{"question": "c?", "x": 1}\n{"question": "d?", "x": 1}'
+        '{"question": "a?"}\n{\n{"question": 1}\n{"question": 2}\n{"question": "d?", "image": "1.png", "x": 1}\n{'
     )
     found = by_code(check_dataset(file))
-    assert ["line 2" in f.message or "line 3" in f.message for f in found["malformed-row"]] == [True, True]
-    assert len(found["unknown-column"]) == 1  # once a column, not once a row
-    assert found["no-picture"][0].samples == ("benign/1", "benign/3", "benign/4")
+    broken, typed = found["malformed-row"]  # each kind of fault once, with all rows that have it
+    assert "line 2: not a JSON object" in broken.message and broken.samples == ("line 2", "line 6")
+    assert "line 3: column 'question' has 1" in typed.message and "(the first of 2)" in typed.message
+    assert typed.samples == ("line 3", "line 4")
+    assert found["no-picture"][0].samples == ("benign/1",)
+
+
+def test_one_missing_column_is_one_finding(tmp_path):
+    (tmp_path / "mine.csv").write_text("id,text\n" + "".join(f"{n},Why {n}?\n" for n in range(30)))
+    (finding,) = check_dataset(tmp_path / "mine.csv")
+    assert finding.code == "missing-column" and "'id', 'text'" in finding.message
+    assert check_dataset(tmp_path / "mine.csv", columns={"question": "text"}) == ()
 
 
 def test_a_dataset_made_by_hand_is_checked_for_duplicates_too(tmp_path):

@@ -77,7 +77,8 @@ def test_parquet_as_pandas_writes_it_with_gaps_is_read(tmp_path):
     [
         ("m.jsonl", '{"question": "a"}\n{"question": \n', r"m\.jsonl, line 2: not a JSON object"),
         ("m.jsonl", '["a"]', r"line 1: not a JSON object: expected an object in braces, found list"),
-        ("m.jsonl", '{"question": NaN}', "line 1: .*NaN is not JSON"),
+        ("m.jsonl", '{"question": NaN}', "line 1: column 'question' is missing or empty"),
+        ("m.jsonl", '{"question": "a", "n": Infinity}', "line 1: .*Infinity is not JSON"),
         ("m.jsonl", b'{"question": "\xff"}', "line 1: not a JSON object: 'utf-8'"),
         ("m.jsonl", '{"question": "\\ud800"}', "line 1: column 'question' has"),
         ("m.jsonl", "[" * 100_000, "line 1: not a JSON object"),
@@ -85,19 +86,26 @@ def test_parquet_as_pandas_writes_it_with_gaps_is_read(tmp_path):
         (
             "m.jsonl",
             '{"question": "a"}\n{"questoin": "b"}',
-            r"line 2: unknown column 'questoin', did you mean 'question'",
+            r"line 2: column 'question' is missing or empty",
         ),
         (
             "m.jsonl",
-            '{"question": "a", "xyz": 1}',
-            r"line 1: unknown column 'xyz'; rename or remove it; columns are id, ",
+            '{"id": "a"}',
+            r"m.jsonl has no column 'question' \(or 'prompt', or 'request'\); its columns are 'id'",
         ),
-        ("m.jsonl", '{"id": "a"}', "line 1: column 'question' is missing or empty"),
+        ("m.csv", "id,questoin\n1,a\n", r"columns are 'id', 'questoin'; say .*`columns={'question': 'questoin'}`"),
         ("m.jsonl", '{"question": null}', "line 1: column 'question' is missing or empty"),
         ("m.jsonl", '{"question": 5}', "line 1: column 'question' has 5: Input should be a valid string"),
-        ("m.jsonl", '{"question": "a", "human": "perhaps"}', "line 1: column 'human' has 'perhaps'"),
-        ("m.jsonl", '{"question": "a", "harm": 8}', "line 1: column 'harm' has 8: unknown harm class 8"),
-        ("m.jsonl", '{"question": "a", "image": "x", "file_name": "y"}', "'image' is given twice"),
+        ("m.csv", "question,human\na,1\nb,perhaps\n", "line 3: column 'human' has 'perhaps'"),
+        (
+            "m.csv",
+            "question,harm\na,Harassment\nb,Harasment\n",
+            "line 3: column 'harm' has 'Harasment': unknown harm class",
+        ),
+        ("m.jsonl", '{"question": "a", "image": "x", "file_name": "y"}', "'image' and 'file_name' both name images"),
+        ("m.csv", "question,side\na,left\n", r"line 2: column 'side' has 'left': a side is .*`columns={'side': ''}`"),
+        ("m.jsonl", '{"question": "a", "image": "http://x.example/y.png"}', "is an address; download it"),
+        ("m.jsonl", '{"question": "a", "a": 1, "a ": 2}', "columns 'a', 'a ' have no name, or the same one"),
         ("m.jsonl", '{"question": "a", "file_name": 3}', "column 'file_name' has 3"),
         ("m.jsonl", '{"question": "a", "triggers": "[{"}', "line 1: "),
         ("m.jsonl", '{"question": "a", "image": "../x.png"}', "line 1: .*leads out of the dataset's folder"),
@@ -107,15 +115,24 @@ def test_parquet_as_pandas_writes_it_with_gaps_is_read(tmp_path):
             r"lines 1 and 2 both hold sample 'x'",
         ),
         ("m.jsonl", "", "holds no sample"),
-        ("m.csv", "question,stimulus\na,type 9\n", "m.csv, line 2: column 'stimulus' has 'type 9': unknown stimulus"),
+        (
+            "m.csv",
+            "question,stimulus\na,negated_harm\nb,negeted_harm\n",
+            "m.csv, line 3: column 'stimulus' has 'negeted_harm': unknown stimulus",
+        ),
         ("m.csv", 'question,id\n"a\nb",1\nc,1\n', r"lines 2 and 4 both hold sample '1'"),
         ("m.csv", "question,id\na\n", "m.csv, line 2: 1 cells under 2 columns; quote cells"),
-        ("m.csv", "question,question\na,b\n", "line 1: the header has an empty or repeated column"),
+        (
+            "m.csv",
+            "question,question\na,b\n",
+            "line 1: the header has 'question' more than once .columns 1 and 2.; rename",
+        ),
+        ("m.csv", "question,,note\na,x,y\n", r"line 1: column 2 of the header \(after 'question'\) has no name"),
         ("m.csv", 'question\n"a', "not valid CSV"),
         ("m.csv", b"question\n\xe9\n", "not UTF-8 text .* save it as UTF-8"),
         ("m.csv", "question\n", "holds no sample"),
         ("m.parquet", "nothing", "cannot be read as Parquet"),
-        ("m.txt", "Why?", r"ends in \.jsonl, \.csv or \.parquet"),
+        ("m.txt", "Why?", r"ends in \.jsonl, \.csv, \.tsv or \.parquet"),
     ],
 )
 def test_a_faulty_file_is_named_with_line_and_column(tmp_path, name, text, message):
@@ -125,7 +142,7 @@ def test_a_faulty_file_is_named_with_line_and_column(tmp_path, name, text, messa
 
 def test_a_huge_value_is_not_repeated_in_the_message(tmp_path):
     with pytest.raises(DataError) as caught:
-        load_dataset(write(tmp_path, "m.jsonl", json.dumps({"question": "a", "harm": "x" * 10_000})))
+        load_dataset(write(tmp_path, "m.jsonl", json.dumps({"question": "a", "side": "x" * 10_000})))
     assert len(str(caught.value)) < 600
 
 

@@ -58,7 +58,7 @@ ANALYSES = {
 """Name -> the module that has it, as `ANALYSIS`."""
 
 DEFAULT_DATA = RunConfig.model_fields["data"].default
-NOT_TAKEN = {"model", "data", "judge", "side"}
+NOT_TAKEN = {"model", "data", "columns", "judge", "side"}
 """What of a run's config is not simply as it was when it is gone on with."""
 
 
@@ -210,7 +210,9 @@ def _planned(
     of = {name: dataclasses.replace(options, epochs=epochs or one.epochs) for name, one in wanted.items()}
     side = run_options.pop("side", None) or ("both" if any(one.side == "both" for one in wanted.values()) else "benign")
     source = data if data is not None else next((one["data"] for one in saved if "data" in one), DEFAULT_DATA)
-    dataset, notices = prepared(source if isinstance(source, Dataset) else load_dataset(source), options)
+    columns = run_options.pop("columns", None) or next((one["columns"] for one in saved if one.get("columns")), {})
+    loaded = source if isinstance(source, Dataset) else load_dataset(source, columns=columns)
+    dataset, notices = prepared(loaded, options)
     arms, skipped = _arms(wanted, lambda name, one: _fitting(name, one, len(all_models)).arms(dataset, of[name]))
     if len(skipped) == len(wanted):
         raise NotPossible("; ".join(dict.fromkeys(part.why for part in skipped.values())))

@@ -36,7 +36,7 @@ TOLD = tuple(
 
 @click.command(cls=Command)
 @click.argument("names", nargs=-1, required=True, metavar="ANALYSIS…", type=ANALYSIS)
-@options("analyse.model", "run", "data", "analyse.side", "ids", "limit", "analyse.epochs", "seed", "temperature")
+@options("analyse.model", "run", "data", "map", "analyse.side", "ids", "limit", "analyse.epochs", "seed", "temperature")
 @options("max_tokens", "base_url", "max_connections", "sample", "prompts", "baseline_prompt")
 @options("own_prompts_only", "paraphrases", "tagger_model")
 @options("analyse.published", "boxes", "oracle", "caption_model", *JUDGE_OPTIONS, "rule", "run.out", "resume")

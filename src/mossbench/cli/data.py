@@ -28,7 +28,7 @@ def dataset_argument(default: str) -> Callable[[Any], Any]:
 
 @click.group(cls=Group)
 def data() -> None:
-    """List, describe, check, export and fetch datasets.
+    """List, describe, check, import, export and fetch datasets.
 
     DATASET is a name that `data list` shows, a folder in a published layout or with metadata.jsonl, .csv or
     .parquet, or such a file.
@@ -57,15 +57,15 @@ def list_command(as_json: bool) -> None:
 
 @data.command("describe")
 @dataset_argument("sketches")
-@options("side", "plot", "json")
-def describe_command(dataset: str, plot: Path | None, as_json: bool, **side: Any) -> None:
+@options("map", "side", "plot", "json")
+def describe_command(dataset: str, plot: Path | None, as_json: bool, **how: Any) -> None:
     """Count what is in a dataset.
 
     Example: mossbench data describe sketches --side benign
     """
     from mossbench.datasets import describe_dataset, load_dataset
 
-    description = describe_dataset(load_dataset(dataset, **given(side)))
+    description = describe_dataset(load_dataset(dataset, **given(how)))
     if as_json:
         show_json(description)
     else:
@@ -78,9 +78,9 @@ def describe_command(dataset: str, plot: Path | None, as_json: bool, **side: Any
 
 @data.command("check")
 @dataset_argument("sketches")
-@options("json")
+@options("map", "json")
 @click.pass_context
-def check_command(ctx: click.Context, dataset: str, as_json: bool) -> None:
+def check_command(ctx: click.Context, dataset: str, columns: dict[str, str] | None, as_json: bool) -> None:
     """Find what is wrong or odd in a dataset.
 
     Exit code 1 when there are errors; 0 when there are only warnings.
@@ -90,7 +90,7 @@ def check_command(ctx: click.Context, dataset: str, as_json: bool) -> None:
     from mossbench.datasets import DATASETS, Severity, check_dataset, load_dataset
 
     # A path is read tolerantly, so that all faulty rows are shown and not only the first.
-    findings = check_dataset(load_dataset(dataset) if dataset in DATASETS else Path(dataset))
+    findings = check_dataset(load_dataset(dataset) if dataset in DATASETS else Path(dataset), columns=columns)
     if as_json:
         show_json([finding.as_dict() for finding in findings])
     else:
@@ -102,8 +102,8 @@ def check_command(ctx: click.Context, dataset: str, as_json: bool) -> None:
 @data.command("export")
 @click.argument("dataset", type=DATASET)
 @click.argument("out", type=PATH)
-@options("data.format", "side", "data.overwrite", "json")
-def export_command(dataset: str, out: Path, format_: Any, overwrite: bool, as_json: bool, **side: Any) -> None:
+@options("map", "data.format", "side", "data.overwrite", "json")
+def export_command(dataset: str, out: Path, format_: Any, overwrite: bool, as_json: bool, **how: Any) -> None:
     """Write a dataset with its images to a folder.
 
     Both mossbench and the hub's ImageFolder loader read OUT.
@@ -112,9 +112,27 @@ def export_command(dataset: str, out: Path, format_: Any, overwrite: bool, as_js
     """
     from mossbench.datasets import export_dataset, load_dataset
 
-    loaded = load_dataset(dataset, **given(side))
+    loaded = load_dataset(dataset, **given(how))
     folder = export_dataset(loaded, out, format_, overwrite=overwrite)
     _report(loaded, {"folder": str(folder), "format": format_}, f"wrote {len(loaded)} samples to {folder}", as_json)
+
+
+@data.command("import")
+@click.argument("source", type=PATH)
+@options("data.out", "map", "data.format", "data.overwrite", "json")
+def import_command(source: Path, out: Path, format_: Any, overwrite: bool, as_json: bool, **how: Any) -> None:
+    """Make a clean dataset from your own table and its images.
+
+    SOURCE is a .csv, .tsv, .jsonl or .parquet file, or a folder with metadata in one of these. Every column is kept.
+    Images are copied from wherever SOURCE says they are. Nothing is written when a row or an image is faulty.
+
+    Example: mossbench data import mine.csv --map question=text,image=photo --out my-data
+    """
+    from mossbench.datasets import import_dataset
+
+    made = import_dataset(source, out, format=format_, overwrite=overwrite, **given(how))
+    text = f"wrote {_count(len(made), 'sample')} to {out}; use it with --data {out}"
+    _report(made, {"folder": str(out), "format": format_}, text, as_json)
 
 
 @data.command("fetch")

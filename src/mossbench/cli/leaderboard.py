@@ -64,8 +64,8 @@ def show_command(
 
 @leaderboard.command("add")
 @click.argument("file", type=PATH)
-@options("add.board", "add.data", "max_failed")
-def add_command(file: Path, board: Path, data: str | None, max_failed: float) -> None:
+@options("add.board", "add.data", "map", "max_failed")
+def add_command(file: Path, board: Path, data: str | None, columns: dict[str, str] | None, max_failed: float) -> None:
     """Check a submission and add it to a board.
 
     A faulty one is refused with every fault named, and the board stays as it is.
@@ -74,7 +74,7 @@ def add_command(file: Path, board: Path, data: str | None, max_failed: float) ->
     """
     import mossbench
 
-    dataset = mossbench.load_dataset(data) if data else None
+    dataset = mossbench.load_dataset(data, columns=columns) if data else None
     path = mossbench.add_submission(file, board, data=dataset, max_failed=max_failed)
     note(f"added as {path}")
 

@@ -96,7 +96,7 @@ class Option(click.Option):
 
     def default_shown(self) -> str:
         value = default_of(self.source, self.key) if self.source else self.own
-        if self.shown or value is None or value is False or value == ():
+        if self.shown or value is None or value is False or value in ((), {}):
             return self.shown
         return f"{value:g}" if isinstance(value, float) else str(value)
 
@@ -137,6 +137,10 @@ def _ids(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) 
     if values and not ids:
         raise click.BadParameter("names no id; leave it out to ask all samples")
     return ids or None
+
+
+def _columns(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dict[str, str] | None:
+    return found("datasets.columns:parse_columns")(value) if value is not None else None
 
 
 def _share(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
@@ -185,6 +189,7 @@ CALIBRATION, REVIEW = "judges.files:validate_judge", "annotation.reviews:DEFAULT
 OPTIONS = {
     # What a run is asked for: the fields of RunConfig.
     "data": Opt("Take the samples of this dataset: {names}", DATASET, RUN),
+    "map": Opt("", None, RUN, dest="columns", more={"metavar": "FIELD=COLUMN,…", "callback": _columns}),
     "side": Opt("", SIDE, RUN),
     "ids": Opt("", None, RUN, more={**MANY, "callback": _ids}),
     "offset": Opt("", FROM_0, RUN),
@@ -330,6 +335,7 @@ OPTIONS = {
     "plot": Opt("Also draw the statistics: FILE.svg, .png or .html", PATH),
     "data.format": Opt("Write the table in this format", Names("format", "jsonl csv parquet"),
                        "datasets:export_dataset", dest="format_"),
+    "data.out": Opt("Write the dataset into this new folder", PATH, more=REQUIRED),
     "data.overwrite": Opt("Replace an earlier export in OUT", more=FLAG),
     "revision": Opt("Fetch this branch, tag or commit", shown="main"),
     # The web app.

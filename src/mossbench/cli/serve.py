@@ -16,7 +16,7 @@ from mossbench.errors import UsageError
 
 @click.command(cls=Command)
 @click.argument("runs", default="runs", type=PATH)
-@options("host", "port", "token", "allow_host", "web.data", "review", "reviewers", "max_harmfulness")
+@options("host", "port", "token", "allow_host", "web.data", "map", "review", "reviewers", "max_harmfulness")
 @options("min_naturalness", "web.board", "annotations", "demo")
 def serve(
     runs: Path,
@@ -25,6 +25,7 @@ def serve(
     token: str | None,
     hosts: tuple[str, ...],
     data: tuple[str, ...],
+    columns: dict[str, str] | None,
     review: Path | None,
     reviewers: int,
     max_harmfulness: float,
@@ -51,7 +52,7 @@ def serve(
     local = Settings(runs, host, token="x" * 16).is_local
     token = token if local or token else secrets.token_urlsafe(24)
     thresholds = Thresholds(reviewers, max_harmfulness, min_naturalness)
-    settings = Settings(runs, host, token, hosts, data, review, thresholds, board, annotations)
+    settings = Settings(runs, host, token, hosts, data, columns or {}, review, thresholds, board, annotations)
     socket = listen(host, port)
     coming = start_demo(runs) if demo else None
     if coming is not None:

@@ -15,8 +15,8 @@ from mossbench.cli.progress import steps
 @click.command(cls=Command)
 @click.argument("out", type=PATH)
 @click.argument("runs", default="runs", type=PATH)
-@options("web.data", "web.board")
-def site(out: Path, runs: Path, data: tuple[str, ...], board: Path | None) -> None:
+@options("web.data", "map", "web.board")
+def site(out: Path, runs: Path, data: tuple[str, ...], columns: dict[str, str] | None, board: Path | None) -> None:
     """Write leaderboard, reports and answers as a static site.
 
     OUT works from a folder or any static host. RUNS is the folder of run folders.
@@ -27,5 +27,5 @@ def site(out: Path, runs: Path, data: tuple[str, ...], board: Path | None) -> No
     from mossbench.web.site import write_site
 
     check_runs_folder(runs)
-    write_site(Settings(runs, data=data, board=board), out, on_step=steps())
+    write_site(Settings(runs, data=data, columns=columns or {}, board=board), out, on_step=steps())
     note(f"wrote {out / 'index.html'}")

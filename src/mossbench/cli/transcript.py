@@ -21,7 +21,7 @@ def transcript() -> None:
 
 
 @transcript.command("template")
-@options("data", "template.out", "side", "ids", "offset", "limit")
+@options("data", "map", "template.out", "side", "ids", "offset", "limit")
 def template_command(data: str | None, out: Path, **selection: Any) -> None:
     """Write a sheet with ids, requests and image paths.
 

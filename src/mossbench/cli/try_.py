@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("try", cls=Command)
-@options("try.model", "data", "id", "try.side", "arm", "system", "seed", "temperature", "max_tokens", "base_url")
+@options("try.model", "data", "map", "id", "try.side", "arm", "system", "seed", "temperature", "max_tokens", "base_url")
 @options(
     "as_published", "google_safety", "trust_remote_code", "timeout", "try.retries", *JUDGE_OPTIONS, "prices", "json"
 )

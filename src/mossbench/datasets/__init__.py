@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from mossbench.datasets.check import check_dataset
+from mossbench.datasets.check import check_dataset, faults_of
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.describe import Description, describe_dataset
 from mossbench.datasets.export import export_dataset
@@ -31,6 +31,7 @@ __all__ = [
     "describe_dataset",
     "export_dataset",
     "fetch_dataset",
+    "import_dataset",
     "load_dataset",
     "load_folder_or_file",
 ]
@@ -50,22 +51,31 @@ DATASETS = {
 }
 
 
-def load_dataset(name_or_path: str | Path, side: Side | Literal["both", "benign", "contrast"] = "both") -> Dataset:
+def load_dataset(
+    name_or_path: str | Path,
+    side: Side | Literal["both", "benign", "contrast"] = "both",
+    *,
+    columns: Mapping[str, str] | None = None,
+) -> Dataset:
     """The dataset of that name, or in that folder or file.
 
     Args:
         name_or_path: A name from DATASETS, a folder in a published layout or with `metadata.jsonl|csv|parquet`,
             or such a file itself. A name wins over a folder of the same name (write `./official`, or give a Path).
         side: Only this side, or both.
+        columns: Field -> column that holds it, for a table of one's own whose names do not say so, as in
+            `{"question": "text", "image": "photo"}`; an empty column means that none is that field.
     """
     entry = DATASETS.get(name_or_path) if isinstance(name_or_path, str) else None
-    dataset = entry.load() if entry else load_folder_or_file(Path(name_or_path))
+    if entry and columns:
+        raise UsageError(f"{name_or_path!r} has no columns to name; leave `columns` out")
+    dataset = entry.load() if entry else load_folder_or_file(Path(name_or_path), columns=columns)
     return dataset.select(side)
 
 
-def as_dataset(data: str | Path | Dataset) -> Dataset:
+def as_dataset(data: str | Path | Dataset, *, columns: Mapping[str, str] | None = None) -> Dataset:
     """A dataset as it is, or the one of that name or at that path."""
-    return data if isinstance(data, Dataset) else load_dataset(data)
+    return data if isinstance(data, Dataset) else load_dataset(data, columns=columns)
 
 
 def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dataset:
@@ -82,28 +92,63 @@ def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dat
     return fetch_official(revision=revision)
 
 
-def load_folder_or_file(path: Path, *, findings: list[Finding] | None = None) -> Dataset:
+def load_folder_or_file(
+    path: Path,
+    *,
+    findings: list[Finding] | None = None,
+    columns: Mapping[str, str] | None = None,
+    outside: bool = False,
+) -> Dataset:
     """The dataset in a folder or file; with a list of findings, faults go there and reading goes on."""
     try:
-        return _load_path(path.expanduser(), findings)
+        return _load_path(path.expanduser(), findings, columns or {}, outside)
     except (OSError, RuntimeError) as error:  # no permission, a name too long, a home that is not known
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"cannot read {path}: {reason}; check the path and its permissions") from error
 
 
-def _load_path(path: Path, findings: list[Finding] | None) -> Dataset:
+def import_dataset(
+    source: str | Path,
+    out: str | Path,
+    *,
+    columns: Mapping[str, str] | None = None,
+    format: Literal["jsonl", "csv", "parquet"] = "jsonl",
+    overwrite: bool = False,
+) -> Dataset:
+    """A clean copy of a table or folder, with its images, in the folder `out`; whatever reads datasets reads it.
+
+    Unlike `load_dataset` it takes images from wherever the table says they lie. Nothing is written where something is
+    wrong with a row or an image.
+
+    Args:
+        source: As for `load_dataset`.
+        out: A new or empty folder.
+        columns: As for `load_dataset`.
+        format: Of the table in `out`.
+        overwrite: Whether an earlier copy in `out` may be replaced.
+    """
+    findings: list[Finding] = []
+    dataset = load_folder_or_file(Path(source), findings=findings, columns=columns, outside=True)
+    errors = [one for one in faults_of(dataset, findings) if one.severity is Severity.ERROR]
+    if errors:
+        listed = "\n  ".join(f"{one.message}; {one.way_out}" for one in errors)
+        raise DataError(f"nothing was written; fix first what is wrong with {source}:\n  {listed}")
+    return load_folder_or_file(export_dataset(dataset, out, format, overwrite=overwrite))
+
+
+def _load_path(path: Path, findings: list[Finding] | None, columns: Mapping[str, str], outside: bool) -> Dataset:
     if not path.exists():
         raise unknown_name("dataset, folder or file", str(path), DATASETS, f"known names: {', '.join(DATASETS)}")
     if path.is_file():
-        if path.name in ("information.json", "information.csv"):
+        if path.name in ("information.json", "information.csv") and not columns:
             return load_official_folder(path.parent, findings=findings)
-        return load_file(path, findings=findings)
-    if find_tables(path):
+        return load_file(path, findings=findings, columns=columns, outside=outside)
+    if not columns and find_tables(path):
         return load_official_folder(path, findings=findings)
     metadata = metadata_file(path)
     if metadata is None:
         raise DataError(
-            f"{path} holds no dataset: expected metadata.jsonl, .csv or .parquet, or the published layout "
+            f"{path} holds no dataset: expected metadata.jsonl, .csv, .tsv or .parquet, or the published layout "
             "(images_information/information.json, oversensitivity/ and contrast/, data/ and data_contrast/)"
         )
-    return load_file(metadata, findings=findings)
+    return load_file(metadata, findings=findings, columns=columns, outside=outside)

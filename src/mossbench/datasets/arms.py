@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -40,11 +40,18 @@ PROBE = "Describe this picture in detail: what is in it, what is written in it, 
 
 @dataclass(frozen=True)
 class Shown:
-    """The picture that an arm shows: one of the dataset's, or none; and what is done to it first."""
+    """The picture that an arm shows: one of the dataset's, or none; what is done to it; what comes after."""
 
     image: str | None
     edit: Literal["blank", "blurred", "filled"] | None = None
     boxes: tuple[Region, ...] = ()
+    more: tuple[str, ...] = ()
+    """Images of the sample that are shown after it, as they are."""
+
+    def each(self) -> tuple[Shown, ...]:
+        """One for each image, in their order; empty where none is shown."""
+        first = () if replace(self, more=()) == Shown(None) else (replace(self, more=()),)
+        return (*first, *(Shown(image) for image in self.more))
 
     def path(self, sample: Sample, dataset: Dataset) -> Path | None:
         """Where the picture is, before anything is done to it; None where no file is shown."""
@@ -116,7 +123,7 @@ class Arm(Record):
         if self.picture in ("none", "blank"):
             return Shown(None, "blank" if self.picture == "blank" else None)
         if self.picture == "counterfactual":
-            return Shown(sample.counterfactual)
+            return Shown(sample.counterfactual, more=sample.more_images)
         if self.picture == "swapped":
             return Shown(_swapped(sample, dataset))
         if self.picture in ("people", "nobody"):
@@ -127,8 +134,9 @@ class Arm(Record):
                 raise DataError(f"the twin of sample {sample.id!r} is not in dataset {dataset.name!r}")
             return Shown(twin.image)
         if self.picture in ("blurred", "filled"):
-            return Shown(sample.image, "blurred" if self.picture == "blurred" else "filled", sample.triggers)
-        return Shown(sample.image)
+            edit: Literal["blurred", "filled"] = "blurred" if self.picture == "blurred" else "filled"
+            return Shown(sample.image, edit, sample.triggers, sample.more_images)
+        return Shown(sample.image, more=sample.more_images)
 
     def shows_picture(self, sample: Sample) -> bool:
         """Whether the sample is put with a picture at all."""

@@ -12,7 +12,7 @@ import json
 import os
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from pathlib import Path
 from mossbench.datasets import findings as found
 from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, label
-from mossbench.datasets.findings import Finding, Severity
+from mossbench.datasets.findings import Finding, Severity, grouped
 from mossbench.errors import ImageError
 from mossbench.samples import Sample, Side, Stimulus
 
@@ -39,25 +39,34 @@ FILE_NAME = re.compile(r"\S+\.(?:jpe?g|png|webp|gif)|(?=\S*\d)[^\s-]+(?:[-_][^\s
 _PICTURE_SUFFIXES = {suffix for suffixes in SUFFIXES.values() for suffix in suffixes}
 
 
-def check_dataset(dataset: str | Path | Dataset) -> tuple[Finding, ...]:
-    """All findings, errors first; empty for a faultless set.
+def check_dataset(dataset: str | Path | Dataset, *, columns: Mapping[str, str] | None = None) -> tuple[Finding, ...]:
+    """All findings, errors first, each kind of fault once; empty for a faultless set.
 
     Args:
-        dataset: A dataset, its name, or a folder or file to load. Only from a folder or file can rows that do not load
-            be reported one by one; DataError when it holds no dataset at all.
+        dataset: A dataset, its name, or a folder or file to load. Only from a folder or file can rows that do not load be
+            reported; DataError when it holds no dataset at all.
+        columns: As for `load_dataset`.
     """
     findings: list[Finding] = []
     if not isinstance(dataset, Dataset):
         from mossbench.datasets import DATASETS, as_dataset, load_folder_or_file
 
         named = str(dataset) in DATASETS and isinstance(dataset, str)
-        dataset = as_dataset(dataset) if named else load_folder_or_file(Path(dataset), findings=findings)
+        if named:
+            dataset = as_dataset(dataset, columns=columns)
+        else:
+            dataset = load_folder_or_file(Path(dataset), findings=findings, columns=columns)
     else:
         findings += _duplicate_ids(dataset)
-    findings += [*_whole_set(dataset), *_pictures(dataset), *_changed_since_export(dataset)]
+    return faults_of(dataset, findings)
+
+
+def faults_of(dataset: Dataset, findings: list[Finding]) -> tuple[Finding, ...]:
+    """What reading a dataset has found, and what its samples and pictures show."""
+    findings = [*findings, *_whole_set(dataset), *_pictures(dataset), *_changed_since_export(dataset)]
     for side in dataset.sides:
         findings += _labels(side, dataset.select(side).samples)
-    return tuple(sorted(findings, key=lambda finding: finding.severity is Severity.WARNING))
+    return tuple(sorted(grouped(findings), key=lambda finding: finding.severity is Severity.WARNING))
 
 
 def _labels_of(samples: Iterable[Sample]) -> list[str]:
@@ -84,6 +93,7 @@ def _finding(
 def _whole_set(dataset: Dataset) -> list[Finding]:
     blank = [s for s in dataset.samples if not s.question.strip()]
     bare = [s for s in dataset.samples if s.image is None]
+    bare = bare if len(bare) < len(dataset) else []  # a set of texts alone is meant to be one
     alone = [s for s in dataset.samples if s.twin is not None and dataset.twin_of(s) is None]
     return [
         *_finding(found.error, "empty-question", "the request is empty", "write one, or remove the sample", blank),
@@ -123,7 +133,7 @@ def _look(path: Path) -> _Look:
 
 
 def _pictures(dataset: Dataset) -> list[Finding]:
-    own = [(s, dataset.picture_path(s)) for s in dataset.samples if s.image is not None]
+    own = [(s, path) for s in dataset.samples for path in dataset.picture_paths(s)]
     without = [(s, path) for s in dataset.samples if (path := dataset.counterfactual_path(s)) is not None]
     wanted = sorted({path for _, path in own + without})
     with ThreadPoolExecutor(max_workers=4) as pool:  # Pillow decodes outside the interpreter's lock
@@ -135,13 +145,17 @@ def _pictures(dataset: Dataset) -> list[Finding]:
         *_finding(
             found.error,
             "missing-picture",
-            f"the image is missing: {_some(look.path.relative_to(dataset.root).as_posix() for _, look in missing)}",
+            f"the image is missing: {_some(_below(look.path, dataset.root) for _, look in missing)}",
             "put it there, or fetch the dataset again",
-            [s for s, _ in missing],
+            list({s.key: s for s, _ in missing}.values()),
         ),
         *(
             found.error(
-                "unreadable-picture", f"{look.path.name} cannot be read: {look.fault}", "replace it", [label(s)]
+                "unreadable-picture",
+                f"{look.path.name} cannot be read: {look.fault}",
+                "replace it",
+                [label(s)],
+                "unreadable",
             )
             for s, look in shown
             if look.fault
@@ -152,12 +166,17 @@ def _pictures(dataset: Dataset) -> list[Finding]:
                 f"{look.path.name} has the content of {look.media_type}",
                 "runs go by the content and are not affected; rename it for other programs",
                 [label(s)],
+                look.media_type or "",
             )
             for s, look in misnamed
         ),
         *_strays(dataset.root, wanted),
-        *_identical([(s, looks[path].digest) for s, path in own]),
+        *_identical([(s, [looks[path].digest for path in dataset.picture_paths(s)]) for s in dataset.samples]),
     ]
+
+
+def _below(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 
 def _some(names: Iterable[str], most: int = 3) -> str:
@@ -179,13 +198,13 @@ def _strays(root: Path, wanted: list[Path]) -> list[Finding]:
     return [found.warning("stray-picture", message, way_out, strays)] if strays else []
 
 
-def _identical(digests: list[tuple[Sample, str | None]]) -> list[Finding]:
+def _identical(digests: list[tuple[Sample, list[str | None]]]) -> list[Finding]:
     groups = defaultdict(list)
-    for sample, digest in digests:
-        if digest:  # not missing, not unreadable
-            groups[sample.side, sample.question, digest].append(sample)
+    for sample, seen in digests:
+        if all(seen):  # not missing, not unreadable
+            groups[sample.side, sample.question, tuple(seen)].append(sample)
     again = [sample for group in groups.values() if len(group) > 1 for sample in group]
-    message = "another sample of this side has the same request and the same image"
+    message = "another sample of this side has the same request and the same images"
     return _finding(found.warning, "identical-samples", message, "keep one of them: they count twice", again)
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal
 from mossbench.datasets.patches import Patched, composed_file
 from mossbench.errors import Code, DataError, UsageError, needing
 from mossbench.plumbing.reading import read_file
-from mossbench.samples import Sample, Side
+from mossbench.samples import Sample, Side, own_columns, value_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,10 +59,15 @@ class Dataset:
     citation: str = ""
     patches: Mapping[str, Patched] = field(default_factory=dict)
     """Pictures that are no files of their own but composed when they are read; for all other code they are files."""
+    elsewhere: Mapping[str, Path] = field(default_factory=dict)
+    """Pictures of a file that is being imported, which lie outside its folder."""
+    file: Path | None = None
+    """The table that it was read from, where that is one's own; with `columns` it loads again."""
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for sample in self.samples:
-            for picture in (sample.image, sample.counterfactual):
+            for picture in (*sample.images, sample.counterfactual):
                 if picture is not None and not stays_inside(picture):
                     raise DataError(escape_message(self.name, sample, picture))
 
@@ -122,15 +127,22 @@ class Dataset:
     def digest(self, sample: Sample) -> str:
         """SHA-256 of one sample's content, as it goes into the hash of its side."""
         # Defaults are left out, so that a field added to Sample later leaves the hashes of older data as they are.
-        fields = sample.model_dump(mode="json", exclude={"image", "counterfactual", "twin"}, exclude_defaults=True)
+        left_out = {"image", "more_images", "counterfactual", "twin"}
+        fields = sample.model_dump(mode="json", exclude=left_out, exclude_defaults=True)
         for name in ("image", "counterfactual"):
-            picture = getattr(sample, name)
-            if picture in self.patches:
-                fields[name] = self.patches[picture].sha256
-            elif picture is not None:
-                path = self._path(sample, picture)
-                fields[name] = hashlib.sha256(_read(path)).hexdigest() if os.path.isfile(path) else "missing"
+            if (picture := getattr(sample, name)) is not None:
+                fields[name] = self._picture_digest(sample, picture)
+        if sample.more_images:
+            fields["more_images"] = [self._picture_digest(sample, picture) for picture in sample.more_images]
+        if sample.metadata:  # as text, so that a table without types has the same hash
+            fields["metadata"] = {name: value_text(value) for name, value in sample.metadata.items()}
         return _sha256(json.dumps(fields, sort_keys=True))
+
+    def _picture_digest(self, sample: Sample, picture: str) -> str:
+        if picture in self.patches:
+            return self.patches[picture].sha256
+        path = self._path(sample, picture)
+        return hashlib.sha256(_read(path)).hexdigest() if os.path.isfile(path) else "missing"
 
     @cached_property
     def _by_key(self) -> dict[tuple[Side, str], Sample]:
@@ -188,8 +200,12 @@ class Dataset:
         example = f" (ids here are like {known[0]!r})" if known and not near else ""
         return UsageError(f"dataset {self.name!r} has no sample with id {shown}{hint}{example}", code=Code.NOT_FOUND)
 
+    def picture_paths(self, sample: Sample) -> tuple[Path, ...]:
+        """Where all of the sample's pictures should be, in their order."""
+        return tuple(self._path(sample, picture) for picture in sample.images)
+
     def picture_path(self, sample: Sample) -> Path:
-        """Where the sample's picture should be; it may be missing."""
+        """Where the sample's picture should be, the first of several; it may be missing."""
         if sample.image is None:
             raise DataError(f"sample {sample.id!r} ({sample.side}) of dataset {self.name!r} has no image")
         return self._path(sample, sample.image)
@@ -212,6 +228,8 @@ class Dataset:
     def _path(self, sample: Sample, picture: str) -> Path:
         if picture in self.patches:
             return composed_file(self.root, picture, self.patches[picture])
+        if picture in self.elsewhere:
+            return self.elsewhere[picture]
         path = self.root / picture
         real = Path(os.path.realpath(path))  # a link in a foreign folder could lead anywhere, or in a circle
         if not any(real.is_relative_to(place) for place in self._places):
@@ -228,11 +246,13 @@ class Dataset:
         return (root, *(blobs for cache in caches for blobs in (cache / "blobs", cache.parent / "blobs")))
 
     def df(self) -> pd.DataFrame:
-        """A tidy frame, one row a sample, columns as the fields of Sample; unknown flags are `<NA>`."""
+        """A tidy frame, one row a sample: the fields of Sample, then columns of one's own; unknown flags are `<NA>`."""
         with needing("a data frame", "pandas"):
             import pandas as pd
-        rows = [sample.model_dump(mode="json") for sample in self.samples]
-        frame = pd.DataFrame(rows, columns=list(Sample.model_fields))
+        rows = [sample.model_dump(mode="json") | own_columns(sample, Sample.model_fields) for sample in self.samples]
+        fields = [name for name in Sample.model_fields if name != "metadata"]
+        own = dict.fromkeys(name for row in rows for name in row if name not in Sample.model_fields)
+        frame = pd.DataFrame(rows, columns=[*fields, *own])
         return frame.astype(dict.fromkeys(("human", "child", "syn", "ocr"), "boolean") | {"harm": "Int64"})
 
 

@@ -1,6 +1,6 @@
 """Writing a dataset as a folder that the hub's ImageFolder loader and `load_dataset` both read, without loss.
 
-    OUT/metadata.jsonl | .csv | .parquet    fields of Sample; `file_name` is the picture
+    OUT/metadata.jsonl | .csv | .parquet    fields of Sample, columns of one's own; `file_name` is the picture
     OUT/images/<side>/<id>.<ext>            pictures, named after what their bytes are
     OUT/dataset.json, OUT/README.md         name, source, licence, content warning, hashes
 
@@ -19,14 +19,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+from mossbench.datasets.columns import ALIASES, column_name
 from mossbench.datasets.dataset import SUFFIXES, Dataset
-from mossbench.datasets.files import ABOUT, ABOUT_FIELDS, ALIASES
+from mossbench.datasets.files import ABOUT, ABOUT_FIELDS
 from mossbench.datasets.tables import FORMATS
 from mossbench.errors import StorageError, UsageError, needing, unknown_name
-from mossbench.samples import Sample
+from mossbench.samples import Sample, value_text
 
-_COLUMNS = {field: column for column, field in ALIASES.items() if field != "id"}
+_COLUMNS = {field: column for column, field in ALIASES.items() if "file_name" in column}
 """The hub's names for pictures."""
+Rows = list[dict[str, Any]]
 _HUB_LICENCES = {"CC BY-SA 4.0": "cc-by-sa-4.0", "Apache-2.0": "apache-2.0"}
 
 
@@ -55,8 +57,12 @@ def export_dataset(
     partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
     try:
         partial.mkdir(parents=True)
-        rows = _copy_pictures(dataset, partial)
-        (partial / f"metadata.{format}").write_bytes(write(rows, _used_fields(dataset)))
+        rows, own = _copy_pictures(dataset, partial), _own(dataset)
+        columns = [*(_COLUMNS.get(field, field) for field in _used_fields(dataset)), *own.values()]
+        for row, sample in zip(rows, dataset.samples, strict=True):
+            row |= {_COLUMNS[field]: row.pop(field) for field in _COLUMNS}
+            row |= {column: sample.metadata.get(name) for name, column in own.items()}
+        (partial / f"metadata.{format}").write_bytes(write(rows, columns))
         (partial / ABOUT).write_text(_about(dataset), encoding="utf-8")
         (partial / "README.md").write_text(_card(dataset, format), encoding="utf-8")
         _move_in_place(partial, out)
@@ -102,8 +108,10 @@ def _copy_pictures(dataset: Dataset, folder: Path) -> list[dict[str, Any]]:
     for number, sample in enumerate(dataset.samples, start=1):
         row = sample.model_dump(mode="json")
         stem = f"images/{sample.side}/{_safe_stem(sample.id, number)}"
-        if sample.image is not None:
-            row["image"] = _copy(dataset.picture_path(sample), folder, stem, used)
+        del row["metadata"]
+        paths = dataset.picture_paths(sample)
+        copied = [_copy(path, folder, f"{stem}{f'-{i}' if i else ''}", used) for i, path in enumerate(paths)]
+        row |= {"image": copied[0] if copied else None, "more_images": copied[1:]}
         without = dataset.counterfactual_path(sample)
         if without is not None:
             row["counterfactual"] = _copy(without, folder, f"{stem}-without-trigger", used)
@@ -138,47 +146,61 @@ def _used_fields(dataset: Dataset) -> list[str]:
     said: set[str] = {"id", "side", "question"}
     for sample in dataset.samples:
         said.update(sample.model_dump(exclude_defaults=True))
-    return [field for field in Sample.model_fields if field in said]
+    return [field for field in Sample.model_fields if field in said and field != "metadata"]
 
 
-def _writer(format: str) -> Callable[[list[dict[str, Any]], list[str]], bytes]:
+def _own(dataset: Dataset) -> dict[str, str]:
+    """Columns of one's own -> what they are called in the file."""
+    return {name: column_name(name) for name in dict.fromkeys(n for s in dataset.samples for n in s.metadata)}
+
+
+def _writer(format: str) -> Callable[[Rows, list[str]], bytes]:
     if format == "parquet":
         with needing("writing Parquet", "parquet"):
             import pyarrow  # noqa: F401
     return {"jsonl": _jsonl, "csv": _csv, "parquet": _parquet}[format]
 
 
-def _jsonl(rows: list[dict[str, Any]], fields: list[str]) -> bytes:
-    lines = [json.dumps({_COLUMNS.get(f, f): row[f] for f in fields}, ensure_ascii=False) + "\n" for row in rows]
+def _jsonl(rows: Rows, columns: list[str]) -> bytes:
+    lines = [json.dumps({column: row[column] for column in columns}, ensure_ascii=False) + "\n" for row in rows]
     return "".join(lines).encode()
 
 
-def _csv(rows: list[dict[str, Any]], fields: list[str]) -> bytes:
+def _csv(rows: Rows, columns: list[str]) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text)  # ends lines with CR LF and so quotes cells that hold either
-    writer.writerow([_COLUMNS.get(field, field) for field in fields])
-    writer.writerows([_cell(row[field]) for field in fields] for row in rows)
+    writer.writerow(columns)
+    flags = {"human", "child", "syn", "ocr"}
+    writer.writerows(
+        [_cell(int(row[c]) if c in flags and row[c] is not None else row[c]) for c in columns] for row in rows
+    )
     return text.getvalue().encode()
 
 
 def _cell(value: Any) -> str:
     if value is None or value == []:
         return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value_text(value)
 
 
-def _parquet(rows: list[dict[str, Any]], fields: list[str]) -> bytes:
+def _parquet(rows: Rows, columns: list[str]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     region = pa.struct([("label", pa.string()), *((edge, pa.int64()) for edge in ("left", "top", "right", "bottom"))])
-    types = {"harm": pa.int64(), "triggers": pa.list_(region)} | dict.fromkeys(
-        ("human", "child", "syn", "ocr"), pa.bool_()
-    )
-    schema = pa.schema([(_COLUMNS.get(field, field), types.get(field, pa.string())) for field in fields])
-    table = pa.Table.from_pylist([{_COLUMNS.get(f, f): row[f] for f in fields} for row in rows], schema=schema)
+    types = {"harm": pa.int64(), "triggers": pa.list_(region), _COLUMNS["more_images"]: pa.list_(pa.string())}
+    types |= dict.fromkeys(("human", "child", "syn", "ocr"), pa.bool_())
+    for column in (one for one in columns if one not in types and one not in Sample.model_fields):
+        said = [row[column] for row in rows if row[column] is not None]
+        kinds = {type(value) for value in said}  # one's own have the type of all their values, or are text
+        if kinds == {bool}:
+            types[column] = pa.bool_()
+        elif kinds and kinds <= {int, float} and all(abs(value) < 2**53 for value in said):
+            types[column] = pa.int64() if kinds == {int} else pa.float64()
+        else:
+            rows = [row | {column: None if row[column] is None else value_text(row[column])} for row in rows]
+    schema = pa.schema([(column, types.get(column, pa.string())) for column in columns])
+    table = pa.Table.from_pylist([{column: row[column] for column in columns} for row in rows], schema=schema)
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink)
     return bytes(sink.getvalue())

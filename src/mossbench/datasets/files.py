@@ -1,21 +1,32 @@
 """One's own dataset: a JSONL, CSV or Parquet file, or a folder with `metadata.jsonl|csv|parquet`.
 
-One row is one sample, its columns are the fields of Sample. Only `question` is required; `id` is the number of
-the row when it is not given. A CSV cell has no type, so an empty one means "not given"; everything else is
-taken as it stands ("None", "nan" and leading zeros are text).
+One row is one sample. `columns` says which column is which field of Sample; only a request is required, `id` is the
+number of the row when it is not given, and what is no field is carried as the sample's metadata. A CSV cell has no
+type, so an empty one means "not given"; everything else is taken as it stands ("None", "nan" and leading zeros are
+text).
 """
 
 from __future__ import annotations
 
-import difflib
-import math
+import os
+import re
 import reprlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from mossbench.datasets import findings as found
+from mossbench.datasets.columns import (
+    NAMES,
+    Layout,
+    check_question,
+    field_value,
+    layout_of,
+    own_values,
+    with_own_labels,
+)
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
 from mossbench.datasets.findings import Finding, note
 from mossbench.datasets.tables import FORMATS, Row, read_bytes, read_rows
@@ -23,39 +34,57 @@ from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Sample
 
-ALIASES = {"file_name": "image", "counterfactual_file_name": "counterfactual", "pid": "id"}
-"""The hub's names for pictures, and the published name of the id."""
-COLUMNS = (*Sample.model_fields, *ALIASES)
 ABOUT = "dataset.json"
 """Beside the metadata of an exported folder: name, licence and the like."""
 ABOUT_FIELDS = ("name", "source", "revision", "licence", "warning", "citation")
+_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]+://|data:)", re.IGNORECASE)
+_IMAGES = ("image", "more_images", "counterfactual")
 
 
-def load_file(path: Path, *, findings: list[Finding] | None = None) -> Dataset:
+def load_file(
+    path: Path,
+    *,
+    findings: list[Finding] | None = None,
+    columns: Mapping[str, str] | None = None,
+    outside: bool = False,
+) -> Dataset:
     """The dataset in a metadata file; pictures are relative to its folder.
 
     Args:
-        path: A `.jsonl`, `.csv` or `.parquet` file.
+        path: A `.jsonl`, `.csv`, `.tsv` or `.parquet` file.
         findings: When given, faulty rows are left out and reported here, and reading goes on.
+        columns: Field of Sample -> column that holds it, where its name does not say so.
+        outside: Whether images may lie outside the file's folder, as for a file of one's own that is being imported.
     """
     about = _read_about(path.parent / ABOUT) if path.stem == "metadata" else {}
     name = about.pop("name", None) or (path.parent.resolve().name if path.stem == "metadata" else path.stem)
+    rows = list(read_rows(path, findings=findings, names=NAMES))
+    layout = layout_of(dict.fromkeys(column for row in rows for column in row.values), columns or {}, str(path))
+    if not check_question(layout, rows, str(path), findings):
+        return Dataset(name=name, samples=(), root=path.parent)
+    layout = with_own_labels(layout, rows, findings)
+    for column, field in layout.typos.items():
+        message = f"{path}: column {column!r} is carried as your own; did you mean {field!r}?"
+        way_out = f"rename it, or leave it: `columns={{{field!r}: {column!r}}}` makes it the {field}"
+        note(found.warning("unknown-column", message, way_out), findings)
     samples: list[Sample] = []
     lines: dict[tuple[str, str], int] = {}
-    told: set[str] = set()
-    for number, row in enumerate(read_rows(path, findings=findings), start=1):
-        _check_columns(path, row, told, findings)
-        sample = _checked_sample(path, row, number, findings)
+    elsewhere: dict[str, Path] = {}
+    for number, row in enumerate(rows, start=1):
+        sample = _checked_sample(path, row, number, layout, findings, elsewhere if outside else None)
         if sample is None:
             continue
         first = lines.setdefault(sample.key, row.line)
         if first != row.line:
             message = f"{path}: lines {first} and {row.line} both hold sample {sample.id!r} ({sample.side})"
-            note(found.error("duplicate-id", message, "give one of them another id", [label(sample)]), findings)
+            way_out = "give one of them another id, or number the rows with `columns={'id': ''}`"
+            note(found.error("duplicate-id", message, way_out, [label(sample)], "id"), findings)
         samples.append(sample)
     if not samples and not findings:
         raise DataError(f"{path} holds no sample; expected at least one row with a 'question'")
-    return Dataset(name=name, samples=tuple(samples), root=path.parent, **({"source": f"file {path.name}"} | about))
+    facts: dict[str, Any] = {"source": f"file {path.name}"} | about
+    facts |= {"elsewhere": elsewhere, "file": path, "columns": dict(columns or {})}
+    return Dataset(name=name, samples=tuple(samples), root=path.parent, **facts)
 
 
 def label(sample: Sample) -> str:
@@ -65,82 +94,124 @@ def label(sample: Sample) -> str:
 
 def metadata_file(folder: Path) -> Path | None:
     """The folder's metadata file, or None when it has none; DataError when it has several."""
-    files = [folder / f"metadata.{format}" for format in FORMATS if (folder / f"metadata.{format}").is_file()]
+    names = [f"metadata.{format}" for format in (*FORMATS, "tsv")]
+    files = [folder / name for name in names if (folder / name).is_file()]
     if len(files) > 1:
-        names = " and ".join(file.name for file in files)
-        raise DataError(f"{folder} holds {names}; name the one to load, as in {files[0]}")
+        several = " and ".join(file.name for file in files)
+        raise DataError(f"{folder} holds {several}; name the one to load, as in {files[0]}")
     return files[0] if files else None
 
 
-def record_to_sample(values: dict[str, Any], number: int) -> Sample:
+def record_to_sample(values: dict[str, Any], number: int, layout: Layout, root: Path) -> Sample:
     """The sample of one row; ValueError or pydantic's ValidationError when a value does not fit.
 
     Args:
         values: Column name to value; empty and missing values mean "not given".
         number: The id when the row has none.
+        layout: What the columns are.
+        root: Where images lie.
     """
-    fields: dict[str, Any] = {}
-    for column, value in values.items():
-        field = ALIASES.get(column, column)
-        value = _plain(field, value)
-        if value is None:
-            continue
-        if field in fields:
-            raise ValueError(f"column {column!r}: {field!r} is given twice, also under its other name")
-        fields[field] = value
-    return Sample(**({"id": str(number)} | fields))
+    fields: dict[str, Any] = {"id": str(number), "metadata": own_values(layout, values)}
+    for column, field in layout.fields.items():
+        try:
+            value = field_value(field, values.get(column))
+        except ValueError as error:
+            raise ValueError(f"column {column!r} {error}") from None
+        if value is not None:
+            fields[field] = value
+    first = _image_paths(fields.pop("image", None), root, layout.column("image"))
+    more = _image_paths(fields.pop("more_images", None), root, layout.column("more_images"))
+    images = [*first, *more]
+    return Sample(**fields, image=images[0] if images else None, more_images=tuple(images[1:]))
 
 
-def _plain(field: str, value: Any) -> Any:
-    """A cell as Sample takes it: None for "not given", 1 for 1.0 (as pandas writes flags with gaps), text for ids."""
-    if isinstance(value, float):
-        value = None if math.isnan(value) else int(value) if value.is_integer() else value
-    if value == "" and field not in ("question", "short_description", "description"):
-        return None
-    if field in ("id", "twin", "cluster") and type(value) is int:
-        return str(value)
-    if field in ("human", "child", "syn", "ocr", "harm") and isinstance(value, str):
-        return value.strip().removesuffix(".0") or None
-    if field == "triggers" and isinstance(value, str):
-        return parse_json(value)
-    return value
+def _image_paths(value: Any, root: Path, column: str) -> list[str]:
+    """The images that a cell names: one, a list, a list as JSON, or several with semicolons between them."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        value = parse_json(value)
+    if isinstance(value, str):
+        several = ";" in value and not _ADDRESS.match(value) and not os.path.isfile(root / value)
+        value = [part.strip() for part in value.split(";")] if several else [value]
+    if isinstance(value, dict):  # as the hub stores images in Parquet
+        value = [value.get("path")] if not value.get("bytes") else [value["bytes"]]
+    listed = [] if value is None else value
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(one, str) for one in listed if one is not None):
+        shown = "bytes" if isinstance(listed, (bytes, list)) else reprlib.repr(value)
+        raise ValueError(f"column {column!r} has {shown}: expected the path of an image, or a list of paths")
+    return [one for one in listed if one]
 
 
-def _check_columns(path: Path, row: Row, told: set[str], findings: list[Finding] | None) -> None:
-    """Note each column that means nothing here, once."""
-    for column in [c for c in row.values if c not in COLUMNS and c not in told]:
-        told.add(column)
-        near = difflib.get_close_matches(column.lower(), COLUMNS, n=1)
-        hint = f", did you mean {near[0]!r}?" if near else ""
-        fix = f"rename or remove it; columns are {', '.join(Sample.model_fields)}"
-        note(found.error("unknown-column", f"{path}, line {row.line}: unknown column {column!r}{hint}", fix), findings)
-
-
-def _checked_sample(path: Path, row: Row, number: int, findings: list[Finding] | None) -> Sample | None:
+def _checked_sample(
+    path: Path,
+    row: Row,
+    number: int,
+    layout: Layout,
+    findings: list[Finding] | None,
+    elsewhere: dict[str, Path] | None,
+) -> Sample | None:
     """The row's sample; None after a fault was noted."""
     where = f"{path}, line {row.line}"
-    known = {column: value for column, value in row.values.items() if column in COLUMNS}
     try:
-        sample = record_to_sample(known, number)
+        sample = record_to_sample(row.values, number, layout, path.parent)
     except (ValueError, RecursionError) as error:  # pydantic's ValidationError is a ValueError
-        note(found.error("malformed-row", f"{where}: {reason(error, known)}", "fix that row"), findings)
+        why = reason(error, {field: column for column, field in layout.fields.items()})
+        like = why.partition(" has ")[0]  # one column, whatever its values
+        note(found.row_error(f"{where}: {why}", "fix that row", row.line, like), findings)
         return None
-    for field in ("image", "counterfactual"):
-        picture = getattr(sample, field)
-        if picture is not None and not stays_inside(picture):
-            message = f"{where}: {escape_message(path.stem, sample, picture)}"
-            note(found.error("path-outside", message, "fix that row", [label(sample)]), findings)
-            sample = sample.model_copy(update={field: None})
-    return sample
+    return _with_paths(sample, path, where, findings, elsewhere)
 
 
-def reason(error: Exception, values: dict[str, Any]) -> str:
-    """The first thing wrong with a row: its column, its value and what was expected."""
+def _with_paths(
+    sample: Sample, path: Path, where: str, findings: list[Finding] | None, elsewhere: dict[str, Path] | None
+) -> Sample:
+    """The sample with its images where the file's folder has them; those that lie outside are noted and left out."""
+    update: dict[str, Any] = {}
+    for field in _IMAGES:
+        value = getattr(sample, field)
+        placed = []
+        for picture in value if isinstance(value, tuple) else filter(None, (value,)):
+            inside, fault = _place(picture, path.parent, elsewhere), ""
+            if _ADDRESS.match(picture):
+                fault = f"the image {picture[:80]!r} is an address; download it and give the path of the file"
+            elif not stays_inside(inside):
+                fault = escape_message(path.stem, sample, picture)
+            if fault:
+                way_out = f"copy such images: `import_dataset({str(path)!r}, out='FOLDER')` does"
+                note(found.error("path-outside", f"{where}: {fault}", way_out, [label(sample)], "path"), findings)
+            else:
+                placed.append(inside)
+        update[field] = tuple(placed) if isinstance(value, tuple) else next(iter(placed), None)
+    if update["image"] is None and update["more_images"]:
+        update |= {"image": update["more_images"][0], "more_images": update["more_images"][1:]}
+    return sample.model_copy(update=update)
+
+
+def _place(picture: str, root: Path, elsewhere: dict[str, Path] | None) -> str:
+    """The path relative to the root, with slashes; where it leads out and may, a name in `elsewhere`."""
+    if "\\" in picture and not os.path.isfile(root / picture):
+        picture = picture.replace("\\", "/")
+    if os.path.isabs(picture):
+        below = os.path.relpath(picture, os.path.abspath(root))
+        picture = picture if below.startswith("..") else below
+    if elsewhere is None or stays_inside(picture) or _ADDRESS.match(picture):
+        return picture
+    name = f"outside-{len(elsewhere)}/{Path(picture).name}"
+    elsewhere[name] = root / picture
+    return name
+
+
+def reason(error: Exception, columns: Mapping[str, str] | None = None) -> str:
+    """The first thing wrong with a row: its column, its value and what was expected.
+
+    Args:
+        error: What building the sample raised.
+        columns: Field -> column, where the file calls it otherwise.
+    """
     if not isinstance(error, ValidationError):
         return str(error)
     first = error.errors(include_url=False)[0]
     field = str(first["loc"][0]) if first["loc"] else "row"
-    column = next((c for c in values if ALIASES.get(c, c) == field), field)
+    column = (columns or {}).get(field, field)
     if first["type"] == "missing":
         return f"column {column!r} is missing or empty"
     expected = first["msg"].removeprefix("Value error, ")

@@ -7,7 +7,7 @@ a list writes every finding there and reads on, so that `check` can show all fau
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -31,7 +31,10 @@ class Finding:
     message: str
     way_out: str
     samples: tuple[str, ...] = ()
-    """`side/id` of the samples (or file names, for pictures without a record); empty when it is about the whole."""
+    """`side/id` of the samples (or file names, for pictures without a record, or lines, for rows that are no samples);
+    empty when it is about the whole."""
+    like: str = ""
+    """Findings of one code that are alike in this are one kind of fault; `grouped` makes one of them."""
 
     @property
     def n(self) -> int:
@@ -48,12 +51,34 @@ class Finding:
         }
 
 
-def error(code: str, message: str, way_out: str, samples: Iterable[str] = ()) -> Finding:
-    return Finding(code, Severity.ERROR, message, way_out, tuple(samples))
+def error(code: str, message: str, way_out: str, samples: Iterable[str] = (), like: str = "") -> Finding:
+    return Finding(code, Severity.ERROR, message, way_out, tuple(samples), like)
 
 
-def warning(code: str, message: str, way_out: str, samples: Iterable[str] = ()) -> Finding:
-    return Finding(code, Severity.WARNING, message, way_out, tuple(samples))
+def warning(code: str, message: str, way_out: str, samples: Iterable[str] = (), like: str = "") -> Finding:
+    return Finding(code, Severity.WARNING, message, way_out, tuple(samples), like)
+
+
+def row_error(message: str, way_out: str, line: int, like: str) -> Finding:
+    """A row that is no sample."""
+    return Finding("malformed-row", Severity.ERROR, message, way_out, (f"line {line}",), like)
+
+
+def grouped(findings: Iterable[Finding]) -> list[Finding]:
+    """Each kind of fault once, with all that have it; the message is that of the first."""
+    kinds: dict[tuple[str, str], list[Finding]] = {}
+    for number, finding in enumerate(findings):
+        kinds.setdefault((finding.code, finding.like or str(number)), []).append(finding)
+    return [
+        first
+        if not others
+        else replace(
+            first,
+            message=f"{first.message} (the first of {1 + len(others)})",
+            samples=tuple(dict.fromkeys(name for one in (first, *others) for name in one.samples)),
+        )
+        for first, *others in kinds.values()
+    ]
 
 
 def note(finding: Finding, findings: list[Finding] | None) -> None:

@@ -115,7 +115,7 @@ def _table_samples(table: Table, root: Path, findings: list[Finding] | None) -> 
         try:
             sample = record_to_sample(record, side, root, table.file)
         except ValueError as error:
-            message = f"{table.file}, {where}: {reason(error, record)}"
+            message = f"{table.file}, {where}: {reason(error, {'id': 'pid'})}"
             note(found.error("malformed-row", message, "fix that record"), findings)
             continue
         if sample.id in places:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +20,7 @@ def write_template(
     data: str | Path | Dataset,
     out: str | Path,
     *,
+    columns: Mapping[str, str] | None = None,
     side: Literal["benign", "contrast", "both"] = "both",
     ids: tuple[str, ...] | None = None,
     limit: int | None = None,
@@ -34,7 +36,7 @@ def write_template(
         raise UsageError(f"cannot tell the format from {path.name!r}; a sheet ends in .csv or .jsonl")
     if path.exists():
         raise UsageError(f"{str(path)!r} already exists and may have been filled in; name another file in `out`")
-    dataset = as_dataset(data).select(side)
+    dataset = as_dataset(data, columns=columns).select(side)
     samples = dataset.select(ids=ids, limit=limit, offset=offset)
     if not len(samples):
         raise UsageError(f"no sample of {dataset.name} is left with side={side}, offset={offset}, limit={limit}")
@@ -43,7 +45,7 @@ def write_template(
             sample.id,
             sample.side.value,
             sample.question,
-            str(dataset.picture_path(sample).resolve()) if sample.image else "",
+            "; ".join(str(path.resolve()) for path in dataset.picture_paths(sample)),
             None,
         )
         for sample in samples

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ from mossbench.errors import DataError, needing
 from mossbench.plumbing.reading import parse_json, read_file
 
 FORMATS = ("jsonl", "csv", "parquet")
+_SEPARATORS = ",;\t|"
 
 
 @dataclass(frozen=True)
@@ -26,13 +30,19 @@ class Row:
     values: dict[str, Any]
 
 
-def read_rows(path: Path, *, findings: list[Finding] | None = None) -> Iterator[Row]:
-    """The rows of a JSONL, CSV or Parquet file; blank lines are passed over."""
-    readers = {".jsonl": _jsonl_rows, ".csv": _csv_rows, ".parquet": _parquet_rows}
+def read_rows(path: Path, *, findings: list[Finding] | None = None, names: Container[str] = ()) -> Iterator[Row]:
+    """The rows of a JSONL, CSV or Parquet file; blank lines are passed over.
+
+    Args:
+        path: The file; what its name ends in says how it is read.
+        findings: When given, faulty rows are left out and reported here.
+        names: Column names that are likely, in lower case: they tell which character separates the cells of a CSV.
+    """
+    readers = {".jsonl": _jsonl_rows, ".csv": _csv_rows, ".tsv": _csv_rows, ".parquet": _parquet_rows}
     reader = readers.get(path.suffix.lower())
     if reader is None:
-        raise DataError(f"cannot tell how to read {path}: a dataset file ends in .jsonl, .csv or .parquet")
-    return reader(path, findings)
+        raise DataError(f"cannot tell how to read {path}: a dataset file ends in .jsonl, .csv, .tsv or .parquet")
+    return reader(path, findings, names)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -42,9 +52,17 @@ def read_bytes(path: Path) -> bytes:
         raise DataError(f"cannot read {path}: {error.strerror or error}; check the path and its permissions") from error
 
 
-def _jsonl_rows(path: Path, findings: list[Finding] | None) -> Iterator[Row]:
-    lines = read_bytes(path).removeprefix(b"\xef\xbb\xbf").split(b"\n")  # splitlines would also cut at U+2028 in a text
-    for number, line in enumerate(lines, start=1):
+def _text(data: bytes) -> str:
+    """The text in UTF-8, or in UTF-16 where the first bytes say so."""
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if wide else "utf-8-sig")
+
+
+def _jsonl_rows(path: Path, findings: list[Finding] | None, _names: Container[str]) -> Iterator[Row]:
+    data = read_bytes(path).removeprefix(codecs.BOM_UTF8)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        data = data.decode("utf-16", "replace").encode("utf-8", "surrogatepass")
+    for number, line in enumerate(data.split(b"\n"), start=1):  # splitlines would also cut at U+2028 in a text
         if not line.strip():
             continue
         try:
@@ -53,46 +71,88 @@ def _jsonl_rows(path: Path, findings: list[Finding] | None) -> Iterator[Row]:
                 raise ValueError(f"expected an object in braces, found {type(values).__name__}")
         except (ValueError, RecursionError) as error:
             message = f"{path}, line {number}: not a JSON object: {error}"
-            note(found.error("malformed-row", message, "each line holds one JSON object"), findings)
+            note(found.row_error(message, "each line holds one JSON object", number, "not JSON"), findings)
             continue
         yield Row(number, values)
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON; leave the value out instead")
+    if name != "NaN":  # as pandas writes what is not given
+        raise ValueError(f"{name} is not JSON; leave the value out instead")
 
 
-def _csv_rows(path: Path, findings: list[Finding] | None) -> Iterator[Row]:
+def _csv_rows(path: Path, findings: list[Finding] | None, names: Container[str]) -> Iterator[Row]:
     try:
-        text = read_bytes(path).decode("utf-8-sig")
+        text = _text(read_bytes(path))
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from error
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    said = re.match(r"sep=(.)\r?\n", text)  # Excel's own line about it
+    separator = said[1] if said else _separator(text, names)
+    start = said.end() if said else 0
+    reader = csv.reader(io.StringIO(text[start:], newline=""), delimiter=separator, strict=True)
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # else a long cell is "not valid CSV"
     try:
-        header = next(reader, [])
-        if len(set(header)) < len(header) or not all(header):
-            raise DataError(f"{path}, line 1: the header has an empty or repeated column name: {', '.join(header)}")
-        end = reader.line_num
+        header = [name.strip() for name in next(reader, [])]
+        rows, end = [], reader.line_num
         for cells in reader:
             line, end = end + 1, reader.line_num  # a quoted cell may run over several lines: name the first
-            if not cells or (len(cells) == 1 and not cells[0].strip() and len(header) > 1):
+            if not any(cell.strip() for cell in cells) and (len(cells) != len(header) or len(header) > 1):
                 continue
-            if len(cells) != len(header):
-                message = f"{path}, line {line}: {len(cells)} cells under {len(header)} columns"
-                note(found.error("malformed-row", message, "quote cells that hold commas or line breaks"), findings)
-                continue
-            yield Row(line, dict(zip(header, cells, strict=True)))
+            rows.append((line + bool(said), cells))
     except csv.Error as error:
         raise DataError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from error
+    unnamed = _checked_header(path, header, [cells for _, cells in rows])
+    for line, cells in rows:
+        if len(cells) != len(header):
+            message = f"{path}, line {line}: {len(cells)} cells under {len(header)} columns"
+            way_out = "quote cells that hold the separator or line breaks"
+            note(found.row_error(message, way_out, line, "number of cells"), findings)
+            continue
+        named = zip(header, cells, strict=True)
+        yield Row(line, {name: cell for i, (name, cell) in enumerate(named) if i not in unnamed})
 
 
-def _parquet_rows(path: Path, findings: list[Finding] | None) -> Iterator[Row]:
+def _separator(text: str, names: Container[str]) -> str:
+    """The character that cuts the first line into the most columns that are known, or into the most columns."""
+
+    def columns(separator: str) -> tuple[int, int]:
+        cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
+        return sum(cell.strip().lower() in names for cell in cells), len(cells)
+
+    try:
+        return max(_SEPARATORS, key=columns)  # the first of equals
+    except csv.Error:
+        return ","
+
+
+def _checked_header(path: Path, header: list[str], rows: list[list[str]]) -> set[int]:
+    """The columns that have no name and hold nothing, or count the rows as pandas' index does; they are left out."""
+    twice = [name for name, n in Counter(filter(None, header)).items() if n > 1]
+    if twice:
+        places = " and ".join(str(i) for i, name in enumerate(header, 1) if name == twice[0])
+        raise DataError(
+            f"{path}, line 1: the header has {twice[0]!r} more than once (columns {places}); rename all but one of them"
+        )
+    unnamed = {i for i, name in enumerate(header) if not name}
+    for i in sorted(unnamed):
+        cells = [row[i] for row in rows if len(row) == len(header)]
+        if any(cells) and cells not in ([str(n) for n in range(k, k + len(cells))] for k in (0, 1)):
+            beside = f"after {header[i - 1]!r}" if i else "the first one"
+            raise DataError(
+                f"{path}, line 1: column {i + 1} of the header ({beside}) has no name; name it, or remove the column"
+            )
+    return unnamed
+
+
+def _parquet_rows(path: Path, findings: list[Finding] | None, _names: Container[str]) -> Iterator[Row]:
     with needing("reading Parquet", "parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq
     data = read_bytes(path)
     try:
-        rows = pq.read_table(pa.BufferReader(data)).to_pylist()
+        table = pq.read_table(pa.BufferReader(data))
+        rows = table.drop_columns([name for name in table.column_names if name.startswith("__index_level_")])
+        rows = rows.to_pylist()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise DataError(f"{path} cannot be read as Parquet: {error}") from error
     yield from (Row(number, values) for number, values in enumerate(rows, start=1))

@@ -43,7 +43,7 @@ from mossbench.runs.asking import as_recorded
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.runs.folder import NOT_HERE, RunFolder
 from mossbench.runs.running import now
-from mossbench.samples import Sample
+from mossbench.samples import Sample, own_columns, value_text
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -56,6 +56,12 @@ from mossbench.plumbing.storage import storage_errors
 OURS = "mossbench"
 """Where our records are in the metadata of a sample, of an evaluation and of a score."""
 SCORER = "mossbench/refusal"
+
+
+def columns_of(sample: Sample) -> dict[str, Any]:
+    """What Inspect may group by: columns of one's own, and the stimulus, published or one's own."""
+    stimulus = sample.stimulus.value if sample.stimulus else value_text(sample.metadata.get("stimulus", "unknown"))
+    return {**own_columns(sample, (OURS,)), "stimulus": stimulus}
 
 
 def exchange_of(metadata: dict[str, Any], output: Any, *, epoch: int = 1, error: Any = None) -> Exchange:
@@ -78,6 +84,7 @@ def exchange_of(metadata: dict[str, Any], output: Any, *, epoch: int = 1, error:
         request=about["request"],
         system=about.get("system"),
         picture=SentPicture.model_validate(about["picture"]) if about.get("picture") else None,
+        more_pictures=tuple(map(SentPicture.model_validate, about.get("more_pictures", ()))),
         answer=as_recorded(answer),
         **{name: about[name] for name in ("tries", "waited") if name in about},
     )
@@ -270,6 +277,7 @@ def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rul
         "request": exchange.request,
         "system": exchange.system,
         "picture": exchange.picture.model_dump() if exchange.picture else None,
+        "more_pictures": [picture.model_dump() for picture in exchange.more_pictures],
         "answer": exchange.answer.model_dump(mode="json"),
         "tries": exchange.tries,
         "waited": exchange.waited,
@@ -297,7 +305,7 @@ def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rul
         messages=[*messages, *said],
         output=_output(exchange.answer, results.model),
         scores={"refusal": score_of(exchange, judgement, rule)},
-        metadata={"stimulus": str(row.sample.stimulus or "unknown"), OURS: about},
+        metadata=columns_of(row.sample) | {OURS: about},
     )
 
 

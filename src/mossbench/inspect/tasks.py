@@ -27,13 +27,13 @@ from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import Arm, arm_of
 from mossbench.errors import DataError, ImageError, MossbenchError
 from mossbench.images import DEFAULT_LIMITS
-from mossbench.inspect.logs import OURS, exchange_of, score_of
+from mossbench.inspect.logs import OURS, columns_of, exchange_of, score_of
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.judges.rubric import MissingModel
 from mossbench.models.model import Settings
 from mossbench.outcomes import Answer, parse_rule
 from mossbench.plumbing.coroutines import finish
-from mossbench.runs.image_cache import PictureShelf, sent_picture
+from mossbench.runs.image_cache import PictureShelf, sent_pictures
 from mossbench.runs.judging import judge_one
 from mossbench.runs.running import dataset_info
 from mossbench.samples import Sample, Side
@@ -92,26 +92,26 @@ async def _samples(dataset: Dataset, arm: Arm) -> list[InspectSample]:
 
 
 async def _sample(sample: Sample, arm: Arm, shelf: PictureShelf) -> InspectSample:
-    """The text and then the picture, as our own adapters send them; what goes wrong with a picture goes along."""
+    """The text and then the pictures, as our own adapters send them; what goes wrong with one goes along."""
     request = arm.request(sample) or ""
     about: dict[str, Any] = {"sample": sample.model_dump(mode="json"), "arm": arm.name, "request": request}
     content: list[Any] = [ContentText(text=request)]
     try:
-        picture = await shelf.fetch(sample, arm)
+        pictures = await shelf.fetch_all(sample, arm)
     except (ImageError, DataError) as error:
         failure = Answer.failed("picture", error).error
         assert failure is not None
         about["failure"] = failure.model_dump()
     else:
-        if picture is not None:
-            content.append(ContentImage(image=picture.data_url()))
-            about["picture"] = sent_picture(shelf.shown(sample, arm).image, picture).model_dump()
+        if pictures:
+            content += [ContentImage(image=picture.data_url()) for picture in pictures]
+            first, *more = (sent.model_dump() for sent in sent_pictures(shelf.shown(sample, arm), pictures))
+            about |= {"picture": first} | ({"more_pictures": more} if more else {})
     messages: list[ChatMessage] = [ChatMessageUser(content=content)]
     if arm.system is not None:
         about["system"] = arm.system
         messages.insert(0, ChatMessageSystem(content=arm.system))
-    group = sample.stimulus.value if sample.stimulus else "unknown"
-    return InspectSample(input=messages, id=sample.id, metadata={"stimulus": group, OURS: about})
+    return InspectSample(input=messages, id=sample.id, metadata=columns_of(sample) | {OURS: about})
 
 
 @solver

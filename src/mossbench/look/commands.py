@@ -13,7 +13,7 @@ import shlex
 OPTIONS = frozenset(
     "against allow_host annotations archived arm as_published availability base_url baseline baseline_prompt "
     "batch_size board boxes by caption_model check data demo descending dry_run epochs fitted_on flips format "
-    "google_safety host html id ids judge judge_base_url judge_model junit labels latency limit "
+    "google_safety host html id ids judge judge_base_url judge_model junit labels latency limit map "
     "max_connections max_cost max_failed max_harmfulness max_increase max_refusal max_tokens min_naturalness "
     "min_safety mode model name no_judge no_report not_source offset oracle out overwrite own_prompts_only "
     "paraphrases picture_check plot port prices print prompts published quiet resume retries review reviewers "
@@ -24,6 +24,7 @@ OPTIONS = frozenset(
 OTHER_NAMES = {
     "models": "--model",
     "folders": "--run",
+    "columns": "--map",
     "arms": "--by arm",
     "DATASETS": "mossbench data list",
     "JUDGES": "mossbench judge list",
@@ -46,6 +47,7 @@ CALLS = {
     "fetch_dataset": ("mossbench data fetch", ""),
     "forecast_run": ("mossbench run --dry-run", "--model", "--data"),
     "gate": ("mossbench gate", ""),
+    "import_dataset": ("mossbench data import", "", "--out"),
     "import_results": ("mossbench results import", "", "--out"),
     "judge_run": ("mossbench judge apply", "", "--judge"),
     "load_board": ("mossbench leaderboard show", "--board"),
@@ -98,7 +100,7 @@ def _keywords(code: str) -> ast.expr | None:
         call = ast.parse(f"load_model({code})", mode="eval").body
     except SyntaxError:
         return None
-    known = isinstance(call, ast.Call) and all(keyword.arg in OPTIONS for keyword in call.keywords)
+    known = isinstance(call, ast.Call) and all(keyword.arg in OPTIONS | OTHER_NAMES.keys() for keyword in call.keywords)
     return call if known and not call.args else None  # type: ignore[attr-defined]
 
 
@@ -114,5 +116,8 @@ def _words(flag: str, value: ast.expr) -> str:
         return "…"
     if flag == OTHER_NAMES["arms"] or (isinstance(value, ast.Constant) and value.value is True):
         return flag
+    if isinstance(value, ast.Dict):
+        pairs = zip(value.keys, value.values, strict=True)
+        return f"{flag} {shlex.quote(','.join(f'{ast.literal_eval(k)}={ast.literal_eval(v)}' for k, v in pairs if k))}"
     shown = shlex.quote(str(value.value)) if isinstance(value, ast.Constant) else ast.unparse(value)
     return f"{flag} {shown}".strip()

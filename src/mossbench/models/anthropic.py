@@ -64,10 +64,10 @@ class AnthropicModel(HostedModel):
         return parameters
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn with the text and then the picture, as in the published runs; the system prompt apart."""
+        """One user turn with the text and then the pictures, as in the published runs; the system prompt apart."""
         content: list[dict[str, Any]] = [{"type": "text", "text": prompt.request}]
-        if prompt.picture is not None:
-            source = {"type": "base64", "media_type": prompt.picture.media_type, "data": prompt.picture.base64()}
+        for picture in prompt.pictures:
+            source = {"type": "base64", "media_type": picture.media_type, "data": picture.base64()}
             content.append({"type": "image", "source": source})
         request = {"model": self._model, "messages": [{"role": "user", "content": content}], **parameters}
         return request if prompt.system is None else {**request, "system": prompt.system}

@@ -73,11 +73,9 @@ class GoogleModel(HostedModel):
         return parameters
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn with the picture and then the text: Google's advice, and the published order for Gemini 1.5."""
-        parts: list[dict[str, Any]] = [{"text": prompt.request}]
-        if prompt.picture is not None:
-            data = {"mime_type": prompt.picture.media_type, "data": prompt.picture.data}
-            parts.insert(0, {"inline_data": data})
+        """One user turn, pictures before the text: Google's advice, and the published order for Gemini 1.5."""
+        shown = [{"inline_data": {"mime_type": one.media_type, "data": one.data}} for one in prompt.pictures]
+        parts: list[dict[str, Any]] = [*shown, {"text": prompt.request}]
         config = dict(parameters)
         if prompt.system is not None:
             config["system_instruction"] = prompt.system

@@ -74,12 +74,11 @@ class InspectModel(HostedModel):
         return {name: value for name, value in given.items() if value is not None}
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn with the text and then the picture, the system prompt before it."""
+        """One user turn with the text and then the pictures, the system prompt before it."""
         from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText
 
         content: list[Any] = [ContentText(text=prompt.request)]
-        if prompt.picture is not None:
-            content.append(ContentImage(image=prompt.picture.data_url()))
+        content += [ContentImage(image=picture.data_url()) for picture in prompt.pictures]
         system = [] if prompt.system is None else [ChatMessageSystem(content=prompt.system)]
         return {"input": [*system, ChatMessageUser(content=content)], "parameters": parameters}
 

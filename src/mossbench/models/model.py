@@ -46,6 +46,13 @@ class Prompt:
     """JSON schema for the answer, for providers that can be held to one; a judge's prompts have it."""
     key: Key | None = None
     """Which row this is. For models that look answers up (`replay`); all others must answer without it."""
+    more_pictures: tuple[Picture, ...] = ()
+    """Pictures after the first, in their order."""
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """All pictures, in the order in which they are sent; empty for a question without any."""
+        return (self.picture, *self.more_pictures) if self.picture is not None else ()
 
 
 class Overloaded(Exception):

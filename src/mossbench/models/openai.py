@@ -87,10 +87,10 @@ class OpenAIModel(HostedModel):
         return parameters
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """One user turn with the text and then the picture, the system prompt before it."""
+        """One user turn with the text and then the pictures, the system prompt before it."""
         content: list[dict[str, Any]] = [{"type": "text", "text": prompt.request}]
-        if prompt.picture is not None:
-            content.append({"type": "image_url", "image_url": {"url": prompt.picture.data_url()}})
+        for picture in prompt.pictures:
+            content.append({"type": "image_url", "image_url": {"url": picture.data_url()}})
         messages: list[dict[str, Any]] = [{"role": "user", "content": content}]
         if prompt.system is not None:
             messages.insert(0, {"role": "system", "content": prompt.system})

@@ -126,7 +126,7 @@ def _split(found: list[Piece], at: int) -> tuple[tuple[Piece, ...], tuple[Piece,
 def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Side, str], str], str]:
     """Small pictures of the cards' samples as data addresses, and why they are missing where they are."""
     try:
-        dataset = load_dataset(results.info.config.data)
+        dataset = load_dataset(results.info.config.data, columns=results.info.config.columns)
         if any(dataset.hashes.get(side) != digest for side, digest in results.info.dataset.hashes.items()):
             return {}, f"Images are left out: {dataset.name} has changed since the run."
     except (MossbenchError, OSError) as error:

@@ -114,9 +114,11 @@ def commands(results: Results, rule: Rule, labels: Labels) -> tuple[str, ...]:
         value = getattr(config, name)
         if name == "judge" or value is None or (value == field.default and name not in ("model", "data")):
             continue
-        run.append(f"--{name.replace('_', '-')}")
+        run.append(f"--{name.replace('_', '-')}" if name != "columns" else "--map")
         if name == "ids":
             run.append(",".join(config.ids))
+        elif name == "columns":
+            run.append(",".join(f"{field}={column}" for field, column in config.columns.items()))
         elif value is not True:
             run.append(without_folders(value) if name in ("model", "data") else str(value))
     if config.judge != DEFAULT_JUDGE:

@@ -14,7 +14,7 @@ from mossbench.judges import Judge
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
 from mossbench.models.keys import redacted
-from mossbench.outcomes import Answer, Exchange, Key, Stop, outcome
+from mossbench.outcomes import Answer, Exchange, Key, SentPicture, Stop, outcome
 from mossbench.plumbing.coroutines import together
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.reading import path_fault
@@ -22,7 +22,7 @@ from mossbench.runs.budget import Budget
 from mossbench.runs.config import RunConfig
 from mossbench.runs.error_log import ErrorLog
 from mossbench.runs.folder import RunFolder
-from mossbench.runs.image_cache import ImageCache, PictureShelf, sent_picture
+from mossbench.runs.image_cache import ImageCache, PictureShelf, sent_pictures
 from mossbench.runs.judging import judge_one
 from mossbench.runs.progress import OnProgress, Progress
 
@@ -107,15 +107,17 @@ async def ask(
     aside: Callable[[], None] = lambda: None,
 ) -> Exchange:
     """One row's exchange; whatever goes wrong is on it. `aside` is called when it waits to be asked again."""
-    sent, request, tried = None, row.arm.request(row.sample) or "", None
+    sent: tuple[SentPicture, ...] = ()
+    request, tried = row.arm.request(row.sample) or "", None
     try:
-        picture = await pictures.fetch(row.sample, row.arm)
+        shown = await pictures.fetch_all(row.sample, row.arm)
     except (ImageError, DataError, OSError, RuntimeError) as error:  # the last: a loop of links
         answer = Answer.failed("picture", path_fault(error) or error)
     else:
-        if picture is not None:
-            sent = sent_picture(pictures.shown(row.sample, row.arm).image, picture)
-        prompt = Prompt(request, row.arm.system, picture, settings_of(config, row.key.epoch), key=row.key)
+        if shown:
+            sent = sent_pictures(pictures.shown(row.sample, row.arm), shown)
+        first, settings = next(iter(shown), None), settings_of(config, row.key.epoch)
+        prompt = Prompt(request, row.arm.system, first, settings, key=row.key, more_pictures=shown[1:])
         timeout = config.timeout if model.batch_size is None else None
         name = f"{row.key.side} {row.key.sample}"
         tried = await connections.ask(lambda: model.answer(prompt), timeout, name=name, aside=aside)
@@ -128,7 +130,8 @@ async def ask(
         epoch=epoch,
         request=request,
         system=row.arm.system,
-        picture=sent,
+        picture=next(iter(sent), None),
+        more_pictures=sent[1:],
         answer=answer,
         tries=tried.tries if tried else 1,
         waited=tried.waited if tried else 0.0,

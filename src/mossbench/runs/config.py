@@ -27,6 +27,9 @@ class RunConfig(Record):
 
     model: str
     data: str = "sketches"
+    columns: dict[str, str] = Field(
+        default={}, description="Say which column of your own data holds what, as in question=text,image=photo"
+    )
     side: RunSide = Field(default="both", description="Take the samples of this side")
     ids: tuple[str, ...] = Field(default=(), description="Take only these samples: their ids, separated by commas")
     offset: int = Field(default=0, ge=0, description="Skip the first N ids")
@@ -61,6 +64,7 @@ class RunConfig(Record):
 class TrialOptions(TypedDict, total=False):
     """The keywords of `try_sample` that are fields of RunConfig, for type checkers and editors."""
 
+    columns: dict[str, str]
     arm: ArmName
     system: str | None
     seed: int
@@ -253,7 +257,7 @@ class RunInfo(Record):
 
 
 def _value(value: Any) -> str:
-    return "none" if value in (None, ()) else repr(value)
+    return "none" if value in (None, (), {}) else repr(value)
 
 
 def names_endpoint(notice: Any) -> bool:

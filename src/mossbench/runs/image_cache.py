@@ -13,6 +13,11 @@ from mossbench.outcomes import SentPicture
 from mossbench.samples import Sample, Side
 
 
+def sent_pictures(shown: Shown, pictures: tuple[Picture, ...]) -> tuple[SentPicture, ...]:
+    """The records of pictures that go out."""
+    return tuple(sent_picture(one.image, picture) for one, picture in zip(shown.each(), pictures, strict=False))
+
+
 def sent_picture(ref: str | None, picture: Picture) -> SentPicture:
     """The record of a picture that goes out; drawn ones have no `ref`."""
     return SentPicture(
@@ -61,10 +66,16 @@ class PictureShelf:
         return self._found[key]
 
     async def fetch(self, sample: Sample, arm: Arm = PLAIN) -> Picture | None:
-        """The picture to send; None when there is none under this arm, or none is taken (no limits)."""
-        limits = self._limits
-        if limits is None or (shown := self.shown(sample, arm)) == Shown(None):
-            return None
+        """The picture to send, the first of several; None where there is none."""
+        return next(iter(await self.fetch_all(sample, arm)), None)
+
+    async def fetch_all(self, sample: Sample, arm: Arm = PLAIN) -> tuple[Picture, ...]:
+        """The pictures to send; none when there are none under this arm, or none is taken (no limits)."""
+        if self._limits is None:
+            return ()
+        return tuple([await self._one(sample, one, self._limits) for one in self.shown(sample, arm).each()])
+
+    async def _one(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:
         path = await asyncio.to_thread(shown.path, sample, self._dataset)  # some are composed from patches first
         key = (path, path.stat().st_mtime_ns if path and os.path.exists(path) else 0, shown, limits)
         picture = self._cache.get(key)

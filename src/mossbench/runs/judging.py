@@ -118,7 +118,7 @@ def judge_run(
     reader, the_folder = load_judge(judge), RunFolder(Path(folder))
     info = the_folder.info()
     the_folder.whole(info)
-    dataset = load_dataset(info.config.data) if reader.needs_picture else None
+    dataset = load_dataset(info.config.data, columns=info.config.columns) if reader.needs_picture else None
     with the_folder.held():
         work = judge_all(the_folder, reader, dataset, max_connections=max_connections, progress=progress)
         finish(closing(work, reader))

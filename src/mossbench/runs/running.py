@@ -121,7 +121,7 @@ def run(
     """
     if isinstance(model, list):  # all are loaded first: a typo in the last must not cost a run
         models = [load_model(one, **model_options(options)) if isinstance(one, str) else one for one in model]
-        data = as_dataset(data)
+        data = as_dataset(data, columns=options.get("columns"))
         shared: dict[str, Any] = {
             "judge": judge,
             "resume": resume,
@@ -223,13 +223,15 @@ def prepare_run(
     options |= resolved_options(the_model, options)
     source = str(data)
     if isinstance(data, Dataset):  # what would load it again on resume
-        source = data.name if data.name in DATASETS else str(data.root)
+        folder = data.file is None or data.file.stem == "metadata"
+        source = data.name if data.name in DATASETS else str(data.root if folder else data.file)
+        options = {**options, "columns": dict(data.columns)}
     try:
         config = RunConfig(model=the_model.name, data=source, **options)
     except ValidationError as error:
         faults = "; ".join(f"`{'.'.join(map(str, e['loc']))}` is {e['input']!r}: {e['msg']}" for e in error.errors())
         raise UsageError(f"the run cannot start: {faults}") from error
-    return config, the_model, as_dataset(data)
+    return config, the_model, as_dataset(data, columns=config.columns)
 
 
 def model_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mossbench.annotation.reviews import DEFAULT_THRESHOLDS, Thresholds
@@ -23,6 +24,8 @@ class Settings:
     """Further names that the app may be called by."""
     data: tuple[str, ...] = ()
     """Datasets to show beside the bundled one, the published one where it is cached, and those of the runs."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Which columns of those hold what."""
     review: Path | None = None
     """Folder of candidate samples to review."""
     thresholds: Thresholds = DEFAULT_THRESHOLDS

@@ -7,7 +7,7 @@ far reading is and comes back by itself. A run that changes is shown as it was u
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
@@ -181,7 +181,9 @@ class Shelf:
 
     def datasets(self) -> tuple[Dataset, ...]:
         """The datasets that are installed, hashed; those that cannot be read are left out."""
-        return self.slow("datasets", lambda: tuple(_installed(self.settings.data)), "Reading datasets")
+        return self.slow(
+            "datasets", lambda: tuple(_installed(self.settings.data, self.settings.columns)), "Reading datasets"
+        )
 
     def data(self) -> tuple[Data, ...]:
         """Installed datasets, those of runs (where they are still what was asked), and samples that only runs know."""
@@ -235,7 +237,9 @@ class Shelf:
 
         def load() -> Dataset | None:
             try:
-                dataset = load_dataset(info.config.data) if info.config.data != "official" else cached_official()
+                config = info.config
+                named = config.data == "official"
+                dataset = cached_official() if named else load_dataset(config.data, columns=config.columns)
                 return dataset if dataset is not None and asks(run, dataset) else None
             except (MossbenchError, OSError):
                 return None
@@ -273,8 +277,8 @@ def _newest_first(run: LoadedRun) -> tuple[Any, ...]:
     return tuple(-ord(c) for c in started), run.name
 
 
-def _installed(names: Sequence[str]) -> list[Dataset]:
-    found = [load_dataset("sketches"), *map(load_dataset, names)]
+def _installed(names: Sequence[str], columns: Mapping[str, str]) -> list[Dataset]:
+    found = [load_dataset("sketches"), *(load_dataset(name, columns=columns) for name in names)]
     official = cached_official()
     if official is not None:
         found.append(official)

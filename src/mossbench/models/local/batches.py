@@ -17,7 +17,7 @@ _PIXELS_PER_TOKEN = 28 * 28  # of the Qwen family; others have a fixed number, f
 
 def length(prompt: Prompt) -> float:
     """Roughly the tokens of a prompt; only compared with one another."""
-    pixels = prompt.picture.width * prompt.picture.height if prompt.picture else 0
+    pixels = sum(picture.width * picture.height for picture in prompt.pictures)
     return len(prompt.request + (prompt.system or "")) / _CHARACTERS_PER_TOKEN + pixels / _PIXELS_PER_TOKEN
 
 
@@ -29,11 +29,11 @@ def cost(prompts: Sequence[Prompt]) -> float:
 def next_batch(waiting: Sequence[Prompt], most: int, room: float = math.inf) -> list[int]:
     """Places of the prompts to answer now: at most `most`, of a cost up to `room` where more than one is left.
 
-    All are drawn with the same settings, and all have a picture or none has.
+    All are drawn with the same settings, and all have the same number of pictures.
     """
 
-    def sort(prompt: Prompt) -> tuple[object, bool]:
-        return prompt.settings, prompt.picture is None
+    def sort(prompt: Prompt) -> tuple[object, int]:
+        return prompt.settings, len(prompt.pictures)
 
     like = [place for place, prompt in enumerate(waiting) if sort(prompt) == sort(waiting[0])]
     like.sort(key=lambda place: length(waiting[place]))

@@ -15,7 +15,7 @@ from typing import Any
 
 from mossbench.errors import UsageError
 from mossbench.models.local.checkpoint import TELLING, Checkpoint, check_whole, import_torch, inference
-from mossbench.models.local.families import decoded, no_system
+from mossbench.models.local.families import decoded, no_system, one_image
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
 
@@ -144,6 +144,8 @@ class ChatEngine:
         for prompt in prompts:
             if prompt.system is not None:
                 self.check_system(prompt.system)
+            if prompt.more_pictures:
+                raise ValueError(one_image(self._name, [prompt]))
             torch.manual_seed(prompt.settings.seed)
             with inference():
                 text = self._call(self._model, self._tokenizer, prompt, dict(generation)).strip()

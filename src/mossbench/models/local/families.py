@@ -14,6 +14,11 @@ from mossbench.images import Picture
 from mossbench.models.model import Prompt
 
 
+def one_image(name: str, prompts: list[Prompt]) -> str:
+    """What is said where a model takes one image and is given more."""
+    return f"{name} takes one image at a time; this sample has {max(len(prompt.pictures) for prompt in prompts)}"
+
+
 def no_system(name: str, why: str) -> UsageError:
     return UsageError(f"{name} takes no system prompt: {why}; leave out `system`, or put it into the requests")
 
@@ -39,6 +44,8 @@ class Family:
 
     what = "bare question"
     needs_picture = True
+    several = False
+    """Whether it takes more than one picture; `Chat` leaves it to its template."""
     no_place: str | None = "its prompt is the request alone"
     """Why it takes no system prompt; None where it takes one."""
 
@@ -58,8 +65,10 @@ class Family:
             raise no_system(self.name, self.no_place)
 
     def inputs(self, prompts: list[Prompt]) -> Any:
-        """What `generate` takes; either every prompt has a picture or none has."""
-        pictures = [decoded(prompt.picture) for prompt in prompts if prompt.picture is not None]
+        """What `generate` takes; every prompt has the same number of pictures."""
+        pictures = [decoded(picture) for prompt in prompts for picture in prompt.pictures]
+        if not self.several and any(prompt.more_pictures for prompt in prompts):
+            raise ValueError(one_image(self.name, prompts))
         if self.needs_picture and not pictures:
             raise ValueError(f"{self.name} cannot be asked without an image")
         texts = [self.text(prompt) for prompt in prompts]
@@ -82,11 +91,12 @@ class Llava(Family):
 
     what = "USER: <image> … ASSISTANT:"
     needs_picture = False
+    several = True
     no_place = None
 
     def text(self, prompt: Prompt) -> str:
         system = f"{prompt.system} " if prompt.system is not None else ""
-        image = f"{self.processor.image_token}\n" if prompt.picture is not None else ""
+        image = f"{self.processor.image_token}\n" * len(prompt.pictures)
         return f"{system}USER: {image}{prompt.request} ASSISTANT:"
 
 
@@ -102,7 +112,7 @@ class Idefics(Family):
         turns = [
             [
                 f"User: {prompt.request}",
-                *([decoded(prompt.picture)] if prompt.picture is not None else []),
+                *map(decoded, prompt.pictures),
                 f"{end}\nAssistant:",
             ]
             for prompt in prompts
@@ -131,10 +141,10 @@ class Chat(Family):
         return str(self.processor.apply_chat_template(self._turns(prompt), add_generation_prompt=True, tokenize=False))
 
     def inputs(self, prompts: list[Prompt]) -> Any:
-        texts, pictures = [self.text(prompt) for prompt in prompts], [prompt.picture for prompt in prompts]
+        texts = [self.text(prompt) for prompt in prompts]
         begins = self.processor.tokenizer.bos_token  # most templates write it themselves: not a second time
         return self.processor(
-            images=[[decoded(picture)] for picture in pictures if picture is not None] or None,
+            images=[list(map(decoded, prompt.pictures)) for prompt in prompts if prompt.pictures] or None,
             text=texts,
             add_special_tokens=not (begins and texts[0].startswith(begins)),
             padding=True,
@@ -142,7 +152,7 @@ class Chat(Family):
         )
 
     def _turns(self, prompt: Prompt) -> list[dict[str, Any]]:
-        content = [{"type": "image"}] if prompt.picture is not None else []
+        content = [{"type": "image"}] * len(prompt.pictures)
         turns: list[dict[str, Any]] = [
             {"role": "user", "content": [*content, {"type": "text", "text": prompt.request}]}
         ]
