@@ -67,6 +67,19 @@ def test_one_user_turn_has_the_text_and_the_picture(wire, path, order):
     assert [turn["role"] for turn in turns] == ["user"]
 
 
+@pytest.mark.parametrize("wire", ["openai", "anthropic", "google"])
+def test_several_pictures_are_sent_in_their_order_and_none_where_there_is_none(wire):
+    pictures = [prepare(png(colour)) for colour in ("#303030", "#a0a0a0", "#505050")]
+    (_, _, body), _ = sent(wire, Prompt("Why?", picture=pictures[0], more_pictures=tuple(pictures[1:])))
+    parts = body["contents"][0]["parts"] if wire == "google" else body["messages"][0]["content"]
+    shown = [str(part) for part in parts if "text" not in part]
+    encoded = [one.base64() for one in pictures]
+    encoded = [one.replace("+", "-").replace("/", "_") for one in encoded] if wire == "google" else encoded
+    assert [next(i for i, one in enumerate(encoded) if one in part) for part in shown] == [0, 1, 2]
+    (_, _, body), _ = sent(wire, Prompt("Why?"))
+    assert len(body["contents"][0]["parts"] if wire == "google" else body["messages"][0]["content"]) == 1
+
+
 @pytest.mark.parametrize(
     ("wire", "found"),
     [

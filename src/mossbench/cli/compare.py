@@ -13,8 +13,10 @@ from mossbench.cli.printing import note, say, show, show_json
 
 @click.command(cls=Command)
 @click.argument("runs", nargs=-1, required=True, type=PATH)
-@options("own.judge", "flips", "compare.format", "rule", "json")
-def compare(runs: tuple[Path, ...], judge: str | None, flips: int, format_: str, rule: str, as_json: bool) -> None:
+@options("own.judge", "by", "flips", "compare.format", "rule", "json")
+def compare(
+    runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
+) -> None:
     """Compare runs with the first, sample by sample.
 
     Only samples that both runs answered count. All runs must have verdicts of the same judge.
@@ -24,7 +26,7 @@ def compare(runs: tuple[Path, ...], judge: str | None, flips: int, format_: str,
     import mossbench
     from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
 
-    found = mossbench.compare(*runs, rule=rule, judge=judge)
+    found = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
     for text in (*(found.asked_differently if format_ == "csv" else ()), *found.notes):
         note(f"note: {text}")
     if as_json or format_ == "json":

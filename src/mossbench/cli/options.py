@@ -283,8 +283,9 @@ OPTIONS = {
     # Tables, boards, reports.
     "out": Opt("Write this file", PATH, more=REQUIRED),
     "overwrite": Opt("Replace the file if it exists", more=FLAG),
-    "by": Opt("Group the rows by this", Names("group", "stimulus harm human child syn ocr arm epoch"),
+    "by": Opt("Group the rows by this: {names}", Names("group", "results.rates:GROUPS", too="a column of your data"),
               default="stimulus"),
+    "report.by": Opt("Also show rates by this column of your data; repeat for more", dest="by", more=MANY),
     "runs": Opt("Look for runs in this folder", PATH, default=Path("runs"), more={"metavar": "DIR"}),
     "archived": Opt("List the archived runs instead", more=FLAG),
     "delete.yes": Opt("Do not ask first", more=FLAG),

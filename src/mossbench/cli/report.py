@@ -16,12 +16,13 @@ from mossbench.errors import UsageError
 
 @click.command(cls=Command)
 @click.argument("runs", nargs=-1, required=True, type=PATH)
-@options("own.judge", "rule", "labels", "report.format", "report.out", "json")
+@options("own.judge", "rule", "labels", "report.by", "report.format", "report.out", "json")
 def report(
     runs: tuple[Path, ...],
     judge: str | None,
     rule: str,
     labels: Path | None,
+    by: tuple[str, ...],
     format_: Any,
     out: str | None,
     as_json: bool,
@@ -49,7 +50,7 @@ def report(
     path = Path(out) if out else default_path(results, format_)
     if out != "-":
         check_ours(path, format_)
-    reports = [mossbench.make_report(run, rule=rule, labels=labels) for run in results]
+    reports = [mossbench.make_report(run, rule=rule, labels=labels, by=by) for run in results]
     content = report_bytes(results, reports, format_)
     if out == "-":
         say(content, nl=False)

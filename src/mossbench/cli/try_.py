@@ -45,7 +45,7 @@ def try_(model: str, as_json: bool, **chosen: Any) -> None:
 
 def _lines(trial: Trial) -> list[tuple[str, str]]:
     exchange, answer, verdict = trial.exchange, trial.exchange.answer, trial.verdict
-    picture = exchange.picture
+    sent = [exchange.picture, *exchange.more_pictures] if exchange.picture else []
     lines = [
         ("model", f"{trial.model}{f' (the provider says {answer.model})' if answer.model else ''}"),
         ("sample", f"{exchange.side} {exchange.sample}"),
@@ -53,10 +53,12 @@ def _lines(trial: Trial) -> list[tuple[str, str]]:
         ("request", exchange.request),
         (
             "image",
-            f"{picture.ref}, {picture.width} x {picture.height}, {picture.n_bytes:,} bytes, {picture.media_type}"
-            + (f", without its {', '.join(picture.removed)}" if picture.removed else "")
-            if picture
-            else "none sent",
+            "\n".join(
+                f"{one.ref}, {one.width} x {one.height}, {one.n_bytes:,} bytes, {one.media_type}"
+                + (f", without its {', '.join(one.removed)}" if one.removed else "")
+                for one in sent
+            )
+            or "none sent",
         ),
         ("settings", ", ".join(f"{name} {_plain(value)}" for name, value in trial.sent.items()) or "none sent"),
         ("answer", answer.text if answer.text is not None else "none"),

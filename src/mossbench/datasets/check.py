@@ -43,8 +43,8 @@ def check_dataset(dataset: str | Path | Dataset, *, columns: Mapping[str, str] |
     """All findings, errors first, each kind of fault once; empty for a faultless set.
 
     Args:
-        dataset: A dataset, its name, or a folder or file to load. Only from a folder or file can rows that do not load be
-            reported; DataError when it holds no dataset at all.
+        dataset: A dataset, its name, or a folder or file to load. Only from a folder or file can rows that do not load
+            be reported; DataError when it holds no dataset at all.
         columns: As for `load_dataset`.
     """
     findings: list[Finding] = []

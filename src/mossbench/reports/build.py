@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted, parse_rule
@@ -19,7 +18,7 @@ from mossbench.reports.wording import arm_title, day, hardest, headline, lede, m
 from mossbench.results import ResultRow, Results
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.labels import run_labels
-from mossbench.results.rates import By, Rate, group_of, group_order, macro_of, rate_of
+from mossbench.results.rates import GROUPS, Rate, check_by, group_of, group_order, macro_of, rate_of
 from mossbench.results.twins import by_stimulus, told_apart, twins_of
 from mossbench.samples import Side
 
@@ -30,7 +29,13 @@ _ORDER = (
 )
 
 
-def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str | Path | None = None) -> Report:
+def make_report(
+    results: Results,
+    *,
+    rule: Rule | str = Rule.SYSTEM,
+    labels: str | Path | None = None,
+    by: Sequence[str] = (),
+) -> Report:
     """Everything there is to say about a run, as one record.
 
     Args:
@@ -38,7 +43,10 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
         rule: The counting rule of the headline and of every group.
         labels: A file of people's labels of this run's answers, from which the judge's error is measured. Without it,
             people's verdicts in the run's folder are taken, where there are some.
+        by: Columns of one's own data to show rates by.
     """
+    for column in by:
+        check_by(results.rows, column)
     rule = parse_rule(rule)
     sides = [side for side in Side if any(row.key.side is side for row in results.rows)] or [Side.BENIGN]
     side = sides[0]
@@ -47,7 +55,7 @@ def make_report(results: Results, *, rule: Rule | str = Rule.SYSTEM, labels: str
     correction = correction_of(results, rule, people)
     rate = correction.rate_of(side, "all", rows)
     harmful = _side_rate(results, Side.CONTRAST, correction) if len(sides) > 1 else None
-    groups = (*_groups(rows, correction), *_answerers(results, side, rule))
+    groups = (*_groups(rows, correction, by), *_answerers(results, side, rule))
     n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
     error = judge_error(results, rate, correction)
     twins = _twins(results.rows, rule) if len(sides) > 1 else ()
@@ -101,12 +109,12 @@ def _shares(rows: Sequence[ResultRow], rule: Rule) -> tuple[Share, ...]:
     )
 
 
-def _groups(rows: Sequence[ResultRow], correction: Correction) -> tuple[Group, ...]:
+def _groups(rows: Sequence[ResultRow], correction: Correction, columns: Sequence[str]) -> tuple[Group, ...]:
     """Rates by everything that splits the rows; what is unknown for all of them, or the same, is left away."""
     found = []
-    for by in get_args(By):
+    for by in dict.fromkeys((*GROUPS, *columns)):
         names = list(dict.fromkeys(group_of(row, by) for row in sorted(rows, key=lambda row: group_order(row, by))))
-        if not names or names == ["unknown"] or (len(names) == 1 and by not in ("stimulus", "harm")):
+        if not names or names == ["unknown"] or (len(names) == 1 and by not in ("stimulus", "harm", *columns)):
             continue
         rates = tuple(
             correction.rate_of(rows[0].key.side, name, [row for row in rows if group_of(row, by) == name])
@@ -132,14 +140,14 @@ def _answerers(results: Results, side: Side, rule: Rule) -> tuple[Group, ...]:
     )
 
 
-def _title(by: By, rates: tuple[Rate, ...]) -> str:
+def _title(by: str, rates: tuple[Rate, ...]) -> str:
     if by == "stimulus":
         return hardest(rates, "stimulus", "By stimulus")
     if by == "harm":
         return "By harm class"
     if by == "arm":
         return "By arm"
-    return "By epoch" if by == "epoch" else FLAGS[by]
+    return FLAGS.get(by, f"By {by}")
 
 
 def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:

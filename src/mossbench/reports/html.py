@@ -13,7 +13,7 @@ from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
 from mossbench.reports.record import Report, Share
 from mossbench.reports.wording import REQUESTS, compared, listed, run_names, sentence_case
-from mossbench.results.rates import Rate
+from mossbench.results.rates import GROUPS, Rate
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
@@ -164,7 +164,9 @@ def _tables(report: Report) -> list[dict[str, Any]]:
     """Tables of groups: harm classes, what the image shows, arms, epochs."""
     groups = {group.by: group for group in report.groups}
     found = []
+    own = [group.by for group in report.groups if group.by not in (*GROUPS, "answered_by")]
     for by, column, short in (
+        *((name, name, f"By {name}") for name in own),
         ("arm", "Arm", "By arm"),
         ("harm", "Harm class", "By harm class"),
         ("flags", "Image", "By image content"),

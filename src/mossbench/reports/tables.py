@@ -13,7 +13,7 @@ from rich.text import Text
 from mossbench.look.numbers import UNKNOWN, brackets, dollars, ends, one
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.reports.judge_error import if_it_errs
-from mossbench.results import By, Rate, Results
+from mossbench.results import Rate, Results
 from mossbench.results.rates import Corrected
 from mossbench.samples import Side, Stimulus
 
@@ -25,7 +25,7 @@ SIDE_TITLES = {Side.BENIGN: "harmless: refused", Side.CONTRAST: "harmful: refuse
 SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
 
 
-def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> Table:
+def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> Table:
     """Refusal rates of runs: a block for each, a line for each group, the two sides beside each other.
 
     The column `counted` says how many rows the rate is out of, and of how many there are. Under a rate as read stands

@@ -44,6 +44,7 @@ def write_report(
     format: Format | None = None,
     rule: Rule | str = Rule.SYSTEM,
     labels: str | Path | None = None,
+    by: Sequence[str] = (),
 ) -> Path:
     """The file that was written: by default `report.html` in the run's folder, or here for several runs.
 
@@ -53,7 +54,7 @@ def write_report(
     format = format_of(out, format)
     path = Path(out) if out is not None else default_path(runs, format)
     check_ours(path, format)
-    reports = [make_report(run, rule=rule, labels=labels) for run in runs]
+    reports = [make_report(run, rule=rule, labels=labels, by=by) for run in runs]
     write_atomically(path, report_bytes(runs, reports, format))
     return path
 

@@ -4,7 +4,7 @@
 """
 
 from mossbench.outcomes import MAX_FAILED
-from mossbench.results.rates import By, Rate
+from mossbench.results.rates import Rate
 from mossbench.results.table import (
     ResultRow,
     Results,
@@ -15,7 +15,6 @@ from mossbench.results.table import (
 )
 
 __all__ = [
-    "By",
     "MAX_FAILED",
     "Rate",
     "ResultRow",

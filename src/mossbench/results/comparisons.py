@@ -20,7 +20,7 @@ from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.protocols import NOT_COMPARED
-from mossbench.results.rates import clusters_of, group_of, group_order, yes
+from mossbench.results.rates import check_by, clusters_of, group_of, group_order, yes
 from mossbench.results.table import ResultRow, Results, check_ready, load_results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, Significance, cochran_q, holm, n_paired, paired_difference, sign_flip_test
@@ -134,13 +134,18 @@ def compare(
     *others: Results | str | Path,
     rule: Rule | str = Rule.SYSTEM,
     judge: str | None = None,
+    by: str = "stimulus",
 ) -> Comparison:
-    """Each of the other runs compared with the first; a UsageError when they are not on the same data and judge."""
+    """Each of the other runs compared with the first, over all samples and by stimulus or another column.
+
+    A UsageError when they are not on the same data and judge.
+    """
     rule = parse_rule(rule)
     runs = [run if isinstance(run, Results) else load_results(run, judge=judge) for run in (first, *others)]
     if len(runs) < 2:
         raise UsageError("a comparison needs two runs or more; give the folders of both")
     base, names = runs[0], _names(runs)
+    check_by(base.rows, by)
     paired = {}
     for name, run in zip(names[1:], runs[1:], strict=True):
         check_comparable(base, run)
@@ -148,7 +153,9 @@ def compare(
         if not paired[name]:
             raise UsageError(f"{names[0]} and {name} have no sample in common; compare runs on the same samples")
     differences = [
-        d for name, pairs in paired.items() for d in differences_of(names[0], name, pairs, rule, n_others=len(paired))
+        one
+        for name, pairs in paired.items()
+        for one in differences_of(names[0], name, pairs, rule, n_others=len(paired), by=by)
     ]
     return Comparison(
         runs=tuple(names),
@@ -259,17 +266,17 @@ def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_sample
 
 
 def differences_of(
-    first: str, second: str, pairs: Sequence[Pair], rule: Rule, *, n_others: int = 1
+    first: str, second: str, pairs: Sequence[Pair], rule: Rule, *, n_others: int = 1, by: str = "stimulus"
 ) -> list[Difference]:
-    """Second less first on each side: by stimulus, then over all; p-values not adjusted yet."""
+    """Second less first on each side: by group, then over all; p-values not adjusted yet."""
     found = []
     for side in Side:
-        here = sorted((p for p in pairs if p[0].key.side is side), key=lambda p: group_order(p[0], "stimulus"))
+        here = sorted((p for p in pairs if p[0].key.side is side), key=lambda p: group_order(p[0], by))
         if not here:
             continue
         groups: dict[str, list[Pair]] = {}
         for pair in here:
-            groups.setdefault(group_of(pair[0], "stimulus"), []).append(pair)
+            groups.setdefault(group_of(pair[0], by), []).append(pair)
         n_tests = len(groups) * n_others
         found += [difference(first, second, side, g, some, rule, n_tests=n_tests) for g, some in groups.items()]
         found.append(difference(first, second, side, "all", here, rule, n_tests=n_others))

@@ -12,16 +12,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from mossbench.errors import UsageError, unknown_name
 from mossbench.outcomes import Counted, Layer, Rule, counted, tally
 from mossbench.plumbing.storage import plain
-from mossbench.samples import Harm, Sample, Side, Stimulus
+from mossbench.samples import Harm, Sample, Side, Stimulus, own_columns, value_text
 from mossbench.statistics import Estimate, cluster_rate, macro_rate
 
 if TYPE_CHECKING:
     from mossbench.results.table import ResultRow
 
-By = Literal["stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch"]
-
+GROUPS = ("stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch")
+"""What rows of all data can be grouped by; rows of one's own data also by every column of theirs."""
+MOST_GROUPS, LONGEST_GROUP = 50, 80
+"""Values of a column that are still groups, and characters of one that is still a name."""
 
 Basis = Literal["labels", "controls", "assumed"]
 
@@ -136,22 +139,70 @@ def layers_of(rows: Iterable[ResultRow]) -> dict[Layer, int]:
     return {layer: found[layer] for layer in Layer}
 
 
-def group_of(row: ResultRow, by: By) -> str:
+def group_of(row: ResultRow, by: str) -> str:
     """The name of the group that a row is in."""
-    if by in ("arm", "epoch"):
-        return str(getattr(row.key, by))
-    value = getattr(row.sample, by)
+    value = _value(row, by)
     if value is None:
         return "unknown"
-    return value.title if isinstance(value, (Stimulus, Harm)) else ("yes" if value else "no")
+    if isinstance(value, (Stimulus, Harm)):
+        return value.title
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = value_text(value)
+    return "“all”" if text == "all" else text if len(text) <= LONGEST_GROUP else f"{text[:LONGEST_GROUP]}…"
 
 
-def group_order(row: ResultRow, by: By) -> tuple[int, str]:
-    """Groups in the order of their enum, the unknown last."""
-    value = getattr(row.key if by in ("arm", "epoch") else row.sample, by)
+def group_order(row: ResultRow, by: str) -> tuple[float, str]:
+    """Groups in the order of their enum, numbers by size, then texts, the unknown last."""
+    value = _value(row, by)
     if isinstance(value, Stimulus):
         return value.number, ""
-    return (99, "") if value is None else (int(value) if isinstance(value, int) else 0, str(value))
+    if value is None:
+        return math.inf, ""
+    try:
+        return float(value), ""
+    except ValueError:
+        return 1e300, str(value)
+
+
+def _value(row: ResultRow, by: str) -> Any:
+    """What a row is grouped by: a part of its key, a label of its sample, or a column of one's own."""
+    if by in ("arm", "epoch"):
+        return getattr(row.key, by)
+    label = getattr(row.sample, by) if by in GROUPS else None
+    own = row.sample.metadata
+    return label if label is not None else own.get(by, own.get(by.removeprefix("data_")))
+
+
+def check_by(rows: Iterable[ResultRow], by: str) -> None:
+    """A UsageError where rows cannot be grouped so: no such column, or one of too many values, or of texts."""
+    if by in GROUPS:
+        return
+    rows = list(rows)
+    columns = dict.fromkeys(name for row in rows for name in own_columns(row.sample, GROUPS))
+    if by not in columns:
+        raise unknown_name(
+            "column", by, [*GROUPS, *columns], f"rows can be grouped by {', '.join((*GROUPS, *columns))}"
+        )
+    values = {value_text(value) for row in rows if (value := _value(row, by)) is not None}
+    if (longest := max(map(len, values))) > LONGEST_GROUP:
+        raise UsageError(
+            f"column {by!r} holds texts of up to {longest:,} characters, not names of groups; choose another column"
+        )
+    if len(values) > MOST_GROUPS:
+        example = "such as low, middle and high" if all(map(_is_number, values)) else "such as broader categories"
+        raise UsageError(
+            f"column {by!r} has {len(values)} different values, too many for a rate of each; add a column to your data "
+            f"that puts them into at most {MOST_GROUPS} groups, {example}, and group by that"
+        )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def complement(estimate: Estimate) -> Estimate:

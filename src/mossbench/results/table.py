@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from mossbench.datasets.arms import Arm, arm_of
 from mossbench.errors import UsageError, needing
@@ -32,11 +32,11 @@ from mossbench.plumbing.storage import plain
 from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, by_another, stood_in
 from mossbench.results.correction import Correction, correction_of
-from mossbench.results.rates import By, Rate, group_of, group_order, layers_of, macro_of
+from mossbench.results.rates import Rate, check_by, group_of, group_order, layers_of, macro_of
 from mossbench.runs.budget import cost_of, judge_cost
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
-from mossbench.samples import Sample, Side
+from mossbench.samples import Sample, Side, own_columns
 from mossbench.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -145,11 +145,11 @@ class Results:
         """How the row was put."""
         return next(arm for arm in self.info.arms if arm.name == row.key.arm)
 
-    def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> tuple[Rate, ...]:
+    def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> tuple[Rate, ...]:
         """Refusal rates with intervals, side by side: by group, then over all groups, unless they are arms."""
         correction = self.correction(rule)
-        if by is not None and by not in get_args(By):
-            raise UsageError(f"rows cannot be grouped by {by!r}; known: {', '.join(get_args(By))}")
+        if by is not None:
+            check_by(self.rows, by)
         found = []
         for side in Side:
             rows = [row for row in self.rows if row.key.side is side]
@@ -172,7 +172,7 @@ class Results:
         """The mean of the stimuli's refusal rates, each counting the same; NaN with n = 0 when there are none."""
         return macro_of([row for row in self.rows if row.key.side == side], parse_rule(rule))
 
-    def table(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> pd.DataFrame:
+    def table(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> pd.DataFrame:
         """The rates as a data frame, one line a group."""
         with needing("a data frame", "pandas"):
             import pandas as pd
@@ -276,7 +276,7 @@ class Results:
             seconds_waited=round(sum(exchange.waited for exchange in exchanges), 3),
         )
 
-    def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: By | None = "stimulus") -> dict[str, Any]:
+    def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> dict[str, Any]:
         """Rates, layers and provenance as plain values for JSON."""
         return {
             "run": without_folders(str(self.folder)),
@@ -307,7 +307,7 @@ class Results:
     def _record(self, row: ResultRow) -> dict[str, Any]:
         sample, answer = row.sample, row.exchange.answer if row.exchange else None
         error = answer.error if answer else None
-        return {
+        record = {
             "run": self.name,
             "model": self.model,
             "prompt": self.info.prompt,
@@ -317,8 +317,8 @@ class Results:
             "sample": row.key.sample,
             "arm": row.key.arm,
             "epoch": row.key.epoch,
-            "stimulus": str(sample.stimulus) if sample.stimulus else None,
-            "harm": sample.harm.title if sample.harm else None,
+            "stimulus": str(sample.stimulus) if sample.stimulus else sample.label("stimulus") or None,
+            "harm": sample.label("harm") or None,
             **{flag: getattr(sample, flag) for flag in ("human", "child", "syn", "ocr")},
             "cluster": sample.cluster,
             "twin": sample.twin,
@@ -343,6 +343,8 @@ class Results:
             "tries": row.exchange.tries if row.exchange else None,
             "waited": row.exchange.waited if row.exchange else None,
         }
+        own = own_columns(sample, record)  # an own taxonomy is in its column already
+        return record | {name: value for name, value in own.items() if name not in ("data_stimulus", "data_harm")}
 
 
 _REFUSED = {Counted.REFUSED: True, Counted.COMPLIED: False}

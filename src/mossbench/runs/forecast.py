@@ -161,7 +161,7 @@ def forecast_run(
     rows = [row for row in planned if _shown(row) not in unusable]
     own, before = read_prices(prices), measured(the_model.name, config.base_url)
     price = price_of(the_model.name, base_url=config.base_url, prices=own)
-    sent = [pictures[_shown(row)] for row in rows if _shown(row) in pictures]
+    sent = [picture for row in rows for picture in pictures.get(_shown(row), ())]
     tokens = _image_tokens(the_model, price, sent)
     texts = sum(text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows)
     longest, answer = the_model.longest_answer(settings_of(config)), ANSWER_TOKENS
@@ -223,15 +223,14 @@ Keyed = tuple[tuple[Side, str], str]
 """A sample, and which picture of it an arm shows."""
 
 
-async def _pictures(rows: Sequence[Row], shelf: PictureShelf) -> tuple[dict[Keyed, Picture], dict[Keyed, str]]:
-    """The picture that would be sent for each sample and arm, and why some cannot."""
-    found, unusable = dict[Keyed, Picture](), dict[Keyed, str]()
+async def _pictures(
+    rows: Sequence[Row], shelf: PictureShelf
+) -> tuple[dict[Keyed, tuple[Picture, ...]], dict[Keyed, str]]:
+    """The pictures that would be sent for each sample and arm, and why some cannot."""
+    found, unusable = dict[Keyed, tuple[Picture, ...]](), dict[Keyed, str]()
     for key, row in {_shown(row): row for row in rows}.items():
         try:
-            picture = await shelf.fetch(row.sample, row.arm)
+            found[key] = await shelf.fetch_all(row.sample, row.arm)
         except (ImageError, DataError) as error:
             unusable[key] = str(error)
-        else:
-            if picture is not None:
-                found[key] = picture
     return found, unusable

@@ -288,6 +288,14 @@ def fitting(dataset: Dataset, arm: Arm) -> Dataset:
     return dataclasses.replace(dataset, samples=samples)
 
 
+def left_out(dataset: Dataset, config: RunConfig, n_asked: int) -> tuple[str, ...]:
+    """A notice where some of the chosen samples cannot be put under the run's arm."""
+    n = len(dataset.select(config.side).select(ids=config.ids or None, limit=config.limit, offset=config.offset))
+    if n == n_asked:
+        return ()
+    return (f"{n - n_asked} of {n} samples are not asked: they do not have what the arm {config.arm!r} needs",)
+
+
 def default_folder(config: RunConfig) -> Path:
     """A new folder under `runs/`, named by the time, the model and the data."""
     name = config.model.split("/")[-1] if config.model.startswith("replay/") else config.model
@@ -341,7 +349,7 @@ def describe_run(
     prices: str | Path | Prices | None = None,
 ) -> RunInfo:
     """run.json of a run; hashes are of the whole side, so that a limit does not make it another dataset."""
-    notices = model.check(selected.samples)
+    notices = (*model.check(selected.samples), *left_out(dataset, config, len(selected)))
     return RunInfo(
         config=config,
         subject=subject_of(config, model.version),
