@@ -8,6 +8,7 @@
 # make test-inspect  tests with Inspect, in .venv-inspect with the oldest version that pyproject.toml allows
 # make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
 # make screenshots  the images of the pages, made again from runs of control models; needs Chromium
+# make dist   the archives of a release, checked; make audit looks for known faults of what the core brings
 # make install EXTRAS=openai  what some models need
 #
 # Everything is installed into .venv, with uv where it is there and with pip where it is not.
@@ -15,10 +16,10 @@
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
 UV := $(shell command -v uv 2>/dev/null)
-BIN := .venv/bin
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run serve test test-all coverage browser test-local test-inspect check format docs screenshots sketches install clean
+.PHONY: run serve test test-all coverage browser test-local test-inspect check format docs screenshots sketches dist audit install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -71,8 +72,18 @@ screenshots: .venv/installed-test
 sketches: .venv/installed-test
 	@$(BIN)/python -m studio.drawing src/mossbench/datasets/sketches_data
 
+# The archives as they are published, checked: what is in the wheel, and that an index can show the README.
+dist: .venv-dist/installed
+	@rm -rf dist && .venv-dist/bin/python -m build --outdir dist .
+	@.venv-dist/bin/check-wheel-contents dist/*.whl
+	@.venv-dist/bin/twine check --strict dist/*
+
+# Known faults of what the core brings; asks the advisory database on the network.
+audit: .venv-dist/installed
+	@.venv-dist/bin/pip-audit .
+
 clean:
-	rm -rf .venv .venv-local .venv-inspect
+	rm -rf .venv .venv-local .venv-inspect .venv-dist
 
 # The stamps are older than pyproject.toml only after it changed: nothing is reinstalled in between.
 .venv/installed: pyproject.toml .venv/python-ok
@@ -104,6 +115,11 @@ OLDEST_INSPECT := $(shell sed -n 's/^inspect = \["inspect-ai>=\([0-9.]*\)".*/\1/
 	@echo "installing mossbench with inspect-ai $(OLDEST_INSPECT) into .venv-inspect …"
 	@rm -rf .venv-inspect && $(if $(UV),$(UV) venv --quiet --python "$(PYTHON)" .venv-inspect,"$(PYTHON)" -m venv .venv-inspect)
 	@$(subst $(BIN),.venv-inspect/bin,$(INSTALL)) -e '.[inspect,openai]' "inspect-ai==$(OLDEST_INSPECT)" pytest pytest-xdist
+	@touch $@
+
+.venv-dist/installed:
+	@rm -rf .venv-dist && "$(PYTHON)" -m venv .venv-dist
+	@.venv-dist/bin/python -m pip install --quiet --disable-pip-version-check build twine check-wheel-contents pip-audit
 	@touch $@
 
 # A .venv whose interpreter has gone, or that was made in another folder, is made anew.

@@ -112,3 +112,31 @@ def test_the_version_stands_in_one_place_and_the_citation_has_it():
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert re.search(r"^version: (.+)$", citation, re.M)[1] == mb.__version__
     assert re.search(r"^license: (.+)$", citation, re.M)[1] == PROJECT["project"]["license"]
+
+
+def test_every_step_of_the_workflows_can_be_run_here():
+    yaml = pytest.importorskip("yaml")
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    files = [*ROOT.glob(".github/**/*.yml"), ROOT / ".pre-commit-config.yaml"]
+    workflows = [path for path in files if path.parent.name == "workflows"]
+    assert {path.name for path in workflows} == {"ci.yml", "release.yml"}
+    read = {path: yaml.safe_load(path.read_text(encoding="utf-8")) for path in files}
+    for path in workflows:
+        assert read[path][True]  # `on`, which YAML reads as true
+        for job in read[path]["jobs"].values():
+            for step in job["steps"]:
+                assert ("uses" in step) != ("run" in step), step
+                for target in re.findall(r"\bmake ([\w-]+)", step.get("run", "")):
+                    assert target in targets, f"{path.name} calls make {target}"
+    for step in re.findall(r"^\s*make ([\w-]+)", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.M):
+        assert step in targets
+    matrix = read[ROOT / ".github" / "workflows" / "ci.yml"]["jobs"]["tests"]["strategy"]["matrix"]
+    classified = re.findall(r"Python :: (3\.\d+)", " ".join(PROJECT["project"]["classifiers"]))
+    assert matrix["python"] == classified and len(matrix["os"]) == 3
+
+
+def test_the_readme_of_the_index_has_no_link_into_the_repository():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for rule in PROJECT["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]["substitutions"]:
+        text = re.sub(rule["pattern"], rule["replacement"], text)
+    assert re.findall(r"\]\((?!https?:)[^)]*\)", text) == [] and "docs/models.md" in text

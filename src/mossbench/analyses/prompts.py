@@ -93,7 +93,7 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
 def system_prompts(folder: str | Path | None = None, *, built_in: bool = True) -> dict[str, str]:
     """The prompts by name: the package's, then the user's, one `.txt` or `.md` file each; none may be empty."""
     texts = files("mossbench.analyses") / "system_prompts"
-    found = {name: (texts / f"{name}.txt").read_text().strip() for name in CONDITIONS if built_in}
+    found = {name: (texts / f"{name}.txt").read_text(encoding="utf-8").strip() for name in CONDITIONS if built_in}
     whose = {NONE: "stands for no prompt", **dict.fromkeys(found, "is a prompt of the package")}
     for path in _prompt_files(Path(folder)) if folder is not None else []:
         if path.stem in whose:

@@ -389,7 +389,7 @@ def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal[
         answer = exchange.answer if exchange else None
         rows.append(ResultRow(planned.key, planned.sample, exchange, verdict, outcome(answer, verdict)))
     drift_path = the_folder.drift_path(label) if label else None
-    drift = drift_path.read_text().strip() if drift_path and drift_path.exists() else ""
+    drift = drift_path.read_text(encoding="utf-8").strip() if drift_path and drift_path.exists() else ""
     others = Counter(key.arm for key in exchanges if key.arm not in counted_arms)
     return Results(the_folder.path, info, label, tuple(rows), drift, dict(others))
 
