@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,16 +27,19 @@ from mossbench.analyses.analysis import Options
 from mossbench.analyses.causes import Evidence, name_causes
 from mossbench.analyses.causes_arms import EPOCHS, arms
 from mossbench.analyses.cells import Cells
-from mossbench.analyses.claims import adjusted
+from mossbench.analyses.claims import Claim, adjusted
 from mossbench.analyses.net import help_claims, nets_of
 from mossbench.analyses.stages import DESCRIBED, FILLER, FRESH, INTENDED
 from mossbench.datasets.arms import PLAIN, joined, plan
 from mossbench.images import DEFAULT_LIMITS
+from mossbench.judges.rules import read
 from mossbench.models import Prompt, Settings
 from mossbench.models.control import control
 from mossbench.models.control.gates import GATES
 from mossbench.models.control.names import CAUSES
 from mossbench.models.control.planted import _BY_EYE, _is_harmful
+from mossbench.models.control.wording import write_reluctant
+from mossbench.outcomes import Kind
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import wilson
@@ -49,6 +53,8 @@ TRUE["filtering"] = {"negation", "overlooked"}
 TRUE |= {"discreet": {"people", "scene"}, "child": {"people", "scene"}, "sign": {"negation"}, "still": {"image"}}
 TRUE["long"] = {"length"}
 TRUE |= {gate: {"scene"} for gate in ("nightblind", "text", "animal", "dim", "bright")}
+# It is in some own words, some goals and no filler: what the words are is what it goes by.
+TRUE |= {"it": {"words"}}
 HELPS = {"jumpy": "description", "filtering": "description", "prudish": "goal", "literal": "goal"}
 # The goal takes the place of the request, so that a question becomes a statement.
 HELP_TRUE = {"question": {"goal"}} | {
@@ -60,6 +66,7 @@ HELP_TRUE = {"question": {"goal"}} | {
 LEFT_OUT = ("discreet", "text", "nightblind", "squeamish", "twofaced", "jumpy", "filtering", "literal", "child")
 ALONE = ("coin", "moody", "shy", "discreet", "nightblind", "text", "impatient", "squeamish", "twofaced", *CAUSES)
 OTHERS = ("question", "long", "short", "sign", "animal", "child", "mismatch", "sample", "still", "dim", "bright")
+OTHERS += ("white", "white or dark", "it", "drift", "fixed", "reluctant")
 """Models that the analysis was not built with in mind."""
 MIXED = (
     *((a, b) for i, a in enumerate(CAUSES) for b in CAUSES[i + 1 :]),
@@ -90,6 +97,7 @@ class Rows:
     words: np.ndarray
     """Number of the request; lines with one request have one number."""
     picture: np.ndarray
+    """Number of the image; lines with one image have one number."""
     applies: dict[str, np.ndarray]
     mends: dict[str, np.ndarray]
     images: dict[str, str] = field(default_factory=dict)
@@ -106,7 +114,7 @@ def sketched(stages: bool = False) -> Rows:
     for row in planned:
         times[row.sample.id, row.arm.name] = times.get((row.sample.id, row.arm.name), 0) + 1
     first = [row for row in planned if row.key.epoch == 1]
-    shelf = PictureShelf(data, DEFAULT_LIMITS)
+    shelf = PictureShelf(data, DEFAULT_LIMITS, alike=True)
 
     async def shown():
         return [await shelf.fetch(row.sample, row.arm) for row in first]
@@ -123,7 +131,7 @@ def sketched(stages: bool = False) -> Rows:
     model.spec.values["told"] = 1  # type: ignore[index]
     applies = {c: np.array([model._applies(c, one) for one in asked]) for c in (*CAUSES, *GATES)}
     applies |= _others(first, asked, owners)
-    applies = {name: where & ~harmful for name, where in applies.items()}
+    applies = {name: where * ~harmful for name, where in applies.items()}
     mends = {c: np.array([model._mended(c, one) for one in asked]) for c in CAUSES}
     names = list(dict.fromkeys(row.arm.name for row in first))
     place = {sample.id: i for i, sample in enumerate(benign)}
@@ -163,9 +171,22 @@ def _others(first, asked, owners) -> dict[str, np.ndarray]:
             for row, one in zip(first, asked, strict=True)
         ],
         "dim": [dark(one) < 160 for one in asked],
+        "white": [dark(one) > 254 and one.prompt.picture is not None for one in asked],
+        "white or dark": [not 150 < dark(one) < 254 and one.prompt.picture is not None for one in asked],
+        "it": ["it" in one.prompt.request.lower().replace("?", " ").replace(".", " ").split() for one in asked],
+        "drift": [True for _ in asked],
+        "fixed": [True for _ in asked],
+        "reluctant": [_read_as_refused(one) for one in asked],
         "bright": [180 < dark(one) < 254 for one in asked],
     }
     return {name: np.array(values) for name, values in found.items()}
+
+
+def _read_as_refused(one) -> float:
+    """The share of reluctant answers to a request that the rules take for refusals."""
+    texts = [write_reluctant(random.Random(seed), (), one.prompt.request) for seed in range(5)]
+    refusals = {Kind.REFUSED, Kind.DEFLECTED, Kind.INCAPABLE}
+    return float(np.mean([read(one.prompt.request, text).kind in refusals for text in texts]))
 
 
 @cache
@@ -206,6 +227,7 @@ def published() -> Rows:
         "sample": sample % 3 == 0,
         "still": (sample % 3 == 0) & shown,
     }
+    applies |= {"drift": applies["coin"], "fixed": applies["coin"], "white": arm == 2}
     applies |= {"filtering": applies["squeamish"], "twofaced": applies["squeamish"]}
     picture = np.where(own, sample + 2, arm)
     return Rows(samples, names, sample, arm, np.full(900, 3), sample, picture, applies, {})
@@ -220,7 +242,10 @@ def drawn(rows: Rows, planted: dict[str, float], rng: np.random.Generator) -> tu
         words, picture = (gate.words, gate.picture) if gate else (cause not in _BY_EYE, cause != "prudish")
         keys = (rows.words + 1) * words * 100_000 + (rows.picture + 1) * picture
         groups = np.unique(keys, return_inverse=True)[1]
-        fires = (rng.random((groups.max() + 1, most)) < rate)[groups] & rows.applies[cause][:, None]
+        luck = rng.random((groups.max() + 1, most))
+        luck = luck[:, :1] if cause == "fixed" else luck  # the same at every epoch
+        grows = np.linspace(0, 1, most) if cause == "drift" else 1.0  # over the epochs: arms are asked in turn
+        fires = luck[groups] < rate * rows.applies[cause][:, None] * grows
         if cause == "filtering":
             misread |= fires
         if "captioned" in rows.arms and not (gate and gate.captions):
@@ -260,7 +285,27 @@ def claimed(job: tuple[str, tuple[tuple[str, float], ...], int]) -> tuple[str, .
         return tuple(one.name for one in adjusted(help_claims(again) if ids else ()) if one.named)
     rows = sketched() if where == "sketches, causes" else published()
     here, missed = cells(rows, dict(planted), rng)
-    return name_causes(Evidence(here, here, missed, rows.images)).named
+    found = name_causes(Evidence(here, here, missed, rows.images))
+    true = {one.name: one.share.value for one in _expected(where, planted)}
+    sides = [(one.name, 1 if one.changes == "falls" else -1) for one in found.changed]
+    # A change that is shown and is not there, or goes the other way, is a false claim too.
+    return (*found.named, *(f"change: {name}" for name, side in sides if side * true[name] < 1e-9))
+
+
+@cache
+def _expected(where: str, planted: tuple[tuple[str, float], ...]) -> tuple[Claim, ...]:
+    """What the comparisons come to without chance: each answer counts with its probability of being a refusal."""
+    rows = sketched() if where == "sketches, causes" else published()
+    chance = np.ones((len(rows.sample), int(rows.epochs.max())))
+    for cause, rate in planted:
+        grows = np.linspace(0, 1, chance.shape[1]) if cause == "drift" else 1.0
+        mended = rows.mends[cause][:, None] * TOLD if cause in rows.mends else 0.0
+        chance *= 1 - rate * rows.applies[cause][:, None] * grows * (1 - mended)
+    values = np.full((len(rows.samples), len(rows.arms), chance.shape[1]), np.nan)
+    asked = np.arange(chance.shape[1])[None] < rows.epochs[:, None]
+    values[rows.sample, rows.arm] = np.where(asked, 1 - chance, np.nan)
+    here = Cells(rows.samples, rows.arms, values, np.zeros(values.shape[:2]))
+    return name_causes(Evidence(here, here, None, rows.images)).causes
 
 
 def wanted(where: str, planted: tuple[str, ...], rate: float) -> tuple[set[str], set[str]]:

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from mossbench.analyses import analyse
 from mossbench.analyses.analysis import Part
-from mossbench.analyses.causes import Causes
+from mossbench.analyses.causes import Causes, _unless_described
 from mossbench.analyses.claims import GUARD, LEVEL, Claim, adjusted, claim, jointly
 from mossbench.analyses.stages import Stages
 from mossbench.reports.analyses import causes
@@ -33,7 +34,9 @@ def test_a_claim_is_shown_by_its_first_comparison_and_lost_by_any_guard():
 def test_what_is_not_shown_says_what_is_excluded_or_how_many_answers_could_tell():
     small, vague = claim("a", None, {"a": effect(0.0, 0.03)}, 9), claim("a", None, {"a": effect(0.1, 0.1)}, 9)
     assert small.excluded and small.n_needed is None
-    assert not vague.excluded and vague.n_needed > 10 * vague.n_answers
+    assert not vague.excluded and vague.n_needed is None and vague.n_requests_needed > 10 * vague.share.n
+    noisy = claim("a", None, {"a": replace(effect(0.1, 0.1), again=0.0099)}, 9)
+    assert noisy.n_needed > 10 * noisy.n_answers and noisy.n_requests_needed == vague.n_requests_needed
     named = adjusted([claim("a", None, {"a": effect(0.4, 0.03)}, 9)])[0]
     assert named.named and named.n_needed is None
 
@@ -148,3 +151,65 @@ def test_rules_read_answers_to_a_described_request_as_answers_to_the_plain_one()
     net = found.record("stages").nets[-1]
     assert {way: share.value for way, share in net.left.items()} == dict.fromkeys(net.left, 1.0)
     assert net.places["nothing"].value == 1 and not any(one.named for one in found.record("stages").claims)
+
+
+def page(*claims, missed=None):
+    nothing = Estimate(0.4, 0.3, 0.5, 99, 0, "x")
+    return causes.section(Causes(adjusted(claims), nothing, nothing, 9, math.nan, missed=missed))
+
+
+def test_a_white_image_that_is_refused_more_than_a_scene_is_a_change_and_no_cause():
+    white, scene, more = effect(0.75, 0.05), effect(0.12, 0.03), effect(0.63, 0.05)
+    found = claim("image", None, {"white image": white, "harmless image": scene}, 9, None, {"white beyond shown": more})
+    assert not adjusted([found])[0].named and adjusted([found])[0].changes == "falls"
+    section = page(found)
+    assert "Refusals rise by 75.0" in section.finding and "Why is not shown." in section.finding
+    assert any("speaks against it" in text for text in section.text)
+    alike = claim("image", None, {"white image": white, "harmless image": white}, 9, None, {"x": effect(0, 0.05)})
+    assert adjusted([alike])[0].named
+
+
+def test_a_change_without_its_guard_is_told_as_a_change_corrected_for_all_claims():
+    lost = claim("words", None, {"reworded": effect(0.57, 0.05), "reworded, long": effect(0, 0.03)}, 9)
+    said = page(lost).finding
+    assert "Refusals fall by 57.0" in said and "harmless words" in said and "The words" not in said
+    weak = claim("words", None, {"reworded": effect(0.12, 0.05), "reworded, long": effect(0, 0.03)}, 9)
+    others = [claim("object", None, {"removed": effect(0, 0.03)}, 9) for _ in range(8)]
+    assert adjusted([weak])[0].p_change < 0.02 and not adjusted([weak, *others])[0].changes
+
+
+def test_a_change_to_the_other_side_is_told_as_such():
+    filler = claim("length", None, {"own words shortened": effect(-0.4, 0.05)}, 9)
+    assert adjusted([filler])[0].changes == "rises"
+    assert "Refusals fall by 40.0 (29.9 to 50.1) points when filler is added" in page(filler).finding
+    assert not adjusted([claim("length", None, {"own words shortened": effect(-0.1, 0.04)}, 9)])[0].changes
+
+
+def test_coins_and_what_repeats_itself_show_no_change():
+    rng, shown = np.random.default_rng(5), 0
+    for _ in range(200):
+        tables = [np.repeat(rng.random((40, 2, 1)) < 0.2, 5, axis=2) for _ in range(9)]
+        found = adjusted([claim("words", None, {"reworded": repeated_contrast(t, [1, -1])}, 9) for t in tables])
+        shown += any(one.changes for one in found)
+    assert shown <= 12
+
+
+def test_a_negation_that_its_descriptions_have_is_not_overlooked():
+    parts = {"removed": effect(0.5, 0.05), "told": effect(0, 0.04), "missed": effect(math.nan, math.nan)}
+    both = [claim("negation", None, {"removed": effect(0.5, 0.05)}, 9), claim("overlooked", None, parts, 9, "negation")]
+    seen = Estimate(0.0, 0.0, 0.088, 80, 0, "x")
+    verdicts = [row[:2] for row in page(both[0], _unless_described(both[1], seen), missed=seen).tables[0].rows]
+    assert verdicts[1] == ("Overlooked negation", "not shown")
+    assert page(*both).tables[0].rows[1][1] == "cannot tell"
+    unsure = replace(seen, high=0.4)
+    assert _unless_described(both[1], unsure) == both[1] == _unless_described(both[1], None)
+
+
+def test_more_epochs_cannot_tell_of_a_model_that_repeats_itself():
+    values = np.zeros((40, 2, 9))
+    values[:4, 0] = 1
+    fixed = adjusted([claim("object", None, {"removed": repeated_contrast(values, [1, -1])}, 9)])[0]
+    assert fixed.n_needed is None and fixed.n_requests_needed > 40
+    assert page(fixed).tables[0].rows[0][-1] == f"{fixed.n_requests_needed:,} requests"
+    noisy = (np.random.default_rng(1).random((40, 2, 2)) < [[[0.3], [0.2]]]).astype(float)
+    assert adjusted([claim("object", None, {"removed": repeated_contrast(noisy, [1, -1])}, 9)])[0].n_needed > 160

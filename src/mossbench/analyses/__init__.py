@@ -18,6 +18,7 @@ from mossbench.analyses.claims import jointly
 from mossbench.analyses.folders import (
     PAGE,
     AnyModel,
+    as_there,
     check_there,
     earlier_parts,
     folders_of,
@@ -28,6 +29,7 @@ from mossbench.analyses.folders import (
 )
 from mossbench.analyses.material import prepared
 from mossbench.analyses.missing import missing, n_missing
+from mossbench.analyses.sending import unlike
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import Arm, joined
 from mossbench.errors import MossbenchError, RunError, UsageError, unknown_name
@@ -117,15 +119,15 @@ def analyse(
         asking = {**_kept(config), **run_options}
         asking["side"] = widen(folder, model, plan.dataset, plan.side, asking) if plan.resume else plan.side
         asking |= {"judge": judge or config.get("judge") or DEFAULT_JUDGE, "progress": progress, "again": hint}
-        asking |= {"images": images, "prices": prices}
+        asking |= {"images": images, "prices": prices, "one_format": True}
+        arms = as_there(folder, plan.arms) if plan.resume else plan.arms
         others = sum(one.spent().total or 0.0 for one in runs)
         asking["max_cost"] = None if max_cost is None else max(max_cost - others, 1e-9)
-        results = _whole(
-            run(model, plan.dataset, arms=plan.arms, out=folder, resume=plan.resume, **asking), hint, others
-        )
+        results = _whole(run(model, plan.dataset, arms=arms, out=folder, resume=plan.resume, **asking), hint, others)
         here = {name: one for name, one in wanted.items() if one.follow_up and name not in skipped}
         more, _ = _arms(here, lambda name, one: one.follow_up(results, of[name]))  # type: ignore[misc]  # noqa: B023
         if more:
+            more = as_there(folder, more)
             _whole(run(model, plan.dataset, arms=more, out=folder, resume=True, **asking), hint, others)
         runs.append(load_results(folder, judge=results.judge, arms="all"))
         for name, one in wanted.items():
@@ -288,7 +290,9 @@ def _measured(bare: Analysed, of: dict[str, Options], skipped: dict[str, Skipped
     if all(isinstance(record, Skipped) for record in found):
         raise NotPossible("; ".join(dict.fromkeys(record.why for record in found)))
     several = len(bare.runs) > 1
-    lost = [f"{run.model}: {text}" if several else text for run in bare.runs for text in missing(run, rule)]
+    lost = [
+        f"{run.model}: {text}" if several else text for run in bare.runs for text in (*missing(run, rule), *unlike(run))
+    ]
     return dataclasses.replace(bare, parts=tuple(parts), notices=(*lost, *bare.notices), rule=rule)
 
 

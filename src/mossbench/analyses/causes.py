@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from mossbench.analyses.caption_reading import sorted_captions
 from mossbench.analyses.captions import Caption, misses_negation
 from mossbench.analyses.causes_arms import BLANK, EPOCHS, HARMLESS, LONG, NEUTRAL_LONG, NOBODY, PEOPLE, arms
 from mossbench.analyses.cells import UNSEEING, Cells, cells_of
-from mossbench.analyses.claims import Claim, adjusted, claim
+from mossbench.analyses.claims import WORTH, Claim, Comparison, adjusted, claim
 from mossbench.analyses.counterfactuals import Effect as Change
 from mossbench.analyses.counterfactuals import effects_of
 from mossbench.analyses.rows import read_alike
@@ -74,6 +75,11 @@ class Causes:
     def named(self) -> tuple[str, ...]:
         return tuple(cause.name for cause in self.causes if cause.named)
 
+    @property
+    def changed(self) -> tuple[Cause, ...]:
+        """Where only the change is shown, and not why."""
+        return tuple(cause for cause in self.causes if cause.changes and not cause.named)
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -107,21 +113,28 @@ def name_causes(evidence: Evidence | Cells) -> Causes:
         evidence = Evidence(evidence, evidence)
     cells = evidence.cells
     tested = _in_pairs(evidence) if _asked(cells, WITHOUT) else _left_out(evidence.seeing)
-    causes = adjusted(
-        [
-            claim(name, where, effects, len(tested), "negation" if name == "overlooked" else None)
-            for name, (where, effects) in tested.items()
-        ]
-    )
+    missed = _share_missed(evidence)
+    claims = [
+        claim(name, one.where, one.effects, len(tested), "negation" if name == "overlooked" else None, one.against)
+        for name, one in tested.items()
+    ]
+    causes = adjusted([_unless_described(one, missed) if one.name == "overlooked" else one for one in claims])
     k, n = cells.cell(OWN)
     again = (n > 1) & (k > 0)
     repeats = float((k == n)[again].mean()) if again.any() else math.nan
     n_answers, epochs = int(cells.asked.sum()), int(n.max(initial=0))
-    return Causes(causes, cells.rate(OWN), cells.rate(NEITHER), epochs, repeats, (), _share_missed(evidence), n_answers)
+    return Causes(causes, cells.rate(OWN), cells.rate(NEITHER), epochs, repeats, (), missed, n_answers)
 
 
-Tested = dict[str, tuple[Stimulus | None, dict[str, Effect]]]
-"""Cause -> the requests that it is measured on, and its comparisons; the first is its size."""
+class Test(NamedTuple):
+    """The requests that a cause is measured on, its comparisons (the first is its size), and what disproves it."""
+
+    where: Stimulus | None
+    effects: dict[str, Effect]
+    against: dict[str, Effect] | None = None
+
+
+Tested = dict[str, Test]
 
 
 def _in_pairs(evidence: Evidence) -> Tested:
@@ -131,9 +144,9 @@ def _in_pairs(evidence: Evidence) -> Tested:
     taken = _less(harm, OWN, WITHOUT)
     asking = [_less(here.where(_is_question), WITHOUT, NEITHER) for here in (worded, risk)]
     return {
-        "object": (Stimulus.EXAGGERATED_RISK, {"removed": _less(risk, OWN, WITHOUT)}),
-        "negation": (Stimulus.NEGATED_HARM, {"removed": taken}),
-        "overlooked": (
+        "object": Test(Stimulus.EXAGGERATED_RISK, {"removed": _less(risk, OWN, WITHOUT)}),
+        "negation": Test(Stimulus.NEGATED_HARM, {"removed": taken}),
+        "overlooked": Test(
             Stimulus.NEGATED_HARM,
             {
                 "removed": taken,
@@ -141,7 +154,7 @@ def _in_pairs(evidence: Evidence) -> Tested:
                 "missed": _with_missed(evidence),
             },
         ),
-        "words": (
+        "words": Test(
             Stimulus.COUNTERINTUITIVE,
             {
                 "reworded": _less(worded, WITHOUT, NEITHER),
@@ -149,7 +162,7 @@ def _in_pairs(evidence: Evidence) -> Tested:
                 "beyond harmless words": asking[0].minus(asking[1]),
             },
         ),
-        "together": (
+        "together": Test(
             Stimulus.COUNTERINTUITIVE,
             {
                 "removed": _less(worded, OWN, WITHOUT),
@@ -158,7 +171,7 @@ def _in_pairs(evidence: Evidence) -> Tested:
             },
         ),
         **_image(evidence),
-        "length": (
+        "length": Test(
             Stimulus.COUNTERINTUITIVE,
             {
                 "own words shortened": _less(worded, (LONG.name,), WITHOUT),
@@ -173,22 +186,28 @@ def _image(evidence: Evidence) -> Tested:
     cells = evidence.cells
     if not _asked(cells, (BLANK.name,)):
         seeing = evidence.seeing
-        white, scene = _less(seeing, ("blank",), ("text-only",)), _less(seeing, WITHOUT, ("text-only",))
-        return {"image": (None, {"white image": white, "harmless image": scene})}
+        return {"image": _any_image(seeing, ("blank",), ("text-only",), WITHOUT, "harmless image")}
     none, alone, own = ("explicit",), (BLANK.name,), (HARMLESS.name,)
     alike = [evidence.images.get(sample.id, sample.id) for sample in cells.samples]
     people = cells.contrast((1, (PEOPLE.name,)), (-1, (NOBODY.name,)), clusters=alike)
     return {
-        "image": (None, {"white image": _less(cells, alone, none), "harmless image": _less(cells, own, none)}),
-        "scene": (None, {"harmless image": _less(cells, own, alone)}),
-        "people": (None, {"people": people}),
+        "image": _any_image(cells, alone, none, own, "harmless image"),
+        "scene": Test(None, {"harmless image": _less(cells, own, alone)}),
+        "people": Test(None, {"people": people}),
     }
 
 
 def _left_out(seeing: Cells) -> Tested:
     """Where there are none: whether there is an image is all that changes alone."""
-    white, own = _less(seeing, ("blank",), ("text-only",)), _less(seeing, OWN, ("text-only",))
-    return {"image": (None, {"white image": white, "own image": own}), LEFT_OUT: (None, {"own image": own})}
+    none = ("text-only",)
+    image = _any_image(seeing, ("blank",), none, OWN, "own image")
+    return {"image": image, LEFT_OUT: Test(None, {"own image": _less(seeing, OWN, none)})}
+
+
+def _any_image(cells: Cells, white: Sequence[str], none: Sequence[str], shown: Sequence[str], name: str) -> Test:
+    """A white image does it, one that shows something does it too, and the white one does not do more."""
+    both = {"white image": _less(cells, white, none), name: _less(cells, shown, none)}
+    return Test(None, both, {"white beyond shown": _less(cells, white, shown)})
 
 
 def _less(cells: Cells, arm: Sequence[str], other: Sequence[str]) -> Effect:
@@ -211,6 +230,14 @@ def _with_missed(evidence: Evidence) -> Effect:
         missed = np.full((len(cells.samples), cells.values.shape[2]), np.nan)
     refused = cells.values[:, cells.arms.index("plain")]
     return slope(missed.ravel(), refused.ravel(), np.repeat(np.arange(len(refused)), refused.shape[1]))
+
+
+def _unless_described(overlooked: Claim, missed: Estimate | None) -> Claim:
+    """Excluded where its descriptions leave the negation out too rarely: it can overlook no more than that."""
+    if missed is None or not missed.high < WORTH:
+        return overlooked
+    parts = [one for one in overlooked.comparisons if not math.isnan(one.p)]
+    return replace(overlooked, p=1.0, comparisons=(*parts, Comparison("left out", missed, 1.0)))
 
 
 def _share_missed(evidence: Evidence) -> Estimate | None:

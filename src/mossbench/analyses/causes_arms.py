@@ -19,7 +19,7 @@ ENOUGH = 60
 """Requests that do for what can be asked of any."""
 AFTER = (
     "{request}\n\nTake as much room as you need for the answer. Use short paragraphs and everyday language, begin with "
-    "what matters most, and keep to the point; a list is fine where it makes reading easier, and so is a small table."
+    "what matters most, and keep to the point; a list is fine where lists make reading easier, and so is a small table."
 )
 """Filler that makes any request longer than any other without it."""
 WITHOUT = ARMS["counterfactual"]

@@ -1,16 +1,17 @@
 """Claims: what a page may say of causes and of help, corrected for everything that it says.
 
 A claim has a comparison that shows it, and guards: comparisons that have to hold too, because each excludes a rival.
-The p of what shows the claims about one model on a page are adjusted together.
+The p of what shows the claims about one model on a page are adjusted together. Where a guard does not hold, what the
+first comparison changed is still shown to matter, and nothing is said of why; so is a change to the other side.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from mossbench.analyses.analysis import Part
 from mossbench.samples import Stimulus
@@ -24,6 +25,8 @@ GUARD = 0.025
 """How often at most a rival passes a guard that is there to exclude it."""
 WORTH = 0.15
 """A size that one wants to know of: what may still be larger than this is not told."""
+POWER = NormalDist().inv_cdf(0.8)
+"""How far a size has to lie over what is just shown, in errors, to be found four times of five."""
 LEAST = 0.05
 """A size below which what it looks like says nothing of how many answers could tell."""
 
@@ -36,6 +39,17 @@ class Comparison:
     share: Estimate
     """By how much refusals fall when it is taken away."""
     p: float
+    against: bool = False
+    """Whether it speaks against the claim where it is shown."""
+
+
+@dataclass(frozen=True)
+class ToTell:
+    """What could tell, if it is as large as it looks, or else as large as one wants to know of."""
+
+    answers: int | None = None
+    """To the same requests; None where asking them more often cannot tell, or it is not known."""
+    requests: int | None = None
 
 
 @dataclass(frozen=True)
@@ -58,15 +72,29 @@ class Claim:
     """Answers that it rests on."""
     within: str | None = None
     """A claim that is shown by the same comparison and has fewer guards: it is not tested a second time."""
+    p_change: float = math.nan
+    """One-sided, of the first comparison, whatever becomes of the guards."""
+    p_reverse: float = math.nan
+    """The same to the other side."""
+    p_change_adjusted: float = math.nan
+    p_reverse_adjusted: float = math.nan
+    to_tell: ToTell = field(default_factory=lambda: ToTell())
 
     @property
     def named(self) -> bool:
         return self.p_adjusted <= LEVEL and self.p <= ALONE
 
     @property
+    def changes(self) -> Literal["falls", "rises"] | None:
+        """Whether refusals are shown to change with what its first comparison takes away, whatever that says of why."""
+        if self.within is not None:
+            return None
+        return "falls" if self.p_change_adjusted <= ALONE else "rises" if self.p_reverse_adjusted <= ALONE else None
+
+    @property
     def ceiling(self) -> float:
         """The most that it can be: every comparison has to hold."""
-        return min([one.share.high for one in self.comparisons], default=self.share.high)
+        return min([one.share.high for one in self.comparisons if not one.against], default=self.share.high)
 
     @property
     def excluded(self) -> bool:
@@ -75,34 +103,78 @@ class Claim:
 
     @property
     def n_needed(self) -> int | None:
-        """How many answers could tell, if it is as large as it looks, or else as large as one wants to know of."""
-        if self.named or self.excluded or math.isnan(self.seen_from):
-            return None
-        weakest = min([one.share.value for one in self.comparisons], default=self.share.value)
-        size = weakest if weakest >= LEAST else WORTH
-        return max(2 * self.n_answers, math.ceil(self.n_answers * (self.seen_from / size) ** 2))
+        """How many answers to the same requests could tell; None: none are needed, or none could."""
+        return None if self.named or self.excluded else self.to_tell.answers
+
+    @property
+    def n_requests_needed(self) -> int | None:
+        """How many such requests, asked as often as these, could tell."""
+        return None if self.named or self.excluded else self.to_tell.requests
 
 
 def claim(
-    name: str, stimulus: Stimulus | None, effects: dict[str, Effect], n_claims: int, within: str | None = None
+    name: str,
+    stimulus: Stimulus | None,
+    effects: dict[str, Effect],
+    n_claims: int,
+    within: str | None = None,
+    against: dict[str, Effect] | None = None,
 ) -> Claim:
-    """A claim that is shown by the first of these comparisons and guarded by the others."""
-    parts = tuple(Comparison(part, effect.estimate(), effect.p) for part, effect in effects.items())
+    """A claim that is shown by the first of these comparisons, guarded by the others, and lost by any `against` it."""
+    parts = [Comparison(part, effect.estimate(), effect.p) for part, effect in effects.items()]
+    rivals = [Comparison(part, effect.estimate(), effect.p, True) for part, effect in (against or {}).items()]
     first, *guards = parts
     unknown = any(math.isnan(one.p) for one in parts)
-    p = math.nan if unknown else first.p if all(one.p <= GUARD for one in guards) else 1.0
-    z = [NormalDist().inv_cdf(1 - LEVEL / n_claims), *[NormalDist().inv_cdf(1 - GUARD)] * len(guards)]
-    needs = [e.error * (least + NormalDist().inv_cdf(0.8)) for e, least in zip(effects.values(), z, strict=True)]
-    n_answers = sum(effect.n_answers for effect in effects.values())
-    seen_from = math.nan if unknown else max(needs)
-    return Claim(name, stimulus, first.share, p, math.nan, seen_from, parts, n_answers, within)
+    holds = all(one.p <= GUARD for one in guards) and not any(one.p <= GUARD for one in rivals)
+    p = math.nan if unknown else first.p if holds else 1.0
+    z = [NormalDist().inv_cdf(1 - level) + POWER for level in (LEVEL / n_claims, *[GUARD] * len(guards))]
+    shown = next(iter(effects.values()))
+    return Claim(
+        name,
+        stimulus,
+        first.share,
+        p,
+        math.nan,
+        seen_from=math.nan if unknown else max(e.error * least for e, least in zip(effects.values(), z, strict=True)),
+        comparisons=(*parts, *rivals),
+        n_answers=sum(effect.n_answers for effect in effects.values()),
+        within=within,
+        p_change=shown.p,
+        p_reverse=shown.p_reverse,
+        to_tell=ToTell() if unknown else _to_tell(list(effects.values()), z),
+    )
+
+
+def _to_tell(effects: Sequence[Effect], z: Sequence[float]) -> ToTell:
+    """Answers to the same requests help as far as these vary: asked again, one tells nothing about others."""
+    weakest = min(effect.value for effect in effects)
+    size = weakest if weakest >= LEAST else WORTH
+    n_answers = sum(effect.n_answers for effect in effects)
+    n = max(effect.n for effect in effects)
+    least = [(size / one) ** 2 for one in z]  # the largest variance that would do
+    more = max(effect.error**2 / most for effect, most in zip(effects, least, strict=True))
+    requests = max(n + 1, math.ceil(n * more))
+    parts = [(min(e.again, e.error**2), e.error**2, most) for e, most in zip(effects, least, strict=True)]
+    if any(math.isnan(again) or again <= 0 or whole - again >= most for again, whole, most in parts):
+        return ToTell(None, requests)
+    times = max(again / (most - (whole - again)) for again, whole, most in parts)
+    return ToTell(math.ceil(n_answers * max(times, 1.1)), requests)
 
 
 def adjusted(claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """The claims with p adjusted over all of them."""
+    """The claims with p adjusted over all of them, and that of each change over all changes to both sides."""
     p = holm([math.nan if one.within else one.p for one in claims]).tolist()
     of = {one.name: new for one, new in zip(claims, p, strict=True)}
-    return tuple(replace(one, p_adjusted=one.p if not one.p < 1 else of[one.within or one.name]) for one in claims)
+    n_both = 2 * sum(not (one.within or math.isnan(one.p_change)) for one in claims)
+    return tuple(
+        replace(
+            one,
+            p_adjusted=one.p if not one.p < 1 else of[one.within or one.name],
+            p_change_adjusted=min(1.0, n_both * one.p_change),
+            p_reverse_adjusted=min(1.0, n_both * one.p_reverse),
+        )
+        for one in claims
+    )
 
 
 @runtime_checkable

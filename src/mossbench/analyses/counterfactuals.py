@@ -162,7 +162,7 @@ def _effects(group: str, cells: Cells) -> list[Effect]:
     nothing = replace(cells.contrast((1, OWN), (-1, ())).estimate(), n=0)
     plain = Effect("plain", group, cells.rate(OWN), nothing, float("nan"))
     return [plain] + [
-        Effect(arm, group, cells.rate([arm]), one.estimate(), 2 * min(one.p, 1 - one.p))
+        Effect(arm, group, cells.rate([arm]), one.estimate(), one.p_either)
         for arm, one in zip(others, found, strict=True)
     ]
 

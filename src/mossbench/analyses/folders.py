@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from mossbench.analyses.analysis import TOLD, Analysed, Options
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.models import Model
 from mossbench.models.model import Answerer
@@ -34,6 +35,17 @@ def folders_of(names: Sequence[str], data: str, out: str | Path | None) -> tuple
         n = sum(path.name == stem or path.name.startswith(f"{stem}~") for path in found)
         found.append(top / (f"{stem}~{n + 1}" if n else stem))
     return top, found
+
+
+def as_there(folder: Path, arms: Iterable[Arm]) -> tuple[Arm, ...]:
+    """The arms as the run in a folder has them, if an earlier version put them in other words: one way, one name."""
+    there = {arm.name: arm for arm in RunFolder(folder).arms()}
+
+    def same(arm: Arm) -> Arm:
+        kept = {"side": arm.side, "ids": arm.ids, "epochs": arm.epochs}
+        return there[arm.name].model_copy(update=kept) if arm.name in there else arm
+
+    return tuple(map(same, arms))
 
 
 def saved_config(folder: Path) -> dict[str, Any]:

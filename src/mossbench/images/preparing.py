@@ -83,6 +83,8 @@ class Limits:
     as_of: str = field(default="check", compare=False)
     """Month in which its source was read; `check` where it was not looked up."""
     source: str = field(default="the vendor's guide to images", compare=False)
+    anew: bool = False
+    """Whether every file is written anew, so that nothing tells what it was before."""
 
     def __post_init__(self) -> None:
         if not self.formats & {PNG, JPEG, WEBP}:
@@ -99,6 +101,11 @@ class Limits:
         """Most bytes a file may have, before base64."""
         plain = math.inf if self.max_bytes is None else self.max_bytes
         return plain if self.max_base64_bytes is None else min(plain, self.max_base64_bytes // 4 * 3)
+
+    def alike(self) -> Limits:
+        """With one format for all images, in which each is written anew."""
+        one = next(kind for kind in (JPEG, PNG, WEBP) if kind in self.formats)
+        return replace(self, formats=frozenset({one}), anew=True)
 
     def shrink(self, width: int, height: int) -> tuple[int, int]:
         """The largest size within the limits, in the same proportions; the same size when it is within."""
@@ -170,7 +177,8 @@ def _prepare(data: bytes, limits: Limits) -> Picture:
     width, height = source.size
     fits = len(data) <= limits.budget and limits.shrink(width, height) == (width, height)
     bare = (data, ()) if limits.keep_metadata else stripped(data, source.media_type)
-    if source.passable and source.media_type in limits.formats and fits and bare is not None:
+    passable = source.passable and source.media_type in limits.formats and not limits.anew
+    if passable and fits and bare is not None:
         return Picture(bare[0], source.media_type, width, height, bare[1])
     return replace(_write(source, limits), removed=bare[1] if bare else ())
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 
-from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row
 from mossbench.errors import DataError, ImageError
-from mossbench.images import DEFAULT_LIMITS
 from mossbench.judges import Judge
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
@@ -22,7 +21,7 @@ from mossbench.runs.budget import Budget
 from mossbench.runs.config import RunConfig
 from mossbench.runs.error_log import ErrorLog
 from mossbench.runs.folder import RunFolder
-from mossbench.runs.image_cache import ImageCache, PictureShelf, sent_pictures
+from mossbench.runs.image_cache import PictureShelf, sent_pictures
 from mossbench.runs.judging import judge_one
 from mossbench.runs.progress import OnProgress, Progress
 
@@ -33,21 +32,21 @@ async def ask_all(
     folder: RunFolder,
     rows: list[Row],
     model: Model,
-    dataset: Dataset,
     config: RunConfig,
     judge: Judge | None,
     connections: Connections,
     progress: OnProgress | None,
-    images: ImageCache,
     budget: Budget,
+    pictures: PictureShelf,
+    judge_pictures: PictureShelf,
 ) -> set[Key]:
     """Asks every row that has no answer yet; with a judge, judges each answer as it comes. The rows it asked."""
     with ExitStack() as stack:
         answers = stack.enter_context(LineWriter(folder.answers_path))
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
         there = folder.exchanges()
-        todo = [row for row in rows if row.key not in there or there[row.key].answer.error is not None]
-        pictures, judge_pictures = (PictureShelf(dataset, limits, images) for limits in (model.limits, DEFAULT_LIMITS))
+        turns = in_turn(rows, config.seed)
+        todo = [row for row in turns if row.key not in there or there[row.key].answer.error is not None]
         n_done, errors = len(rows) - len(todo), ErrorLog(folder.errors_path)
         queue = iter(todo)
         if todo:
@@ -91,6 +90,20 @@ async def ask_all(
         n_workers = 2 * connections.most + _ROWS_THAT_WAIT
         await together((worker() for _ in range(min(n_workers, len(todo)))), queue)
         return {row.key for row in todo}
+
+
+def in_turn(rows: Iterable[Row], seed: int) -> list[Row]:
+    """Epoch by epoch, sample by sample, and the arms of a sample one after the other in an order drawn by a hash.
+
+    So a model that changes while it is asked changes under all arms alike. With one arm the order is that of the plan.
+    """
+    rows = list(rows)
+    place = {key: i for i, key in enumerate(dict.fromkeys(row.sample.key for row in rows))}
+
+    def drawn(row: Row) -> bytes:
+        return hashlib.sha256("\x00".join(map(str, (seed, *row.key))).encode("utf-8", "surrogatepass")).digest()
+
+    return sorted(rows, key=lambda row: (row.key.epoch, place[row.sample.key], drawn(row)))
 
 
 def answered(folder: RunFolder) -> set[Key]:

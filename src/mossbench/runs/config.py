@@ -176,6 +176,8 @@ class RunInfo(Record):
     arms: tuple[Arm, ...]
     model_version: str | None = None
     dataset: DatasetInfo
+    one_format: bool = False
+    """Whether every image was written anew in one format, as analyses do: so arms differ only in what they show."""
     n_rows: int
     """Samples by arms and epochs, as far as the arms fit them."""
     notices: tuple[str, ...] = ()

@@ -51,10 +51,15 @@ class ImageCache:
 
 
 class PictureShelf:
-    """Pictures made ready within limits; twins, arms, epochs and shelves that share a cache share the work."""
+    """Pictures made ready within limits; twins, arms, epochs and shelves that share a cache share the work.
 
-    def __init__(self, dataset: Dataset, limits: Limits | None, cache: ImageCache | None = None) -> None:
-        self._limits, self._dataset = limits, dataset
+    With `alike` all are written anew in one format: what is shown is then all that they differ in.
+    """
+
+    def __init__(
+        self, dataset: Dataset, limits: Limits | None, cache: ImageCache | None = None, *, alike: bool = False
+    ) -> None:
+        self._limits, self._dataset = limits.alike() if limits and alike else limits, dataset
         self._cache = ImageCache() if cache is None else cache
         self._found: dict[tuple[tuple[Side, str], str], Shown] = {}
 

@@ -22,6 +22,7 @@ import mossbench
 from mossbench.datasets import DATASETS, Dataset, as_dataset
 from mossbench.datasets.arms import Arm, arm_of, joined, plan
 from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError
+from mossbench.images import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
 from mossbench.models import Model, load_model
@@ -35,7 +36,7 @@ from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
 from mossbench.runs.budget import budget_of, judge_prices
 from mossbench.runs.config import DatasetInfo, InSuite, ResumeOptions, RunConfig, RunInfo, RunOptions, subject_of
 from mossbench.runs.folder import RunFolder, n_failures
-from mossbench.runs.image_cache import ImageCache
+from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.judging import judge_all, with_verdicts
 from mossbench.runs.prices import Prices, load_prices, price_of
 from mossbench.runs.progress import OnProgress
@@ -94,6 +95,7 @@ def run(
     images: ImageCache | None = None,
     suite: InSuite | None = None,
     max_cost: float | None = None,
+    one_format: bool = False,
     **options: Unpack[RunOptions],
 ) -> Results | list[Results]:
     """Asks `model` every sample of `data`, judges the answers and gives the results.
@@ -113,6 +115,7 @@ def run(
         suite: The cell of a suite that it is, for the record.
         max_cost: US dollars for the run, its judge and what it has spent before: no row is begun that may exceed them.
             The others are NOT ASKED, and `resume_run` goes on. Each of several models has as much.
+        one_format: Write every image anew in one format; a run that is gone on with keeps to what it did.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -146,7 +149,7 @@ def run(
     with folder.held():
         all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
         described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
-        described = described.model_copy(update={"suite": suite})
+        described = described.model_copy(update={"suite": suite, "one_format": one_format})
         info = joined_info(folder, described, resume=resume, again=again)
         images = images or ImageCache()
         rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
@@ -163,7 +166,11 @@ def run(
         start(folder, info, selected)
 
         async def work() -> None:
-            asked = await ask_all(folder, rows, the_model, whole, config, reader, connections, progress, images, budget)
+            shelf = PictureShelf(whole, the_model.limits, images, alike=info.one_format)
+            for_judge = PictureShelf(whole, DEFAULT_LIMITS, images)
+            asked = await ask_all(
+                folder, rows, the_model, config, reader, connections, progress, budget, shelf, for_judge
+            )
             if reader is not None:  # rows answered in an earlier session and not yet judged
                 most = config.max_connections
                 await judge_all(folder, reader, whole, max_connections=most, skip=asked, images=images, budget=budget)
@@ -325,7 +332,8 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -
         )
     if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
         folder.rows(there)
-    kept = {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
+    kept: dict[str, Any] = {"one_format": there.one_format}
+    kept |= {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
     kept["judge_prices"] = there.judge_prices
     kept |= {"verdicts": there.verdicts, "sent": there.sent if "not_taken" in there.sent else info.sent}
     kept["suite"] = info.suite or there.suite

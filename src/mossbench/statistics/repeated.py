@@ -3,6 +3,10 @@
 A way that was asked in other epochs than another one is not like it: what an epoch brings (a seed, a bad hour) would
 look like an effect of the way. So only common epochs count. Where the answers of an epoch are alike across items,
 epochs are the independent units, not items.
+
+A p asks whether the ways can do the same with every item; there repeats count. An interval is about items like these:
+however often forty of them are asked, they do not exclude that one in twenty behaves otherwise. So no interval is
+narrower than what an unseen share of items leaves open.
 """
 
 from __future__ import annotations
@@ -32,21 +36,58 @@ class Effect:
     n_left_out: int
     n_answers: int
     bounds: tuple[float, float] = (-1.0, 1.0)
+    n_clusters: int | None = None
+    """The independent units; None: not known, and the interval rests on the error alone."""
+    n_changed: int | None = None
+    """Of those, how many differ between the ways at all; None: not known."""
+    again: float = math.nan
+    """The part of the variance that more epochs of the same rows would remove; NaN: not known."""
 
     @property
     def p(self) -> float:
         """One-sided: how surprising it is if the true value is 0 or less."""
+        return self._tail(-1)
+
+    @property
+    def p_reverse(self) -> float:
+        """One-sided: how surprising it is if the true value is 0 or more."""
+        return self._tail(1)
+
+    @property
+    def p_either(self) -> float:
+        """Two-sided."""
+        return min(1.0, 2 * min(self.p, self.p_reverse))
+
+    def _tail(self, sign: int) -> float:
         from scipy.special import stdtr
 
-        return float(stdtr(self.df, -self.value / self.error)) if self.error > 0 and self.df > 0 else math.nan
+        if not (self.error > 0 and self.df > 0):
+            return math.nan
+        # If the ways do the same, each of the clusters that differ is as likely to differ the other way.
+        least = 0.0 if self.n_changed is None else 0.5**self.n_changed
+        return max(float(stdtr(self.df, sign * self.value / self.error)), least)
 
     def estimate(self, *, confidence: float = 0.95) -> Estimate:
         method = "contrast within epochs"
         if not self.n or not self.error > 0 or not self.df > 0:
             return Estimate(self.value, math.nan, math.nan, self.n, self.n_left_out, method)
         half = t_quantile(confidence, self.df) * self.error
-        low, high = np.clip([self.value - half, self.value + half], *self.bounds).tolist()
+        low, high = self._widened(self.value - half, self.value + half, confidence)
+        low, high = np.clip([low, high], *self.bounds).tolist()
         return Estimate(self.value, low, high, self.n, self.n_left_out, method)
+
+    def _widened(self, low: float, high: float, confidence: float) -> tuple[float, float]:
+        """With room for clusters of which none is among these: a share `unseen` of them is missed so rarely.
+
+        They may be changed as far as can be; where an effect is shown, not to its other side.
+        """
+        if not self.n_clusters:
+            return low, high
+        unseen = 1 - ((1 - confidence) / 2) ** (1 / self.n_clusters)
+        seen = (1 - unseen) * self.value
+        down = 0.0 if low > 0 else self.bounds[0]
+        up = 0.0 if high < 0 else self.bounds[1]
+        return min(low, seen + unseen * down), max(high, seen + unseen * up)
 
     def minus(self, other: Effect) -> Effect:
         """The difference of two effects on different rows; degrees of freedom are the smaller ones."""
@@ -59,6 +100,9 @@ class Effect:
             self.n_left_out + other.n_left_out,
             self.n_answers + other.n_answers,
             bounds,
+            min(self.n_clusters, other.n_clusters) if self.n_clusters and other.n_clusters else None,
+            None if self.n_changed is None or other.n_changed is None else self.n_changed + other.n_changed,
+            self.again + other.again,
         )
 
 
@@ -68,7 +112,8 @@ def repeated_contrast(values: ArrayLike, weights: ArrayLike, clusters: Clusters 
     `values` are rows × cells × epochs: 1 yes, 0 no, NaN where nothing counts. The variance is the largest of three: the
     sandwich over clusters with G/(G-1); that of single answers about the mean, half an answer in each cell added so
     that it does not vanish; and, from three epochs on and where it is larger than chance makes it, that over epochs.
-    Worked number: four rows that say yes in both of two epochs in one cell and never in the other give 1, error 0.12.
+    Worked numbers: four rows that say yes in both of two epochs in one cell and never in the other give 1, error 0.12,
+    and a p of 1/16, as of four coins; forty rows that never differ give 0 (-0.088 to 0.088), however many the epochs.
     """
     from scipy.special import chdtri
 
@@ -90,10 +135,12 @@ def repeated_contrast(values: ArrayLike, weights: ArrayLike, clusters: Clusters 
     spread = float((np.square(single - value) * whole).sum()) + float(np.square(w).sum()) / 2
     alone = spread / (asked.sum() + 1) * float((1 / asked[used]).sum()) / n**2
     error, df = math.sqrt(max(clustered, alone)), n_clusters - 1.0
+    n_changed = int((np.bincount(codes, np.abs(rows)) > 0).sum())
+    again = _within_rows(single, whole, asked)
     variance, n_epochs = _over_epochs(single, whole)
     if n_epochs >= _LEAST_EPOCHS and variance > chdtri(n_epochs - 1, 1 - ALIKE) / (n_epochs - 1) * error**2:
-        error, df = math.sqrt(variance), min(df, n_epochs - 1.0)
-    return Effect(value, error, df, n, n_left_out, n_answers, bounds)
+        error, df, again = math.sqrt(variance), min(df, n_epochs - 1.0), variance
+    return Effect(value, error, df, n, n_left_out, n_answers, bounds, n_clusters, n_changed, again)
 
 
 def slope(x: ArrayLike, y: ArrayLike, clusters: Clusters) -> Effect:
@@ -118,6 +165,17 @@ def slope(x: ArrayLike, y: ArrayLike, clusters: Clusters) -> Effect:
     share = (of.sum() + 0.5) / (len(of) + 1)
     error = math.sqrt(max(meat / spread**2, float(share * (1 - share)) / spread))
     return Effect(value, error, n_clusters - 1, len(at), n_left_out, 2 * len(at))
+
+
+def _within_rows(single: Array, whole: Array, asked: Array) -> float:
+    """The variance of the mean that comes from single answers differing within rows; NaN where none was repeated."""
+    often = asked > 1
+    if not often.any():
+        return math.nan
+    means = single.sum(axis=1) / np.maximum(asked, 1)
+    squares = (np.square(single - means[:, None]) * whole)[often].sum()
+    used = asked > 0
+    return float(squares / (asked[often] - 1).sum() * (1 / asked[used]).sum() / used.sum() ** 2)
 
 
 def _over_epochs(rows: Array, counts: Array) -> tuple[float, int]:

@@ -52,17 +52,17 @@ SAYS = {
         "how the two are read together",
     ),
     "image": Words(
-        "An image, whatever it shows",
+        "An image added, white or of a harmless scene",
         "Refusals rise by {size} points when a white image is added to the request, and they also rise with one that "
         "shows something.",
-        "what the image shows, a missing image",
-        "why an image matters",
+        "that only a white image or only a scene does that, a missing image",
+        "why an image matters; kinds of images that were not shown",
     ),
     "scene": Words(
         "Something in harmless scenes",
         "Refusals rise by {size} points when a harmless scene takes the place of a white image.",
         "the alarming thing, that there is an image",
-        "people, text, darkness, style and all else that scenes have",
+        "people, text, darkness, size, style and all else that scenes have",
     ),
     "people": Words(
         "People in the image",
@@ -71,8 +71,8 @@ SAYS = {
         "what else these images with people have in common",
     ),
     "length": Words(
-        "A longer request",
-        "Refusals rise by {size} points when filler makes the request longer, in its own and in harmless words.",
+        "Filler after the request",
+        "Refusals rise by {size} points when filler is added after the request, in its own and in harmless words.",
         "the words, the image",
         "length and what the filler says",
     ),
@@ -83,6 +83,18 @@ SAYS = {
         "that there is an image, and everything that it shows",
     ),
 }
+CHANGES = {
+    "object": ("fall", "the alarming thing is taken out of the image"),
+    "negation": ("fall", "the harm that the image opposes is replaced by something harmless"),
+    "words": ("fall", "the request is put in harmless words, with an image without anything alarming"),
+    "together": ("fall", "the thing that the words could be about is taken out of the image"),
+    "image": ("rise", "a white image is added to the request"),
+    "scene": ("rise", "a harmless scene takes the place of a white image"),
+    "people": ("rise", "a harmless image of another scene shows people"),
+    "length": ("rise", "filler is added after the request"),
+    "left-out": ("fall", "the image is left out"),
+}
+"""What the first comparison of a claim changes, and what refusals do then if there is something in the claim."""
 COMPARISONS = {
     "removed": "the thing taken out of the image",
     "told": "a description of the image instead of filler",
@@ -93,6 +105,8 @@ COMPARISONS = {
     "beyond each": "thing and words, beyond what each adds alone",
     "white image": "a white image against none",
     "harmless image": "a harmless image, against none or a white one",
+    "white beyond shown": "a white image against one that shows something (speaks against it)",
+    "left out": "the share of its own descriptions that leave the negation out: no more can be overlooked",
     "own image": "its own image against none",
     "people": "harmless images with people against without",
     "own words shortened": "its own words without filler",

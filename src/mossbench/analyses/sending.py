@@ -1,0 +1,52 @@
+"""Whether the arms of a run differ in nothing but what they are about: images in one format, asked in turn."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from mossbench.datasets.arms import PLAIN
+from mossbench.outcomes import Key
+from mossbench.results import Results
+from mossbench.runs.folder import RunFolder
+
+FEW = 10
+"""Pairs of answers under which their order says nothing."""
+ONE_SIDED = 0.9
+"""From this share on, one arm was asked before the other and not in turn with it."""
+
+
+def unlike(run: Results) -> tuple[str, ...]:
+    """What else than its arms could make a difference between them, a sentence each; none where there is nothing."""
+    if len({arm.name for arm in run.info.arms}) < 2 or run.info.recorded:
+        return ()
+    formats: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for row in run.rows:
+        if row.exchange and row.exchange.picture:
+            formats[row.key.side, row.key.sample].add(row.exchange.picture.media_type)
+    mixed = sorted(set().union(*(kinds for kinds in formats.values() if len(kinds) > 1)))
+    found = []
+    if mixed:
+        found.append(
+            f"images of one sample were sent in several formats ({', '.join(mixed)}), as an ordinary run and earlier "
+            "versions do: a model that goes by format or size would look as if it went by what is shown; a new `out` "
+            "sends all in one"
+        )
+    if apart := _apart(list(RunFolder(run.folder).exchanges())):
+        found.append(
+            f"asked at another time than the plain requests: {', '.join(apart)}; a model that changed meanwhile would "
+            "look as if these ways of asking had made the difference"
+        )
+    return tuple(found)
+
+
+def _apart(asked: list[Key]) -> list[str]:
+    """The arms that were nearly always asked before the plain request of the same sample and epoch, or after it."""
+    place = {key: i for i, key in enumerate(asked)}
+    later: dict[str, list[bool]] = defaultdict(list)
+    for key, i in place.items():
+        plain = place.get(key._replace(arm=PLAIN.name))
+        if key.arm != PLAIN.name and plain is not None:
+            later[key.arm].append(i > plain)
+    return [
+        arm for arm, those in later.items() if len(those) >= FEW and abs(sum(those) / len(those) - 0.5) > ONE_SIDED / 2
+    ]
