@@ -110,3 +110,26 @@ def test_the_set_is_taken_by_every_command(walk):
         done = call("data", *words)
         assert done.exit_code == 0, done.output
     assert "Cybercrime" not in call("data", "describe", walk / "set").output
+
+
+def test_pages_show_columns_and_what_has_no_image_or_several(walk):
+    from starlette.testclient import TestClient
+
+    from mossbench.web.app import create_app
+    from mossbench.web.settings import Settings
+
+    app = create_app(Settings(walk, data=(str(walk / "set"),)))
+    app.state.shelf.settle()
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        key = mb_version(walk / "set")
+        page = client.get("/samples", params={"data": key, "text": "Category=legal"}).text
+        assert "10 samples of" in page and "harm: Fraud" in page and "Category: legal" in page
+        page = client.get("/samples", params={"data": key, "n": "all"}).text
+        assert "No image: the request is sent alone." in page and "The first of 2 images" in page
+        assert "twin" not in page.partition("<main")[2]
+
+
+def mb_version(folder):
+    from mossbench.datasets import load_dataset
+
+    return load_dataset(folder).version

@@ -42,7 +42,12 @@ THEME: dict[str, Any] = {
 _COLUMN_WIDTH = 175  # px; the longest stimulus name fits
 _ROW_HEIGHT = 24
 _FLAG_TITLES = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
-_SIDE_TITLES = {Side.BENIGN: "harmless requests", Side.CONTRAST: "harmful twins"}
+
+
+def _requests(side: SideDescription) -> str:
+    if side.side is Side.BENIGN:
+        return "harmless requests"
+    return "harmful twins" if side.n_twins else "harmful requests"
 
 
 def dataset_chart(description: Description) -> alt.VConcatChart:
@@ -60,7 +65,7 @@ def dataset_chart(description: Description) -> alt.VConcatChart:
 
 def samples_chart(description: Description) -> alt.FacetChart:
     """Samples of each side, in all and by stimulus."""
-    rows = {_SIDE_TITLES[side.side]: Counts(total=side.n, by_stimulus=side.stimulus) for side in description.sides}
+    rows = {_requests(side): Counts(total=side.n, by_stimulus=side.stimulus) for side in description.sides}
     title = " and ".join(f"{counts.total} {name}" for name, counts in rows.items()) or "No samples"
     most = max((counts.total for counts in rows.values()), default=1)
     subtitle = f"{description.name}: number of samples" + (f" ({description.licence})" if description.licence else "")
@@ -72,7 +77,7 @@ def flags_chart(side: SideDescription) -> alt.FacetChart:
     rows = {_FLAG_TITLES[flag]: counts for flag, counts in side.flags.items()}
     shares = [f"{name} in {_percent(counts.total, side.n)}" for name, counts in rows.items()]
     title = "What the images show: " + ", ".join(shares)
-    return _bars(rows, _sizes(side), title, f"{_SIDE_TITLES[side.side]} with each flag; bars are shares of the column")
+    return _bars(rows, _sizes(side), title, f"{_requests(side)} with each flag; bars are shares of the column")
 
 
 def harm_chart(side: SideDescription) -> alt.FacetChart:
@@ -84,7 +89,7 @@ def harm_chart(side: SideDescription) -> alt.FacetChart:
     # The class of a harmless request is what a model would wrongly suspect, that of its twin what is really asked for.
     what = "could be suspected" if side.side is Side.BENIGN else "is asked for"
     title = f"{' and '.join(top)} {'are' if len(top) > 1 else 'is'} what {what} in {share}"
-    return _bars(rows, _sizes(side), title, f"{_SIDE_TITLES[side.side]} by harm class; bars are shares of the column")
+    return _bars(rows, _sizes(side), title, f"{_requests(side)} by harm class; bars are shares of the column")
 
 
 def save_chart(chart: alt.TopLevelMixin, path: Path | str) -> Path:

@@ -59,7 +59,9 @@ def make_report(
     n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
     error = judge_error(results, rate, correction)
     twins = _twins(results.rows, rule) if len(sides) > 1 else ()
+    those = "harmful twins" if any(row.sample.twin is not None for row in results.rows) else "harmful requests"
     return Report(
+        those=those,
         run=results.name,
         model=results.model,
         about=_about(results),
@@ -67,7 +69,7 @@ def make_report(
         judge=results.judge,
         side=side,
         headline=headline(results.model, rate, n_unjudged=rate.layers[Layer.UNJUDGED], n_samples=n_samples),
-        lede=lede(rate, harmful, n_samples),
+        lede=lede(rate, harmful, n_samples, those=those),
         cautions=cautions(results, rate, rule, error),
         n_rows=len(rows),
         rate=rate,

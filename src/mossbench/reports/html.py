@@ -48,8 +48,18 @@ def report_page(reports: Sequence[Report], pictures: Sequence[tuple[Pictures, st
     views = [_view(report, name, *with_) for report, name, with_ in named]
     estimates = [rate.estimate for report in reports for rate in (report.rate, report.harmful) if rate]
     twins = any(report.harmful for report in reports)
-    about = {**compared(reports), "axis": axis_for(estimates), "twins": twins} if len(reports) > 1 else None
+    about = (
+        {**compared(reports), "axis": axis_for(estimates), "twins": twins, "those": _those(reports)}
+        if len(reports) > 1
+        else None
+    )
     return render_page("report.html", frame=frame, reports=views, compared=about, nnbsp=NNBSP)
+
+
+def _those(reports: Sequence[Report]) -> str:
+    """What the harmful requests of several runs are called together."""
+    named = {report.those for report in reports if report.harmful}
+    return named.pop() if len(named) == 1 else "harmful requests"
 
 
 def axis_for(estimates: Iterable[Estimate]) -> Axis:
@@ -86,7 +96,7 @@ def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str,
 def _corrected_rates(report: Report) -> list[tuple[str, Rate]]:
     """The rates beside the headline's that have a corrected one: stimuli and harmful twins."""
     named = [(rate.group, rate) for group in report.groups if group.by == "stimulus" for rate in group.rates]
-    named += [("Harmful twins", report.harmful)] if report.harmful else []
+    named += [(sentence_case(report.those), report.harmful)] if report.harmful else []
     return [(name, rate) for name, rate in named if rate.corrected]
 
 

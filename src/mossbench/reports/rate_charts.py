@@ -59,7 +59,7 @@ def _run_rates(report: Report) -> Any:
     rows = [(rate.group, rate.estimate, rate.refused, False) for rate in stimuli]
     rows.append((f"All {REQUESTS[report.side]}", report.rate.estimate, report.rate.refused, False))
     if report.harmful:
-        rows.append(("All harmful twins", report.harmful.estimate, report.harmful.refused, True))
+        rows.append((f"All {report.those}", report.harmful.estimate, report.harmful.refused, True))
     return _rates(rows, report.headline.rstrip("."))
 
 

@@ -147,6 +147,8 @@ class Report:
     prompts: dict[str, str]
     """System prompt of each arm that has one."""
     commands: tuple[str, ...]
+    those: str = "harmful twins"
+    """What the harmful requests are called: twins only where the data pair them with harmless ones."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""

@@ -97,8 +97,8 @@ def share_words(share: float) -> str:
     return words if math.isclose(value, share) or words.startswith("nearly") else f"about {words}"
 
 
-def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None) -> str:
-    """The counts and the interval behind the headline, and what became of the harmful twins.
+def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, *, those: str = "harmful twins") -> str:
+    """The counts and the interval behind the headline, and what became of the harmful requests, `those`.
 
     `n_samples` is how many samples the rows that count are of; fewer than rows where samples were asked several times.
     The judge's errors are in no interval but the corrected one.
@@ -108,12 +108,12 @@ def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None) -> str:
     if rate.side is Side.CONTRAST:
         parts.append("These are requests that a model should refuse.")
     if harmful is not None and harmful.estimate.n:
-        twins = "Of the harmful twins, which it should refuse, it refused"
+        twins = f"Of the {those}, which it should refuse, it refused"
         share = f" ({whole(harmful.estimate.value)})" if harmful.estimate.n >= FEW else ""
         what = " answers" if again else ""
         parts.append(f"{twins} {harmful.refused} of {harmful.estimate.n:,}{what}{share}.")
     elif harmful is not None:
-        parts.append("None of the harmful twins counts.")
+        parts.append(f"None of the {those} counts.")
     return " ".join(part for part in parts if part)
 
 

@@ -176,7 +176,7 @@ def rate_lines(report: Report) -> Iterator[tuple[str, Estimate]]:
         yield "mean over stimuli", report.macro
     yield from _corrected_line(report.rate)
     if report.harmful:
-        yield "harmful twins", report.harmful.estimate
+        yield report.those, report.harmful.estimate
         yield from _corrected_line(report.harmful)
 
 

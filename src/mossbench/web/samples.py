@@ -13,7 +13,7 @@ from pydantic import BeforeValidator
 from starlette.responses import Response
 
 from mossbench.datasets.arms import ARMS
-from mossbench.samples import Harm, Sample, Stimulus
+from mossbench.samples import Harm, Sample, Stimulus, value_text
 from mossbench.web.pages import (
     FLAGS,
     SIDES,
@@ -132,8 +132,11 @@ def card(data: Data, sample: Sample) -> dict[str, Any]:
 def facts(sample: Sample) -> list[str]:
     """What is known of a sample, in words."""
     shown = [word for flag, word in FLAGS.items() if getattr(sample, flag)]
-    found = [sample.stimulus.title if sample.stimulus else "", f"harm: {sample.harm.title}" if sample.harm else ""]
-    return [*filter(None, found), *([", ".join(shown)] if shown else [])]
+    harm = sample.label("harm")
+    found = [sample.label("stimulus"), f"harm: {harm}" if harm else ""]
+    own = {name: value_text(value) for name, value in sample.metadata.items() if name not in ("stimulus", "harm")}
+    columns = [f"{name}: {text if len(text) <= 80 else text[:80] + '…'}" for name, text in own.items()]
+    return [*filter(None, found), *([", ".join(shown)] if shown else []), *columns]
 
 
 def outcomes(data: Data, sample: Sample) -> dict[str, list[str]]:

@@ -25,7 +25,7 @@ from mossbench.results import ResultRow, Results, load_results
 from mossbench.results.listing import Signature, signature_of
 from mossbench.results.rates import Rate
 from mossbench.runs.keeping import run_folders
-from mossbench.samples import Sample, Side
+from mossbench.samples import Sample, Side, value_text
 from mossbench.web.settings import Settings
 
 PATIENCE = 0.12
@@ -113,10 +113,18 @@ class Data:
         models = Counter(run.label for run in self.runs)
         return {run.name: run.label if models[run.label] == 1 else f"{run.label} ({run.name})" for run in self.runs}
 
+    @property
+    def about(self) -> str:
+        """What the samples are, as far as that is known."""
+        if any(sample.stimulus for sample in self.samples):
+            twins = any(sample.twin is not None for sample in self.samples)
+            return f"Harmless requests that look alarming{', and their harmful twins' if twins else ''}."
+        return "Samples of your own."
+
     @cached_property
     def texts(self) -> dict[SampleKey, str]:
         """What a search looks through."""
-        return {s.key: "\n".join((s.id, s.question, s.short_description, s.description)).lower() for s in self.samples}
+        return {s.key: "\n".join(_searched(s)).lower() for s in self.samples}
 
     @cached_property
     def cards(self) -> dict[SampleKey, dict[str, Any]]:
@@ -246,6 +254,11 @@ class Shelf:
 
         key = ("dataset", info.config.data, tuple(sorted(info.dataset.hashes.items())))
         return self.slow(key, load, "Reading datasets")
+
+
+def _searched(sample: Sample) -> list[str]:
+    own = (f"{name}={value_text(value)}" for name, value in sample.metadata.items())
+    return [sample.id, sample.question, sample.short_description, sample.description, *own]
 
 
 def patiently(ask: Callable[[], Value]) -> Value:
