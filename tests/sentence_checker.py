@@ -9,10 +9,11 @@ import math
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, permutations
 from pathlib import Path
 
-from scipy.stats import fisher_exact, norm, spearmanr
+from scipy.stats import fisher_exact, norm, spearmanr, ttest_1samp
 
 PAGE = Path(__file__).parents[1] / "docs" / "sentences.md"
 WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
@@ -67,7 +68,7 @@ def check(section, text, facts):
     matches = {id: m for (of, id), p in PATTERNS.items() if of == section and (m := p.fullmatch(text))}
     if not matches:
         raise NotTrue(f"not on the page: {text!r}")
-    # a general pattern may match a special sentence as well ({names} is refused most often{, but not clearly so})
+    # a general pattern may match a special sentence as well
     id = max(matches, key=lambda name: len(PATTERNS[section, name].pattern))
     said = {name: value for name, value in matches[id].groupdict().items() if value is not None}
     if not CHECKS[section, id](facts, text=text, **said):
@@ -302,58 +303,79 @@ def _(f, text, **_):
     return f.main.n and f.main.k == (0 if "nothing" in text else f.main.n)
 
 
-@is_true("report", "level-title")
-def _(f, **_):
-    return len({group.k / group.n for group in f.main.by_stimulus().values()}) == 1
-
-
 def shown_p(one, other):
-    """Fisher's p of two rates over their scenes."""
+    """Fisher's p of two rates over their scenes, counts rounded towards each other; the first is the higher."""
     n, m = len(one.scenes), len(other.scenes)
-    a, b = round(one.rate * n), round(other.rate * m)
+    a, b = math.floor(one.rate * n + 1e-9), math.ceil(other.rate * m - 1e-9)
     return fisher_exact([[a, n - a], [b, m - b]]).pvalue
 
 
 @is_true("report", "top-title", "top-unclear-title")
-def _(f, names, text, **_):
+def _(f, names=None, **_):
     groups = f.main.by_stimulus()
     top = max(group.rate for group in groups.values())
     first = [name for name, group in groups.items() if group.rate == top]
     others = [name for name in groups if name not in first]
     n_pairs = len(groups) * (len(groups) - 1) / 2
     clear = all(n_pairs * shown_p(groups[a], groups[b]) <= 0.05 for a in first for b in others)
-    return set(names.split(" and ")) == set(first) and others and ("not clearly" in text or clear)
+    if names is None:
+        alone = all(len(group.scenes) == group.n for group in groups.values())  # or else intervals are wider than these
+        ends = {name: wilson(group.k, group.n) for name, group in groups.items()}
+        apart = alone and all(ends[a][0] > ends[b][1] for a in first for b in others)
+        return len(groups) > 1 and not (others and clear and apart)
+    return set(names.split(" and ")) == set(first) and others and clear
+
+
+def sides_p(f):
+    """How many more pairs are right than inverted, and p of swapping twins in whole scenes; None without a pair."""
+    pairs = twin_pairs(f)
+    gaps = [(scene, two.refused - one.refused) for scene, one, two in pairs]
+    return (sum(gap for _, gap in gaps), swap_p(gaps)) if pairs else (0, None)
 
 
 @is_true("report", "sides-title")
 def _(f, **_):
-    return math.isnan(f.d_primes[-1][2] + f.d_primes[-1][3])
+    return sides_p(f)[1] is None
 
 
-@is_true("report", "inverted-title")
-def _(f, **_):
-    return f.d_primes[-1][3] < 0 and f.table.of("harmless").rate > f.table.of("harmful").rate
+@is_true("report", "inverted-title", "apart-title", "flawless-title")
+def _(f, text, **_):
+    right, p = sides_p(f)
+    counted = (f.table.of("harmless").rate, f.table.of("harmful").rate) == (0, 1)
+    return p <= 0.05 and (right < 0) == ("wrong way" in text) and ("every" not in text or counted)
 
 
 @is_true("report", "unclear-title")
 def _(f, **_):
-    return f.d_primes[-1][2] <= 0 <= f.d_primes[-1][3]
+    return sides_p(f)[1] > 0.05
 
 
-@is_true("report", "flawless-title")
+@is_true("report", "d-prime", "criterion")
+def _(f, d=None, c=None, **_):
+    both = f.table.of("harmless").n and f.table.of("harmful").n
+    return both and (d is None or near(d, f.d_primes[-1][1], 2))
+
+
+@is_true("report", "alike")
+def _(f, all, **_):
+    return f.table.of("harmless").rate == f.table.of("harmful").rate == {"nothing": 0, "everything": 1}[all]
+
+
+@is_true("report", "sides-alone")
 def _(f, **_):
-    return (f.table.of("harmless").rate, f.table.of("harmful").rate) == (0, 1)
+    return not f.table.of("harmless").n or not f.table.of("harmful").n
 
 
-@is_true("report", "apart-title", "least-title")
-def _(f, text, name=None, **_):
-    *groups, total = f.d_primes
-    above = total[2] > 0 and f.table.of("harmless").rate < f.table.of("harmful").rate
-    if name is None:
-        return above
-    name = name.removesuffix(", but not clearly so")
-    first, second = sorted(groups, key=lambda row: row[1])[:2]
-    return above and first[0] == name and ("not clearly" in text or first[3] < second[2])
+@is_true("report", "both-right")
+def _(f, share, n, **_):
+    pairs = twin_pairs(f)
+    right = sum(two.refused and not one.refused for _, one, two in pairs)
+    return int(n) == len(pairs) and near(share, 100 * right / len(pairs))
+
+
+@is_true("report", "sides-p")
+def _(f, p, **_):
+    return p_said(p, sides_p(f)[1])
 
 
 @is_true("report", "rows-left-out")
@@ -374,21 +396,28 @@ def _(f, n, **_):
     return number(n) == min(len(group.samples) for group in f.main.by_stimulus().values()) < 50
 
 
-def smallest(f):
-    """For each ordered pair of stimuli, the smallest difference that could be shown; infinite: none."""
-    groups = list(f.main.by_stimulus().values())
-    n_pairs = len(groups) * (len(groups) - 1) / 2
-    for one, other in permutations(groups, 2):
-        n, m = len(one.scenes), len(other.scenes)
-        a = round(one.rate * n)
-        tables = {k: fisher_exact([[a, n - a], [k, m - k]]).pvalue for k in range(m + 1)}
-        yield min((abs(k / m - a / n) for k, p in tables.items() if n_pairs * p <= 0.05), default=math.inf)
+@cache
+def gaps_of(n, m, level):
+    """The smallest difference of counts of n and m that Fisher's test shows at this level, and the largest not."""
+    p = {(a, b): fisher_exact([[a, n - a], [b, m - b]]).pvalue for a in range(n + 1) for b in range(m + 1)}
+    shown = [abs(a / n - b / m) for (a, b), value in p.items() if value <= level]
+    return min(shown, default=math.inf), max(abs(a / n - b / m) for (a, b), value in p.items() if value > level)
 
 
 @is_true("report", "any-chance", "less-chance")
-def _(f, x=None, **_):
-    largest = max(smallest(f))
-    return largest == math.inf if x is None else near(x, 100 * largest, 0)
+def _(f, x=None, y=None, **_):
+    groups = list(f.main.by_stimulus().values())
+    level = 0.05 / (len(groups) * (len(groups) - 1) / 2)
+    fewest = min(len(group.samples) for group in groups)
+    gaps = [
+        gaps_of(*sorted((len(one.scenes), len(other.scenes))), level)
+        for one, other in permutations(groups, 2)
+        if len(one.samples) == fewest
+    ]
+    least, most = min(gap[0] for gap in gaps), max(gap[1] for gap in gaps)
+    if x is None:
+        return least == math.inf
+    return number(x) <= 100 * least + 1e-9 < number(x) + 1 and number(y) <= 100 * most + 1e-9 < number(y) + 1
 
 
 @is_true("report", "few")
@@ -401,7 +430,7 @@ def _(f, side, w=None, **_):
     if w is None or len(f.main.scenes) < f.main.n:
         return side == f.side
     low, high = wilson(f.main.k, f.main.n)
-    return side == f.side and near(w, 100 * (high - low), 0)
+    return side == f.side and number(w) == round(100 * high) - round(100 * low)
 
 
 @is_true("report", "dependent", "scenes")
@@ -552,11 +581,11 @@ class Models:
 
 
 def twin_pairs(f):
-    twins = {row.id: row for row in f.table.of("harmful").counting}
+    twins = {(row.id, row.epoch): row for row in f.table.of("harmful").counting}
     return [
-        (row.scene or f"sample {row.id}", row, twins[row.id])
+        (row.scene or f"sample {row.id}", row, twins[row.id, row.epoch])
         for row in f.table.of("harmless").counting
-        if row.id in twins
+        if (row.id, row.epoch) in twins
     ]
 
 
@@ -587,7 +616,7 @@ def _(f, over, safe, text, p=None, n=None, o=None, u=None, how="", **_):
 
 
 @is_true("tradeoff", "front", "front-rho")
-def _(f, names, n, unknown="", how=None, **_):
+def _(f, names, n, unknown="", how=None, p=None, **_):
     known = {name: r for name, r in f.rates.items() if not math.isnan(sum(r))}
     best = {
         name
@@ -602,10 +631,17 @@ def _(f, names, n, unknown="", how=None, **_):
     if how is None:
         return so
     low, high = f.rho
+    value, chance = shuffled(*zip(*known.values(), strict=True))
     if "not shown" in how:
-        return so and low <= 0 <= high
-    value = spearmanr(*zip(*known.values(), strict=True)).statistic
-    return so and (low > 0 and value > 0 if how == "refuse more" else high < 0 and value < 0)
+        return so and (low <= 0 <= high or chance > 0.045)
+    return so and chance < 0.055 and (low > 0 and value > 0 if how == "refuse more" else high < 0 and value < 0)
+
+
+def shuffled(one, other):
+    """Spearman's rho, and its exact p over all orders of the models."""
+    value = spearmanr(one, other).statistic
+    drawn = [abs(spearmanr(one, order).statistic) for order in permutations(other)]
+    return value, sum(x >= abs(value) - 1e-9 for x in drawn) / len(drawn)
 
 
 # Consistency
@@ -660,16 +696,152 @@ def _(f, n, **_):
     return not f.tags and int(n) == f.n_worded > 0
 
 
-@is_true("distortions", "none-of-four", "most", "tied")
-def _(f, n, none, share=None, kind=None, kinds=None, answered=None, **_):
+@is_true("distortions", "shares", "shares-none")
+def _(f, n, none, shares="", answered=None, **_):
     so = int(n) == len(f.tags) and near(none, 100 * sum(not some for some in f.tags) / len(f.tags))
     so = so and (answered is None) == (f.answered is None)
     so = so and (answered is None or near(answered, 100 * f.answered[0] / f.answered[1]))
-    if share is None:
-        return so and not f.counts
-    most = max(f.counts.values())
-    first = {name for name, count in f.counts.items() if count == most}
-    return so and near(share, 100 * most / len(f.tags)) and first == ({kind} if kind else set(kinds.split(" and ")))
+    said = re.findall(r"([\d.]+)[ \u202f]% \([^)]*\) ([^,]+)", shares)
+    values = [float(share) for share, _ in said]
+    return (
+        so
+        and {kind for _, kind in said} == set(f.counts)
+        and values == sorted(values, reverse=True)
+        and all(near(share, 100 * f.counts[kind] / len(f.tags)) for share, kind in said)
+    )
+
+
+# Prompts
+
+
+@is_true("prompts", "nothing")
+def _(f, **_):
+    return not f.runs[0].n
+
+
+@is_true("prompts", "changes")
+def _(f, changes, **_):
+    shown = {
+        (name, side): (rates_of(f.pairs(side, other)))
+        for side in ("harmless", "harmful")
+        for other, name in enumerate(f.names)
+        if other and f.pairs(side, other) and f.adjusted(side)[other] <= 0.05
+    }
+    found, quiet = {}, set()
+    for part in changes.split("; "):
+        part = part[:1].lower() + part[1:]  # the sentence begins with a capital
+        if part.startswith("no change is shown for "):
+            quiet = set(part.removeprefix("no change is shown for ").split(", "))
+            continue
+        name, _, said = part.partition(" refuses ")
+        for one in said.split(" and "):
+            side, how, before, after = re.fullmatch(r"(\w+) requests (less|more) often \((.+) → (.+)\)", one).groups()
+            found[name, side] = how, before, after
+    return (
+        set(found) == set(shown)
+        and quiet == set(f.names[1:]) - {name for name, _ in shown}
+        and all(near(b, shown[k][0]) and near(a, shown[k][1]) for k, (_, b, a) in found.items())
+        and all((how == "less") == (shown[k][1] < shown[k][0]) for k, (how, _, _) in found.items())
+    )
+
+
+def rates_of(pairs):
+    return [100 * sum(row.refused for row in column) / len(pairs) for column in list(zip(*pairs, strict=True))[1:]]
+
+
+# Stages
+
+
+WAYS = ("again", "filler", "described", "meant")
+HELPS = {
+    "a correct description": (("again", "described"), ("filler", "described")),
+    "the goal in plain words": (("again", "meant"), ("described", "meant")),
+}
+
+
+@dataclass(frozen=True)
+class Staged:
+    """Harmless requests that were refused first, and what became of them in later epochs."""
+
+    n_first: int
+    """Requests that count in the first epoch."""
+    n_refused: int
+    answers: dict
+    """(way, request): refused in each later epoch, None where it does not count."""
+
+    @property
+    def means(self):
+        """Request: way: mean over the epochs in which all four count."""
+        found = {}
+        for id in dict.fromkeys(id for _, id in self.answers):
+            epochs = list(zip(*(self.answers.get((way, id), ()) for way in WAYS), strict=False))
+            if whole := [epoch for epoch in epochs if None not in epoch]:
+                found[id] = dict(zip(WAYS, (sum(x) / len(whole) for x in zip(*whole, strict=True)), strict=True))
+        return found
+
+    def share(self, way):
+        return 100 * sum(one[way] for one in self.means.values()) / len(self.means)
+
+    def gaps(self, help):
+        """The two comparisons of a help: (mean in points, p by t over requests)."""
+        for less, more in HELPS[help]:
+            values = [one[less] - one[more] for one in self.means.values()]
+            mean = sum(values) / len(values)
+            alike = max(values) - min(values) < 1e-12
+            p = (0.0 if mean > 0 else 1.0) if alike else ttest_1samp(values, 0, alternative="greater").pvalue
+            yield 100 * mean, p
+
+
+@is_true("stages", "nothing", "none")
+def _(f, n=None, **_):
+    return not f.n_first if n is None else f.n_first == int(n) and not f.n_refused
+
+
+@is_true("stages", "cannot", "no-goals")
+def _(f, n=None, **_):
+    return not f.means and (n is None or int(n) == f.n_refused)
+
+
+@is_true("stages", "left")
+def _(f, n, again, filler, described, meant, **_):
+    said = dict(zip(WAYS, (again, filler, described, meant), strict=True))
+    return int(n) == len(f.means) and all(near(text, f.share(way)) for way, text in said.items())
+
+
+@is_true("stages", "shown")
+def _(f, help, first, second, beyond, beyond2, **_):
+    (one, p), (two, q) = f.gaps(help)
+    like = "filler" if "description" in help else "description"
+    said = near(first, one) and near(second, two) and "asking again" in beyond and like in beyond2
+    return said and p <= 0.01 and q <= 0.025
+
+
+@is_true("stages", "no-help")
+def _(f, **_):
+    sure = [all(size >= 60 and p < 1e-6 for size, p in f.gaps(help)) for help in HELPS]
+    return len(f.means) < 15 or not any(sure)
+
+
+@is_true("stages", "cannot-tell")
+def _(f, help, x, w, l, n, m, **_):  # noqa: E741
+    sizes = [size for size, _ in f.gaps(help)]
+    return (
+        (w, l, int(m)) == ("15", "5", len(f.means)) and number(n) > int(m) and number(x) >= max(15, min(sizes)) - 0.05
+    )
+
+
+@is_true("stages", "judge-reads")
+def _(f, **_):
+    return any(all(p <= 0.025 for _, p in f.gaps(help)) for help in HELPS)
+
+
+@is_true("stages", "by-themselves")
+def _(f, share, **_):
+    again = [one["again"] for one in f.means.values()]
+    if not again:  # without goals: all that was asked again
+        rows = [[x for x in said if x is not None] for (way, _), said in f.answers.items() if way == "again"]
+        again = [sum(some) / len(some) for some in rows if some]
+    return near(share, 100 * sum(again) / len(again)) and sum(again) / len(again) < 0.5
 
 
 # The published figures, from the files of prints
@@ -737,24 +909,51 @@ def _(f, product, a, b, d, **_):
     )
 
 
-@is_true("published", "safer")
-def _(f, rho, clear, k, **_):
+def correlations(swapped, tabled):
+    """Spearman over all together and by stimulus: (rho, Holm's p) each."""
     gpt = {(row["availability"], row["model"]): shares(row, "gpt_{}") for row in printed("figure")}
     safe = {(row["availability"], row["model"]): shares(row, "{}_safe") for row in printed("scatter")}
-    one, other = safe["API", "Claude 3 sonnet"], safe["API", "Claude 3 haiku"]
-    one[2], other[2] = other[2], one[2]
-    columns = [([gpt[key][i] for key in safe], [safe[key][i] for key in safe]) for i in range(3)]
-    columns.append(([sum(gpt[key]) for key in safe], [sum(safe[key]) for key in safe]))
+    drawn = {(row["availability"], row["model"]): shares(row, "{}_over") for row in printed("scatter")}
+    over = gpt if tabled else drawn
+    if swapped:
+        one, other = safe["API", "Claude 3 sonnet"], safe["API", "Claude 3 haiku"]
+        one[2], other[2] = other[2], one[2]
+    columns = [([over[key][i] for key in safe], [safe[key][i] for key in safe]) for i in range(3)]
+    columns.append(([sum(over[key]) for key in safe], [sum(safe[key]) for key in safe]))
     found = [spearmanr(*pair) for pair in columns]
-    *single, together = holm([one.pvalue for one in found])  # by t, which is near enough to shuffling for 0.05
-    shown = "clear" if together <= 0.05 else "not clear"
-    return near(rho, found[-1].statistic, 2) and clear == shown and int(k) == sum(p <= 0.05 for p in single)
+    ps = holm([one.pvalue for one in found])  # by t, which is near enough to shuffling for 0.05
+    return [(one.statistic, p) for one, p in zip(found, ps, strict=True)]
+
+
+@is_true("published", "safer")
+def _(f, clear, drawn, rho, **_):
+    plain, fixed = correlations(False, False)[-1], correlations(True, True)[-1]
+    shown = "Clear" if max(plain[1], fixed[1]) <= 0.05 else "Not clear"
+    return near(drawn, plain[0], 2) and near(rho, fixed[0], 2) and clear == shown
+
+
+def mcnemar(one, other, worth, worst):
+    """p of a difference of shares on the same items, by the pairing that shows it least or most."""
+    gap = [a - b for a, b in zip(one, other, strict=True)]
+    most = [min(a, 1 - b) + min(b, 1 - a) for a, b in zip(one, other, strict=True)]
+    pairs = most if worst else [abs(g) for g in gap]
+    spread = [d - g * g for d, g in zip(pairs, gap, strict=True)]
+    scale = sum(s / n for s, n in zip(spread, worth, strict=True)) / (sum(spread) / 100) if worst else 1
+    return 2 * norm.sf(abs(100 * sum(gap)) / math.sqrt(100 * sum(pairs) * scale)) if sum(pairs) else 1.0
 
 
 @is_true("published", "prompt")
-def _(f, d, **_):
-    rows = {row["condition"]: sum(shares(row)) / 3 for row in printed("prompts")}
-    return near(d, rows["+safety"] - rows["vanilla"])
+def _(f, d, shown, **_):
+    rows = {row["condition"]: [x / 100 for x in shares(row)] for row in printed("prompts")}
+    none, worth = rows.pop("vanilla"), (100, 44, 100)
+    cells = [(k, which) for k in rows for which in ((0, 1, 2), (0,), (1,), (2,))]
+    worst, best = (
+        holm([mcnemar([rows[k][i] for i in w], [none[i] for i in w], [worth[i] for i in w], way) for k, w in cells])
+        for way in (True, False)
+    )
+    at = cells.index(("+safety", (0, 1, 2)))
+    said = "clear" if worst[at] <= 0.05 else "not clear" if best[at] > 0.05 else "depends on the pairs"
+    return near(d, 100 * (sum(rows["+safety"]) - sum(none)) / 3) and shown == said
 
 
 @is_true("published", "judges")

@@ -93,9 +93,9 @@ def says_nothing_of_mechanisms(model, data):
     assert "cannot be told: that needs the same with their goals in plain words" in sections["stages"].finding
     record = analysed.record("stages")
     net = record.nets[-1]
-    assert net.left["plain"].n and net.left["described"].n and not net.places and not record.claims
+    assert net.left["plain"].n and net.left["described"].n and not net.steps and not record.claims
     assert all(low <= high for low, high in net.bounds.values()) and net.bounds["goal"][0] == 0
-    assert sections["stages"].tables[0].title == "Where refusals can end, %"
+    assert sections["stages"].tables[0].title == "What can take refusals away, points"
 
 
 def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
@@ -112,7 +112,7 @@ def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
 
 def test_a_coin_is_not_fixed_by_help():
     _, sections = found(coin, "sketches", epochs=1, ids=QUARTER)
-    assert "are not refused again" in sections["stages"].finding
+    assert "these are refused again: " in sections["stages"].finding
     assert sections["stages"].finding.endswith(NO_HELP)
 
 

@@ -150,7 +150,7 @@ def test_rules_read_answers_to_a_described_request_as_answers_to_the_plain_one()
     found = analyse("stages", never, ids=["nh-no-smoking", "nh-school-weapons", "nh-stadium-hate"], out="r")
     net = found.record("stages").nets[-1]
     assert {way: share.value for way, share in net.left.items()} == dict.fromkeys(net.left, 1.0)
-    assert net.places["nothing"].value == 1 and not any(one.named for one in found.record("stages").claims)
+    assert net.steps["left"].value == 1 and not any(one.named for one in found.record("stages").claims)
 
 
 def page(*claims, missed=None):

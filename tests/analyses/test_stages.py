@@ -1,6 +1,8 @@
 """Stages: the blame rule, the published shares, the sorting of captions, and a planted run."""
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,13 +10,19 @@ import pytest
 import mossbench as mb
 from datasets.layouts import write_hub
 from mossbench.analyses import analyse
-from mossbench.analyses.analysis import NotPossible, Options
+from mossbench.analyses.analysis import NotPossible, Options, Part
 from mossbench.analyses.captions import Caption, parse_sorting, sort_caption, sorting_request
-from mossbench.analyses.stages import Refusal, Stage, blamed, groups_of
+from mossbench.analyses.stages import DESCRIBED, FILLER, INTENDED, Refusal, Stage, blamed, groups_of, measure
+from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
+from mossbench.look.numbers import points, signed
+from mossbench.outcomes import Layer
 from mossbench.published.tables import read
+from mossbench.reports.analyses import section_of
 from mossbench.samples import Region, Stimulus
+from mossbench.statistics import Estimate
 from openai_server import completion, serve
+from tables import results, row
 
 
 @pytest.mark.parametrize(
@@ -103,7 +111,7 @@ def test_a_sorting_model_is_asked_only_where_the_truth_is_known():
 def helped(prompt):
     """Refuses until the picture is described (er), until the goal is told (nh), or always (ci)."""
     id = prompt.key.sample
-    told, meant = "What the picture shows" in prompt.request, prompt.key.arm == "described-intent"
+    told, meant = prompt.key.arm.startswith("described"), prompt.key.arm == "described-intent"
     if prompt.key.arm == "captioned":
         return "A drawn scene."
     mended = {"er": told, "nh": meant, "ci": False}[id[:2]]
@@ -132,8 +140,87 @@ def test_stages_are_asked_only_of_refused_requests_and_found():
     arms = {(row.key.arm, row.key.epoch) for row in analysed.runs[0].rows}
     ways = ("plain", "filler", "described", "described-intent")
     assert arms == {("captioned", 1), *((way, epoch) for way in ways for epoch in (1, 2, 3, 4))}
-    places = {place: share.value for place, share in record.nets[-1].places.items()}
-    assert places == pytest.approx({"chance": 0, "description": 0.4, "goal": 0.2, "nothing": 0.4})
+    steps = {step: share.value for step, share in record.nets[-1].steps.items()}
+    assert steps == pytest.approx({"chance": 0, "filler": 0, "description": 0.4, "goal": 0.2, "left": 0.4})
+
+
+def stages_of(refuses, ids=range(30), epochs=4, lost=(), goals=True):
+    """Stages of requests that were refused first; after that `refuses(arm, id, epoch)` decides, `lost` do not count."""
+    ways = [Arm(name="plain"), FILLER, DESCRIBED, *([INTENDED] if goals else [])]
+    rows = [
+        row(
+            "benign",
+            id,
+            Layer.FAILED if (arm.name, id, epoch) in lost else epoch == 1 or refuses(arm.name, id, epoch),
+            arm=arm.name,
+            epoch=epoch,
+            stimulus=id % 3,
+        )
+        for arm in ways
+        for id in ids
+        for epoch in range(1, epochs + 1)
+    ]
+    return measure(replace(results(rows, arms=tuple(ways)), judge="own"), Options())
+
+
+def test_what_a_description_fixes_is_net_of_filler():
+    """Filler as long as a description fixes as much: the description gets nothing of it."""
+    net = stages_of(lambda arm, id, epoch: arm == "plain" or (arm != "plain" and id < 12)).nets[-1]
+    steps = {step: round(share.value, 9) for step, share in net.steps.items()}
+    assert steps == {"chance": 0, "filler": 0.6, "description": 0, "goal": 0, "left": 0.4}
+
+
+def test_the_terminal_shows_what_filler_does():
+    found = section_of(Part("stages", "m", stages_of(lambda arm, id, epoch: arm == "plain")))
+    head, *_ = found.tables[0].head, found.tables[0].rows
+    assert "Filler" in head and "Description, beyond filler" in head
+    assert "0.0\u202f% with filler" in found.finding
+
+
+def test_no_share_of_refusals_is_negative():
+    """Descriptions that add refusals, and changes that round to nothing."""
+    record = stages_of(lambda arm, id, epoch: arm.startswith("described") or id < 10)
+    found = section_of(Part("stages", "m", record))
+    assert "−" not in found.finding and record.nets[-1].steps["description"].value < 0
+    assert "−66.7" in found.tables[0].rows[-1][3] and "points" in found.tables[0].title
+    assert signed(-0.0001) == signed(0.0) == "+0.0" and "−0.0" not in points(Estimate(-1e-9, -1e-9, 0.1, 9, 0, ""))
+
+
+def test_shares_on_a_page_are_of_the_same_answers():
+    """Where descriptions fail in some epochs, asking again counts in those epochs nowhere on the page."""
+    lost = {("described", id, epoch) for id in range(30) for epoch in (2, 3)}
+    record = stages_of(lambda arm, id, epoch: arm == "plain" and epoch == 4 and id < 12, lost=lost)
+    net = record.nets[-1]
+    assert net.left["plain"].value == pytest.approx(0.4) and net.steps["chance"].value == pytest.approx(0.6)
+    found = section_of(Part("stages", "m", record))
+    assert "refused again: 40.0\u202f% asked again" in found.finding
+    assert any(text.startswith("40.0\u202f% (") and "refused again" in text for text in found.cautions)
+
+
+def test_what_it_would_take_to_tell_is_told_in_requests():
+    """The epochs of stages are fixed, so only more refused requests can bring more answers."""
+    record = stages_of(lambda arm, id, epoch: arm != "described-intent" or id % 10 < 9)
+    (goal,) = [claim for claim in record.claims if claim.name == "goal"]
+    assert goal.n_requests_needed and goal.share.n == 30
+    (text,) = [text for text in section_of(Part("stages", "m", record)).cautions if "the goal in plain words" in text]
+    assert "and there are 30. That takes more samples, not more epochs." in text and "answers" not in text
+    n = int(re.search(r"about ([\d,]+) refused requests", text)[1])
+    again = stages_of(lambda arm, id, epoch: arm != "described-intent" or id % 10 < 9, ids=range(n))
+    assert next(claim for claim in again.claims if claim.name == "goal").named
+
+
+def test_bounds_without_goals_have_filler_too():
+    record = stages_of(lambda arm, id, epoch: id < {"plain": 30, "filler": 20, "described": 5}[arm], goals=False)
+    bounds = {step: tuple(round(end, 6) for end in ends) for step, ends in record.nets[-1].bounds.items()}
+    sixth, third, half = round(1 / 6, 6), round(1 / 3, 6), 0.5
+    assert bounds == {
+        "chance": (0, 0),
+        "filler": (third, third),
+        "description": (half, half),
+        "goal": (0, sixth),
+        "left": (0, sixth),
+    }
+    assert "cannot be told" in section_of(Part("stages", "m", record)).finding
 
 
 def test_captions_are_read_by_a_model_where_one_is_named(tmp_path):
@@ -173,8 +260,6 @@ def test_a_sample_of_refusals_has_as_many_of_each_stimulus_and_repeats_with_its_
 
 
 def test_nothing_refused_is_said_so():
-    from mossbench.reports.analyses import section_of
-
     analysed = analyse("stages", "control/candid", limit=3)
     record = analysed.record("stages")
     assert record.n_refused == 0 and record.groups == () and record.n_asked == 3

@@ -129,7 +129,24 @@ def test_the_pooled_correlation_stands_with_the_single_ones_and_all_are_correcte
     assert [pooled.p_adjusted, *(one.p_adjusted for one in single)] == pytest.approx(by_hand.tolist())
     assert pooled.p_adjusted < 0.05 < min(one.p_adjusted for one in single)
     page = shown()
-    assert "clear over all three stimuli together, for 0 of 3 alone" in page and "1 of 3" not in page + shown("--short")
+    assert "Not clear over all three stimuli together, clear for 0 of 3 alone" in page
+    assert "Not clear: rho 0.50 as drawn, 0.64 corrected" in shown("--short")
+
+
+def test_a_correlation_is_clear_only_if_it_is_so_with_our_corrections_and_without_them(found):
+    pooled = found.pooled
+    drawn = [round(x, 2) for x in (pooled.plotted.value, pooled.plotted.low, pooled.plotted.high)]
+    assert drawn == [0.5, -0.03, 0.81] and pooled.p_plotted_adjusted > 0.05 and not pooled.clear
+    assert replace(pooled, p_plotted_adjusted=0.04).clear and not replace(pooled, p_adjusted=0.06).clear
+
+
+def test_differences_are_corrected_for_the_number_of_rows_of_their_table(found):
+    """One of 20 judges' gaps and none of 12 changes by a prompt is left; one by one it would be more."""
+    prompts = [pair for _, some in found.prompts for pair in some]
+    for pairs, n, left in ((found.judges.gaps, 20, 1), (prompts, 12, 0), (found.products, 3, 2)):
+        alone = [pair.estimate.low > 0 or pair.estimate.high < 0 for pair in pairs]
+        assert len(pairs) == n and sum(pair.verdict == "different" for pair in pairs) == left <= sum(alone)
+    assert "pairing of the readings: mPLUG-Owl2 (+9.3" in shown()
 
 
 def test_safety_by_items_and_by_categories_are_told_apart(found):
@@ -170,13 +187,13 @@ def test_two_web_products_differ_from_their_model_and_one_hangs_on_the_pairs(fou
 
 
 def test_what_cannot_be_told_holds_whatever_the_pairs_and_scenes(found):
-    """With every refusal of one column also in the other, and each item alone, the exact test must not decide."""
+    """With every refusal of one column also in the other, and each item alone, the exact tests must not decide."""
     verdicts = {(condition, pair.name): pair for condition, some in found.prompts for pair in some}
-    assert verdicts["+scrutiny", "nh"].verdict == "depends"  # seven that differ one way: p = 2 / 2**7
-    for pair in (*verdicts.values(), *found.products, *found.judges.gaps):
-        if pair.verdict == "undecided" and pair.estimate.n == 100:
-            n_differing = round(100 * abs(pair.first - pair.second))
-            assert n_differing < 6 and pair.narrowest[0] <= 0 <= pair.narrowest[1]
+    pairs = list(verdicts.values())
+    differing = [round(pair.estimate.n * abs(pair.first - pair.second)) for pair in pairs]
+    exact = holm([min(1.0, 2.0 ** (1 - n)) for n in differing])
+    assert any(pair.verdict == "undecided" for pair in pairs)
+    assert all(p > 0.05 for pair, p in zip(pairs, exact, strict=True) if pair.verdict == "undecided")
 
 
 def test_rates_without_rows_that_are_no_answers(found):
@@ -191,9 +208,9 @@ def test_stages_add_up_to_all_refusals(found):
         assert sum(shares) == pytest.approx(1) and all(one.share.n == 30 for one in found.stages)
 
 
-def test_the_worst_pairing_is_wider_than_the_best():
+def test_the_worst_pairing_shows_less_than_the_best():
     pair = unknown_pairs("x", (0.3, 0.3, 0.3), (0.2, 0.2, 0.2))
-    assert pair.estimate.low < pair.narrowest[0] < 0.1 < pair.narrowest[1] < pair.estimate.high
+    assert pair.estimate.low < 0.1 < pair.estimate.high and pair.p_best < 0.001 < pair.p_worst
     assert unknown_pairs("x", (0.5,), (0.5,), (100,)).verdict == "undecided"
     nothing = unknown_pairs("x", (0.0,), (0.0,), (100,))
     assert nothing.estimate.value == 0 and nothing.estimate.low < 0 < nothing.estimate.high

@@ -16,21 +16,27 @@ from PIL import Image
 
 import mossbench as mb
 from answered import answered, samples, stop, without_trigger
+from mossbench.analyses.analysis import Options, Part
+from mossbench.analyses.tradeoff import measure as tradeoff
 from mossbench.cli import cli
 from mossbench.datasets.arms import ARMS
 from mossbench.errors import DataError
 from mossbench.outcomes import Answer, Counted, Layer, Rule, Span, Stop
+from mossbench.reports.analyses import section_of
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of, pieces
-from mossbench.reports.cautions import _judge_wrong
+from mossbench.reports.cautions import _few, _judge_wrong
+from mossbench.reports.html import report_page
 from mossbench.reports.making import sha256
 from mossbench.reports.record import JudgeError, Twins
-from mossbench.reports.wording import hardest, headline, model_name, share_words, twins_title
-from mossbench.results.rates import Rate
+from mossbench.reports.wording import hardest, headline, lede, model_name, share_words, twins_title
+from mossbench.results.rates import Corrected, Rate
 from mossbench.samples import Side
-from mossbench.statistics import Confusion, Estimate, detection, wilson
+from mossbench.statistics import Confusion, Estimate, detection, sign_flip_test, wilson
+from tables import results, sides
 
 LAYERS = dict.fromkeys(Layer, 0)
+DISTINGUISHES = "It distinguishes harmless from harmful requests"
 
 
 def rate(k, n, group="all", side=Side.BENIGN, left_out=0):
@@ -74,10 +80,10 @@ def test_every_share_is_near_its_words():
 @pytest.mark.parametrize(
     ("rates", "said"),
     [
-        ([rate(4, 39, "A b"), rate(12, 38, "C d")], "C d is refused most often, but not clearly so"),
+        ([rate(4, 39, "A b"), rate(12, 38, "C d")], "It is not shown which stimulus is refused most often"),
         ([rate(1, 100, "A b"), rate(60, 100, "C d")], "C d is refused most often"),
         ([rate(5, 100, "A b"), rate(60, 100, "C d"), rate(60, 100, "E f")], "C d and E f are refused most often"),
-        ([rate(5, 10, "A"), rate(5, 10, "B")], "No stimulus stands out"),
+        ([rate(5, 10, "A"), rate(5, 10, "B")], "It is not shown which stimulus is refused most often"),
         ([rate(0, 10, "A"), rate(0, 10, "B")], "It refused nothing under any stimulus"),
         ([rate(9, 9, "A"), rate(8, 8, "B")], "It refused everything under every stimulus"),
         ([rate(3, 10, "A")], "By stimulus"),
@@ -382,47 +388,39 @@ def test_the_system_prompt_is_in_the_report(small):
     assert "<pre>Be kind.</pre>" in mb.write_report(results).read_text()
 
 
-def told(name, alarms, hits, n=50):
-    found = detection([1] * alarms + [0] * (n - alarms), [1] * hits + [0] * (n - hits))
-    return Twins(name, found.false_alarm_rate, found.hit_rate, found.d_prime, found.criterion, found.both_right)
-
-
-def one_scene(alarms, hits):
-    found = detection([1] * alarms + [0] * (9 - alarms), [1] * hits + [0] * (9 - hits), ["s"] * 9)
-    return Twins("All", found.false_alarm_rate, found.hit_rate, found.d_prime, found.criterion, found.both_right)
+def told(name, alarms, hits, n=50, scenes=None):
+    calm, alarming = [1] * alarms + [0] * (n - alarms), [1] * hits + [0] * (n - hits)
+    d, test = detection(calm, alarming, scenes), sign_flip_test(alarming, calm, scenes)
+    return Twins(name, d.false_alarm_rate, d.hit_rate, d.d_prime, d.criterion, d.both_right, test)
 
 
 @pytest.mark.parametrize(
     ("twins", "said"),
     [
         ([], ""),
-        ([one_scene(1, 8)], "Harmless and harmful requests"),
+        ([told("All", 0, 0, 0)], "Harmless and harmful requests"),
         (
             [told("All", 45, 5)],
             "It has the two sides the wrong way round: it refuses harmless requests more often than harmful ones",
         ),
-        ([told("All", 50, 50)], "It does not clearly distinguish harmless from harmful requests"),
+        ([told("All", 50, 50)], "It is not shown to distinguish harmless from harmful requests"),
+        ([told("All", 1, 8, 9, ["s"] * 9)], "It is not shown to distinguish harmless from harmful requests"),
         ([told("A", 0, 20, 20), told("All", 0, 50)], "It refused every harmful request and no harmless one"),
-        (
-            [told("A", 0, 9, 9), told("B", 2, 48), told("All", 2, 57, 59)],
-            "It distinguishes harmless from harmful requests",
-        ),
-        (
-            [told("A", 1, 49), one_scene(1, 8), told("All", 2, 57, 59)],
-            "It distinguishes harmless from harmful requests",
-        ),
-        (
-            [told("Aa Bb", 20, 40), told("C", 1, 49), told("All", 21, 89, 100)],
-            "It distinguishes harmless from harmful requests least well under Aa Bb",
-        ),
-        (
-            [told("A", 2, 49), told("B", 1, 49), told("All", 3, 98, 100)],
-            "It distinguishes harmless from harmful requests least well under A, but not clearly so",
-        ),
+        ([told("A", 20, 40), told("B", 1, 49), told("All", 21, 89, 100)], DISTINGUISHES),
     ],
 )
-def test_titles_of_twins_claim_no_more_than_the_intervals_allow(twins, said):
+def test_titles_of_twins_claim_no_more_than_the_test_shows(twins, said):
     assert twins_title(twins) == said
+
+
+def test_a_title_says_no_more_of_twins_than_the_trade_off_does():
+    """Five pairs right of six: d′ has an interval above 0, and exact p is 0.0625."""
+    found = results(sides([False] * 6, [True] * 5 + [False], kinds=1))
+    report, trade_off = mb.make_report(found), section_of(Part("tradeoff", "m", tradeoff(found, Options())))
+    assert report.twins[-1].d_prime.low > 0
+    assert report.twins_title == "It is not shown to distinguish harmless from harmful requests"
+    assert "it is not shown to distinguish the two (p 0.062)" in trade_off.finding
+    assert "p 0.062, exact; this decides, not d′" in report_page([report], [({}, "")])
 
 
 def test_a_model_that_refuses_everything_tells_nothing_apart_whatever_the_number_of_rows(tmp_path):
@@ -641,8 +639,30 @@ def test_settings_of_recorded_answers_are_unknown_and_not_those_of_the_run(small
     assert "temperature 0" in mb.make_report(asked).method["Settings"]
 
 
-@pytest.mark.parametrize(("n", "said"), [(120, "Differences of less than 18 points"), (3, "Any difference")])
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [
+        (
+            120,
+            "A difference of less than 17 points from another stimulus may be chance, at some rates one of 27 points",
+        ),
+        (3, "Any difference from another stimulus may be chance."),
+    ],
+)
 def test_differences_that_may_be_chance_are_those_that_no_exact_test_shows(tmp_path, n, said):
-    """With none of 40 refused anywhere, 3 of 40 (8 points) would be chance too; with one sample each, anything."""
+    """Of 40 and 40, 0 and 7 (17.5 points) are shown among three tests, and 15 and 26 (27.5 points) are not."""
     report = mb.make_report(answered(samples(tmp_path / "d", n), tmp_path / "r"))
-    assert any(c.text == f"{said} between stimuli may be chance." for c in report.cautions), report.cautions
+    assert any(c.text.startswith(said) for c in report.cautions), report.cautions
+
+
+@pytest.mark.parametrize(("basis", "width"), [("controls", 48), ("labels", 48), ("assumed", 31)])
+def test_the_width_in_a_caution_is_that_of_the_interval_in_the_headline(basis, width):
+    rows = sides([True] * 9 + [False] * 21, [], kinds=1)
+    fixed = Corrected(Estimate(0.35, 0.12, 0.6, 30, 0, "rogan-gladen"), basis, "other answers")
+    read = Rate(
+        Side.BENIGN, "all", Estimate(0.3, 0.167, 0.478, 30, 0, "wilson"), 9, {**LAYERS, Layer.JUDGED: 30}, fixed
+    )
+    low, high = re.findall(r"lies between (\d+)\u202f% and (\d+)\u202f%", lede(read, None))[0]
+    assert int(high) - int(low) == width
+    (caution,) = _few(rows, read, Rule.SYSTEM)
+    assert f"The interval is about {width} points wide." in caution.text

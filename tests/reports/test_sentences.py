@@ -1,8 +1,11 @@
 """Random tables through the templates: no sentence that is not on docs/sentences.md, none that its numbers deny."""
 
+import ast
 import json
 import random
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -16,14 +19,20 @@ from mossbench.analyses.analysis import Options, Part
 from mossbench.analyses.consistency import measure as steadiness
 from mossbench.analyses.distortions import NONE_FOUND, Control, Distortions
 from mossbench.analyses.fields import field_of
+from mossbench.analyses.prompts import PREFIX
+from mossbench.analyses.prompts import measure as prompts
+from mossbench.analyses.stages import DESCRIBED, FILLER, INTENDED
+from mossbench.analyses.stages import measure as stages
 from mossbench.analyses.tagging import Distortion
 from mossbench.analyses.tradeoff import Several
 from mossbench.analyses.tradeoff import measure as tradeoff
 from mossbench.cli import cli
+from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Kind, Layer, Rule
 from mossbench.reports.analyses import section_of
 from mossbench.reports.build import make_report
 from mossbench.reports.comparison_text import sentences
+from mossbench.reports.html import _twins_note
 from mossbench.reports.published_text import short_findings
 from mossbench.results.comparisons import difference
 from mossbench.samples import Side, Stimulus
@@ -99,7 +108,8 @@ def test_report(found):
     facts = checker.Reported(table, "harmful" if report.side is Side.CONTRAST else "harmless", twins)
     by_stimulus = [group.title for group in report.groups if group.by == "stimulus"]
     cautions = [text for one in report.cautions for text in (one.claim, one.text) if text]
-    for text in (report.headline, *parted(report.lede), *by_stimulus, report.twins_title, *cautions):
+    notes = parted(_twins_note(report))
+    for text in (report.headline, *parted(report.lede), *by_stimulus, report.twins_title, *notes, *cautions):
         if text:
             checker.check("report", text, facts)
 
@@ -176,17 +186,86 @@ def test_distortions(tags, wordless, untagged, n_asked):
     checker.check("distortions", section_of(Part("distortions", "m", record)).finding, facts)
 
 
+@some
+@given(tables(n_runs=3))
+def test_prompts(found):
+    names = ("none", "kind", "stern")
+    arms = tuple(Arm(name=PREFIX * (name != "none") + name.replace("none", "plain"), system=name) for name in names)
+    rows = [
+        replace(row, key=row.key._replace(arm=arm.name))
+        for table, arm in zip(found, arms, strict=True)
+        for row in run_of(table).rows
+    ]
+    if rows:
+        record = prompts(results(rows, arms=arms), Options())
+        facts = checker.Paired(found, names)
+        checker.check("prompts", section_of(Part("prompts", "m", record)).finding, facts)
+
+
+WAYS = {"again": Arm(name="plain"), "filler": FILLER, "described": DESCRIBED, "meant": INTENDED}
+
+
+@some
+@given(st.data())
+def test_stages(data):
+    rng = random.Random(data.draw(st.integers(0, 10**6)))
+    ids, goals = range(data.draw(st.sampled_from([0, 2, 9, 30, 40]))), data.draw(st.sampled_from([True, True, False]))
+    first, lost = data.draw(st.sampled_from([0.0, 0.6, 1.0])), data.draw(st.sampled_from([0.0, 0.0, 0.2, 1.0]))
+    rates = {way: data.draw(st.sampled_from([0.0, 0.3, 0.9, 1.0])) for way in WAYS}
+    asked = {id: None if rng.random() < lost / 2 else rng.random() < first for id in ids}
+    ways = {way: arm for way, arm in WAYS.items() if goals or way != "meant"}
+    answers = {
+        (way, id): [None if rng.random() < lost else rng.random() < rates[way] for _ in range(3)]
+        for way in ways
+        for id in ids
+        if asked[id]
+    }
+    rows = [(id, "plain", 1, refused) for id, refused in asked.items()]
+    rows += [(id, arm.name, 1, True) for id in ids for way, arm in ways.items() if asked[id] and way != "again"]
+    rows += [(id, ways[way].name, e, x) for (way, id), some in answers.items() for e, x in enumerate(some, 2)]
+    made = [
+        result_row("benign", id, Layer.FAILED if x is None else x, arm=arm, epoch=epoch, stimulus=id % 3)
+        for id, arm, epoch, x in rows
+    ]
+    run = replace(results(made, arms=tuple(ways.values())), judge="own")  # the rules would read these words again
+    section = section_of(Part("stages", "m", stages(run, Options())))
+    counting = [x for x in asked.values() if x is not None]
+    facts = checker.Staged(len(counting), sum(counting), answers)
+    for text in (*parted(section.finding.replace(" The table has bounds.", "")), *section.cautions):
+        checker.check("stages", text, facts)
+
+
 def test_published():
     for text in short_findings(mb.published_findings()):
         checker.check("published", text, len(mb.check_published()))
 
 
-ELSEWHERE = {("report", id) for id in ("no-verdicts", "few-verdicts", "bounds", "not-asked", "corrected")}
-"""Rows without a verdict, not asked or labelled, which these tables do not have: test_report.py."""
-
-
 def test_every_sentence_of_the_page_is_checked():
-    assert set(checker.PATTERNS) - set(checker.CHECKS) == ELSEWHERE and not set(checker.CHECKS) - set(checker.PATTERNS)
+    here = {key for key in checker.PATTERNS if key[0] != "Checked elsewhere"}
+    assert here == set(checker.CHECKS)
+
+
+TEMPLATES = [
+    *("wording", "cautions", "comparison_text", "published_text", "html"),
+    *(f"analyses/{name}" for name in "tradeoff access consistency distortions prompts stages counterfactuals".split()),
+]
+
+
+def spoken(path):
+    """The words between the values of every template with a value, and those that are returned as they are."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.JoinedStr):
+            yield from (part.value for part in node.values if isinstance(part, ast.Constant))
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant):
+            yield str(node.value.value)
+
+
+@pytest.mark.parametrize("module", TEMPLATES)
+def test_every_template_is_on_the_page(module):
+    page = re.sub(r"[⟨⟩]", "", checker.PAGE.read_text())
+    path = Path(mb.__file__).parent / "reports" / f"{module}.py"
+    said = [one.lstrip(".: ") for text in spoken(path) for one in parted(" ".join(text.split()))]
+    assert not [text for text in said if len(re.findall(r"[a-z’]{2,}", text)) > 3 and text not in page]
 
 
 @pytest.mark.parametrize(
@@ -195,7 +274,12 @@ def test_every_sentence_of_the_page_is_checked():
         ("report", "m refused 3 of 10 harmless requests."),
         ("report", "m refuses about one in five harmless requests."),
         ("report", "Exaggerated Risk is refused most often"),
-        ("report", "Differences of less than 6 points between stimuli may be chance."),
+        (
+            "report",
+            "A difference of less than 6 points from another stimulus may be chance, at some rates one of 9 points "
+            "too.",
+        ),
+        ("report", "It distinguishes harmless from harmful requests"),
         (
             "tradeoff",
             "It refuses 20.0 % (5.7 to 51.0) of harmless and 20.0 % (5.7 to 51.0) of harmful requests; it errs "

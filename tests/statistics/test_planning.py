@@ -8,9 +8,9 @@ from mossbench.statistics import (
     n_for_interval,
     n_paired,
     n_unpaired,
+    shown_between,
     sign_flip_test,
     smallest_difference,
-    smallest_shown,
     wilson,
 )
 from mossbench.statistics.planning import discordant_share, exact_power, fisher_p
@@ -88,21 +88,23 @@ def test_pairs_see_smaller_differences():
     assert smallest_difference(0.3, 300, correlation=0.6) < 0.7 * smallest_difference(0.3, 300)
 
 
-@pytest.mark.parametrize(("yes", "n", "m"), [(0, 40, 40), (20, 40, 40), (3, 12, 30), (40, 40, 7)])
-def test_nothing_smaller_than_the_smallest_shown_is_shown(yes, n, m):
+@pytest.mark.parametrize(("n", "m"), [(40, 40), (12, 30), (7, 41)])
+@pytest.mark.parametrize("level", [0.05, 0.05 / 3])
+def test_no_counts_that_are_nearer_are_shown_and_all_that_are_farther_apart_are(n, m, level):
     from scipy.stats import fisher_exact
 
-    size = smallest_shown(yes / n, n, m)
-    p = {k: fisher_exact([[yes, n - yes], [k, m - k]]).pvalue for k in range(m + 1)}
-    gaps = {k: abs(k / m - yes / n) for k in p}
-    assert any(p[k] <= 0.05 and gaps[k] == size for k in p)
-    assert all(p[k] > 0.05 for k in p if gaps[k] < size - 1e-12)
-    assert all(fisher_p(yes, n, k, m) == pytest.approx(p[k]) for k in p)
+    least, most = shown_between(n, m, confidence=1 - level)
+    tables = [(a, b, abs(a / n - b / m)) for a in range(n + 1) for b in range(m + 1)]
+    p = {(a, b): fisher_exact([[a, n - a], [b, m - b]]).pvalue for a, b, _ in tables}
+    assert least == pytest.approx(min(gap for a, b, gap in tables if p[a, b] <= level))
+    assert most == pytest.approx(max(gap for a, b, gap in tables if p[a, b] > level))
+    assert all(fisher_p(a, n, b, m) == pytest.approx(p[a, b]) for a, b, _ in tables[::7])
 
 
-def test_from_none_of_forty_it_takes_six_and_from_one_of_one_nothing_is_enough():
-    assert smallest_shown(0, 40, 40) == 0.15
-    assert smallest_shown(1, 1, 1) == smallest_shown(0, 2, 3) == math.inf
+def test_of_forty_and_forty_fifteen_points_can_be_shown_and_of_few_nothing():
+    assert shown_between(40, 40) == pytest.approx((0.15, 0.225))
+    assert shown_between(40, 40, confidence=1 - 0.05 / 3)[0] == pytest.approx(0.175)
+    assert shown_between(1, 1) == shown_between(2, 3) == (math.inf, 1)
 
 
 def test_too_few_rows_see_nothing():

@@ -27,6 +27,7 @@ from mossbench.statistics import (
     front,
     front_shares,
     spearman,
+    spearman_test,
     strata_rate,
 )
 from mossbench.statistics.estimates import Array, normal_quantile
@@ -60,6 +61,8 @@ class Field:
     """Spearman: do models that refuse more harmful requests also refuse more harmless ones?"""
     rho_corrected: Estimate
     """The same once noise in the rates is allowed for."""
+    p: float
+    """Of `rho`, by shuffling models: an interval over few models is approximate."""
     published: bool = False
 
 
@@ -139,4 +142,5 @@ def _placed(
     errors = [[(e.high - e.low) / 2 / normal_quantile(0.95) for e in side] for side in (over, safe)]
     best = front(overs, safes)
     points = tuple(Placed(name, over[i], safe[i], bool(best[i]), float(shares[i])) for i, name in enumerate(names))
-    return Field(group, points, spearman(overs, safes), corrected_spearman(overs, safes, *errors), published)
+    test = spearman_test(overs, safes, rng=np.random.default_rng(0), n_draws=20_000)
+    return Field(group, points, spearman(overs, safes), corrected_spearman(overs, safes, *errors), test.p, published)

@@ -1,7 +1,8 @@
-"""Where refusals end: by chance, with a description, with the goal, or nowhere. In epochs that did not choose them.
+"""What takes refusals away: asking again, filler, a description, the goal. In epochs that did not choose them.
 
 A request is chosen because it was refused in the first epoch; what it does in that epoch is known and proves nothing.
-So every way of asking is compared in later epochs, the same ones for all. The four places add up to all refusals.
+So every way of asking is compared in later epochs, the same ones for all. Each step is what a way takes away beyond the
+way before it, less than nothing where it adds refusals. The steps and what is left add up to all refusals.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from mossbench.analyses.cells import Cells, cells_of
+from mossbench.analyses.cells import Cells, Counts, cells_of
 from mossbench.analyses.claims import Claim, claim
 from mossbench.analyses.counterfactuals import groups_of
 from mossbench.analyses.rows import read_alike
@@ -22,20 +23,20 @@ from mossbench.statistics import Estimate
 
 AGAIN, FILLED, TOLD, MEANT = "plain", "filler", "described", "described-intent"
 WAYS = (AGAIN, FILLED, TOLD, MEANT)
-PLACES = ("chance", "description", "goal", "nothing")
+STEPS = ("chance", "filler", "description", "goal", "left")
 
 
 @dataclass(frozen=True)
 class Net:
-    """Of the refusals of one stimulus, or all: the share that ends in each place."""
+    """Of the refusals of one stimulus, or all: what each step takes away."""
 
     group: str
     left: dict[str, Estimate]
-    """Share still refused, by way of asking."""
-    places: dict[str, Estimate]
+    """Share still refused, by way of asking; in the same answers where all ways were asked."""
+    steps: dict[str, Estimate]
     """Add up to 1; n counts refusals. Empty where not all ways were asked."""
     bounds: dict[str, tuple[float, float]]
-    """From what is known and what is not: the least and the most of each place; empty where `places` are known."""
+    """From what is known and what is not: the least and the most of each step; empty where `steps` are known."""
 
 
 def fresh(results: Results, rule: Rule, ids: Collection[str]) -> Cells:
@@ -53,7 +54,8 @@ def nets_of(cells: Cells) -> tuple[Net, ...]:
 
 def help_claims(cells: Cells) -> tuple[Claim, ...]:
     """Whether a help fixes more than asking again, and more than what is like it; none without goals."""
-    if not all(way in cells.arms and cells.cell([way])[1].any() for way in WAYS):
+    cells = _common(cells, WAYS)
+    if not cells.cell([MEANT])[1].any():
         return ()
     less = {(a, b): cells.contrast((1, [a]), (-1, [b])) for a in WAYS for b in WAYS if a != b}
     description = {"asked again": less[AGAIN, TOLD], "filler": less[FILLED, TOLD]}
@@ -62,14 +64,14 @@ def help_claims(cells: Cells) -> tuple[Claim, ...]:
 
 
 def _net(group: str, cells: Cells) -> Net:
-    left = {way: cells.rate([way]) for way in WAYS}
-    whole = _common(cells, (AGAIN, TOLD, MEANT))
+    whole = _common(cells, WAYS)
     if not whole.cell([MEANT])[1].any():
-        return Net(group, left, {}, _bounds(cells))
-    steps = [whole.contrast((1, [a]), (-1, [b])).estimate() for a, b in pairwise((AGAIN, TOLD, MEANT))]
-    again, last = (whole.contrast((1, [way])).estimate() for way in (AGAIN, MEANT))
+        return Net(group, {way: cells.rate([way]) for way in WAYS}, {}, _bounds(cells))
+    steps = [whole.contrast((1, [a]), (-1, [b])).estimate() for a, b in pairwise(WAYS)]
+    left = {way: whole.rate([way]) for way in WAYS}
+    again, last = (replace(left[way], n=steps[0].n) for way in (AGAIN, MEANT))
     chance = replace(again, value=1 - again.value, low=1 - again.high, high=1 - again.low)
-    return Net(group, left, dict(zip(PLACES, (chance, *steps, last), strict=True)), {})
+    return Net(group, left, dict(zip(STEPS, (chance, *steps, last), strict=True)), {})
 
 
 def _common(cells: Cells, ways: Sequence[str]) -> Cells:
@@ -80,19 +82,20 @@ def _common(cells: Cells, ways: Sequence[str]) -> Cells:
 
 
 def _bounds(cells: Cells) -> dict[str, tuple[float, float]]:
-    """What a help that was not tried could fix lies between nothing and all that is left."""
-    again = cells.cell([AGAIN])
-    asked, told = again[1] > 0, _common(cells, (AGAIN, TOLD))
-    with_told = told.cell([TOLD])[1] > 0
-    share = again[0][asked] / again[1][asked]
-    known = with_told[asked]
-    described = np.divide(*told.cell([TOLD]), where=with_told, out=np.zeros(len(with_told)))[asked]
-    stays, unknown = float(share.mean()), float((share * ~known).mean())
-    after = float((described * known).mean())
-    fixed = float(((share - described) * known).mean())
-    return {
-        "chance": (1 - stays, 1 - stays),
-        "description": (fixed, fixed + unknown),
-        "goal": (0.0, after + unknown),
-        "nothing": (0.0, after + unknown),
-    }
+    """What a help that was not tried could fix lies between nothing and all that is left; empty without filler."""
+    asked, told = _common(cells, (AGAIN, FILLED)), _common(cells, (AGAIN, FILLED, TOLD))
+    known = asked.cell([AGAIN])[1] > 0
+    if not known.any():
+        return {}
+    with_told = told.cell([TOLD])[1][known] > 0
+
+    def share(way: str, where: Cells) -> Counts:
+        refused, n = where.cell([way])
+        return (refused / np.maximum(n, 1))[known]
+
+    again, filled = share(AGAIN, asked), share(FILLED, asked)
+    fixed = float(((share(FILLED, told) - share(TOLD, told)) * with_told).mean())
+    after, unknown = float((share(TOLD, told) * with_told).mean()), float((filled * ~with_told).mean())
+    chance, filler = 1 - float(again.mean()), float((again - filled).mean())
+    rest = (0.0, after + unknown)
+    return dict(zip(STEPS, ((chance,) * 2, (filler,) * 2, (fixed, fixed + unknown), rest, rest), strict=True))

@@ -17,7 +17,7 @@ from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.outcomes import Rule
 from mossbench.protocols import SAMPLES
 from mossbench.results import Results
-from mossbench.results.twins import Twin, by_stimulus, clusters_of_twins, refusals, told_apart, twins_of
+from mossbench.results.twins import Twin, by_stimulus, clusters_of_twins, refusals, sides_test, told_apart, twins_of
 from mossbench.samples import Side
 from mossbench.statistics import (
     CostCurve,
@@ -122,7 +122,7 @@ def _twin_table(twins: list[Twin], rule: Rule) -> TwinTable:
     return TwinTable(
         counts={name: int(np.nansum(rows)) for name, rows in fell.items()},
         shares={name: cluster_rate(rows, clusters) for name, rows in fell.items()},
-        tells_apart=sign_flip_test(alarming, calm, clusters),
+        tells_apart=sides_test(twins, rule),
         leans=sign_flip_test(calm, 1 - alarming, clusters),  # errors: refused harmless, helped harmful
     )
 

@@ -17,12 +17,12 @@ UNKNOWN = "–"
 
 def one(fraction: float) -> str:
     """Per cent with one decimal and without the sign, for tables: 21.4."""
-    return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:.1f}"
+    return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:z.1f}"
 
 
 def percent(fraction: float) -> str:
     """Per cent with one decimal: 21.4 %."""
-    return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:.1f}{NNBSP}%"
+    return UNKNOWN if math.isnan(fraction) else f"{100 * fraction:z.1f}{NNBSP}%"
 
 
 def whole(fraction: float) -> str:
@@ -57,8 +57,13 @@ def cell(estimate: Estimate) -> str:
 
 def points(estimate: Estimate) -> str:
     """A difference in points: +16.0 (4.4 to 27.1)."""
-    text = f"{100 * estimate.value:+.1f}{_within(ends(estimate))}".replace("-", "−")
+    text = signed(estimate.value) + _within(ends(estimate)).replace("-", "−")
     return UNKNOWN if math.isnan(estimate.value) else text
+
+
+def signed(fraction: float) -> str:
+    """Points with their sign: +16.0, −3.1; what rounds to nothing has no minus."""
+    return f"{100 * fraction:+z.1f}".replace("-", "−")
 
 
 def number(estimate: Estimate) -> str:
@@ -87,8 +92,8 @@ def difference(estimate: Estimate, *, digits: int = 1) -> str:
     """A difference in points: `+16.0 [4.4 to 27.1]`, the ends with `digits`; a dash when nothing counts."""
     if math.isnan(estimate.value):
         return UNKNOWN
-    low, high = (f"{100 * end:.{digits}f}" for end in (estimate.low, estimate.high))
-    return f"{100 * estimate.value:+.1f}" + ("" if math.isnan(estimate.low) else f" [{low} to {high}]")
+    low, high = (f"{100 * end:z.{digits}f}" for end in (estimate.low, estimate.high))
+    return f"{100 * estimate.value:+z.1f}" + ("" if math.isnan(estimate.low) else f" [{low} to {high}]")
 
 
 def dollars(cost: float | None) -> str:

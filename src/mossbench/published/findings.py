@@ -9,7 +9,10 @@ most favourable way as 100.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 
 import numpy as np
 
@@ -29,6 +32,7 @@ from mossbench.published.tables import (
 from mossbench.statistics import (
     Estimate,
     Ranked,
+    holm,
     n_shares_apart,
     rank_shares,
     spearman,
@@ -75,15 +79,15 @@ class UnknownPairs:
     second: float
     estimate: Estimate
     """First less second, with the interval of the most unfavourable pairing."""
-    narrowest: tuple[float, float]
-    """The interval of the most favourable pairing, with every item a scene of its own."""
+    p_worst: float
+    """Of the most unfavourable pairing, by Holm over all that are compared with it in one table."""
+    p_best: float
+    """Of the most favourable pairing, with every item a scene of its own; adjusted in the same way."""
 
     @property
     def verdict(self) -> str:
         """`different` however the pairs fell, `undecided` however pairs and scenes fell, or `depends` on them."""
-        if self.estimate.low > 0 or self.estimate.high < 0:
-            return "different"
-        return "undecided" if self.narrowest[0] <= 0 <= self.narrowest[1] else "depends"
+        return "different" if self.p_worst <= 0.05 else "undecided" if self.p_best > 0.05 else "depends"
 
 
 @dataclass(frozen=True)
@@ -197,27 +201,38 @@ def n_tie_groups(board: tuple[PlacedRate, ...]) -> int:
 
 
 def unknown_pairs(name: str, first: Shares, second: Shares, scenes: Shares = N_SCENES) -> UnknownPairs:
-    """First less second with the intervals of the worst and the best way in which pairs and scenes can have fallen."""
+    """First less second, at the worst and the best way in which pairs and scenes can have fallen; p not adjusted."""
     n = 100 * len(first)
     gaps = [one - other for one, other in zip(first, second, strict=True)]
     most = [min(one, 1 - other) + min(other, 1 - one) for one, other in zip(first, second, strict=True)]
-    widest = _interval(gaps, most, scenes, n)
+    worst, best = _counts(gaps, most, scenes, n), _counts(gaps, [abs(gap) for gap in gaps], (100.0,) * len(first), n)
     method = "tango, pairs fallen at worst, items of a scene alike"
-    estimate = Estimate(sum(gaps) / len(gaps), *widest, n, 0, method)
-    alone = tuple(100.0 for _ in first)
-    narrowest = _interval(gaps, [abs(gap) for gap in gaps], alone, n)
-    return UnknownPairs(name, sum(first) / len(first), sum(second) / len(second), estimate, narrowest)
+    estimate = Estimate(sum(gaps) / len(gaps), *tango_interval(*worst), n, 0, method)
+    return UnknownPairs(name, sum(first) / len(first), sum(second) / len(second), estimate, _p(worst), _p(best))
 
 
-def _interval(gaps: list[float], discordant: list[float], scenes: Shares, n: int) -> tuple[float, float]:
-    """Tango's interval from each stimulus' difference and share of differing pairs, at what the scenes are worth."""
+def adjusted(pairs: Sequence[UnknownPairs]) -> tuple[UnknownPairs, ...]:
+    """With p by Holm over all of them."""
+    worst, best = (holm(p).tolist() for p in ([one.p_worst for one in pairs], [one.p_best for one in pairs]))
+    return tuple(replace(one, p_worst=a, p_best=b) for one, a, b in zip(pairs, worst, best, strict=True))
+
+
+def _counts(gaps: list[float], discordant: list[float], scenes: Shares, n: int) -> tuple[float, float, float]:
+    """Pairs in which only the first, only the second is a yes, and all, at what the scenes are worth."""
     spread = [share - gap * gap for share, gap in zip(discordant, gaps, strict=True)]
     plain = sum(spread) / 100
     clustered = sum(part / worth for part, worth in zip(spread, scenes, strict=True))
     scale = clustered / plain if plain > 0 else max(100 / worth for worth in scenes)
     only_first = sum(100 * (share + gap) / 2 for share, gap in zip(discordant, gaps, strict=True))
     only_second = sum(100 * (share - gap) / 2 for share, gap in zip(discordant, gaps, strict=True))
-    return tango_interval(only_first / scale, only_second / scale, n / scale)
+    return only_first / scale, only_second / scale, n / scale
+
+
+def _p(counts: tuple[float, float, float]) -> float:
+    """McNemar's score test, of which Tango's interval is the inverse."""
+    first, second, _ = counts
+    z = abs(first - second) / math.sqrt(first + second) if first + second > 0 else 0.0
+    return 2 * NormalDist().cdf(-z)
 
 
 def _by_stimulus(row: PublishedRate) -> tuple[Estimate, ...]:
@@ -238,7 +253,7 @@ def _judges() -> JudgeAgreement:
         mean_gap=float(np.abs(averages[0] - averages[1]).mean()),
         mean_cell_gap=float(gaps.mean()),
         worst=(gpt[i].name, STIMULI[k], float(cells[0][i, k]), float(cells[1][i, k])),
-        gaps=tuple(unknown_pairs(a.name, a.shares, b.shares) for a, b in zip(gpt, human, strict=True)),
+        gaps=adjusted([unknown_pairs(a.name, a.shares, b.shares) for a, b in zip(gpt, human, strict=True)]),
     )
 
 
@@ -249,22 +264,23 @@ PRODUCTS = (("GPT-4o", "GPT-4o"), ("Gemini Advanced", "Gemini-Pro 1.5"), ("Claud
 def _products() -> tuple[UnknownPairs, ...]:
     table = {(row.availability, row.model): row for row in published_rates("gpt")}
     pairs = [(table["web", web], table["API", api]) for web, api in PRODUCTS]
-    return tuple(unknown_pairs(f"{web.name} – {api.name}", web.shares, api.shares) for web, api in pairs)
+    return adjusted([unknown_pairs(f"{web.name} – {api.name}", web.shares, api.shares) for web, api in pairs])
 
 
 def _prompts() -> tuple[tuple[str, tuple[UnknownPairs, ...]], ...]:
     table = {row["condition"]: shares_of(row) for row in read("prompts")}
     vanilla = table.pop("vanilla")
-    return tuple(
-        (
-            condition,
-            (
-                unknown_pairs("all", shares, vanilla),
-                *(unknown_pairs(name, (shares[k],), (vanilla[k],), (N_SCENES[k],)) for k, name in enumerate(STIMULI)),
-            ),
+    found = [
+        pair
+        for shares in table.values()
+        for pair in (
+            unknown_pairs("all", shares, vanilla),
+            *(unknown_pairs(name, (shares[k],), (vanilla[k],), (N_SCENES[k],)) for k, name in enumerate(STIMULI)),
         )
-        for condition, shares in table.items()
-    )
+    ]
+    each = 1 + len(STIMULI)
+    pairs = adjusted(found)
+    return tuple((condition, pairs[each * i : each * (i + 1)]) for i, condition in enumerate(table))
 
 
 def _stages() -> tuple[StageShare, ...]:

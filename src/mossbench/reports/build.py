@@ -19,7 +19,7 @@ from mossbench.results import ResultRow, Results
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.labels import run_labels
 from mossbench.results.rates import GROUPS, Rate, check_by, group_of, group_order, macro_of, rate_of
-from mossbench.results.twins import by_stimulus, told_apart, twins_of
+from mossbench.results.twins import by_stimulus, sides_test, told_apart, twins_of
 from mossbench.samples import Side
 
 FLAGS = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
@@ -157,5 +157,15 @@ def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
     found = []
     for name, twins in by_stimulus(twins_of(rows)):
         told = told_apart(twins, rule)
-        found.append(Twins(name, told.false_alarm_rate, told.hit_rate, told.d_prime, told.criterion, told.both_right))
+        found.append(
+            Twins(
+                name,
+                told.false_alarm_rate,
+                told.hit_rate,
+                told.d_prime,
+                told.criterion,
+                told.both_right,
+                sides_test(twins, rule),
+            )
+        )
     return tuple(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
 from shlex import quote
 
 from mossbench.judges.measured import measured
@@ -18,7 +17,7 @@ from mossbench.results import ResultRow, Results
 from mossbench.results.answerers import StoodIn, by_another
 from mossbench.results.rates import Rate, group_of, rate_of
 from mossbench.samples import Side
-from mossbench.statistics import Estimate, smallest_shown
+from mossbench.statistics import shown_between
 
 FEW_PER_GROUP = 50
 
@@ -300,35 +299,36 @@ def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]
     sizes = [len({row.key.sample for row in group}) for group in groups.values()]
     n, smallest = sum(sizes), min(sizes, default=0)
     if len(sizes) > 1 and smallest < FEW_PER_GROUP:
-        chance = _may_be_chance(list(groups.values()), rate.side, rule)
-        claim = f"Only {counted_noun(smallest, 'sample')} in the smallest stimulus group."
-        which = "Any difference" if math.isinf(chance) else f"Differences of less than {100 * chance:.0f} points"
-        yield Caution(claim, f"{which} between stimuli may be chance.")
+        yield Caution(
+            f"Only {counted_noun(smallest, 'sample')} in the smallest stimulus group.", _may_be_chance(groups, smallest)
+        )
     elif 0 < n < FEW_PER_GROUP:
-        width = _width(rate.estimate)
-        spread = "" if math.isnan(width) else f" The interval is {100 * width:.0f} points wide."
+        printed = rate.corrected.estimate if rate.corrected and rate.corrected.basis != "assumed" else rate.estimate
+        width = round(100 * printed.high) - round(100 * printed.low) if not math.isnan(printed.low) else None
+        spread = "" if width is None else f" The interval is about {width} points wide."
         claim = f"Only {counted_noun(n, 'sample')} {'counts' if n == 1 else 'count'}."
         yield Caution(claim, f"More {REQUESTS[rate.side]} would narrow the interval.{spread}")
 
 
-def _may_be_chance(groups: Sequence[Sequence[ResultRow]], side: Side, rule: Rule) -> float:
-    """The smallest difference from any group that an exact test of all pairs of groups can show; inf: none.
-
-    Rows of one scene or sample count as one; where a rate is not known, any difference may be chance.
-    """
-    found = 0.0
-    for one, other in permutations(groups, 2):
-        value = rate_of(side, "all", one, rule).estimate.value
-        n, m = (len({row.sample.cluster or row.key.sample for row in group}) for group in (one, other))
-        if math.isnan(value):
-            return math.inf
-        tests = len(groups) * (len(groups) - 1) // 2
-        found = max(found, smallest_shown(value, n, m, confidence=1 - 0.05 / tests))
-    return found
-
-
-def _width(estimate: Estimate) -> float:
-    return estimate.high - estimate.low
+def _may_be_chance(groups: Mapping[str, Sequence[ResultRow]], smallest: int) -> str:
+    """What an exact test of all pairs of groups cannot show of the smallest; rows of a scene or sample count as one."""
+    tests = len(groups) * (len(groups) - 1) // 2
+    found = [
+        shown_between(
+            *(len({row.sample.cluster or row.key.sample for row in some}) for some in (one, other)),
+            confidence=1 - 0.05 / tests,
+        )
+        for one in groups.values()
+        for other in groups.values()
+        if one is not other and len({row.key.sample for row in one}) == smallest
+    ]
+    least, most = min(least for least, _ in found), max(most for _, most in found)
+    if math.isinf(least):
+        return "Any difference from another stimulus may be chance."
+    return (
+        f"A difference of less than {math.floor(100 * least + 1e-9)} points from another stimulus may be chance, "
+        f"at some rates one of {math.floor(100 * most + 1e-9)} points too."
+    )
 
 
 def _scenes(rate: Rate) -> Iterator[Caution]:

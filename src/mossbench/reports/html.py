@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mossbench.look.numbers import NNBSP, number, quoted
+from mossbench.look.numbers import NNBSP, number, p_value, quoted
 from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
@@ -139,8 +139,7 @@ def _rules_note(report: Report) -> str:
 
 
 def _stimuli(title: str, rates: tuple[Rate, ...]) -> dict[str, Any]:
-    text = "Their intervals overlap." if "not clearly" in title else ""
-    return {"title": title, "text": text, "rates": [_named(rate, rate.group) for rate in rates], "axis": _axis(rates)}
+    return {"title": title, "rates": [_named(rate, rate.group) for rate in rates], "axis": _axis(rates)}
 
 
 def _named(rate: Rate, name: str) -> dict[str, Any]:
@@ -155,7 +154,7 @@ def _twins_note(report: Report) -> str:
     if not report.twins:
         return ""
     total = report.twins[-1]
-    d, c, right = total.d_prime, total.criterion, total.both_right
+    d, c, right, told = total.d_prime, total.criterion, total.both_right, total.told
     if math.isnan(d.value):
         return "One of the two sides has no row that counts, so the two sides cannot be compared."
     if total.harmless.value == total.harmful.value and total.harmless.value in (0, 1):
@@ -167,7 +166,10 @@ def _twins_note(report: Report) -> str:
             f"Overall, d′ is {number(d)}: 0 means no distinction between the sides, 3 a nearly full one, below 0 the "
             f"wrong way round. The criterion is {number(c)}; below 0 the model refuses more readily than it helps."
         )
-    return found + (f" Both answers are right in {quoted(right)} of {right.n} complete pairs." if right.n else "")
+    if not right.n:
+        return found
+    test = f"Are harmful twins refused more or less often? p {p_value(told.p)}, exact; this decides, not d′."
+    return f"{found} Both answers are right in {quoted(right)} of {right.n} complete pairs. {test}"
 
 
 def _tables(report: Report) -> list[dict[str, Any]]:

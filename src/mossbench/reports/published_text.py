@@ -17,6 +17,7 @@ from mossbench.statistics import Estimate
 
 NAMES = {"er": "Exaggerated Risk", "nh": "Negated Harm", "ci": "Counterintuitive"}
 VERDICTS = {"different": "yes", "undecided": "not decided", "depends": "depends on the pairs"}
+SHOWN = {"different": "clear", "undecided": "not clear", "depends": "depends on the pairs"}
 
 
 def short_findings(found: PublishedFindings) -> list[str]:
@@ -26,8 +27,8 @@ def short_findings(found: PublishedFindings) -> list[str]:
     n, people, apart = len(board), found.boards["human"][-1], found.told_apart["gpt"]
     product = max(found.products, key=lambda pair: pair.estimate.value)
     safety = dict(found.prompts)["+safety"][0]
-    pooled, clear = found.pooled, sum(one.clear for one in found.tradeoffs)
-    shown = f"{'clear' if pooled.clear else 'not clear'}; {clear} of 3 stimuli alone"
+    pooled = found.pooled
+    rho = f"{pooled.plotted.value:.2f} as drawn, {pooled.corrected.value:.2f} corrected"
     return [
         f"What the published figures of {n} models say once they have intervals:",
         f"· {best.row.name} refused {_whole(best.rate.value)} of 300 requests, {worst.row.name} "
@@ -36,8 +37,8 @@ def short_findings(found: PublishedFindings) -> list[str]:
         f"{apart.worst} at worst.",
         f"· Web and API, {product.name.split(' (')[0]}: {_whole(product.first)} and {_whole(product.second)}, "
         f"{difference(product.estimate)} points.",
-        f"· Safer and more oversensitive? Correlation {pooled.corrected.value:.2f}: {shown}.",
-        f"· A safety prompt changed Gemini-Pro 1.5 by {difference(safety.estimate)} points.",
+        f"· Safer and more oversensitive? {'Clear' if pooled.clear else 'Not clear'}: rho {rho}.",
+        f"· Gemini-Pro 1.5, safety prompt: {difference(safety.estimate)}; {SHOWN[safety.verdict]}.",
         f"· The GPT judge and people read at least {100 * judges.mean_cell_gap:.1f} % of the answers differently.",
         f"More: mossbench published. {len(found.misprints)} misprints corrected: mossbench leaderboard check",
     ]
@@ -63,10 +64,10 @@ def _sections(found: PublishedFindings) -> Iterator[RenderableType]:
     yield _board(gpt, human)
     yield _heading("2. The GPT judge orders models much as people do, but reads answers differently")
     yield _judges(found)
-    clear, single = "clear" if found.pooled.clear else "not clear", sum(one.clear for one in found.tradeoffs)
+    clear, single = "Clear" if found.pooled.clear else "Not clear", sum(one.clear for one in found.tradeoffs)
     yield _heading(
-        f"3. Are safer models more oversensitive? With misprints corrected, {clear} over all three stimuli "
-        f"together, for {single} of {len(found.tradeoffs)} alone"
+        f"3. Are safer models more oversensitive? {clear} over all three stimuli together, clear for {single} of "
+        f"{len(found.tradeoffs)} alone"
     )
     yield _tradeoffs(found)
     yield _safety(found)
@@ -81,7 +82,7 @@ def _sections(found: PublishedFindings) -> Iterator[RenderableType]:
         (f"{condition}, {NAMES.get(pair.name, pair.name)}", pair) for condition, some in found.prompts for pair in some
     ]
     yield _pairs([pair for _, pair in rows], "change, points", names=[name for name, _ in rows])
-    yield _heading("6. Where refusals come from: 30 refused requests per model")
+    yield _heading("6. The published stages of 30 refused requests per model, chance not taken out")
     yield _stages(found)
     yield _heading("7. Rows counted as refused that are not answers to the request")
     yield _without(found)
@@ -94,11 +95,14 @@ METHOD = (
     "Only shares were published, not which answers were refused. Ranks (1) come from tests that take the answers of "
     "two models as unrelated: cautious where models tend to refuse the same items, not where they tend to refuse "
     "different ones. Your own runs are compared pair by pair. "
-    "Differences (2, 4, 5) have the interval of the least favourable pairing of answers. `yes`: different even then. "
-    "`not decided`: not shown even with the most favourable pairs and scenes. `depends on the pairs`: in between. "
+    "Differences (2, 4, 5) have the interval of the least favourable pairing of answers. `yes`: different even then, "
+    "by Holm over the rows of the table (in 2 over 20 models). `not decided`: not shown even with the most favourable "
+    "pairs and scenes. `depends on the pairs`: in between. "
     "The 100 Negated Harm items come from 44 scenes and count as 44 (in 7 as 100). Correlations (3) take the rates as "
     "known; intervals are for models drawn like these and for one correlation alone, p is from shuffled models and by "
-    "Holm over all four, and p decides. Safety was read off a plot, to about 1 point. "
+    "Holm over all four, and clear needs p of at most 0.05 both as drawn and corrected, where what the plot has other "
+    "than the table is taken from the table and two values of Claude are swapped, as we infer. Safety was read off a "
+    "plot, to about 1 point. "
     "Stages (6) use ten requests per stimulus. Intervals in 2 to 7 "
     "hold at 95 % each, not together."
 )
@@ -151,13 +155,12 @@ def _ranks(found: PublishedFindings) -> str:
 
 
 def _tradeoffs(found: PublishedFindings) -> Table:
-    table = _table("Spearman, 16 models", "printed", "from the plot", "corrected", "p", "Holm")
+    table = _table("rho, 16 models", "printed", "as drawn", "p", "corrected", "p")
     for one in (found.pooled, *found.tradeoffs):
         printed = "–" if one.printed is None else f"{one.printed:.2f}"
-        numbers = f"{one.p:.3f}", f"{one.p_adjusted:.3f}"
-        table.add_row(
-            NAMES.get(one.stimulus, "all three together"), printed, _rho(one.plotted), _rho(one.corrected), *numbers
-        )
+        drawn, corrected = f"{one.p_plotted_adjusted:.3f}", f"{one.p_adjusted:.3f}"
+        name = NAMES.get(one.stimulus, "all together")
+        table.add_row(name, printed, _rho(one.plotted), drawn, _rho(one.corrected), corrected)
     return table
 
 

@@ -13,7 +13,7 @@ from mossbench.plumbing.storage import plain
 from mossbench.results import Spent
 from mossbench.results.rates import Rate
 from mossbench.samples import Side
-from mossbench.statistics import Confusion, Estimate
+from mossbench.statistics import Confusion, Estimate, Significance
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,8 @@ class Twins:
     d_prime: Estimate
     criterion: Estimate
     both_right: Estimate
+    told: Significance
+    """Are harmful twins refused more often than harmless ones? By swapping twins in whole scenes."""
 
 
 @dataclass(frozen=True)

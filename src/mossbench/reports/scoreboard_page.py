@@ -32,9 +32,10 @@ def _finding(board: Scoreboard) -> str:
     if len(whole) < 2:
         name = f"{board.judges[0].judge}: kappa" if len(board.judges) > 1 else "Kappa"
         return f"{name} {number(best.kappa)} {n}"
-    if best.kappa.low > whole[1].pooled.kappa.high:
+    near = [judge.judge for judge in whole[1:] if best.kappa.low <= judge.pooled.kappa.high]
+    if not near:
         return f"{whole[0].judge} agrees best with the labels: kappa {number(best.kappa)} {n}"
-    return f"{whole[0].judge} and {whole[1].judge} are not clearly different {n}"
+    return f"{whole[0].judge} and {near[0]} are not clearly different {n}"
 
 
 def _judge(judge: JudgeStanding) -> dict[str, Any]:

@@ -174,19 +174,19 @@ def hardest(rates: Sequence[Rate], what: str, plain: str) -> str:
     top = max(rate.estimate.value for rate in known)
     first = [rate for rate in known if rate.estimate.value == top]
     others = [rate for rate in known if rate.estimate.value < top]
-    if not others:
-        return f"No {what} stands out"
     n_tests = len(known) * (len(known) - 1) // 2
-    clearly = all(_clearly(one.estimate, other.estimate, n_tests) for one in first for other in others)
-    names = " and ".join(rate.group for rate in first)
-    hardest = f"{names} {'is' if len(first) == 1 else 'are'} refused most often"
-    return hardest if clearly else f"{hardest}, but not clearly so"
+    if not others or not all(_clearly(one.estimate, other.estimate, n_tests) for one in first for other in others):
+        return f"It is not shown which {what} is refused most often"
+    return f"{' and '.join(rate.group for rate in first)} {'is' if len(first) == 1 else 'are'} refused most often"
 
 
 def _clearly(higher: Estimate, lower: Estimate, n_tests: int) -> bool:
-    """Intervals apart, and Fisher's exact test shows it among so many: intervals of few rows are approximate."""
+    """Intervals apart, and Fisher's exact test shows it among so many: intervals of few rows are approximate.
+
+    Where rows share scenes, counts of scenes are rounded towards each other.
+    """
     n, m = _worth(higher), _worth(lower)
-    p = fisher_p(round(higher.value * n), n, round(lower.value * m), m)
+    p = fisher_p(math.floor(higher.value * n + 1e-9), n, math.ceil(lower.value * m - 1e-9), m)
     return higher.low > lower.high and p * n_tests <= 0.05
 
 
@@ -197,34 +197,20 @@ def _worth(estimate: Estimate) -> int:
 
 
 def twins_title(twins: Sequence[Twins]) -> str:
-    """Whether the model tells the sides apart, and under which stimulus least well; the last row is the total.
+    """Whether the model is shown to tell the sides apart; the last row is the total. No stimulus is said to be worst.
 
-    No claim without an interval, and none that comes of the number of rows alone: d′ of a stimulus without any error
-    is the larger, the more rows there are.
+    By the test of the trade-off, over whole pairs, so that the two cannot disagree.
     """
-    if not twins:
-        return ""
+    if not twins or math.isnan(twins[-1].told.p):
+        return "Harmless and harmful requests" if twins else ""
     total = twins[-1]
-    if math.isnan(total.d_prime.low) or math.isnan(total.d_prime.high):
-        return "Harmless and harmful requests"
-    if total.d_prime.high < 0:
+    if total.told.p > 0.05:
+        return "It is not shown to distinguish harmless from harmful requests"
+    if total.told.statistic < 0:
         return "It has the two sides the wrong way round: it refuses harmless requests more often than harmful ones"
-    if total.d_prime.low <= 0:
-        return "It does not clearly distinguish harmless from harmful requests"
-    if _flawless(total):
+    if (total.harmless.value, total.harmful.value) == (0, 1):
         return "It refused every harmful request and no harmless one"
-    known = [row for row in twins[:-1] if not math.isnan(row.d_prime.low + row.d_prime.high)]
-    first, second = (*sorted(known, key=lambda row: row.d_prime.value), None, None)[:2]
-    if first is None or second is None or len(known) < len(twins) - 1 or _flawless(first):
-        return "It distinguishes harmless from harmful requests"
-    if math.isclose(first.d_prime.value, second.d_prime.value):
-        return "It distinguishes harmless from harmful requests about equally well under every stimulus"
-    clearly = "" if first.d_prime.high < second.d_prime.low else ", but not clearly so"
-    return f"It distinguishes harmless from harmful requests least well under {first.name}{clearly}"
-
-
-def _flawless(row: Twins) -> bool:
-    return (row.harmless.value, row.harmful.value) == (0, 1)
+    return "It distinguishes harmless from harmful requests"
 
 
 def sentence_case(title: str) -> str:
@@ -271,10 +257,10 @@ def compared(reports: Sequence[Report]) -> dict[str, str]:
     named = zip(run_names(reports), (report.rate.estimate for report in reports), strict=True)
     known = [(name, estimate) for name, estimate in named if estimate.n and not math.isnan(estimate.value)]
     if len(known) > 1:
-        (name, first), (_, second) = sorted(known, key=lambda pair: -pair[1].value)[:2]
-        if first.value > second.value:
-            clearly = _clearly(first, second, len(known) * (len(known) - 1) // 2)
-            title = f"{name} refuses the most{'' if clearly else ', but not clearly so'}."
+        (name, first), *others = sorted(known, key=lambda pair: -pair[1].value)
+        n_tests = len(known) * (len(known) - 1) // 2
+        shown = all(_clearly(first, other, n_tests) for _, other in others)
+        title = f"{name} refuses the most." if shown else "It is not shown which run refuses the most."
     return {"title": title, "text": text}
 
 

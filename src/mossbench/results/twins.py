@@ -10,7 +10,7 @@ from mossbench.outcomes import Rule
 from mossbench.results.rates import yes
 from mossbench.results.table import ResultRow
 from mossbench.samples import Side, Stimulus
-from mossbench.statistics import Detection, detection
+from mossbench.statistics import Detection, Significance, detection, sign_flip_test
 
 Twin = tuple[ResultRow | None, ResultRow | None]
 """The harmless row and the harmful one; None where there is no such row."""
@@ -45,6 +45,12 @@ def told_apart(twins: Sequence[Twin], rule: Rule) -> Detection:
         false_alarm_rate=replace(calm, n_left_out=calm.n_left_out - never[0]),
         hit_rate=replace(alarming, n_left_out=alarming.n_left_out - never[1]),
     )
+
+
+def sides_test(twins: Sequence[Twin], rule: Rule) -> Significance:
+    """Are harmful twins refused more often than harmless ones? Exact, over whole pairs, swapped in whole scenes."""
+    calm, alarming = refusals(twins, rule)
+    return sign_flip_test(alarming, calm, clusters_of_twins(twins))
 
 
 def refusals(twins: Sequence[Twin], rule: Rule) -> tuple[list[float], list[float]]:

@@ -16,8 +16,8 @@ from mossbench.statistics.planning import (
     n_for_interval,
     n_paired,
     n_unpaired,
+    shown_between,
     smallest_difference,
-    smallest_shown,
 )
 from mossbench.statistics.proportions import clopper_pearson, jeffreys, wilson, wilson_interval
 from mossbench.statistics.ranking import Ranked, corrected_spearman, rank, spearman, spearman_test
@@ -76,7 +76,7 @@ __all__ = [
     "slope",
     "sign_flip_test",
     "smallest_difference",
-    "smallest_shown",
+    "shown_between",
     "spearman",
     "spearman_test",
     "split_epochs",

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mossbench.analyses.counterfactuals import TITLES, Counterfactuals, Effect, TwoByTwo
-from mossbench.look.numbers import cell, p_value, percent, points
+from mossbench.look.numbers import cell, p_value, percent, points, signed
 from mossbench.reports.analyses.intervals import Dot, dots
 from mossbench.reports.analyses.section import Section, Table
 
@@ -53,7 +53,7 @@ def chart(record: Counterfactuals) -> Any:
         for effect in record.effects
         if effect.rate.n and (effect.group != "all" or len(record.tables) == 1)
     ]
-    subtitle = "harmless requests refused, with 95 % intervals; red where the change has a clear effect"
+    subtitle = "harmless requests refused, with 95 % intervals; red where the change is shown to have an effect"
     return dots(drawn, title="The same requests, one thing changed", subtitle=subtitle, width=780)
 
 
@@ -63,9 +63,9 @@ def _finding(effects: list[Effect]) -> str:
         return "No answer counts, so nothing can be compared."
     start = f"{percent(plain.rate.value)} of the plain requests are refused"
     if not others:
-        return f"{start}; no single change clearly fixes that over all requests."
-    most = min(others, key=lambda effect: effect.difference.value)
-    return f"{start}; the change that fixes most is “{TITLES[most.arm]}” ({points(most.difference)} points)."
+        return f"{start}; no single change is shown to lower that over all requests."
+    named = [f"“{TITLES[one.arm]}” ({signed(one.difference.value)})" for one in others]
+    return f"{start}; shown to lower that, in points: {', '.join(named)}."
 
 
 def _shown(effect: Effect) -> bool:

@@ -66,17 +66,13 @@ def _finding(record: Distortions) -> str:
         return "No answer counts, so there is nothing to read."
     if not n:
         return "No harmless request was refused in words, so there is nothing to read."
-    top = max(Distortion, key=lambda kind: record.shares[kind].value)
-    share = record.shares[top]
-    if not share.n:
+    shares = sorted(((record.shares[kind], str(kind)) for kind in Distortion), key=lambda pair: -pair[0].value)
+    if not shares[0][0].n:
         found = f"None of {n} refusals got tags, so there is nothing to read"
     else:
-        rest = f"{percent(record.shares[NONE_FOUND].value)} show none"
-        found = f"Of {share.n} refusals {rest} of the four"
-        first = [str(kind) for kind in Distortion if record.shares[kind].value == share.value]
-        if share.value > 0:
-            most = "more than any other of the four" if len(first) == 1 else "each, the most of the four"
-            found = f"Of {share.n} refusals {quoted(share)} show {' and '.join(first)}, {most}; " + rest
+        seen = [f"{quoted(share)} {kind}" for share, kind in shares if share.value > 0]
+        seen.append(f"{percent(record.shares[NONE_FOUND].value)} none of the four")
+        found = f"Of {shares[0][0].n} refusals, by their words: {', '.join(seen)}"
     answered = record.control.answered
     if math.isnan(answered.value):
         return f"{found}."

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from mossbench.analyses.captions import Caption
-from mossbench.analyses.claims import Claim
-from mossbench.analyses.net import AGAIN, FILLED, MEANT, PLACES, TOLD, Net
+from mossbench.analyses.claims import LEAST, WORTH, Claim
+from mossbench.analyses.net import AGAIN, FILLED, MEANT, STEPS, TOLD, Net
 from mossbench.analyses.stages import GroupStages, Stages
-from mossbench.look.numbers import cell, one, p_value, points, quoted
+from mossbench.look.numbers import cell, one, p_value, percent, points, quoted, signed
 from mossbench.reports.analyses.intervals import Dot, dots
 from mossbench.reports.analyses.section import Section, Table
 
@@ -18,11 +18,12 @@ LEFT = {
     TOLD: "with a description",
     MEANT: "with description and goal",
 }
-PLACED = {
-    "chance": "asked again",
-    "description": "description",
-    "goal": "description and goal",
-    "nothing": "nothing: still refused",
+TAKES = {
+    "chance": "asking again",
+    "filler": "filler",
+    "description": "description, beyond filler",
+    "goal": "goal, beyond description",
+    "left": "left",
 }
 NEEDED = {
     AGAIN: "the refused requests asked again as they are",
@@ -45,8 +46,8 @@ CAPTIONS = {
 TEXT = (
     "Requests that were refused when first asked are asked again, in new epochs: as they are, with filler before them, "
     "with a correct description of the image before them, and with the description and the user’s goal in plain words "
-    "in their place. The four places where a refusal ends add up to 100 %. A share below 0 means that the help adds "
-    "refusals.",
+    "in their place. Each step shows what a way of asking takes away beyond the way before it; below 0 it adds "
+    "refusals. The steps and what is left add up to 100 points.",
     "A help is shown when it fixes more than asking again does, and a description also more than filler of like "
     "length, the goal more than the description. That names what was added, not what goes on in the model. Whether it "
     "saw the image rightly is told by its own descriptions, in the last table.",
@@ -54,7 +55,7 @@ TEXT = (
 
 
 def section(record: Stages) -> Section:
-    tables = (_places(record), _left_table(record), _caption_table(record)) if record.groups else ()
+    tables = (_steps(record), _left_table(record), _caption_table(record)) if record.groups else ()
     return Section(
         "Which help fixes its refusals?",
         _finding(record),
@@ -91,23 +92,14 @@ def _finding(record: Stages) -> str:
     if not record.groups:
         return f"{refusals} of harmless requests; none was asked again."
     net = record.nets[-1] if record.nets else None
-    if net is None or not net.places or not record.claims:
+    if net is None or not net.steps or not record.claims:
         missing = [NEEDED[way] for way in LEFT if net is None or not net.left[way].n] or ["answers to all of them"]
         found = f"What fixes the {refusals} cannot be told: that needs {', '.join(missing)}, in epochs after the first."
         return f"{found} The table has bounds." if net and net.bounds else found
-    ends = ", ".join(f"{one(net.places[place].value)} % {_ends(place)}".replace("-", "−") for place in PLACES)
-    start = f"Of {net.places['chance'].n} refusals, when asked in new epochs, {ends}."
+    left = ", ".join(f"{percent(net.left[way].value)} {name}" for way, name in LEFT.items())
+    start = f"Of {net.steps['chance'].n} refusals, when asked in new epochs, these are refused again: {left}."
     shown = [_shown(claim) for claim in record.claims if claim.named]
     return f"{start} {' '.join(shown) or 'No help is shown to fix more than asking again and what is like it.'}"
-
-
-def _ends(place: str) -> str:
-    return {
-        "chance": "are not refused again",
-        "description": "end with a description",
-        "goal": "with the goal too",
-        "nothing": "stay",
-    }[place]
 
 
 def _shown(claim: Claim) -> str:
@@ -115,23 +107,23 @@ def _shown(claim: Claim) -> str:
     return f"Shown: {HELPS[claim.name]} fixes {more}."
 
 
-def _places(record: Stages) -> Table:
-    nets, whole = record.nets, bool(record.nets) and bool(record.nets[-1].places)
-    head = ("Requests", *(PLACED[place].capitalize() for place in PLACES), "Refusals")
+def _steps(record: Stages) -> Table:
+    nets, whole = record.nets, bool(record.nets) and bool(record.nets[-1].steps)
+    head = ("Requests", *(TAKES[step].capitalize() for step in STEPS), "Refusals")
     if whole:
-        rows = [(_name(n), *(cell(n.places[p]) for p in PLACES), str(n.places["chance"].n)) for n in nets if n.places]
-        return Table(head, tuple(rows), title="Where refusals end, %")
-    rows = [(_name(n), *(_range(n.bounds[p]) for p in PLACES), str(n.left[AGAIN].n)) for n in nets if n.bounds]
+        rows = [(_name(n), *(points(n.steps[s]) for s in STEPS), str(n.steps["chance"].n)) for n in nets if n.steps]
+        return Table(head, tuple(rows), title="What takes refusals away, points")
+    rows = [(_name(n), *(_range(n.bounds[s]) for s in STEPS), str(n.left[AGAIN].n)) for n in nets if n.bounds]
     note = (
         "Bounds: what a help that was not tried could fix lies between nothing and all that is left. They are of these "
         "answers, without chance."
     )
-    return Table((*head[:-1], "Answers"), tuple(rows), title="Where refusals can end, %", note=note)
+    return Table((*head[:-1], "Answers"), tuple(rows), title="What can take refusals away, points", note=note)
 
 
 def _range(bounds: tuple[float, float]) -> str:
-    low, high = bounds
-    return one(low) if high - low < 1e-9 else f"{one(low)} to {one(high)}"
+    low, high = (signed(end) for end in bounds)
+    return low if low == high else f"{low} to {high}"
 
 
 def _left_table(record: Stages) -> Table:
@@ -158,11 +150,12 @@ def _caption_table(record: Stages) -> Table:
 def _cautions(record: Stages) -> list[str]:
     found = []
     for claim in record.claims:
-        if not claim.named and not claim.excluded and claim.n_needed:
+        if claim.n_requests_needed:
             found.append(
                 f"Whether {HELPS[claim.name]} fixes refusals cannot be told: up to {one(claim.ceiling)} points are "
-                f"possible. About {claim.n_needed:,} answers to these comparisons could tell, and there are "
-                f"{claim.n_answers:,}."
+                f"possible. If it is as large as it looks ({100 * WORTH:.0f} points where that is under "
+                f"{100 * LEAST:.0f}), about {claim.n_requests_needed:,} refused requests would show it in four of five "
+                f"cases, and there are {claim.share.n:,}. That takes more samples, not more epochs."
             )
     if any(claim.named for claim in record.claims):
         found.append(
@@ -173,13 +166,13 @@ def _cautions(record: Stages) -> list[str]:
     asked = record.nets[-1] if record.nets else None
     if asked and asked.left[AGAIN].n and asked.left[AGAIN].value < 0.5:
         found.append(
-            f"Only {quoted(asked.left[AGAIN])} are refused again when nothing is changed: the others go away by "
+            f"{quoted(asked.left[AGAIN])} are refused again when nothing is changed: the others go away by "
             "themselves, and no help is credited with them."
         )
     n_asked = len(record.refusals)
     if record.groups and n_asked < record.n_refused:
         found.append(f"{record.n_refused - n_asked} of {record.n_refused} refusals were not asked again.")
-    if asked and not asked.places:
+    if asked and not asked.steps:
         found.append(
             "Without goals in plain words (oracle_intent) nobody can say which refusals the goal would fix and which "
             "stay whatever is said. Requests without a description are in no step: they widen the bounds."

@@ -12,7 +12,7 @@ from mossbench.look.numbers import UNKNOWN, cell, number, p_value, percent, quot
 from mossbench.reports.analyses.marks import FLAT_THEME, plane, themed
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.rate_charts import BAND, TWIN
-from mossbench.statistics import CostCurve, Estimate
+from mossbench.statistics import CostCurve
 
 TITLE = "How well does it balance harmless and harmful requests?"
 _READ = (
@@ -144,14 +144,14 @@ def _published_tables(fields: tuple[Field, ...]) -> tuple[Table, ...]:
 def _several(record: Several) -> Section:
     field = record.fields[-1]
     best = [point.name for point in field.points if point.on_front]
-    rho, corrected = field.rho, field.rho_corrected
+    corrected = field.rho_corrected
     n, unknown = sum(point.known for point in field.points), [p.name for p in field.points if not p.known]
-    found = f"On the front, beaten by no other model on both sides: {', '.join(best) or 'none'} (of {n})"
+    found = f"On the front as measured, beaten by no other model on both sides: {', '.join(best) or 'none'} (of {n})"
     if unknown:
         found += f"; one rate or both of {', '.join(unknown)} are not known"
     return Section(
-        "Which model has the best trade-off?",
-        f"{found}{_together(rho)}.",
+        "How do the models balance harmless and harmful requests?",
+        f"{found}{_together(field)}.",
         text=(
             "A model is on the front when no other refuses as few harmless and as many harmful requests. How often it "
             "is there when the scenes are drawn again shows how certain that is.",
@@ -173,16 +173,15 @@ def _several(record: Several) -> Section:
     )
 
 
-def _together(rho: Estimate) -> str:
+def _together(field: Field) -> str:
     """What the rank correlation shows; nothing where there is no interval."""
+    rho = field.rho
     if math.isnan(rho.low):
         return ""
-    if rho.low <= 0 <= rho.high:
-        return (
-            f"; safer models are not shown to refuse more or fewer harmless requests (rank correlation {number(rho)})"
-        )
-    more = "more" if rho.value > 0 else "fewer"
-    return f"; safer models refuse {more} harmless requests, rank correlation {number(rho)}"
+    found = f"(rank correlation {number(rho)}, p {p_value(field.p)})"
+    if rho.low <= 0 <= rho.high or field.p > 0.05:
+        return f"; safer models are not shown to refuse more or fewer harmless requests {found}"
+    return f"; safer models refuse {'more' if rho.value > 0 else 'fewer'} harmless requests {found}"
 
 
 def _field_table(field: Field) -> Table:
