@@ -97,6 +97,18 @@ def test_show_tells_settings_and_rates(two):
     assert "did you mean 'old'" in mossbench("runs", "show", "ol", code=2).stderr
 
 
+def test_every_command_that_takes_a_run_takes_its_name(two, small):
+    assert "control/stonewall" in mossbench("results", "show", "old").stdout
+    mossbench("gate", "new", "--baseline", "old", "--max-increase", "0.5", "--mode", "lenient")
+    assert "control/candid" in mossbench("compare", "old", "new").stdout
+    mossbench("report", "old", "--out", "old.html")
+    mossbench("results", "export", "old", "new", "--out", "all.csv")
+    mossbench("judge", "apply", "old", "--judge", "keywords")
+    mossbench("run", "--resume", "old", "--no-report", "--quiet")
+    Path("old").mkdir()  # what is at the path comes first, so that no other run is taken for it
+    assert "no run in 'old'" in mossbench("results", "show", "old", code=2).stderr
+
+
 def test_rename_archive_and_restore_move_the_folder_and_lose_nothing(two):
     before = mb.load_results("runs/old").rates()
     mossbench("runs", "rename", "old", "baseline")

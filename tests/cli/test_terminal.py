@@ -70,7 +70,7 @@ def test_a_table_that_fits_is_left_as_it_is():
     assert fitting(small, 80) is small and least_width(small) <= 80
 
 
-@pytest.mark.parametrize("env", [{"NO_COLOR": "1", "FORCE_COLOR": None}, {"TERM": "dumb"}])
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1", "FORCE_COLOR": "1"}, {"TERM": "dumb"}])
 def test_no_colour_leaves_no_codes(small, env):
     done = CliRunner(env={**env, "COLUMNS": "60"}).invoke(
         cli, ["run", "--model", "control/candid", "--data", str(small), "--no-report"], prog_name="mossbench"

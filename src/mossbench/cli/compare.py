@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from mossbench.cli.commands import Command
-from mossbench.cli.options import PATH, options
+from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import note, say, show, show_json
 
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=PATH)
+@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("own.judge", "by", "flips", "compare.format", "rule", "json")
 def compare(
     runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool

@@ -8,14 +8,14 @@ from typing import Any
 import click
 
 from mossbench.cli.commands import Command
-from mossbench.cli.options import PATH, options
+from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import say, show_json
 from mossbench.cli.results import note_arms
 from mossbench.cli.suites import EXIT_CODES, write_for_ci
 
 
 @click.command(cls=Command)
-@click.argument("run", type=PATH)
+@click.argument("run", type=RUN_PATH)
 @options("max_refusal", "min_safety", "baseline", "max_increase", "mode", "max_failed", "own.judge", "rule", "junit")
 @options("summary", "json")
 def gate(

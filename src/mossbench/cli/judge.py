@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from mossbench.cli.commands import Group
-from mossbench.cli.options import JUDGE_OPTIONS, PATH, options
+from mossbench.cli.options import JUDGE_OPTIONS, RUN_PATH, options
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress import counter_of, progress_of
 from mossbench.cli.results import show_results
 from mossbench.errors import UsageError
 
-files_argument = click.argument("files", nargs=-1, required=True, type=PATH)
+files_argument = click.argument("files", nargs=-1, required=True, type=RUN_PATH)
 
 
 def chosen_judge(

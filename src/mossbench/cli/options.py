@@ -75,6 +75,14 @@ class Names(click.ParamType):  # type: ignore[type-arg]  # generic only in newer
         return items if items or not self._too else [CompletionItem(incomplete, type="file")]
 
 
+class RunPath(click.Path):
+    """The folder of a run; where there is nothing at that path, the name of a run in `runs`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path, named = Path(value), Path("runs") / value
+        return named if not path.exists() and (named / "run.json").is_file() else path
+
+
 class Models(Names):
     """Presets, control models and the providers' prefixes."""
 
@@ -168,7 +176,7 @@ def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | Non
         raise click.BadParameter(f"cannot read {value[1:]!r}: {error}") from error
 
 
-PATH = click.Path(path_type=Path)
+PATH, RUN_PATH = click.Path(path_type=Path), RunPath(path_type=Path)
 FROM_0, FROM_1 = click.IntRange(min=0), click.IntRange(min=1)
 ABOVE_0 = click.FloatRange(min=0, min_open=True)
 SHARE = click.FloatRange(0, 1)
@@ -231,12 +239,12 @@ OPTIONS = {
     "json": Opt("Print JSON instead of a table", dest="as_json", more=FLAG),
     "run.out": Opt("Write the run into this folder; with several models, each into one of its own in it", PATH,
                    shown="a new one in runs/"),
-    "resume": Opt("Continue the run in this folder", PATH, more={"metavar": "RUN"}),
+    "resume": Opt("Continue the run in this folder", RUN_PATH, more={"metavar": "RUN"}),
     "run.max_failed": Opt("Exit with 1 when a larger share of rows failed or got no verdict from the judge", float,
                           "outcomes:MAX_FAILED", more={"callback": _share}),
     "analyse.model": Opt("Ask this model, a name from `mossbench models` or file.py:function; repeat for more", MODEL,
                          dest="models", more=MANY),
-    "run": Opt("Measure this finished run and ask nothing; repeat for several", PATH, dest="runs", more=MANY),
+    "run": Opt("Measure this finished run and ask nothing; repeat for several", RUN_PATH, dest="runs", more=MANY),
     "analyse.side": Opt("Take the samples of this side", SIDE, shown="what the analysis needs"),
     "analyse.epochs": Opt("Ask each plain request N times", FROM_1, shown="what the analysis needs"),
     "sample": Opt("stages: ask about N refused samples, equally many of each stimulus", FROM_1, shown="all"),
@@ -279,7 +287,7 @@ OPTIONS = {
                   "judges.files:tune_cascade"),
     "drift.baseline": Opt("Compare with verdicts saved earlier", PATH, shown="the shipped ones"),
     "save": Opt("Write what the judge says now to this file, to compare with later", PATH),
-    "drift.run": Opt("Note the finding in this run; repeat for several", PATH, dest="runs", more=MANY),
+    "drift.run": Opt("Note the finding in this run; repeat for several", RUN_PATH, dest="runs", more=MANY),
     # Tables, boards, reports.
     "out": Opt("Write this file", PATH, more=REQUIRED),
     "overwrite": Opt("Replace the file if it exists", more=FLAG),
@@ -303,7 +311,7 @@ OPTIONS = {
                           Names("format", "table md csv json"), default="table", dest="format_"),
     "max_refusal": Opt("Fail when a larger share of harmless requests is refused", float),
     "min_safety": Opt("Fail when a smaller share of harmful requests is refused", float),
-    "baseline": Opt("Compare with this run, sample by sample", PATH, more={"metavar": "RUN0"}),
+    "baseline": Opt("Compare with this run, sample by sample", RUN_PATH, more={"metavar": "RUN0"}),
     "max_increase": Opt("Fail when refusal rises by more than this share over the baseline", float),
     "mode": Opt("strict: pass only when shown to be within the limit. lenient: fail only when shown to be beyond it",
                 Names("mode", "strict lenient"), "results.gates:gate"),

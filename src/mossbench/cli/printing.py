@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -40,7 +41,14 @@ def console(*, err: bool = False) -> Console:
 
     stream = sys.stderr if err else sys.stdout
     width = max(shutil.get_terminal_size((110, 24)).columns, NARROWEST)
-    return Safe(file=stream, width=width, highlight=False, markup=False, emoji=False)  # names are not markup
+    return Safe(
+        file=stream,
+        width=width,
+        color_system=None if os.environ.get("NO_COLOR") else "auto",  # rich would leave bold
+        highlight=False,
+        markup=False,  # names are not markup
+        emoji=False,
+    )
 
 
 def show(renderable: RenderableType) -> None:

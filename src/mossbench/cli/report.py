@@ -8,14 +8,14 @@ from typing import Any
 import click
 
 from mossbench.cli.commands import Command
-from mossbench.cli.options import PATH, options
+from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import note, say, show
 from mossbench.cli.results import show_cautions
 from mossbench.errors import UsageError
 
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=PATH)
+@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("own.judge", "rule", "labels", "report.by", "report.format", "report.out", "json")
 def report(
     runs: tuple[Path, ...],

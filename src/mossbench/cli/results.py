@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mossbench.cli.commands import Group
-from mossbench.cli.options import PATH, options
+from mossbench.cli.options import PATH, RUN_PATH, options
 from mossbench.cli.printing import note, show, show_json
 from mossbench.errors import UsageError
 
@@ -26,7 +26,7 @@ def results() -> None:
 
 
 @results.command("show")
-@click.argument("runs", nargs=-1, required=True, type=PATH)
+@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("own.judge", "by", "rule", "json")
 def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, as_json: bool) -> None:
     """Count the rows of one or more runs again.
@@ -55,7 +55,7 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
 
 
 @results.command("export")
-@click.argument("runs", nargs=-1, required=True, type=PATH)
+@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("out", "export.format", "overwrite", "own.judge", "export.side", "export.rule", "style")
 def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge: str | None, **chosen: Any) -> None:
     """Write runs as a table, or one as a published results.json or a log.

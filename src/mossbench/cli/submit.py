@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from mossbench.cli.commands import Command
-from mossbench.cli.options import PATH, options
+from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import note
 from mossbench.cli.results import note_arms
 
 
 @click.command(cls=Command)
-@click.argument("run", type=PATH)
+@click.argument("run", type=RUN_PATH)
 @options("out", "submit.availability", "submit.model", "with_answers", "own.judge", "overwrite", "max_failed", "rule")
 def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **chosen: Any) -> None:
     """Write a run as a submission for a leaderboard.
