@@ -1,6 +1,6 @@
 # make run    a first run: offline, no key; ends with a table of refusal rates and a report.html
 # make serve  the web app with runs of the control models
-# make test   all tests
+# make test   the tests, except the slow ones and those in a browser; make test-all has them all
 # make coverage  the tests of make test, with the lines and branches of mossbench that they leave out
 # make browser  only the tests that open pages in Chromium
 # make check  formatting, lint, types
@@ -28,8 +28,6 @@ run: .venv/installed
 serve: .venv/installed
 	@$(BIN)/python -m mossbench serve --demo $(ARGS)
 
-# make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
-# make screenshots  the images of the pages, made again from runs of control models; needs Chromium
 # make install EXTRAS=openai,parquet
 install: .venv/installed
 	@$(INSTALL) -e '.$(if $(EXTRAS),[$(EXTRAS)])'

@@ -114,6 +114,11 @@ def test_the_version_stands_in_one_place_and_the_citation_has_it():
     assert re.search(r"^license: (.+)$", citation, re.M)[1] == PROJECT["project"]["license"]
 
 
+def test_archives_have_licence_and_notice():
+    assert PROJECT["project"]["license-files"] == ["LICENSE", "NOTICE"]
+    assert all((ROOT / name).is_file() for name in PROJECT["project"]["license-files"])
+
+
 def test_every_step_of_the_workflows_can_be_run_here():
     yaml = pytest.importorskip("yaml")
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))

@@ -9,16 +9,32 @@ import pytest
 from click.testing import CliRunner
 
 from mossbench.cli import COMMANDS, cli
-from mossbench.cli.run import DEFAULT_MODELS
+from mossbench.cli.run import DEFAULT_MODELS, own_command
 
 
 def mossbench(*args):
     return CliRunner().invoke(cli, [str(arg) for arg in args], catch_exceptions=False)
 
 
+def test_the_next_command_can_be_typed_where_it_is_shown(monkeypatch, tmp_path):
+    bin = tmp_path / ".venv" / "bin"
+    bin.mkdir(parents=True)
+    (bin / "mossbench").touch(mode=0o755)
+    monkeypatch.setattr(sys, "executable", str(bin / "python"))
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.chdir(tmp_path)
+    assert own_command() == os.path.join(".venv", "bin", "mossbench")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert own_command() == str(bin / "mossbench")
+    monkeypatch.setenv("PATH", str(bin))
+    assert own_command() == "mossbench"
+
+
 @pytest.mark.slow
 def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     done = mossbench("run")
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
@@ -49,16 +65,21 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
 
 def test_the_first_run_on_few_samples_has_every_control_model(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
+    install = f"pip install 'mossbench[openai] @ file:///{'long/' * 20}mossbench.whl'"
+    monkeypatch.setattr("mossbench.cli.run.find_spec", lambda name: None)
+    monkeypatch.setattr("mossbench.cli.run.install_command", lambda extra: install)
     done = mossbench("run", "--limit", "2", "--quiet")
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
     assert lines[0] == "Asked 9 control models 2 harmless requests and 2 harmful twins each."
     assert lines[2] == "Instrument check: not comparable with rates on the published benchmark."
+    assert lines[3] == f"Next, your own model: {install}"  # whole, or it could not be copied
+    assert "run --model openai/NAME" in lines[4]
     first = [line.split()[0] for line in lines if line.split()]
     assert [word for word in first if f"control/{word}" in DEFAULT_MODELS] == [
         model.removeprefix("control/") for model in DEFAULT_MODELS
     ]
-    assert first.count("corrected") == len(DEFAULT_MODELS) and max(map(len, lines)) <= 80
+    assert first.count("corrected") == len(DEFAULT_MODELS) and max(map(len, lines[5:])) <= 80
     assert first.count("planted") == len([model for model in DEFAULT_MODELS if "learned" not in model])
     assert len(list(Path("runs").glob("*/run.json"))) == len(DEFAULT_MODELS)
     (report,) = Path("runs").glob("*/report.html")
@@ -148,7 +169,6 @@ def test_a_system_prompt_may_stand_in_a_file(small):
         (("judge", "aply"), 2, "did you mean 'apply'"),
         (("run", "--modle", "x"), 2, "--model"),
         (("run", "--arm", "plane"), 2, "did you mean 'plain'"),
-        (("results", "show", "r", "--by", "stimulis"), 2, "did you mean 'stimulus'"),
         (("analyse", "cause", "--model", "control/candid"), 2, "did you mean 'causes'"),
     ],
 )

@@ -61,6 +61,7 @@ def test_rates_by_any_column(walk):
     ("by", "message"),
     [
         ("category", "no column named 'category'; did you mean 'Category'"),
+        ("hram", "no column named 'hram'; did you mean 'harm'"),
         ("notes", "column 'notes' holds texts of up to 200 characters"),
     ],
 )

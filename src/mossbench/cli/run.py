@@ -16,7 +16,7 @@ from mossbench.cli.commands import Command
 from mossbench.cli.forecasts import show_forecasts
 from mossbench.cli.judge import chosen_judge
 from mossbench.cli.options import JUDGE_OPTIONS, PATH, given, options, was_given
-from mossbench.cli.printing import note, show
+from mossbench.cli.printing import note, say, show
 from mossbench.cli.progress import progress_of
 from mossbench.cli.published import show_short
 from mossbench.cli.results import show_cautions, show_notices, show_results
@@ -182,10 +182,16 @@ def _show_first_lines(runs: list[Results], rule: str) -> None:
     show(verdict_line(runs, rule))
     show(INSTRUMENT_CHECK)
     missing = "" if find_spec("openai") else install_command("openai")
-    show(f"Next, your own model: {missing or 'one that speaks the OpenAI API'}")
-    here = Path(sys.executable).with_name("mossbench")
-    command = "mossbench" if which("mossbench") or not here.is_relative_to(Path.cwd()) else here.relative_to(Path.cwd())
-    show(f"{command} run --model openai/NAME --base-url http://HOST/v1 --limit 20\n")
+    say(f"Next, your own model: {missing or 'one that speaks the OpenAI API'}")  # commands are never folded
+    say(f"{own_command()} run --model openai/NAME --base-url http://HOST/v1 --limit 20\n")
+
+
+def own_command() -> str:
+    """The command as it can be typed here: by its name where the path has it, else by where it is installed."""
+    here = which("mossbench", path=str(Path(sys.executable).parent))
+    if which("mossbench") or not here:
+        return "mossbench"
+    return str(Path(here).relative_to(Path.cwd())) if Path(here).is_relative_to(Path.cwd()) else here
 
 
 def _show_controls(runs: list[Results], models: list[Model], rule: str) -> None:
