@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -60,4 +61,5 @@ def serve(
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{socket.getsockname()[1]}/"
     say(f"mossbench is at {address}{'?token=' + token if token else ''}  (Ctrl-C stops it)")
-    serve_app(settings, socket, coming=coming or (lambda: False))
+    with suppress(KeyboardInterrupt):  # being stopped, by whatever signal, is how it ends
+        serve_app(settings, socket, coming=coming or (lambda: False))

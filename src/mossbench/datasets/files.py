@@ -127,8 +127,9 @@ def record_to_sample(values: dict[str, Any], number: int, layout: Layout, root: 
 
 def _image_paths(value: Any, root: Path, column: str) -> list[str]:
     """The images that a cell names: one, a list, a list as JSON, or several with semicolons between them."""
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        value = parse_json(value)
+    if isinstance(value, str) and value.lstrip().startswith("[") and value.rstrip().endswith("]"):
+        with suppress(ValueError):  # a path that only looks like a list
+            value = parse_json(value)
     if isinstance(value, str):
         several = ";" in value and not _ADDRESS.match(value) and not os.path.isfile(root / value)
         value = [part.strip() for part in value.split(";")] if several else [value]
