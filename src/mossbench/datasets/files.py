@@ -12,6 +12,7 @@ import os
 import re
 import reprlib
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
