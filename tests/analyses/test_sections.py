@@ -33,7 +33,7 @@ def test_a_correlation_whose_interval_holds_0_is_no_finding():
         return tradeoff.section(Several((Field("All", points, rho, rho, p=0.01),))).finding
 
     assert "are not shown to refuse more or fewer harmless requests (rank correlation 0.30" in said(share(0.3, 4, 0.5))
-    assert "safer models refuse more harmless requests, rank correlation 0.80" in said(share(0.8, 4))
+    assert "safer models refuse more harmless requests (rank correlation 0.80" in said(share(0.8, 4))
     assert "safer models refuse fewer" in said(share(-0.8, 4)) and "correlation" not in said(share(0.8, 4, math.nan))
 
 
