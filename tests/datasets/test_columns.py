@@ -137,6 +137,11 @@ def test_images_may_be_none_one_or_several_in_order(tmp_path):
         dataset.samples[2].model_copy(update={"image": "a.png", "more_images": ("b.png",)}),
     )
     assert dataset.digest(third) != dataset.digest(swapped)  # their order is part of what is asked
+    write(tmp_path, "[1] a.png", picture("red"))
+    bracket = load_dataset(write(tmp_path, "m.jsonl", '{"question": "a", "image": "[1] a.png"}'))
+    assert bracket.samples[0].images == ("[1] a.png",)
+    with pytest.raises(UsageError, match="mossbench data export sketches"):
+        import_dataset("sketches", tmp_path / "out")
     with pytest.raises(DataError, match="column 'image' has bytes: expected the path"):
         load_dataset(write(tmp_path, "m.jsonl", '{"question": "a", "image": [1]}'))
 

@@ -84,3 +84,15 @@ def test_the_published_contrast_counts_are_reproduced(sides):
     assert sides[1].stimulus == {ER: 100, NH: 44, CI: 100}
     assert (sides[1].n, sides[1].n_twins) == (244, 244)
     assert (sides[1].harm, sides[1].flags) == ({}, {})
+
+
+def test_columns_of_ones_own_are_counted(tmp_path):
+    cells = ("kitchen", "tools", "kitchen")
+    samples = tuple(
+        Sample(id=str(i), question="Why?", metadata={"room": cell, "row": i}) for i, cell in enumerate(cells)
+    )
+    (side,) = describe_dataset(Dataset("own", samples, tmp_path)).sides
+    assert side.columns["room"].most == {"kitchen": 2, "tools": 1} and side.columns["row"].n_values == 3
+    long = tuple(Sample(id=str(i), question="Why?", metadata={"row": i}) for i in range(20))
+    column = describe_dataset(Dataset("own", long, tmp_path)).sides[0].columns["row"]
+    assert (column.n_values, len(column.most)) == (20, 8)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from mossbench.datasets import Dataset, Description, Finding
-    from mossbench.datasets.describe import Counts, SideDescription
+    from mossbench.datasets.describe import Column, Counts, SideDescription
 
 _N_NAMED = 12  # samples of a finding that the table names; --json has all
 
@@ -231,7 +231,15 @@ def _side_lines(side: SideDescription) -> list[str]:
     if side.empty:
         gaps = ", ".join(f"{field} in {n}" for field, n in side.empty.items())
         lines.append(f"Empty: {gaps}.")
-    return lines
+    if side.columns:
+        lines.append("Columns of your own, for --by:")
+    return lines + [f"  {_column_text(name, column)}" for name, column in side.columns.items()]
+
+
+def _column_text(name: str, column: Column) -> str:
+    shown = (f"{value if len(value) <= 40 else value[:39] + '…'} ({n})" for value, n in column.most.items())
+    more = f" and {rest} more" if (rest := column.n_values - len(column.most)) else ""
+    return f"{name}: {', '.join(shown)}{more}"
 
 
 def _show_findings(findings: tuple[Finding, ...]) -> None:

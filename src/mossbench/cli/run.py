@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
 from shutil import which
 from typing import TYPE_CHECKING, Any
 
@@ -228,7 +229,8 @@ def write_report_of(results: Results, rule: str) -> Path:
     try:
         return mossbench.write_report(results, rule=rule)
     except Exception as error:
-        note(f"no report was written: {error}; everything else is there. Try: mossbench report {results.folder}")
+        again = f"mossbench report {quote(str(results.folder))}"
+        note(f"no report was written: {error}; everything else is there. Try: {again}")
         return results.folder
 
 
@@ -257,7 +259,7 @@ def exit_on_too_many(runs: Sequence[Results], max_failed: float, again: str | No
             note(f"not finished: {text}")
         if failures.total() + results.judge_failures().total() > max_failed * len(results):
             exceeded = True
-            command = again or f"mossbench run --resume {results.folder}"
+            command = again or f"mossbench run --resume {quote(str(results.folder))}"
             way_out = f"try again: {command}"
             if results.model.startswith("replay/"):
                 way_out = "fix the transcript and run it again"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -111,7 +112,7 @@ def archive_command(run: str, runs: Path) -> None:
     """
     from mossbench.runs.keeping import archive_run
 
-    note(f"now in {(folder := archive_run(run, runs))}; back with: mossbench runs restore {folder.name}")
+    note(f"now in {(folder := archive_run(run, runs))}; back with: mossbench runs restore {quote(folder.name)}")
 
 
 @runs.command("restore")

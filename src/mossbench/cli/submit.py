@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -30,4 +31,4 @@ def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **chosen: A
     submission = mossbench.make_submission(results, **chosen)
     mossbench.write_submission(submission, out, overwrite=overwrite)
     hint = "" if submission.dataset in ("sketches", "official") else " --data FOLDER"
-    note(f"wrote {out}; a board takes it with: mossbench leaderboard add {out} --board DIR{hint}")
+    note(f"wrote {out}; a board takes it with: mossbench leaderboard add {quote(str(out))} --board DIR{hint}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -33,5 +34,10 @@ def template_command(data: str | None, out: Path, **selection: Any) -> None:
 
     data, side = (value or default_of(RUN, name) for name, value in (("data", data), ("side", selection["side"])))
     mossbench.write_template(data, out, **given(selection))
+    flags = {"--model": f"replay/{out}", "--data": data, "--side": side}
+    flags["--map"] = ",".join(f"{field}={column}" for field, column in (selection["columns"] or {}).items())
+    flags["--ids"] = ",".join(selection["ids"] or ())
+    flags |= {f"--{name}": str(selection[name] or "") for name in ("offset", "limit")}
+    command = shlex.join(["mossbench", "run", *(part for flag in flags.items() if flag[1] for part in flag)])
     note(f"wrote {out}; fill in `response` and leave it empty where there is none, then")
-    note(f"  mossbench run --model replay/{out} --data {data} --side {side}")
+    note(f"  {command}")

@@ -128,6 +128,8 @@ def import_dataset(
         overwrite: Whether an earlier copy in `out` may be replaced.
     """
     findings: list[Finding] = []
+    if str(source) in DATASETS and not Path(source).exists():
+        raise UsageError(f"{source!r} is a dataset of mossbench's; write it with: mossbench data export {source} {out}")
     dataset = load_folder_or_file(Path(source), findings=findings, columns=columns, outside=True)
     errors = [one for one in faults_of(dataset, findings) if one.severity is Severity.ERROR]
     if errors:

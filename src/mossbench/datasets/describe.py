@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable
 from pathlib import Path
 
 from mossbench.datasets.dataset import Dataset
-from mossbench.samples import Harm, Record, Sample, Side
+from mossbench.samples import Harm, Record, Sample, Side, value_text
 
 FLAGS = ("human", "child", "syn", "ocr")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -46,6 +46,14 @@ class Scenes(Record):
     """The same for distinct pairs of question and description, both as written."""
 
 
+class Column(Record):
+    """What is in a column of one's own."""
+
+    n_values: int
+    most: dict[str, int]
+    """How many samples have each value; at most eight values, the most frequent first."""
+
+
 class SideDescription(Record):
     """The counts of one side."""
 
@@ -62,6 +70,8 @@ class SideDescription(Record):
     scenes: Scenes
     empty: dict[str, int]
     """Text fields that are blank in some samples; pictures that are not named."""
+    columns: dict[str, Column] = {}
+    """Columns of one's own."""
 
 
 class Description(Record):
@@ -110,7 +120,16 @@ def _describe_side(side: Side, samples: tuple[Sample, ...]) -> SideDescription:
         questions=_questions(samples) if samples else None,
         scenes=_scenes(samples),
         empty=_empty(samples),
+        columns=_columns(samples),
     )
+
+
+def _columns(samples: tuple[Sample, ...]) -> dict[str, Column]:
+    found: dict[str, Counter[str]] = {}
+    for sample in samples:
+        for name, value in sample.metadata.items():
+            found.setdefault(name, Counter())[value_text(value)] += 1
+    return {name: Column(n_values=len(n), most=dict(n.most_common(8))) for name, n in found.items()}
 
 
 def _stimulus(sample: Sample) -> str:

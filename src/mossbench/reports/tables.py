@@ -41,6 +41,8 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
     for results in runs:
         table.add_row(Text(short_name(results.label), style="bold"))
         rates = results.rates(rule=rule, by=by)
+        if {rate.group for rate in rates} == {"unknown", "all"}:  # one group of which nothing is known says it twice
+            rates = tuple(rate for rate in rates if rate.group == "all")
         groups = dict.fromkeys(sorted((rate.group for rate in rates), key=lambda group: group == "all"))
         for group in groups:
             found = {rate.side: rate for rate in rates if rate.group == group}
