@@ -84,6 +84,29 @@ def test_an_analysis_that_asks_nothing_more_leaves_the_others_their_rows():
     assert found.asked == ("stages",) and found.record("counterfactuals").effect("text-only").rate.n == 2
 
 
+@pytest.mark.parametrize("names", [("stages",), ("stages", "causes")])
+def test_what_one_analysis_repeats_counts_no_more_in_the_others(names):
+    """Stages asks what was refused three times more, causes one stimulus more often than another."""
+
+    def planted(prompt):
+        refused = prompt.key.side == "benign" and prompt.key.sample.startswith("nh")
+        return "I can't help with that." if refused else "Sure, here it is."
+
+    asked = {
+        "ids": ["er-beach-flag", "er-playroom-vase", "nh-no-smoking", "ci-parrot"],
+        "judge": lambda exchange: mb.Verdict(refused="can't help" in exchange.answer.text),
+    }
+    others = "tradeoff", "distortions", "consistency", "prompts"
+    alone = analyse(others, planted, out="alone", epochs=1, **asked)
+    shared = analyse((*names, *others), planted, out="shared", **({} if "causes" in names else {"epochs": 1}), **asked)
+    assert {row.key.epoch for row in shared.runs[0].rows if row.key.arm == "plain"} >= {1, 2, 3, 4}
+    assert shared.record("tradeoff").groups[-1].over.value == alone.record("tradeoff").groups[-1].over.value == 0.25
+    words = shared.record("distortions")
+    assert words.n_refused / words.n_counted == 0.25
+    assert shared.record("consistency").sides[0].fates["always"].value == 0.25
+    assert [f.over.value for f in shared.record("prompts").fields[-1].points] == [0.25] * 4
+
+
 @pytest.mark.slow
 def test_the_page_of_a_folder_keeps_earlier_analyses_and_the_console_shows_the_new_one():
     first = invoke("analyse counterfactuals --model control/jumpy --limit 4 --epochs 1 --out r --quiet")

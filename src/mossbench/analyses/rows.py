@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -15,10 +16,15 @@ from mossbench.results.comparisons import Pair
 
 
 def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:
-    """The rows under an arm. A run with one arm only, whatever its name, has that as its plain one."""
-    if arm == PLAIN.name and len({one.name for one in results.info.arms}) == 1:
-        return list(results.rows)
-    return [row for row in results.rows if row.key.arm == arm]
+    """The rows under an arm. A run with one arm only, whatever its name, has that as its plain one.
+
+    Only in epochs in which all of a side was asked: another analysis may have repeated what was refused, or one kind.
+    """
+    only = arm == PLAIN.name and len({one.name for one in results.info.arms}) == 1
+    rows = [row for row in results.rows if only or row.key.arm == arm]
+    asked = Counter((row.key.side, row.key.epoch) for row in rows)
+    most = {side: max(n for (where, _), n in asked.items() if where is side) for side, _ in asked}
+    return [row for row in rows if asked[row.key.side, row.key.epoch] == most[row.key.side]]
 
 
 def plain_arm(dataset: Dataset, options: Options) -> Sequence[Arm]:
