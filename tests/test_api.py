@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import mossbench as mb
 
 ROOT = Path(__file__).parents[1]
@@ -58,3 +60,8 @@ def test_the_public_names_exist_and_are_documented():
 def test_importing_the_package_imports_nothing_heavy():
     code = "import sys, mossbench; print(sorted({'pydantic', 'pandas', 'PIL', 'rich', 'click'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_an_option_that_there_is_not_is_said_with_the_one_that_was_meant(small):
+    with pytest.raises(mb.UsageError, match="no option named 'limt'; did you mean 'limit'"):
+        mb.run("control/candid", small, limt=3)

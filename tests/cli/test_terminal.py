@@ -90,6 +90,13 @@ def test_without_a_terminal_there_is_a_line_every_ten_seconds(capsys, monkeypatc
     assert "about 30 s left" in lines[0] and "left" not in lines[-1]
 
 
+def test_a_resumed_run_says_that_its_rate_so_far_is_of_the_new_rows(capsys):
+    with progress.progress_of("m") as update:
+        update(Progress(39, 40, Key("benign", "39"), outcome(None, Verdict(kind=Kind.REFUSED))))
+        update(Progress(40, 40, Key("benign", "40"), outcome(None, Verdict(kind=Kind.REFUSED))))
+    assert "40/40 rows" in (line := capsys.readouterr().err) and "of 2 new rows: benign refused" in line
+
+
 def test_every_command_that_prints_a_table_prints_json_too():
     without = {path for path, command in COMMANDS.items() if "as_json" not in {one.name for one in command.params}}
     one_line = {

@@ -128,6 +128,15 @@ def test_a_torn_cell_goes_on_and_one_that_cannot_run_leaves_the_others_alone(sui
     assert [one.forecast.n_requests for one in mb.forecast_suite(suite_file(text))] == [0, 0, 0, 0]
 
 
+def test_the_table_says_how_many_rows_of_a_cell_failed(suite_file):
+    Path("mine.py").write_text("def answer(prompt):\n    raise ValueError('no')\n")
+    suite_file(PLAIN.replace("control/candid", "mine.py:answer"))
+    done = CliRunner(env={"COLUMNS": "200"}).invoke(cli, ["run", "suite.toml", "--quiet"])
+    assert re.search(r"calm +none .* ran, 6 of 6 rows failed", done.stdout) and re.search(
+        r"wall .* ran +–", done.stdout
+    )
+
+
 def test_a_stopped_suite_says_how_far_it_is(suite_file):
     def stopped(**how):
         raise Interrupted("stopped")

@@ -83,7 +83,7 @@ class _Running:
 
     def __init__(self) -> None:
         self._rows: dict[Side, list[Outcome]] = defaultdict(list)
-        self._failed, self.text = 0, ""
+        self._failed, self._n, self.text = 0, 0, ""
         self.waits: Waits | None = None
 
     def waiting(self) -> str:
@@ -99,13 +99,15 @@ class _Running:
 
         self._rows[event.key.side].append(event.outcome)
         self._failed += event.outcome.layer is Layer.FAILED
+        self._n += 1
         parts = []
         for side, rows in sorted(self._rows.items()):
             counts = tally(rows, Rule.SYSTEM)
             parts.append(f"{side} refused {counts.rate:.0%}" if counts.n else f"{side} refused –")
         if self._failed:
             parts.append(f"{self._failed} failed")
-        self.text = ", ".join(parts)
+        resumed = f"of {self._n} new rows: " if self._n < event.done else ""  # nobody told of the others
+        self.text = resumed + ", ".join(parts)
         return self.text
 
 

@@ -65,7 +65,9 @@ def suite_rows(done: SuiteRun) -> Rows:
             rates = {rate.side: percent(rate) for rate in results.rates(rule=done.suite.rule, by=None)}
             cells = [rates.get(side, UNKNOWN) for side in Side]
             of = [str(results.judge)] if judges else []
-            rows.append((*cell, *of, *cells, one.state, gates if number == 0 else ""))
+            failed = results.failures().total()
+            state = f"{one.state}, {failed} of {len(results)} rows failed" if failed else one.state
+            rows.append((*cell, *of, *cells, state, gates if number == 0 else ""))
         if not one.results:
             rows.append((*cell, *([UNKNOWN] if judges else []), UNKNOWN, UNKNOWN, one.state, gates))
     return head, rows
