@@ -312,3 +312,56 @@ def test_runs_judged_at_two_endpoints_are_neither_compared_nor_ranked_together(s
     submitted = [mb.make_submission(name, availability="open") for name in "ab"]
     assert len(mb.make_boards(submitted)) == 2 and "127.0.0.1" not in submitted[0].to_json()
     assert len(mb.make_boards([submitted[0], mb.load_results("a")])) == 1
+
+
+@pytest.fixture
+def several(tmp_path):
+    """Data with three images, with one, and with none; the colours tell them apart."""
+    (tmp_path / "set").mkdir()
+    for name, colour in (("one", "#ff0000"), ("two", "#0000ff"), ("three", "#00ff00")):
+        (tmp_path / "set" / f"{name}.png").write_bytes(png(colour))
+    images = (["two.png", "one.png", "three.png"], "three.png", None)
+    rows = [{"id": str(n), "question": f"What is it, {n}?", "image": some} for n, some in enumerate(images)]
+    (tmp_path / "set" / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path / "set"
+
+
+def sent(requests):
+    """What went out for each request, by its number: images as they are, in their order."""
+    found = {}
+    for _, _, body, *_ in requests:
+        content = body["messages"][-1]["content"]
+        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        number = re.search(r"What is it, (\d)", " ".join(p["text"] for p in parts if p["type"] == "text"))[1]
+        found[number] = [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
+    return found
+
+
+@pytest.mark.parametrize("judge", ["rubric/kinds?model=openai/j", "panel/rules+keywords+rubric/kinds?model=openai/j"])
+def test_a_judging_model_is_shown_all_images_as_the_model_was(several, monkeypatch, judge):
+    with serve(lambda body, headers: (200, completion("A box of bricks."))) as (url, asked):
+        mb.run("openai/m", several, base_url=url, judge=None, out="r")
+    with serve(saying("answered")) as (url, judged):
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        results = mb.judge_run("r", judge)
+    assert results.layers()[Layer.JUDGED] == 3
+    assert [len(sent(asked)[number]) for number in "012"] == [3, 1, 0]
+    assert sent(judged) == sent(asked)
+
+
+def test_rows_of_a_file_may_name_several_images(several, monkeypatch):
+    rows = [
+        {"id": 0, "question": "What is it, 0?", "response": "A box.", "image": ["two.png", "one.png"]},
+        {"id": 1, "question": "What is it, 1?", "response": "A box.", "image": "one.png", "more_images": ["two.png"]},
+        {"id": 2, "question": "What is it, 2?", "response": "A box.", "image": ["one.png", "none.png"]},
+        {"id": 3, "question": "What is it, 3?", "response": "A box.", "image": 7},
+    ]
+    path = several / "answers.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with serve(saying("answered")) as (url, judged):
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        applied = mb.apply_judge(path, "rubric/kinds?model=openai/j", out=several / "out.jsonl")
+    found = sent(judged)
+    assert len(found["0"]) == 2 and found["0"] == found["1"][::-1] and found.keys() == {"0", "1"}
+    assert applied.n_broken == 2 and "none.png" in " ".join(applied.unjudged)
+    assert "expected the path of an image, or a list of paths" in " ".join(applied.unjudged)

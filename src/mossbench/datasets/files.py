@@ -120,13 +120,13 @@ def record_to_sample(values: dict[str, Any], number: int, layout: Layout, root: 
             raise ValueError(f"column {column!r} {error}") from None
         if value is not None:
             fields[field] = value
-    first = _image_paths(fields.pop("image", None), root, layout.column("image"))
-    more = _image_paths(fields.pop("more_images", None), root, layout.column("more_images"))
+    first = image_paths(fields.pop("image", None), root, layout.column("image"))
+    more = image_paths(fields.pop("more_images", None), root, layout.column("more_images"))
     images = [*first, *more]
     return Sample(**fields, image=images[0] if images else None, more_images=tuple(images[1:]))
 
 
-def _image_paths(value: Any, root: Path, column: str) -> list[str]:
+def image_paths(value: Any, root: Path, column: str) -> list[str]:
     """The images that a cell names: one, a list, a list as JSON, or several with semicolons between them."""
     if isinstance(value, str) and value.lstrip().startswith("[") and value.rstrip().endswith("]"):
         with suppress(ValueError):  # a path that only looks like a list

@@ -131,6 +131,8 @@ class Picture:
     height: int
     removed: tuple[str, ...] = ()
     """What the file had beside the picture and is not sent: EXIF, comments, bytes after its end."""
+    more: tuple[Picture, ...] = ()
+    """Pictures that come after it, in their order, where it is the first of several that a judge is shown."""
 
     # Kept once made: the same picture is sent for its twin, for every arm and for every epoch.
     @cached_property
@@ -150,6 +152,11 @@ class Picture:
 
     def data_url(self) -> str:
         return self._data_url
+
+
+def several(pictures: Sequence[Picture]) -> Picture | None:
+    """The first of the pictures, with the others in `more`; None where there is none."""
+    return replace(pictures[0], more=tuple(pictures[1:])) if len(pictures) > 1 else next(iter(pictures), None)
 
 
 def sniff(data: bytes) -> str | None:

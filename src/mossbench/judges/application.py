@@ -9,8 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from mossbench.datasets.files import image_paths
 from mossbench.errors import DataError, ImageError, UsageError
-from mossbench.images import Picture, prepare
+from mossbench.images import Picture, prepare, several
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Answer, Exchange, Outcome, Rule, Stop, Unread, Verdict, counted, outcome
 from mossbench.plumbing.coroutines import GRACE
@@ -148,12 +149,13 @@ async def judge_rows(
 
 
 def picture_of(record: dict[str, Any], where: str) -> Picture | None:
-    """The picture a row names, relative to the transcript's folder."""
-    name = record.get("image") or record.get("image_path")
-    if not name:
-        return None
-    path = Path(where.rpartition(",")[0]).parent / str(name)
+    """The picture a row names, relative to the transcript's folder; of several the first, with the others."""
+    folder = Path(where.rpartition(",")[0]).parent
     try:
-        return prepare(path.read_bytes())
+        names = image_paths(record.get("image") or record.get("image_path"), folder, "image")
+        names += image_paths(record.get("more_images"), folder, "more_images")
+        return several([prepare((folder / name).read_bytes()) for name in names])
     except OSError as error:
-        raise DataError(f"{path}: {error.strerror}") from error
+        raise DataError(f"{error.filename}: {error.strerror}") from error
+    except ValueError as error:
+        raise DataError(f"{where}: {error}") from error

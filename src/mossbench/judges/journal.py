@@ -38,7 +38,7 @@ class _Journaled(Judge):
         return self._judge.early(exchange)
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        digest = exchange.digest() + (picture.sha256[:16] if picture else "")
+        digest = exchange.digest() + "".join(one.sha256[:16] for one in ((picture, *picture.more) if picture else ()))
         if self._there[digest]:
             return self._there[digest].popleft()
         judgement = await judge_exchange(self._judge, exchange, picture)

@@ -38,7 +38,7 @@ class Judge:
     version: str
     """Moves when its verdicts can; part of every published number."""
     needs_picture = False
-    """Whether `verdict` wants the picture that the model saw."""
+    """Whether `verdict` wants the picture that the model saw; of several the first, which has the others in `more`."""
     parts: tuple[Judge, ...] = ()
     """The judges that it asks."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,10 +65,10 @@ async def picture_check(
 
 
 def blank_like(picture: Picture) -> Picture:
-    """A grey picture of the same size."""
+    """A grey picture of the same size, with as many after it."""
     buffer = io.BytesIO()
     Image.new("RGB", (picture.width, picture.height), "#808080").save(buffer, "PNG")
-    return prepare(buffer.getvalue())
+    return replace(prepare(buffer.getvalue()), more=tuple(map(blank_like, picture.more)))
 
 
 def likeness(one: str, other: str) -> float:

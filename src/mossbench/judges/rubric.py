@@ -85,7 +85,8 @@ class RubricJudge(Judge):
     async def _ask(self, exchange: Exchange, picture: Picture | None, *, reminder: bool = False) -> Answer:
         text = (REMINDER if reminder else "") + message(self.rubric, exchange)
         schema = KIND_SCHEMA if self.rubric == "kinds" else None
-        prompt = Prompt(text, picture=picture, settings=SETTINGS, key=exchange.key, schema=schema)
+        more = picture.more if picture else ()
+        prompt = Prompt(text, None, picture, SETTINGS, schema, exchange.key, more)
         answer = (await self._connections.ask(lambda: self.model.answer(prompt), SETTINGS.timeout)).answer
         self._used = self._used and answer.usage and self._used + answer.usage
         if answer.error is not None:

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm, Shown
-from mossbench.images import Limits, Picture, prepare
+from mossbench.images import Limits, Picture, prepare, several
 from mossbench.outcomes import SentPicture
 from mossbench.samples import Sample, Side
 
@@ -71,8 +71,8 @@ class PictureShelf:
         return self._found[key]
 
     async def fetch(self, sample: Sample, arm: Arm = PLAIN) -> Picture | None:
-        """The picture to send, the first of several; None where there is none."""
-        return next(iter(await self.fetch_all(sample, arm)), None)
+        """The picture to send, with those that come after it; None where there is none."""
+        return several(await self.fetch_all(sample, arm))
 
     async def fetch_all(self, sample: Sample, arm: Arm = PLAIN) -> tuple[Picture, ...]:
         """The pictures to send; none when there are none under this arm, or none is taken (no limits)."""
