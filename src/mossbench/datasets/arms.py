@@ -142,6 +142,11 @@ class Arm(Record):
         """Whether the sample is put with a picture at all."""
         return self.picture == "blank" or (self.picture != "none" and sample.image is not None)
 
+    def n_pictures(self, sample: Sample) -> int:
+        """How many pictures the sample is put with."""
+        own = self.picture in ("own", "counterfactual", "blurred", "filled")
+        return len(sample.images) if own else int(self.shows_picture(sample))
+
     def alt(self, sample: Sample) -> str:
         """What the picture shows, in words."""
         return sample.alt if self.picture == "own" else _ALTS[self.picture]

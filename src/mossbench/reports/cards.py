@@ -65,6 +65,7 @@ def _card(row: ResultRow, arm: Arm, rule: Rule, most: int, judge: str) -> Card:
         nothing=silent,
         why=why(row, judge),
         alt=arm.alt(row.sample),
+        n_pictures=arm.n_pictures(row.sample),
     )
 
 

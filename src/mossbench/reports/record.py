@@ -109,6 +109,8 @@ class Card:
     why: str
     alt: str
     """What the picture shows."""
+    n_pictures: int = 1
+    """With how many it was asked; a card shows the first."""
 
 
 @dataclass(frozen=True)

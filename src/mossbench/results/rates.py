@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -153,8 +153,12 @@ def group_of(row: ResultRow, by: str) -> str:
 
 
 def group_order(row: ResultRow, by: str) -> tuple[float, str]:
-    """Groups in the order of their enum, numbers by size, then texts, the unknown last."""
-    value = _value(row, by)
+    """Groups in the order of their values."""
+    return value_order(_value(row, by))
+
+
+def value_order(value: Any) -> tuple[float, str]:
+    """Values in the order of their enum, numbers by size, then texts, the unknown last."""
     if isinstance(value, Stimulus):
         return value.number, ""
     if value is None:
@@ -185,16 +189,23 @@ def check_by(rows: Iterable[ResultRow], by: str) -> None:
             "column", by, [*GROUPS, *columns], f"rows can be grouped by {', '.join((*GROUPS, *columns))}"
         )
     values = {value_text(value) for row in rows if (value := _value(row, by)) is not None}
+    if fault := no_groups(by, values):
+        raise UsageError(fault)
+
+
+def no_groups(column: str, values: Collection[str]) -> str:
+    """Why the values of a column make no groups: they are texts, or too many; else empty."""
     if (longest := max(map(len, values))) > LONGEST_GROUP:
-        raise UsageError(
-            f"column {by!r} holds texts of up to {longest:,} characters, not names of groups; choose another column"
+        return (
+            f"column {column!r} holds texts of up to {longest:,} characters, not names of groups; choose another column"
         )
-    if len(values) > MOST_GROUPS:
-        example = "such as low, middle and high" if all(map(_is_number, values)) else "such as broader categories"
-        raise UsageError(
-            f"column {by!r} has {len(values)} different values, too many for a rate of each; add a column to your data "
-            f"that puts them into at most {MOST_GROUPS} groups, {example}, and group by that"
-        )
+    if len(values) <= MOST_GROUPS:
+        return ""
+    example = "such as low, middle and high" if all(map(_is_number, values)) else "such as broader categories"
+    return (
+        f"column {column!r} has {len(values)} different values, too many for a rate of each; add a column to your data "
+        f"that puts them into at most {MOST_GROUPS} groups, {example}, and group by that"
+    )
 
 
 def _is_number(text: str) -> bool:

@@ -12,7 +12,7 @@ from mossbench.annotation import agreement_of
 from mossbench.annotation.answers import conflicts, read_kind, settle
 from mossbench.errors import Code, UsageError
 from mossbench.outcomes import Kind
-from mossbench.web.annotate import LABELS, desk_of, has_picture, labelled_runs
+from mossbench.web.annotate import LABELS, desk_of, labelled_runs, n_pictures
 from mossbench.web.desks import blind, check_owner
 from mossbench.web.pages import page, shelf_of
 from mossbench.web.security import read_form, redirect
@@ -64,7 +64,8 @@ def conflicts_page(request: Request) -> Response:
         n=len(found),
         n_done=len(found) - len(open_),
         labels=LABELS,
-        picture=has_picture(shelf_of(request), item),
+        n_pictures=n_pictures(shelf_of(request), item),
+        alone=item.body["shown"] == "none",
         note=store.decided_before(item.ref),
     )
 

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from mossbench.annotation import Item, answer_items
 from mossbench.annotation.answers import by_item, export_labels, read_kind
 from mossbench.datasets import Dataset
+from mossbench.datasets.arms import Arm
 from mossbench.datasets.dataset import as_side
 from mossbench.errors import Code, UsageError
 from mossbench.outcomes import Kind
@@ -76,7 +77,8 @@ def annotate_page(request: Request) -> Response:
         "annotate.html",
         "Annotate",
         item=blind(item),
-        picture=has_picture(shelf_of(request), item),
+        n_pictures=n_pictures(shelf_of(request), item),
+        alone=item.body["shown"] == "none",
         who=who,
         progress=progress,
         saved=saved_line(store, who, lambda value: str(value["kind"]).capitalize()),
@@ -134,14 +136,15 @@ def _add(request: Request, form: FormData) -> str:
 
 
 @router.get("/picture/{ref}")
-def picture(request: Request, ref: str) -> Response:
-    """The picture of an item, by an address that tells nothing about it."""
+def picture(request: Request, ref: str, at: int = 0) -> Response:
+    """A picture of an item, by an address that tells nothing about it."""
     item = desk_of(request).store.item(ref)
     dataset = dataset_of(shelf_of(request), item)
     if dataset is None:
         raise UsageError("no image: the dataset is not installed or has changed since the run", code=Code.NOT_FOUND)
     sample = dataset.sample(item.body["side"], item.body["sample"])
-    return picture_response(request, dataset, sample, 1024, choice=item.body["shown"], cache="private, max-age=3600")
+    choice, cache = item.body["shown"], "private, max-age=3600"
+    return picture_response(request, dataset, sample, 1024, choice=choice, at=at, cache=cache)
 
 
 @router.get("/export/{run}")
@@ -174,6 +177,9 @@ def dataset_of(shelf: Shelf, item: Item) -> Dataset | None:
     return next(fits, None)
 
 
-def has_picture(shelf: Shelf, item: Item) -> bool:
-    dataset = dataset_of(shelf, item)
-    return dataset is not None and item.body["shown"] != "none"
+def n_pictures(shelf: Shelf, item: Item) -> int:
+    """How many pictures of the item can be shown."""
+    dataset, choice = dataset_of(shelf, item), item.body["shown"]
+    if dataset is None:
+        return 0
+    return Arm(name=choice, picture=choice).n_pictures(dataset.sample(item.body["side"], item.body["sample"]))

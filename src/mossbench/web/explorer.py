@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -17,11 +17,12 @@ from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.reports.cards import pieces, silence, why
 from mossbench.reports.wording import arm_title
 from mossbench.results import ResultRow
-from mossbench.samples import Sample, Side, Stimulus
+from mossbench.samples import Sample, Side
+from mossbench.web.filters import FLAGS, chosen_of, with_chosen
+from mossbench.web.filters import fits as matches
 from mossbench.web.pages import (
     SIDES,
     ChosenNumber,
-    ChosenStimulus,
     ChosenText,
     address,
     page,
@@ -45,7 +46,8 @@ class View:
     data: Data
     runs: tuple[LoadedRun, ...]
     side: Side
-    stimulus: Stimulus | None
+    chosen: Mapping[str, str]
+    """By the filters of the data."""
     show: str
     a: LoadedRun | None
     b: LoadedRun | None
@@ -54,7 +56,7 @@ class View:
         return {
             "data": self.data.key,
             "side": self.side.value if self.side is not Side.BENIGN else None,
-            "stimulus": self.stimulus and self.stimulus.value,
+            **self.chosen,
             "show": self.show if self.show != "all" else None,
             "a": self.a.name if self.a and self.show == "only" else None,
             "b": self.b.name if self.b and self.show == "only" else None,
@@ -68,7 +70,6 @@ def explorer_page(
     data: ChosenText = None,
     id: ChosenText = None,
     side: AnySide = Side.BENIGN,
-    stimulus: ChosenStimulus = None,
     show: Show = "all",
     models: Annotated[list[str] | None, Query(max_length=100)] = None,
     a: ChosenText = None,
@@ -83,7 +84,7 @@ def explorer_page(
             shelf.run(name)  # a UsageError where there is none; one on other data was chosen before the data were
     runs = tuple(here[name] for name in dict.fromkeys(models or ()) if name in here) or chosen.runs[:MOST_AT_ONCE]
     one, other = here.get(a or "") or (runs[0] if runs else None), here.get(b or "")
-    view = View(chosen, runs, side, stimulus, show, one, other)
+    view = View(chosen, runs, side, chosen_of(request.query_params), show, one, other)
     values = explorer_values(view, id, seed)
     own = address("/explorer", **values["query"], id=id, seed=seed if id is None else None)
     all_data = [(one.key, one.name) for one in shelf.data()]
@@ -93,7 +94,7 @@ def explorer_page(
 
 def explorer_values(view: View, id: str | None, seed: int | None = None) -> dict[str, Any]:
     """All that the page shows of one sample; `id` may be any sample of the side, also one that the filter hides."""
-    everything = [s for s in view.data.samples if s.side is view.side and view.stimulus in (None, s.stimulus)]
+    everything = [s for s in view.data.samples if s.side is view.side and matches(s, view.chosen)]
     lists = {show: [s for s in everything if fits(view, s.key, show)] for show in ("all", "differ", "only")}
     listed = lists[view.show]
     here = _here(view, listed, id, seed)
@@ -120,7 +121,7 @@ def explorer_values(view: View, id: str | None, seed: int | None = None) -> dict
         "random": address("/explorer", **query, seed=(seed or 0) + 1) if listed else "",
         "scene": _scene(view, here) if here else None,
         "columns": [_column(view.data, run, here.key) for run in view.runs] if here else [],
-        "stimuli": [(one.value, one.title) for one in Stimulus],
+        "filters": [f for f in with_chosen(view.data.filters, view.chosen) if f.name not in FLAGS or f.chosen],
     }
 
 

@@ -22,7 +22,6 @@ LINKS: tuple[tuple[str, str], ...] = (
     ("Runs", "/runs"),
     ("Annotate", "/annotate"),
 )
-FLAGS = {"human": "people", "child": "child", "syn": "drawn or generated", "ocr": "text in the image"}
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 
 # A form sends every field, those that were left alone as empty text.

@@ -37,12 +37,21 @@ def picture(
 
 
 def picture_response(
-    request: Request, dataset: Dataset, sample: Sample, size: int, *, choice: PictureChoice = "own", cache: str
+    request: Request,
+    dataset: Dataset,
+    sample: Sample,
+    size: int,
+    *,
+    choice: PictureChoice = "own",
+    at: int = 0,
+    cache: str,
 ) -> Response:
+    """One of the pictures that are shown for the choice, counted from 0."""
     arm = Arm(name=choice, picture=choice)
-    shown = arm.shown(sample, dataset) if arm.fits(sample) else Shown(None)
-    if shown == Shown(None):
+    found = arm.shown(sample, dataset).each() if arm.fits(sample) else ()
+    if not 0 <= at < len(found):
         raise UsageError(f"no image of sample {sample.id!r} for the choice {choice!r}", code=Code.NOT_FOUND)
+    shown = found[at]
     path = shown.path(sample, dataset)  # raises when it leads out of the dataset's folder
     try:
         content, etag = _small(path, shown, size, path.stat().st_mtime_ns if path else 0)

@@ -72,13 +72,13 @@ def review_page(request: Request) -> Response:
     item, progress = desk.store.next_item(who), desk.store.progress(who)
     if item is None:
         return page(request, "labelled.html", "Review", desk=desk, who=who, progress=progress)
-    known = {(s.side.value, s.id) for s in dataset.samples if s.image}
+    known = {(s.side.value, s.id): len(s.images) for s in dataset.samples}
     return page(
         request,
         "review.html",
         "Review",
         item=blind(item),
-        picture=(item.body["side"], item.body["sample"]) in known,
+        n_pictures=known.get((item.body["side"], item.body["sample"]), 0),
         who=who,
         progress=progress,
         saved=saved_line(desk.store, who, lambda value: ", ".join(f"{name} {n}" for name, n in value.items())),
@@ -110,8 +110,8 @@ def results_page(request: Request) -> Response:
 
 
 @router.get("/picture/{ref}")
-def picture(request: Request, ref: str) -> Response:
+def picture(request: Request, ref: str, at: int = 0) -> Response:
     item = desk_of(request).store.item(ref)
     dataset = candidates(request)
     sample = dataset.sample(item.body["side"], item.body["sample"])
-    return picture_response(request, dataset, sample, 1024, cache="private, max-age=3600")
+    return picture_response(request, dataset, sample, 1024, at=at, cache="private, max-age=3600")

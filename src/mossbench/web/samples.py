@@ -13,14 +13,12 @@ from pydantic import BeforeValidator
 from starlette.responses import Response
 
 from mossbench.datasets.arms import ARMS
-from mossbench.samples import Harm, Sample, Stimulus, value_text
+from mossbench.samples import Sample, Side, value_text
+from mossbench.web.filters import FLAGS, chosen_of, fits, with_chosen
 from mossbench.web.pages import (
-    FLAGS,
     SIDES,
-    Chosen,
     ChosenNumber,
     ChosenSide,
-    ChosenStimulus,
     ChosenText,
     address,
     page,
@@ -31,8 +29,6 @@ from mossbench.web.shelf import Data
 
 router = APIRouter()
 HOW_MANY = (20, 50, 100)
-YesNo = Annotated[Literal["yes", "no"] | None, Chosen]
-ChosenHarm = Annotated[Harm | None, BeforeValidator(lambda value: Harm(int(value)) if value else None)]
 
 
 @router.get("/samples")
@@ -40,12 +36,6 @@ def samples_page(
     request: Request,
     data: ChosenText = None,
     side: ChosenSide = None,
-    stimulus: ChosenStimulus = None,
-    harm: ChosenHarm = None,
-    human: YesNo = None,
-    child: YesNo = None,
-    syn: YesNo = None,
-    ocr: YesNo = None,
     text: Annotated[str, Query(max_length=200)] = "",
     n: Annotated[Literal["20", "50", "100", "all"], BeforeValidator(lambda v: v or "20")] = "20",
     seed: ChosenNumber = None,
@@ -53,8 +43,8 @@ def samples_page(
 ) -> Response:
     shelf = shelf_of(request)
     chosen = shelf.choose(data)
-    flags = {"human": human, "child": child, "syn": syn, "ocr": ocr}
-    found = matching(chosen, text, {"side": side, "stimulus": stimulus, "harm": harm}, flags)
+    filters = chosen_of(request.query_params)
+    found = matching(chosen, text, side, filters)
     if seed is not None:
         random.Random(seed).shuffle(found)
     step = len(found) if n == "all" else int(n)
@@ -62,9 +52,7 @@ def samples_page(
     query = {
         "data": chosen.key if data else None,
         "side": side and side.value,
-        "stimulus": stimulus and stimulus.value,
-        "harm": harm and int(harm),
-        **flags,
+        **filters,
         "text": text,
         "n": n if n != "20" else None,
         "seed": seed,
@@ -83,24 +71,19 @@ def samples_page(
         after=address("/samples", **query, start=start + step) if start + step < len(found) else "",
         shuffled=address("/samples", **{**query, "seed": (seed or 0) + 1}),
         in_order=address("/samples", **{**query, "seed": None}) if seed is not None else "",
-        choices={
-            "stimulus": [(one.value, one.title) for one in Stimulus],
-            "harm": [(int(one), one.title) for one in Harm],
-            "flags": FLAGS,
-            "how_many": HOW_MANY,
-        },
+        filters=with_chosen(chosen.filters, filters),
+        how_many=HOW_MANY,
     )
 
 
-def matching(data: Data, text: str, wanted: dict[str, Any], flags: Mapping[str, str | None]) -> list[Sample]:
+def matching(data: Data, text: str, side: Side | None, chosen: Mapping[str, str]) -> list[Sample]:
     """The samples that fit every choice and hold every word, in the dataset's order."""
     words = text.lower().split()
-    fields = {name: value for name, value in wanted.items() if value is not None}
-    fields |= {name: value == "yes" for name, value in flags.items() if value is not None}
     return [
         sample
         for sample in data.samples
-        if all(getattr(sample, name) == value for name, value in fields.items())
+        if side in (None, sample.side)
+        and fits(sample, chosen)
         and all(word in data.texts[sample.key] for word in words)
     ]
 

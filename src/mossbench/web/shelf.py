@@ -26,6 +26,7 @@ from mossbench.results.listing import Signature, signature_of
 from mossbench.results.rates import Rate
 from mossbench.runs.keeping import run_folders
 from mossbench.samples import Sample, Side, value_text
+from mossbench.web.filters import Filter, filters_of
 from mossbench.web.settings import Settings
 
 PATIENCE = 0.12
@@ -120,6 +121,10 @@ class Data:
             twins = any(sample.twin is not None for sample in self.samples)
             return f"Harmless requests that look alarming{', and their harmful twins' if twins else ''}."
         return "Samples of your own."
+
+    @cached_property
+    def filters(self) -> tuple[Filter, ...]:
+        return filters_of(self.samples)
 
     @cached_property
     def texts(self) -> dict[SampleKey, str]:

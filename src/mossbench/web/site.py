@@ -22,12 +22,11 @@ from mossbench.reports.board_page import board_page
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
 from mossbench.runs.config import names_endpoint
-from mossbench.samples import Harm, Sample, Side, Stimulus
+from mossbench.samples import Sample, Side
 from mossbench.web.explorer import View, explorer_values
 from mossbench.web.leaderboard import own_boards, published
-from mossbench.web.pages import FLAGS
 from mossbench.web.runs import pictures_in, run_line
-from mossbench.web.samples import HOW_MANY, card
+from mossbench.web.samples import card
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import Data, LoadedRun, Shelf, patiently
 
@@ -126,8 +125,6 @@ def _data_pages(data: Data, pictures: _Pictures, prefix: str, file: str, frame: 
         }
         for sample in data.samples
     ]
-    choices: dict[str, Any] = {"stimulus": [(one.value, one.title) for one in Stimulus], "flags": FLAGS}
-    choices |= {"harm": [(int(one), one.title) for one in Harm], "how_many": HOW_MANY}
     none = dict.fromkeys(("before", "after", "shuffled", "in_order"), "")
     yield (
         file,
@@ -138,7 +135,7 @@ def _data_pages(data: Data, pictures: _Pictures, prefix: str, file: str, frame: 
             cards=cards,
             n_found=len(cards),
             start=0,
-            choices=choices,
+            filters=data.filters,
             all_data=[],
             query={},
             **none,
@@ -152,7 +149,7 @@ def _data_pages(data: Data, pictures: _Pictures, prefix: str, file: str, frame: 
 def _sample_page(
     data: Data, pictures: _Pictures, sample: Sample, beside: list[Sample], pages: dict[Any, str], frame: Frame
 ) -> str:
-    values = explorer_values(View(data, data.runs, sample.side, None, "all", None, None), sample.id)
+    values = explorer_values(View(data, data.runs, sample.side, {}, "all", None, None), sample.id)
     at, twin = beside.index(sample), data.twin_of(sample)
     values["previous"] = pages[beside[at - 1].key] if at else ""
     values["next"] = pages[beside[at + 1].key] if at + 1 < len(beside) else ""

@@ -1,0 +1,84 @@
+"""What samples can be filtered by: labels that the data have, and columns of one's own that have few values.
+
+An address holds what is chosen. All of it counts and is shown, also what no sample of these data has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mossbench.results.rates import no_groups, value_order
+from mossbench.samples import Harm, Sample, Stimulus, value_text
+
+FLAGS = {"human": "people", "child": "child", "syn": "drawn or generated", "ocr": "text in the image"}
+_TITLES = {"stimulus": "Stimulus", "harm": "Harm class", **{name: word.capitalize() for name, word in FLAGS.items()}}
+_OWN = "column."
+"""Before the names of own columns in addresses: a column may be called as something else that is there."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A choice among the values of one label or column."""
+
+    name: str
+    title: str
+    options: tuple[tuple[str, str], ...] = ()
+    """Values as addresses have them, and in words."""
+    chosen: str = ""
+
+    def value(self, sample: Sample) -> str:
+        return _text(_value(sample, self.name))
+
+
+def filters_of(samples: Iterable[Sample]) -> tuple[Filter, ...]:
+    """The filters that tell samples apart; a column of too many values, or of long texts, is none."""
+    samples = tuple(samples)
+    own = dict.fromkeys(name for sample in samples for name in sample.metadata if name not in ("stimulus", "harm"))
+    found = []
+    for name in (*_TITLES, *(_OWN + column for column in own)):
+        values = {_text(value): value for value in (_value(sample, name) for sample in samples)}
+        known = {text: value for text, value in values.items() if text}
+        if len(values) > 1 and not no_groups(name, known):
+            some = sorted(known.items(), key=lambda one: value_order(one[1]))
+            found.append(Filter(name, _title(name), tuple((text, _words(value)) for text, value in some)))
+    return tuple(found)
+
+
+def chosen_of(query: Mapping[str, str]) -> dict[str, str]:
+    """What an address chose, by the name of the filter."""
+    return {name: value for name, value in query.items() if value and (name in _TITLES or name.startswith(_OWN))}
+
+
+def with_chosen(filters: Sequence[Filter], chosen: Mapping[str, str]) -> list[Filter]:
+    """The filters with what is chosen, also where no sample has it: what is seen can be taken back."""
+    options = {one.name: one.options for one in filters}
+    for name, value in chosen.items():
+        some = options.get(name, ())
+        options[name] = some if value in dict(some) else (*some, (value, value))
+    return [Filter(name, _title(name), some, chosen.get(name, "")) for name, some in options.items()]
+
+
+def fits(sample: Sample, chosen: Mapping[str, str]) -> bool:
+    return all(_text(_value(sample, name)) == value for name, value in chosen.items())
+
+
+def _title(name: str) -> str:
+    return _TITLES.get(name) or name.removeprefix(_OWN)
+
+
+def _value(sample: Sample, name: str) -> Any:
+    """A label, published or one's own, or the value of a column; None where nobody said."""
+    label = getattr(sample, name) if name in _TITLES else None
+    if isinstance(label, bool):
+        return "yes" if label else "no"
+    return label if label is not None else sample.metadata.get(name.removeprefix(_OWN))
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else value_text(value)
+
+
+def _words(value: Any) -> str:
+    return value.title if isinstance(value, (Stimulus, Harm)) else _text(value)
