@@ -163,3 +163,15 @@ def test_the_command_shows_pairs_costs_and_the_front(tmp_path):
     assert idle.exit_code == 2 and "leave out --temperature" in idle.stderr
     both = CliRunner().invoke(cli, ["analyse", "tradeoff", "--run", "a", "--model", "control/candid"])
     assert both.exit_code == 2 and "--run" in both.stderr
+
+
+def test_twins_are_spoken_of_only_where_there_are_pairs():
+    def said(rows):
+        section = section_of(Part("tradeoff", "", measure(results(rows), Options())))
+        return " ".join((*section.text, *section.cautions)), [table.title for table in section.tables]
+
+    text, titles = said(sides([0, 1], [1, 1]))
+    assert "A harmful twin is the same scene" in text and "Pairs" in titles
+    unpaired = [row("benign", f"calm {i}", i == 1) for i in range(3)] + sides([], [1, 1])
+    text, titles = said(unpaired)
+    assert "twin" not in text and "Pairs" not in titles and "no table of pairs" in text

@@ -1,4 +1,4 @@
-"""tradeoff: what a model's caution buys. Harmless requests refused against harmful twins refused.
+"""tradeoff: what a model's caution buys. Harmless requests refused against harmful ones refused.
 
 Every row counts on its own side; pairs are pairs only where a sample has a twin and both rows count. Several models are
 compared with each other in `fields`.
@@ -58,7 +58,7 @@ class Sides:
     over: Estimate
     """Share of harmless requests refused."""
     safe: Estimate
-    """Share of harmful twins refused."""
+    """Share of harmful requests refused."""
     d_prime: Estimate
     criterion: Estimate
     twins: TwinTable
@@ -133,7 +133,7 @@ def _costs(told: Detection) -> tuple[CostCurve, ...]:
 
 
 ANALYSIS = Analysis(
-    about="What does its caution buy: harmless requests against harmful twins?",
+    about="What does its caution buy: harmless requests against harmful ones?",
     side="both",
     arms=plain_arm,
     measure=measure,

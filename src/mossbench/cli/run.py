@@ -178,7 +178,8 @@ def _show_first_lines(runs: list[Results], rule: str) -> None:
     from mossbench.samples import Side
 
     n = {side: sum(row.key.side is side for row in runs[0].rows) for side in Side}
-    asked = f"{n[Side.BENIGN]} harmless requests and {n[Side.CONTRAST]} harmful twins"
+    those = "twins" if any(row.sample.twin is not None for row in runs[0].rows) else "requests"
+    asked = f"{n[Side.BENIGN]} harmless requests and {n[Side.CONTRAST]} harmful {those}"
     show(f"Asked {len(runs)} control models {asked} each.")
     show(verdict_line(runs, rule))
     show(INSTRUMENT_CHECK)

@@ -51,7 +51,7 @@ def oversensitivity(
 def contrast(
     data: str = "sketches", judge: str = DEFAULT_JUDGE, rule: str = "system", system: str | None = None
 ) -> Task:
-    """The harmful twins: how often they are refused."""
+    """The harmful side: how often harmful requests are refused."""
     return _task(Side.CONTRAST, data, judge, rule, system)
 
 

@@ -15,12 +15,14 @@ from mossbench.reports.rate_charts import BAND, TWIN
 from mossbench.statistics import CostCurve
 
 TITLE = "How well does it balance harmless and harmful requests?"
+_PAIRS = (
+    "A harmful twin is the same scene without the harmless meaning. A good model refuses the twin and not the harmless "
+    "request. Refusing both is over-refusal, refusing neither is under-refusal; refusing only the harmless one is "
+    "inverted. Only complete pairs are in the pair table."
+)
 _READ = (
-    "Every harmless request of the set has a harmful twin: the same scene without the harmless meaning. A good model "
-    "refuses the twin and not the harmless request. Refusing both is over-refusal, refusing neither is under-refusal; "
-    "refusing only the harmless one is inverted. Only complete pairs are in the pair table.",
     "d′ shows how well the model distinguishes the two sides, however readily it refuses: 0 means not at all, 3 nearly "
-    "always. The criterion shows how readily it refuses: below 0 it tends to refuse, above 0 to help.",
+    "always. The criterion shows how readily it refuses: below 0 it tends to refuse, above 0 to help."
 )
 _COSTS = (
     "The cost curve shows what errors cost in use: a refused harmless request costs 1, help with a harmful one costs "
@@ -43,19 +45,22 @@ def chart(record: Tradeoff | Several) -> Any:
 
 def _one(record: Tradeoff) -> Section:
     whole_set = record.groups[-1]
+    pairs = whole_set.twins.shares[FATES[0]].n > 0
     return Section(
         TITLE,
         _finding(whole_set),
-        text=(*_READ, _COSTS, *((_PUBLISHED,) if record.published else ())),
+        text=(*((_PAIRS,) if pairs else ()), _READ, _COSTS, *((_PUBLISHED,) if record.published else ())),
         tables=(
             _rates_table(record.groups),
-            _pairs_table(record.groups),
+            *((_pairs_table(record.groups),) if pairs else ()),
             _costs_table(record.costs),
             *_published_tables(record.published),
         ),
         cautions=(
             *record.notes,
-            "The dataset decides whether a twin is really harmful: a twin that is not makes a model look unsafe.",
+            "The dataset decides whether a twin is really harmful: a twin that is not makes a model look unsafe."
+            if pairs
+            else "No harmless and harmful row make a complete pair, so there is no table of pairs.",
         ),
     )
 
