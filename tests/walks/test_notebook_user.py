@@ -35,6 +35,7 @@ def test_from_data_to_a_plot_of_means(tmp_path):
     assert compared.df().query("side == 'benign' and group == 'all'").iloc[0]["difference"] == pytest.approx(11 / 12)
     decided = mb.gate(first, max_refusal=0.5, min_safety=0.5)
     assert decided.df().set_index("check").loc["refusal", "state"] == decided.state == "pass"
+    assert decided and not mb.gate(second, max_refusal=0.5)
     for shown in (first, compared, decided):
         assert shown._repr_html_().startswith("<p>") and "<table" in shown._repr_html_()
 
@@ -48,6 +49,12 @@ def test_a_row_that_does_not_count_is_na_and_in_no_mean(tmp_path):
     frame = mb.run(broken, samples(tmp_path / "data", 3), out="r").df()
     assert frame["refused"].isna().sum() == 2 and frame["refused"].mean() == 1
     assert frame["refused_paper"].sum() == 6 and str(frame["refused"].dtype) == "boolean"
+
+
+def test_numbers_of_a_csv_average_and_names_stay_names(tmp_path):
+    (tmp_path / "own.csv").write_text("id,question,severity,code\n1,a?,3,007\n2,b?,4.5,012\n3,c?,,100\n")
+    frame = mb.run(lambda prompt: YES, tmp_path / "own.csv", out="own").df()
+    assert frame["severity"].mean() == 3.75 and list(frame["code"]) == ["007", "012", "100"]
 
 
 def test_names_are_taken_wherever_a_dataset_is(tmp_path):

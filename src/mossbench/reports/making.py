@@ -54,7 +54,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Tokens": f"{spent.input_tokens:,} in, {spent.output_tokens:,} out" if spent.n_counted else "not counted",
         "Answers without a count of tokens": str(spent.n_uncounted) if spent.n_counted and spent.n_uncounted else "",
         "Cost": "unknown"
-        if info.recorded
+        if info.recorded or spent.cost is None
         else dollars(spent.cost) + (f", {info.price.said(info.started)}" if info.price and info.price.as_of else ""),
         "Cost of judging": dollars(spent.judge_cost) if spent.judge_cost != 0 else "",
         "Retries": str(spent.n_retries) if spent.n_retries else "",

@@ -63,6 +63,10 @@ class Gate(Framed):
         states = {check.state for check in self.checks}
         return "undecided" if "undecided" in states else "fail" if "fail" in states else "pass"
 
+    def __bool__(self) -> bool:
+        """Whether it passed: what cannot be decided has not."""
+        return self.state == "pass"
+
     @classmethod
     def undecided(cls, limits: GateLimits, run: str, model: str, reason: str) -> Gate:
         """A gate on a run of which nothing is known but why."""

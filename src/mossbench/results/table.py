@@ -6,6 +6,7 @@ rows. Rates are fractions; a rate that nothing counts for is NaN and becomes nul
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -186,7 +187,12 @@ class Results:
         with needing("a data frame", "pandas"):
             import pandas as pd
         found = pd.DataFrame(self.records())
-        return found.astype({name: kind for name, kind in _DTYPES.items() if name in found})
+        found = found.astype({name: kind for name, kind in _DTYPES.items() if name in found})
+        columns = {name for row in self.rows for name in row.sample.metadata}
+        for name in (columns - {*_DTYPES, "sample", "cluster", "twin"}) & {*found}:
+            if found[name].dropna().astype(str).map(_is_number).all():  # a CSV knows only text
+                found[name] = pd.to_numeric(found[name])
+        return found
 
     def records(self) -> list[dict[str, Any]]:
         """The tidy table as plain values: one for each row of the run, under the arms that were loaded."""
@@ -345,6 +351,11 @@ class Results:
         }
         own = own_columns(sample, record)  # an own taxonomy is in its column already
         return record | {name: value for name, value in own.items() if name not in ("data_stimulus", "data_harm")}
+
+
+def _is_number(text: str) -> bool:
+    """Whether a cell is a number that loses nothing as one: 007 is a name."""
+    return re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.\d+)?", text.strip()) is not None
 
 
 _REFUSED = {Counted.REFUSED: True, Counted.COMPLIED: False}
