@@ -830,6 +830,11 @@ def _(f, help, x, w, l, n, m, **_):  # noqa: E741
     )
 
 
+@is_true("stages", "cannot-tell-how")
+def _(f, help, x, **_):
+    return number(x) >= max(15, min(size for size, _ in f.gaps(help))) - 0.05
+
+
 @is_true("stages", "judge-reads")
 def _(f, **_):
     return any(all(p <= 0.025 for _, p in f.gaps(help)) for help in HELPS)

@@ -205,6 +205,43 @@ def test_a_negation_that_its_descriptions_have_is_not_overlooked():
     assert _unless_described(both[1], unsure) == both[1] == _unless_described(both[1], None)
 
 
+def told(table):
+    """What is claimed of a help (third way) that has to fix more than the first and the second way of asking."""
+    parts = {"a": repeated_contrast(table[:, [0, 2]], [1, -1]), "b": repeated_contrast(table[:, [1, 2]], [1, -1])}
+    return adjusted([claim("description", None, parts, 2)])[0]
+
+
+@pytest.mark.parametrize(("n", "fixed", "if_true"), [(9, 0, 0.15), (9, 2, 2 / 9), (40, 4, 0.1), (10, 5, 0.5)])
+def test_so_many_requests_as_are_said_to_show_it_do(n, fixed, if_true):
+    table = np.ones((n, 3, 3))
+    table[:fixed, 2] = 0
+    seen, rng = told(table), np.random.default_rng(0)
+    assert not seen.named and seen.n_needed is None
+    helped = rng.random((200, seen.n_requests_needed)) < if_true
+    named = [told(1.0 - some[:, None, None] * np.array([0, 0, 1])[:, None] * np.ones(3)).named for some in helped]
+    assert 0.7 <= np.mean(named) <= 0.95
+
+
+def test_so_many_answers_as_are_said_to_show_it_do():
+    """A help that lowers every request's chance to be refused from 0.7 to 0.5."""
+    rng = np.random.default_rng(1)
+    ways = np.array([0.7, 0.7, 0.5])[:, None]
+    seen = [told((rng.random((14, 3, 3)) < ways).astype(float)) for _ in range(60)]
+    near = [one for one in seen if all(0.17 < part.share.value < 0.23 for part in one.comparisons)]
+    requests = int(np.median([one.n_requests_needed for one in near]))
+    more = [one.n_needed / one.n_answers for one in near if one.n_needed]
+    for n, epochs in ((requests, 3), (14, round(3 * np.median(more)))):
+        named = [told((rng.random((n, 3, epochs)) < ways).astype(float)).named for _ in range(200)]
+        assert 0.7 <= np.mean(named) <= 0.95
+
+
+def test_requests_are_not_said_to_help_where_epochs_decide():
+    values = np.zeros((40, 2, 4))
+    values[:, 0, :2] = 1
+    one = claim("a", None, {"a": repeated_contrast(values, [1, -1])}, 2)
+    assert one.to_tell.requests is None
+
+
 def test_more_epochs_cannot_tell_of_a_model_that_repeats_itself():
     values = np.zeros((40, 2, 9))
     values[:4, 0] = 1

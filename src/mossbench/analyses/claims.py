@@ -25,8 +25,8 @@ GUARD = 0.025
 """How often at most a rival passes a guard that is there to exclude it."""
 WORTH = 0.15
 """A size that one wants to know of: what may still be larger than this is not told."""
-POWER = NormalDist().inv_cdf(0.8)
-"""How far a size has to lie over what is just shown, in errors, to be found four times of five."""
+POWER = 0.8
+"""How often a size should be found."""
 LEAST = 0.05
 """A size below which what it looks like says nothing of how many answers could tell."""
 
@@ -127,7 +127,8 @@ def claim(
     unknown = any(math.isnan(one.p) for one in parts)
     holds = all(one.p <= GUARD for one in guards) and not any(one.p <= GUARD for one in rivals)
     p = math.nan if unknown else first.p if holds else 1.0
-    z = [NormalDist().inv_cdf(1 - level) + POWER for level in (LEVEL / n_claims, *[GUARD] * len(guards))]
+    levels = (min(ALONE, LEVEL / n_claims), *[GUARD] * len(guards))
+    z = [NormalDist().inv_cdf(1 - level) + NormalDist().inv_cdf(POWER) for level in levels]
     shown = next(iter(effects.values()))
     return Claim(
         name,
@@ -141,24 +142,55 @@ def claim(
         within=within,
         p_change=shown.p,
         p_reverse=shown.p_reverse,
-        to_tell=ToTell() if unknown else _to_tell(list(effects.values()), z),
+        to_tell=ToTell() if unknown else _to_tell(list(effects.values()), levels),
     )
 
 
-def _to_tell(effects: Sequence[Effect], z: Sequence[float]) -> ToTell:
+def _to_tell(effects: Sequence[Effect], levels: Sequence[float]) -> ToTell:
     """Answers to the same requests help as far as these vary: asked again, one tells nothing about others."""
-    weakest = min(effect.value for effect in effects)
-    size = weakest if weakest >= LEAST else WORTH
+    seen = min(effect.value for effect in effects) >= LEAST
+    parts = [(effect, effect.value if seen else WORTH, level) for effect, level in zip(effects, levels, strict=True)]
+    n = effects[0].n
+    by_epochs = any(effect.n_clusters and effect.df < effect.n_clusters - 1 for effect in effects)
+    more = max(_times(effect, size, level, seen) for effect, size, level in parts)
+    requests = None if by_epochs else max(n + 1, math.ceil(n * more))
+    times = [_times_asked(effect, size, level) for effect, size, level in parts]
     n_answers = sum(effect.n_answers for effect in effects)
-    n = max(effect.n for effect in effects)
-    least = [(size / one) ** 2 for one in z]  # the largest variance that would do
-    more = max(effect.error**2 / most for effect, most in zip(effects, least, strict=True))
-    requests = max(n + 1, math.ceil(n * more))
-    parts = [(min(e.again, e.error**2), e.error**2, most) for e, most in zip(effects, least, strict=True)]
-    if any(math.isnan(again) or again <= 0 or whole - again >= most for again, whole, most in parts):
+    if any(one is None for one in times):
         return ToTell(None, requests)
-    times = max(again / (most - (whole - again)) for again, whole, most in parts)
-    return ToTell(math.ceil(n_answers * max(times, 1.1)), requests)
+    return ToTell(math.ceil(n_answers * max(1.1, *filter(None, times))), requests)
+
+
+def _times(effect: Effect, size: float, level: float, seen: bool) -> float:
+    """How many times as many requests would show a size four times of five: by t, and enough of them change at all.
+
+    As they vary and change here; where the size is not `seen`, at least as if it were that share of them, changed as
+    far as can be.
+    """
+    from scipy.special import bdtrc
+
+    n = effect.n_clusters or effect.n
+    variance = max(n * effect.error**2, 0.0 if seen else size * (1 - size))
+    changed = 1.0 if effect.n_changed is None else min(1.0, max(effect.n_changed / n, 0.0 if seen else size))
+    least, m = math.ceil(-math.log2(level)), n + 1
+    while variance / m > _variance(size, level, m - 1) or bdtrc(least - 1, m, changed) < POWER:
+        m = max(m + 1, round(1.02 * m))
+    return m / n
+
+
+def _times_asked(effect: Effect, size: float, level: float) -> float | None:
+    """How many times as many answers to the same requests would; None where these cannot, or it is not known."""
+    again, most = min(effect.again, effect.error**2), _variance(size, level, effect.df)
+    few = effect.n_changed is not None and 0.5**effect.n_changed > level
+    rest = effect.error**2 - again
+    return None if few or not again > 0 or rest >= most else again / (most - rest)
+
+
+def _variance(size: float, level: float, df: float) -> float:
+    """The largest with which a size is shown four times of five."""
+    from scipy.special import stdtrit
+
+    return (size / (float(stdtrit(df, 1 - level)) + NormalDist().inv_cdf(POWER))) ** 2
 
 
 def adjusted(claims: Sequence[Claim]) -> tuple[Claim, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mossbench.analyses.captions import Caption
@@ -150,10 +151,15 @@ def _caption_table(record: Stages) -> Table:
 def _cautions(record: Stages) -> list[str]:
     found = []
     for claim in record.claims:
-        if claim.n_requests_needed:
+        if claim.named or claim.excluded or math.isnan(claim.p):
+            continue
+        most = f"up to {one(claim.ceiling)} points are possible."
+        text = f"Whether {HELPS[claim.name]} fixes refusals cannot be told: {most}"
+        if claim.n_requests_needed is None:
+            found.append(f"{text} How many refused requests would show it is not known.")
+        else:
             found.append(
-                f"Whether {HELPS[claim.name]} fixes refusals cannot be told: up to {one(claim.ceiling)} points are "
-                f"possible. If it is as large as it looks ({100 * WORTH:.0f} points where that is under "
+                f"{text} If it is as large as it looks ({100 * WORTH:.0f} points where that is under "
                 f"{100 * LEAST:.0f}), about {claim.n_requests_needed:,} refused requests would show it in four of five "
                 f"cases, and there are {claim.share.n:,}. That takes more samples, not more epochs."
             )
