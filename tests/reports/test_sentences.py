@@ -30,6 +30,7 @@ from mossbench.cli import cli
 from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Kind, Layer, Rule
 from mossbench.reports.analyses import section_of
+from mossbench.reports.analyses.wording import SAYS
 from mossbench.reports.build import make_report
 from mossbench.reports.comparison_text import sentences
 from mossbench.reports.html import _twins_note
@@ -247,7 +248,10 @@ def test_every_sentence_of_the_page_is_checked():
 
 TEMPLATES = [
     *("wording", "cautions", "comparison_text", "published_text", "html"),
-    *(f"analyses/{name}" for name in "tradeoff access consistency distortions prompts stages counterfactuals".split()),
+    *(
+        f"analyses/{name}"
+        for name in "tradeoff access consistency distortions prompts stages causes counterfactuals".split()
+    ),
 ]
 
 
@@ -266,6 +270,11 @@ def test_every_template_is_on_the_page(module):
     path = Path(mb.__file__).parent / "reports" / f"{module}.py"
     said = [one.lstrip(".: ") for text in spoken(path) for one in parted(" ".join(text.split()))]
     assert not [text for text in said if len(re.findall(r"[a-z’]{2,}", text)) > 3 and text not in page]
+
+
+def test_every_cause_is_on_the_page():
+    page = checker.PAGE.read_text()
+    assert not [words for words in SAYS.values() if words.sentence.format(size="{size}") not in page]
 
 
 @pytest.mark.parametrize(
