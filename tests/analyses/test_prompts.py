@@ -10,7 +10,7 @@ from mossbench.analyses.analysis import NotPossible, Options, Part
 from mossbench.analyses.prompts import CONDITIONS, arms, measure, price_of, system_prompts
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import UsageError
-from mossbench.outcomes import Rule
+from mossbench.outcomes import Layer, Rule
 from mossbench.published.checking import check_published
 from mossbench.published.tables import read, shares_of
 from mossbench.reports.analyses import section_of
@@ -54,6 +54,11 @@ def test_without_harmful_requests_there_is_no_price_and_the_page_says_so():
     found = prompted(none=([1] * 12 + [0] * 8, []), kind=([0] * 20, []))
     assert math.isnan(found.effects[0].price.value) and "one side" in found.effects[0].price.method
     assert "price" in " ".join(section_of(Part("prompts", "m", found)).cautions)
+
+
+def test_harmful_requests_that_all_failed_give_no_price():
+    found = prompted(none=([1] * 12 + [0] * 8, [Layer.FAILED] * 20), kind=([0] * 20, [Layer.FAILED] * 20))
+    assert math.isnan(found.effects[0].price.value) and "no pair of one side counts" in found.effects[0].price.method
 
 
 def test_the_published_ablation_gives_the_computed_averages_and_shows_the_misprint():

@@ -159,9 +159,9 @@ def _condition(name: str, text: str | None, rows: list[ResultRow], rule: Rule) -
 
 def _effect(name: str, differences: list[Difference], pairs: Sequence[Pair], rule: Rule) -> Effect:
     shown = any(d.told_apart for d in differences if (d.side, d.group) == (Side.BENIGN, "all"))
-    both = {d.side for d in differences} == set(Side)
+    both = {d.side for d in differences if d.estimate.n} == set(Side)
     price = price_of(pairs, rule) if shown and both else None
-    method = "no price: no change on harmless requests is shown" if both else "no price: one side was not asked"
+    method = "no price: no change on harmless requests is shown" if both else "no price: no pair of one side counts"
     n = sum(d.estimate.n for d in differences if d.group == "all")
     return Effect(name, tuple(differences), price or Estimate(math.nan, math.nan, math.nan, n, 0, method))
 
