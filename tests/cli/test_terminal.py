@@ -11,7 +11,7 @@ from rich.table import Table
 from test_options import COMMANDS
 
 from mossbench.cli import cli, progress
-from mossbench.cli.printing import console, fitting, least_width
+from mossbench.cli.printing import console, fitting
 from mossbench.cli.progress import bar_line, clock
 from mossbench.outcomes import Key, Kind, Verdict, outcome
 from mossbench.runs.progress import Progress
@@ -67,7 +67,19 @@ def test_a_table_fits_and_loses_no_cell(width):
 
 def test_a_table_that_fits_is_left_as_it_is():
     small = table(("all", "1", "2", "3", "4"))
-    assert fitting(small, 80) is small and least_width(small) <= 80
+    assert fitting(small, 80) is small and small.columns[1].width is None
+
+
+@pytest.mark.parametrize("width", range(40, 130, 5))
+def test_no_word_of_a_table_is_cut_where_it_is_tight(width):
+    tight = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for head in ("Requests", "Asking again", "Description, beyond filler", "Goal, beyond description", "Refusals"):
+        tight.add_column(head, justify="right")
+    tight.add_row("Counterintuitive Interpretation", "+77.8 (51.6 to 92.0)", "−11.1 (−51.9 to 39.9)", "+5.6", "6")
+    text = printed(tight, width)
+    assert "…" not in text and max(map(cell_len, text.splitlines())) <= width
+    for word in ("Counterintuitive", "Interpretation", "(−51.9", "Refusals", "description"):
+        assert word in text
 
 
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1", "FORCE_COLOR": "1"}, {"TERM": "dumb"}])

@@ -14,7 +14,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.segment import Segment
-    from rich.table import Table
+    from rich.table import Column, Table
     from rich.text import Text
 
 _ODD = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")  # JSON leaves them; an escape is the same
@@ -65,18 +65,29 @@ def fitting(renderable: RenderableType, width: int) -> RenderableType:
 
     if isinstance(renderable, Group):
         return Group(*(fitting(one, width) for one in renderable.renderables))
-    return stacked(renderable) if isinstance(renderable, Table) and least_width(renderable) > width else renderable
+    if not isinstance(renderable, Table):
+        return renderable
+    spans = [_span(column) for column in renderable.columns]
+    around = renderable.padding[1] + renderable.padding[3] + (renderable.box is not None)
+    room = width - around * len(spans) - 1
+    spare, wanted = room - sum(least for least, _ in spans), sum(whole - least for least, whole in spans)
+    if spare < 0:
+        return stacked(renderable)
+    if spare < wanted:  # rich would cut a word where another column could give way
+        for column, (least, whole) in zip(renderable.columns, spans, strict=True):
+            column.width = least + spare * (whole - least) // wanted
+    return renderable
 
 
-def least_width(table: Table) -> int:
-    """How many columns of a terminal the table needs if nothing that must stay on one line is cut."""
-    total = 0
-    for column in table.columns:
-        texts = [_plain(cell) for cell in (column.header, *column.cells)]
-        parts = (part for text in texts for part in (text.splitlines() if column.no_wrap else text.split()))
-        longest = max(map(len, parts), default=0)
-        total += (min(longest, FOLDED) if column.overflow == "fold" else longest) + 2
-    return total
+def _span(column: Column) -> tuple[int, int]:
+    """How wide a column must be that no word is cut (no line, where lines are not broken), and how wide it would be."""
+    from rich.cells import cell_len
+
+    texts = [_plain(cell) for cell in (column.header, *column.cells)]
+    lines = [line for text in texts for line in text.splitlines()]
+    whole = max(map(cell_len, lines), default=0)
+    least = whole if column.no_wrap else max((cell_len(word) for line in lines for word in line.split()), default=0)
+    return (min(least, FOLDED) if column.overflow == "fold" else least), whole
 
 
 def stacked(table: Table) -> Text:
