@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -13,18 +12,16 @@ from mossbench.judges.rules import read
 from mossbench.outcomes import Layer, outcome
 from mossbench.results import ResultRow, Results
 from mossbench.results.comparisons import Pair
+from mossbench.results.table import in_whole_epochs
 
 
 def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:
     """The rows under an arm. A run with one arm only, whatever its name, has that as its plain one.
 
-    Only in epochs in which all of a side was asked: another analysis may have repeated what was refused, or one kind.
+    Only in epochs in which all of a side was asked: another analysis may have repeated some of it.
     """
     only = arm == PLAIN.name and len({one.name for one in results.info.arms}) == 1
-    rows = [row for row in results.rows if only or row.key.arm == arm]
-    asked = Counter((row.key.side, row.key.epoch) for row in rows)
-    most = {side: max(n for (where, _), n in asked.items() if where is side) for side, _ in asked}
-    return [row for row in rows if asked[row.key.side, row.key.epoch] == most[row.key.side]]
+    return in_whole_epochs([row for row in results.rows if only or row.key.arm == arm])
 
 
 def plain_arm(dataset: Dataset, options: Options) -> Sequence[Arm]:

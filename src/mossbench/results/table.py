@@ -376,7 +376,8 @@ def _flat(rate: dict[str, Any]) -> dict[str, Any]:
 def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal["own", "all"] = "own") -> Results:
     """The results in a run folder, read by `judge` (name or name/version), by default the run's own.
 
-    Arms that an analysis added are not mixed with the run's own but named in `other_arms`; `arms="all"` gives them too.
+    Arms that an analysis added are not mixed with the run's own but named in `other_arms`; `arms="all"` gives them too,
+    and what an analysis repeated of some samples only.
     """
     the_folder = RunFolder(Path(folder))
     info = the_folder.info()
@@ -401,8 +402,17 @@ def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal[
         rows.append(ResultRow(planned.key, planned.sample, exchange, verdict, outcome(answer, verdict)))
     drift_path = the_folder.drift_path(label) if label else None
     drift = drift_path.read_text(encoding="utf-8").strip() if drift_path and drift_path.exists() else ""
+    rows = rows if arms == "all" else in_whole_epochs(rows)
     others = Counter(key.arm for key in exchanges if key.arm not in counted_arms)
     return Results(the_folder.path, info, label, tuple(rows), drift, dict(others))
+
+
+def in_whole_epochs(rows: Sequence[ResultRow]) -> list[ResultRow]:
+    """The rows of epochs in which all of an arm and side was asked; an analysis may repeat what was refused, say."""
+    where = [(row.key.side, row.key.arm) for row in rows]
+    asked = Counter((*one, row.key.epoch) for one, row in zip(where, rows, strict=True))
+    most = {one: max(n for (*here, _), n in asked.items() if tuple(here) == one) for one in set(where)}
+    return [row for one, row in zip(where, rows, strict=True) if asked[*one, row.key.epoch] == most[one]]
 
 
 def check_ready(results: Results) -> None:
