@@ -5,6 +5,7 @@ found. A request without a number is a probe and is answered.
 """
 
 import gzip
+import io
 import json
 import random
 import re
@@ -56,8 +57,12 @@ def page(status):
 
 def twice(wire, right):
     def say(handler):
+        # In one write: bytes that come a moment later may meet the next request, which no client can tell from a reply.
+        wire_file, handler.wfile = handler.wfile, io.BytesIO()
         send(handler, *right)
         send(handler, 200, answer(wire, "Invented: this was never asked."))
+        wire_file.write(handler.wfile.getvalue())
+        handler.wfile = wire_file
 
     return say
 

@@ -87,7 +87,7 @@ def _more_came(stream: Any) -> bool:
     """Whether bytes came after the end of a reply, which the library would take for the reply to the next request.
 
     They lie in its parser, to which no public way leads; where that is not found, the answer is yes. What comes later,
-    the library notices itself before it uses the connection again.
+    the library notices itself when it takes the connection again; not what comes just then.
     """
     inner = ("_h11_state", "_connection", "_httpcore_stream", "_stream")
     for _ in range(8):
