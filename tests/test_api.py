@@ -43,6 +43,7 @@ print("done")
 """
 
 
+@pytest.mark.slow
 def test_a_notebook_like_script_does_everything(tmp_path):
     done = subprocess.run([sys.executable, "-W", "error", "-c", SCRIPT], capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

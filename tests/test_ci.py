@@ -99,6 +99,7 @@ def action(tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_the_action_installs_itself_runs_the_suite_and_fails_with_its_gates(action):
     assert action("Install").returncode == 0
     assert Path("pip.txt").read_text().splitlines() == ["-m", "pip", "install", "/the action[openai]"]

@@ -106,6 +106,7 @@ def test_what_python_examples_import_is_there():
     assert len(imports) >= 5 and missing == []
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_readme_run():
     shown = [line for block in re.findall(r"```(?:sh|console)\n(.*?)```", README, re.S) for line in block.splitlines()]
     ours = [shlex.split(line, comments=True)[1:] for line in shown if line.startswith("mossbench ") and "…" not in line]

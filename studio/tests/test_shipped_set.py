@@ -21,6 +21,7 @@ def test_the_set_lists_the_scenes_in_order():
     assert [s.id for s in DATASET if s.side is Side.BENIGN] == list(SKETCHES)
 
 
+@pytest.mark.slow
 def test_a_sketch_has_the_id_that_it_is_listed_under():
     pytest.importorskip("fontTools", reason="drawing needs studio/requirements.txt")
     assert [name for name, make in SKETCHES.items() if make().id != name] == []
@@ -39,12 +40,14 @@ def test_a_scene_drawn_again_gives_the_shipped_pixels(name, tmp_path):
     assert {k: DATASET.patches[k] for k in drawn.patches} == drawn.patches
 
 
+@pytest.mark.slow
 def test_shipped_records_follow_from_the_scenes():
     pytest.importorskip("fontTools", reason="drawing needs studio/requirements.txt")
     pairs = [make().samples() for make in SKETCHES.values()]
     assert list(DATASET.samples) == [sample for side in zip(*pairs, strict=True) for sample in side]
 
 
+@pytest.mark.slow
 def test_whole_pictures_have_the_bytes_that_patches_compose_to(tmp_path):
     pytest.importorskip("resvg_py", reason="drawing needs studio/requirements.txt")
     name = next(n for n in SKETCHES if n.startswith("nh-"))

@@ -98,6 +98,7 @@ def says_nothing_of_mechanisms(model, data):
     assert sections["stages"].tables[0].title == "What can take refusals away, points"
 
 
+@pytest.mark.slow
 def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
     boxes = tmp_path / "boxes.csv"
     boxes.write_text("id,left,top,right,bottom\n" + "".join(f"{i},1,1,5,5\n" for i in range(60)))
@@ -110,12 +111,14 @@ def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
     assert sections["causes"].finding.startswith("What in the image or the words it refuses cannot be told")
 
 
+@pytest.mark.slow
 def test_a_coin_is_not_fixed_by_help():
     _, sections = found(coin, "sketches", epochs=1, ids=QUARTER)
     assert "these are refused again: " in sections["stages"].finding
     assert sections["stages"].finding.endswith(NO_HELP)
 
 
+@pytest.mark.slow
 def test_help_that_fixes_more_than_asking_again_is_found():
     def needs_words(prompt):
         return YES if prompt.key.arm in ("described", "described-intent") else NO
@@ -125,6 +128,7 @@ def test_help_that_fixes_more_than_asking_again_is_found():
     assert "the goal" not in sections["stages"].finding.partition("Shown")[2]
 
 
+@pytest.mark.slow
 def test_filler_that_fixes_as_much_as_a_description_leaves_it_unshown():
     def calmed_by_any_words(prompt):
         return YES if prompt.request.startswith("What the picture shows") else NO
@@ -143,6 +147,7 @@ def test_without_asking_again_no_help_is_credited():
     assert "cannot be told: that needs the refused requests asked again as they are" in finding
 
 
+@pytest.mark.slow
 def test_the_terminal_and_its_json_say_what_the_page_warns_of():
     line = "analyse causes counterfactuals --model control/jumpy --limit 3 --epochs 1 --quiet --out r"
     printed = " ".join(CliRunner().invoke(cli, line.split()).output.split())

@@ -132,6 +132,7 @@ def test_the_page_of_two_runs_is_not_that_of_the_first():
     assert parts_of("a/analysis-with-b.json") == {"access"}
 
 
+@pytest.mark.slow
 def test_a_damaged_or_foreign_json_beside_the_run_is_no_obstacle():
     for text in ("{", "[]", '{"parts": 3}'):
         mb.run("control/candid", limit=1, out="a") if not Path("a").exists() else None
@@ -161,6 +162,7 @@ def test_what_cannot_be_done_is_said_before_anything_is_asked(line, message):
     assert done.exit_code == 2 and message in done.output and not Path("r").exists(), done.output
 
 
+@pytest.mark.slow
 def test_runs_of_several_models_are_gone_on_with_by_name():
     write_analysis(analyse("tradeoff", ["control/candid", "control/ideal"], out="r", limit=2))
     assert "name those that you mean by --model" in invoke("analyse tradeoff --resume r").output

@@ -138,6 +138,7 @@ def test_a_model_that_heeds_its_prompt_is_found_out(small):
     assert found.conditions[0].system is None and "safety first" in found.conditions[-1].system.lower()
 
 
+@pytest.mark.slow
 def test_prices_have_intervals_that_hold_the_truth_about_as_often_as_they_say():
     rng, hits, n = np.random.default_rng(4), 0, 60
     before = [row(side, i, 1) for side in ("benign", "contrast") for i in range(120)]

@@ -251,6 +251,7 @@ def test_captions_read_at_two_endpoints_are_not_mixed(monkeypatch):
             analyse("stages", helped, resume=True, **told)
 
 
+@pytest.mark.slow
 def test_a_sample_of_refusals_has_as_many_of_each_stimulus_and_repeats_with_its_seed():
     options = Options(sample=6, seed=5)
     first, second = (analyse("stages", helped, judge=plainly, options=options).record("stages") for _ in range(2))

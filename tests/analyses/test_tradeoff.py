@@ -138,6 +138,7 @@ def test_epochs_and_arms_of_other_analyses_do_not_move_the_rates():
     assert measure(results(rows, arms=info_arms), Options()).groups[-1].over.value == 0.5
 
 
+@pytest.mark.slow
 def test_the_command_shows_pairs_costs_and_the_front(tmp_path):
     data = samples(tmp_path / "data", 12)
     for name, refused in (("a", range(1, 4)), ("b", range(1, 9))):

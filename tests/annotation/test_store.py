@@ -156,6 +156,7 @@ def test_a_newer_file_another_file_and_a_bad_place_are_refused_in_a_sentence(tmp
         Store(tmp_path / "c" / "d.db")
 
 
+@pytest.mark.slow
 def test_a_hundred_annotators_at_once_label_everything_as_often_as_wanted(tmp_path):
     store = Store(tmp_path / "many.db")
     store.add_items(items(200), double=0.5, seed=3)

@@ -50,6 +50,7 @@ def message(done):
     return line
 
 
+@pytest.mark.slow
 def test_the_first_load_downloads_and_later_ones_need_no_network(hub, mossbench, tmp_path):
     first = mossbench(hub.endpoint, "describe", "official", "--json")
     assert first.returncode == 0, first.stderr

@@ -570,6 +570,7 @@ def keys(monkeypatch):
         monkeypatch.setenv(name, "canary-0123456789")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.wire}: {row.form}")
 def test_each_form_of_reply_is_what_it_is_through_our_adapter(row):
     came, n_requests = outcomes(row.wire, "ours")[row]

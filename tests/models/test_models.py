@@ -136,6 +136,7 @@ def test_one_s_own_function_that_fails_is_a_failure_of_its_row_only(small):
     assert results.layers()[Layer.JUDGED] == 3
 
 
+@pytest.mark.slow
 def test_a_function_that_hangs_times_out_on_its_row(small):
     end, came_back = threading.Event(), []
 

@@ -225,6 +225,7 @@ def test_published_prints_a_page_and_json_and_is_quick():
     assert len(content["boards"]["gpt"]) == 20 and content["tradeoffs"][0]["printed"] == 0.19
 
 
+@pytest.mark.slow
 def test_the_short_form_is_short_and_only_below_the_default_run(small):
     short = CliRunner().invoke(cli, ["published", "--short"]).stdout
     assert len(short.strip().splitlines()) == 8 and max(map(len, short.splitlines())) <= 80

@@ -158,6 +158,7 @@ def broken(prompt):
     raise ConnectionError("no route")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "said", "caution"),
     [

@@ -187,6 +187,7 @@ def test_distortions(tags, wordless, untagged, n_asked):
     checker.check("distortions", section_of(Part("distortions", "m", record)).finding, facts)
 
 
+@pytest.mark.slow
 @some
 @given(tables(n_runs=3))
 def test_prompts(found):

@@ -117,6 +117,7 @@ def test_pictures_are_left_out_with_a_word_when_the_data_are_gone_or_changed(mix
     assert "Images are left out" in page and "<img" not in page and "Fold it into a boat" in page
 
 
+@pytest.mark.slow
 def test_three_hundred_samples_stay_under_five_megabytes(tmp_path):
     import random
 

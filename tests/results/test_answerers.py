@@ -108,6 +108,7 @@ def test_rates_with_and_without_rows_of_another_model_stand_in_results_exports_a
     assert "other_model" in Path("r.csv").read_text().splitlines()[0]
 
 
+@pytest.mark.slow
 def test_more_than_chance_is_said_with_why_it_compares_no_models():
     def answered_by(request):
         return ("gpt-4o-mini", REFUSAL) if hash_of(request) % 4 == 0 else ("gpt-4o", HELP)

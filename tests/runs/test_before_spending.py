@@ -198,6 +198,7 @@ class Tty(io.StringIO):
         return True
 
 
+@pytest.mark.slow
 def test_a_dry_run_as_json_and_for_the_defaults():
     content = json.loads(mossbench("run", "--dry-run", "--json").stdout)
     assert [row["model"] for row in content] == list(DEFAULT_MODELS)

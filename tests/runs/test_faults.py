@@ -56,6 +56,7 @@ def fault_for(number):
     return FAULTS[number // 5 % len(FAULTS)] if number % 5 == 0 else None
 
 
+@pytest.mark.slow
 def test_a_fifth_of_faults_leaves_every_sample_in_its_layer_and_invents_no_refusal(many, monkeypatch):
     monkeypatch.setattr(connections, "FIRST_WAIT", 0.001)
     seen = Counter()
@@ -87,6 +88,7 @@ PAGE = b"<html><head><title>403 Forbidden</title></head><body>The request was bl
 TERMS = openai_error("against our terms of service")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "minds"), [((403, PAGE), {7}), ((403, TERMS), {0}), ((404, PAGE), set(range(40, 90)))]
 )

@@ -291,6 +291,7 @@ def test_detection_when_only_harmless_requests_are_repeated(chance):
     assert min(found.values()) >= 0.92 and np.mean(list(found.values())) >= 0.94
 
 
+@pytest.mark.slow
 def test_rank_correlations():
     rng, found = np.random.default_rng(14), {}
     for n in (10, 16, 40):

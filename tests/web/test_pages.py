@@ -313,6 +313,7 @@ def test_a_damaged_submission_is_named_and_takes_no_other_with_it(browser, runs,
     assert len(list((runs / "board").iterdir())) == 3
 
 
+@pytest.mark.slow
 def test_runs_that_were_asked_differently_have_boards_of_their_own_here_and_on_the_site(runs, made, tmp_path):
     ways = {
         "picked": {"ids": [str(i) for i in range(1, 11)]},
