@@ -56,8 +56,8 @@ TRUE |= {gate: {"scene"} for gate in ("nightblind", "text", "animal", "dim", "br
 # It is in some own words, some goals and no filler: what the words are is what it goes by.
 TRUE |= {"it": {"words"}}
 HELPS = {"jumpy": "description", "filtering": "description", "prudish": "goal", "literal": "goal"}
-# The goal takes the place of the request, so that a question becomes a statement.
-HELP_TRUE = {"question": {"goal"}} | {
+# The goal takes the place of the request, so that a question becomes a statement and no `it` is left.
+HELP_TRUE = {"question": {"goal"}, "it": {"goal"}} | {
     "jumpy": {"description"},
     "filtering": {"description"},
     "prudish": {"goal"},
