@@ -28,7 +28,7 @@ max_refusal = 0.7
 def pytested(*args):
     """Runs pytest in a process of its own, with this plugin alone, be it installed or not."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "mossbench.pytest_plugin", *args]
-    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
     return subprocess.run(command, capture_output=True, text=True, timeout=300, env=env)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ODD = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")  # JSON leaves them; an escape is the same
 NARROWEST = 40
 """Columns that anything is made for; a narrower terminal folds lines."""
-FOLDED = 16
+FOLDED = 12
 """Columns that words may be folded into before a table is too wide for its terminal."""
 
 
@@ -68,8 +68,9 @@ def fitting(renderable: RenderableType, width: int) -> RenderableType:
     if not isinstance(renderable, Table):
         return renderable
     spans = [_span(column) for column in renderable.columns]
-    around = renderable.padding[1] + renderable.padding[3] + (renderable.box is not None)
-    room = width - around * len(spans) - 1
+    sides = renderable.padding[1] + renderable.padding[3]
+    edges = 2 * (renderable.box is not None and renderable.show_edge) - (0 if renderable.pad_edge else sides)
+    room = width - sides * len(spans) - (len(spans) - 1) * (renderable.box is not None) - edges
     spare, wanted = room - sum(least for least, _ in spans), sum(whole - least for least, whole in spans)
     if spare < 0:
         return stacked(renderable)
