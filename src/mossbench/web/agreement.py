@@ -65,7 +65,7 @@ def conflicts_page(request: Request) -> Response:
         n_done=len(found) - len(open_),
         labels=LABELS,
         n_pictures=n_pictures(shelf_of(request), item),
-        alone=item.body["shown"] == "none",
+        alone=item.body.get("shown") == "none",
         note=store.decided_before(item.ref),
     )
 

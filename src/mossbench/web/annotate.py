@@ -78,7 +78,7 @@ def annotate_page(request: Request) -> Response:
         "Annotate",
         item=blind(item),
         n_pictures=n_pictures(shelf_of(request), item),
-        alone=item.body["shown"] == "none",
+        alone=item.body.get("shown") == "none",
         who=who,
         progress=progress,
         saved=saved_line(store, who, lambda value: str(value["kind"]).capitalize()),
@@ -179,7 +179,7 @@ def dataset_of(shelf: Shelf, item: Item) -> Dataset | None:
 
 def n_pictures(shelf: Shelf, item: Item) -> int:
     """How many pictures of the item can be shown."""
-    dataset, choice = dataset_of(shelf, item), item.body["shown"]
+    dataset, choice = dataset_of(shelf, item), item.body.get("shown", "none")
     if dataset is None:
         return 0
     return Arm(name=choice, picture=choice).n_pictures(dataset.sample(item.body["side"], item.body["sample"]))
