@@ -2,8 +2,9 @@
 
 from mossbench.annotation.agreement import Agreement, agreement_of
 from mossbench.annotation.answers import answer_items, export_labels, settle
+from mossbench.annotation.people import Annotator
 from mossbench.annotation.reviews import Thresholds, review_items, review_results, write_reviews
-from mossbench.annotation.store import Annotator, Item, Label, Progress, Store
+from mossbench.annotation.store import Item, Label, Progress, Store
 
 __all__ = [
     "Agreement",

@@ -7,27 +7,22 @@ number of threads and processes can work on one file.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, Literal
 
-from mossbench.annotation.migrations import migrate
-from mossbench.errors import Code, DataError, StorageError, UsageError
+from mossbench.annotation.people import Annotator, People, now
+from mossbench.errors import Code, UsageError
 
 Action = Literal["label", "skip"]
 CLAIM = timedelta(minutes=15)
 """How long an item that somebody looks at is kept from others who could label it instead."""
-INVITED = "by-link-"
-"""How tokens begin of those who were invited."""
-LONGEST_NAME, LONGEST_NOTE = 60, 2000
+LONGEST_NOTE = 2000
 
 
 @dataclass(frozen=True)
@@ -37,12 +32,6 @@ class Item:
     ref: str
     body: dict[str, Any]
     wanted: int = 1
-
-
-@dataclass(frozen=True)
-class Annotator:
-    id: int
-    name: str
 
 
 @dataclass(frozen=True)
@@ -71,48 +60,8 @@ class Progress:
         return self.n_done + self.n_skipped + self.n_open
 
 
-class Store:
+class Store(People):
     """One file of items, annotators and events; made when it is not there."""
-
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StorageError(f"cannot make the folder of {self.path}: {error.strerror}") from error
-        with self._open() as db:
-            db.execute("PRAGMA journal_mode = WAL")
-            migrate(db, str(self.path))
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        try:
-            db = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-        except sqlite3.OperationalError as error:
-            raise StorageError(f"cannot open {self.path}: {error}; check that you may write there") from error
-        db.row_factory = sqlite3.Row
-        try:
-            db.execute("PRAGMA synchronous = FULL")
-            db.execute("PRAGMA foreign_keys = ON")
-            yield db
-        except sqlite3.OperationalError as error:
-            raise StorageError(f"{self.path}: {error}; what was saved before is kept") from error
-        except sqlite3.DatabaseError as error:
-            raise DataError(f"{self.path} is damaged or not a file of annotations: {error}") from error
-        finally:
-            db.close()
-
-    @contextmanager
-    def _write(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that holds whole or not at all."""
-        with self._open() as db:
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                yield db
-            except BaseException:
-                db.execute("ROLLBACK")
-                raise
-            db.execute("COMMIT")
 
     # Items
 
@@ -158,43 +107,6 @@ class Store:
         if row is None:
             raise UsageError(f"no item {ref[:40]!r} to label", code=Code.NOT_FOUND)
         return row
-
-    # Annotators
-
-    def join(self, name: str, *, invited: bool = False) -> str:
-        """The token of a new annotator; of one who is invited, also a further one. Tokens are kept hashed.
-
-        Names are the same where they differ in blanks at the ends and in capitals alone.
-        """
-        name = " ".join(name.split())
-        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            raise UsageError(f"the name is {name[:80]!r}, expected 1 to {LONGEST_NAME} characters")
-        token = (INVITED if invited else "") + secrets.token_urlsafe(18)
-        with self._write() as db:
-            known = db.execute("SELECT id, name FROM annotators ORDER BY name = ? DESC, id", (name,)).fetchall()
-            row = next((one for one in known if one["name"].casefold() == name.casefold()), None)
-            if row is not None and not invited:
-                raise UsageError(
-                    f"{row['name']!r} is taken; choose another name, or ask for a new link to continue under this one"
-                )
-            insert = "INSERT INTO annotators (name, created) VALUES (?, ?)"
-            id = row["id"] if row else db.execute(insert, (name, _now())).lastrowid
-            db.execute("INSERT INTO tokens VALUES (?, ?, ?)", (_hash(token), id, _now()))
-        return token
-
-    def annotator(self, token: str) -> Annotator | None:
-        """Who has this token; None when nobody has."""
-        with self._open() as db:
-            found = "SELECT a.* FROM tokens t JOIN annotators a ON a.id = t.annotator WHERE t.hash = ?"
-            row = db.execute(found, (_hash(token),)).fetchone()
-        return Annotator(row["id"], row["name"]) if row else None
-
-    def annotators(self) -> dict[str, int]:
-        """Names, and how many labels each has given."""
-        counted = """SELECT a.name, count(c.item) AS n FROM annotators a
-            LEFT JOIN current c ON c.annotator = a.id AND c.action = 'label' GROUP BY a.id ORDER BY a.id"""
-        with self._open() as db:
-            return {row["name"]: row["n"] for row in db.execute(counted)}
 
     # The queue
 
@@ -303,7 +215,7 @@ class Store:
         """Settles an item whose labels conflict; None takes that back."""
         with self._write() as db:
             row = self._row(db, ref)
-            values = (row["id"], author, _json(value), note[:LONGEST_NOTE], _now())
+            values = (row["id"], author, _json(value), note[:LONGEST_NOTE], now())
             db.execute("INSERT INTO decisions (item, author, value, note, at) VALUES (?, ?, ?, ?, ?)", values)
 
     def decisions(self) -> dict[str, Label]:
@@ -339,7 +251,7 @@ def _append(
 ) -> None:
     db.execute(
         "INSERT INTO events (item, annotator, action, value, note, at) VALUES (?, ?, ?, ?, ?, ?)",
-        (item, annotator, action, _json(value), note, _now()),
+        (item, annotator, action, _json(value), note, now()),
     )
 
 
@@ -360,11 +272,3 @@ def _label(row: sqlite3.Row, name: str) -> Label:
 
 def _json(value: dict[str, Any] | None) -> str | None:
     return None if value is None else json.dumps(value)
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat()

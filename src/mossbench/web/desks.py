@@ -20,7 +20,7 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from mossbench.annotation import Annotator, Item, Store
-from mossbench.annotation.store import INVITED
+from mossbench.annotation.people import INVITED
 from mossbench.errors import UsageError
 from mossbench.web.pages import page
 from mossbench.web.security import Refused, go_on, read_form, redirect, set_cookie
