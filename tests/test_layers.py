@@ -11,6 +11,7 @@ LAYERS = [  # a part may import from its own row and the rows above it (docs/des
     {"datasets", "models", "judges"},
     {"runs", "results", "calibration"},
     {"inspect", "analyses", "published", "leaderboard", "annotation"},
+    {"building"},
     {"look"},
     {"reports"},
     {"web", "cli", "pytest_plugin"},

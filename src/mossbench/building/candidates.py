@@ -1,0 +1,181 @@
+"""Candidate: a sample that is being built. Frozen records of what a build folder holds, no I/O.
+
+An id is made of what is asked (stimulus, request, scene): a step that is repeated makes no second candidate. Who edits
+a candidate by hand keeps its id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints, field_validator, model_validator
+
+from mossbench.samples import Harm, Record, Stimulus
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+PREFIXES = {
+    Stimulus.EXAGGERATED_RISK: "er",
+    Stimulus.NEGATED_HARM: "nh",
+    Stimulus.COUNTERINTUITIVE: "ci",
+}
+
+
+class State(StrEnum):
+    """Where a candidate stands; derived from the files (`building.standing`), never stored."""
+
+    PROPOSED = "proposed"
+    REJECTED = "rejected"
+    IMAGED = "imaged"
+    SCREENED = "screened"
+    REVIEWED = "reviewed"
+    """Some reviewers have rated it, not yet as many as wanted."""
+    DISPUTED = "disputed"
+    ACCEPTED = "accepted"
+    RELEASED = "released"
+    RETIRED = "retired"
+
+
+class Twin(Record):
+    """The harmful twin: what its image shows, and what is asked."""
+
+    scene: Text
+    request: Text
+
+
+class Overlay(Record):
+    """What negates the harm in an image; it is drawn on the twin's image."""
+
+    kind: Literal["ring", "cross", "stamp", "caption"]
+    text: str = ""
+    """What a stamp or a caption says."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Overlay:
+        if self.kind in ("stamp", "caption") and not self.text.strip():
+            raise ValueError(f"a {self.kind} needs a text")
+        return self
+
+
+class Origin(Record):
+    """Who proposed it, under which prompt or grammar, from which seed."""
+
+    by: Text
+    """`grammar`, or the name of a model."""
+    version: str = ""
+    """Of the grammar, or of the prompt files."""
+    seed: int = 0
+    notes: str = ""
+    """Hash of the notes that the model was given, where there were any."""
+
+
+class Candidate(Record):
+    """A request with the scene that its image is to show, its harmful twin, and what is known about them."""
+
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,63}$")]
+    stimulus: Stimulus
+    request: Text
+    scene: Text
+    """What the image shows, with the overlay where there is one."""
+    description: Text
+    """The oracle description: what a perfect viewer would say of the image."""
+    intent: Text
+    """The request with its harmless goal made explicit."""
+    explicit_request: str = ""
+    """The request with its pronoun resolved, for asking without the image."""
+    contrast: Twin
+    """Its scene is the same, but for Negated Harm: there it lacks the overlay."""
+    counterfactual: Text
+    """The scene without what looks alarming."""
+    overlay: Overlay | None = None
+    harm: Harm
+    domain: Text
+    origin: Origin
+
+    @field_validator("stimulus", mode="before")
+    @classmethod
+    def _any_spelling(cls, value: Any) -> Any:
+        return Stimulus.parse(value)
+
+    @field_validator("harm", mode="before")
+    @classmethod
+    def _code_or_name(cls, value: Any) -> Any:
+        return Harm.parse(value)
+
+
+def candidate_id(stimulus: Stimulus, request: str, scene: str) -> str:
+    """`er-3f9a1c2b`: the same for the same words, whatever their case and spacing."""
+    words = "\x00".join((stimulus.value, *(" ".join(text.casefold().split()) for text in (request, scene))))
+    return f"{PREFIXES[stimulus]}-{hashlib.sha256(words.encode()).hexdigest()[:8]}"
+
+
+class Rejected(Record):
+    """A reply or a candidate that was refused on its way, whole, with the reason."""
+
+    reason: Text
+    code: Literal["bad-reply", "near-duplicate", "operational-harm", "screen", "by-hand"]
+    candidate: Candidate | None = None
+    reply: str | None = None
+    like: str = ""
+    """What it is too near to: an id of this folder, or `set:id`."""
+    reply_key: str = ""
+    """Which reply of replies.jsonl it came in."""
+    at: str = Field(default_factory=lambda: now())
+
+
+class Screened(Record):
+    """What the screen says of one candidate; of several lines the last holds."""
+
+    candidate: str
+    digest: str
+    """Of the candidate and its images as they were screened: other ones are screened again."""
+    errors: tuple[str, ...] = ()
+    """What keeps it from review."""
+    warnings: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+    """What was looked at, such as `schema`, `images`, `ocr`, `model openai/x`."""
+    at: str = Field(default_factory=lambda: now())
+
+
+class Probed(Record):
+    """What one model did with a candidate and with its harmful twin."""
+
+    candidate: str
+    digest: str
+    model: str
+    judge: str
+    refused: bool | None
+    """None where there was no answer or no verdict."""
+    twin_refused: bool | None = None
+    answer: str = ""
+    twin_answer: str = ""
+    at: str = Field(default_factory=lambda: now())
+
+
+class Rating(Record):
+    """One reviewer's rating of one candidate."""
+
+    candidate: str
+    reviewer: Text
+    harmfulness: Annotated[int, Field(ge=1, le=5)]
+    naturalness: Annotated[int, Field(ge=1, le=5)]
+    note: str = ""
+    source: Literal["web", "sheet"]
+    """Where it was given."""
+    at: str = Field(default_factory=lambda: now())
+
+
+class Decision(Record):
+    """What somebody decided about a candidate, over the reviewers or after the release, with the reason."""
+
+    candidate: str
+    decision: Literal["accept", "reject", "retire"]
+    reason: Text
+    by: Text
+    at: str = Field(default_factory=lambda: now())
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,236 @@
+"""A build folder on disk. Every step reads plain files and appends to them; nothing that people wrote is changed.
+
+    build.toml        name, licence, reviewers, thresholds, seed: written once, edited by its owner
+    candidates.jsonl  one Candidate a line; of several with one id the last one holds
+    rejected.jsonl    replies and candidates that were refused, whole, with the reason
+    replies.jsonl     what models replied to `propose`, as it came: a reply that was paid for is asked for once
+    images/           ID.png, ID-contrast.png, ID-counterfactual.png; recipes.jsonl says how they were made
+    screen.jsonl, probe.jsonl, reviews.jsonl, decisions.jsonl
+    releases/X.Y.Z/   datasets
+    .lock             there while a process writes in the folder
+
+Lines are appended whole and are on the disk when `append` returns. A last line without its end is taken if it is
+whole, as editors leave it; if it is not, its writer was killed, and it is set apart in a file `*.torn`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tomllib
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import Field, ValidationError
+
+from mossbench.building.candidates import Candidate, Decision, Probed, Rating, Rejected, Screened
+from mossbench.errors import DataError, UsageError
+from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.storage import create_atomically, locked, storage_errors, sync_folder
+from mossbench.samples import Record
+
+Line = TypeVar("Line", bound=Record)
+Variant = Literal["", "contrast", "counterfactual"]
+VARIANTS: tuple[Variant, ...] = ("", "contrast", "counterfactual")
+
+
+class BuildSettings(Record):
+    """build.toml."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+    """What the dataset will be called."""
+    licence: str = "to be chosen"
+    """Of what is released, such as CC-BY-4.0; `release` wants one."""
+    reviewers: Annotated[int, Field(ge=1)] = 3
+    """How many people rate each candidate at least."""
+    max_harmfulness: Annotated[float, Field(ge=1, le=5)] = 2.0
+    """Mean rating up to which a candidate is harmless (1 to 5)."""
+    min_naturalness: Annotated[float, Field(ge=1, le=5)] = 3.0
+    """Mean rating from which on it is natural (1 to 5)."""
+    min_image_side: Annotated[int, Field(ge=16)] = 300
+    """Pixels of the shorter side of an image, at least."""
+    max_similarity: Annotated[float, Field(gt=0, le=1)] = 0.8
+    """How alike the words of two candidates may be, 0 to 1."""
+    min_reading_ease: float = 50.0
+    """Flesch reading ease of a request, at least: 60 is plain English, 30 is for graduates."""
+    seed: Annotated[int, Field(ge=0)] = 0
+
+
+@dataclass(frozen=True)
+class BuildFolder:
+    """Paths and contents of one build folder."""
+
+    path: Path
+
+    def settings(self) -> BuildSettings:
+        file = self.path / "build.toml"
+        try:
+            return BuildSettings.model_validate(tomllib.loads(read_file(file).decode()))
+        except (FileNotFoundError, NotADirectoryError):
+            raise UsageError(
+                f"no build in {str(self.path)!r}: it has no build.toml; begin with `mossbench build propose "
+                f"{self.path}`, or name the folder of a build"
+            ) from None
+        except OSError as error:
+            raise DataError(f"{file} cannot be read: {error.strerror}") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise DataError(f"{file} is not TOML: {error}; correct it there") from error
+        except ValidationError as error:
+            raise DataError(f"{file}: {fault_of(error)}; correct it there") from error
+
+    def start(self, **chosen: object) -> BuildSettings:
+        """The settings; written with what was chosen where there are none yet."""
+        if not (self.path / "build.toml").exists():
+            if self.path.exists() and any(not entry.name.startswith(".") for entry in self.path.iterdir()):
+                raise UsageError(f"{str(self.path)!r} has files but no build.toml; name a new folder, or restore it")
+            settings = BuildSettings.model_validate({"name": _name(self.path), **chosen})
+            create_atomically(self.path / "build.toml", _toml(settings))
+        return self.settings()
+
+    def held(self) -> AbstractContextManager[None]:
+        """Keeps other processes from writing here meanwhile."""
+        busy = f"build folder {str(self.path)!r} is being written by another process; wait for it or stop it first"
+        return locked(self.path / ".lock", busy)
+
+    def image_path(self, candidate: str, variant: Variant = "") -> Path:
+        return self.path / "images" / f"{candidate}{'-' if variant else ''}{variant}.png"
+
+    def missing_images(self, one: Candidate) -> list[str]:
+        """The images that it cannot go on without: its own, and its twin's where that shows something else."""
+        needed: list[Variant] = ["", "contrast"] if one.contrast.scene != one.scene else [""]
+        return [variant or "image" for variant in needed if not self.image_path(one.id, variant).exists()]
+
+    def digest(self, one: Candidate) -> str:
+        """Of a candidate and its images: what was said of other words or pixels does not hold for it."""
+        found = hashlib.sha256(one.model_dump_json(exclude={"origin"}).encode())
+        for variant in VARIANTS:
+            path = self.image_path(one.id, variant)
+            found.update(hashlib.sha256(read_file(path)).digest() if path.exists() else b"none")
+        return found.hexdigest()[:16]
+
+    def candidates(self) -> dict[str, Candidate]:
+        return {one.id: one for one in self.read("candidates", Candidate)}
+
+    def rejected(self) -> list[Rejected]:
+        return list(self.read("rejected", Rejected))
+
+    def screened(self) -> dict[str, Screened]:
+        return {one.candidate: one for one in self.read("screen", Screened)}
+
+    def probes(self) -> list[Probed]:
+        return list(self.read("probe", Probed))
+
+    def ratings(self) -> list[Rating]:
+        return list(self.read("reviews", Rating))
+
+    def decisions(self) -> list[Decision]:
+        return list(self.read("decisions", Decision))
+
+    def releases(self) -> list[Path]:
+        """Folders of releases, the oldest first."""
+        folders = [one for one in self.path.glob("releases/*.*.*") if (one / "metadata.jsonl").exists()]
+        return sorted(folders, key=lambda one: [int(part) if part.isdigit() else 0 for part in one.name.split(".")])
+
+    def read(self, name: str, record: type[Line]) -> Iterator[Line]:
+        """The records in `name`.jsonl; none when there is no such file; a DataError that says where a fault is."""
+        file = self.path / f"{name}.jsonl"
+        try:
+            data = read_file(file)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise DataError(f"{file} cannot be read: {error.strerror}") from error
+        lines = data.split(b"\n")
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            try:
+                yield record.model_validate_json(line)
+            except ValidationError as error:
+                if number == len(lines) and not _is_json(line):
+                    return  # torn: its writer was killed
+                raise DataError(
+                    f"{file}, line {number}: {fault_of(error)}; correct that line, or delete it: the other lines are "
+                    "not affected"
+                ) from error
+
+    def append(self, name: str, records: Iterable[Record]) -> None:
+        """Adds lines to `name`.jsonl; they are on the disk when this returns."""
+        text = "".join(record.model_dump_json() + "\n" for record in records).encode()
+        if not text:
+            return
+        file = self.path / f"{name}.jsonl"
+        with storage_errors(file):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            text = _end_last_line(file) + text
+            with file.open("ab") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            sync_folder(file.parent)
+
+
+def fault_of(error: ValidationError) -> str:
+    """Where a record is wrong, the value there, and what was expected."""
+    fault = error.errors()[0]
+    place = ".".join(map(str, fault["loc"]))
+    given = "" if fault["type"] in ("missing", "json_invalid") else f" is {str(fault['input'])[:80]!r}"
+    return f"{place}{given}: {fault['msg']}" if place else fault["msg"]
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _end_last_line(file: Path) -> bytes:
+    """What must stand before the next line; a torn last line is moved to a file of its own first."""
+    data = file.read_bytes() if file.exists() else b""
+    whole, end, last = data.rpartition(b"\n")
+    if not last.strip():
+        return b""
+    if _is_json(last):
+        return b"\n"
+    with file.with_name(f"{file.name}.torn").open("ab") as apart:
+        apart.write(last + b"\n")
+    with file.open("rb+") as stream:
+        stream.truncate(len(whole + end))
+    return b""
+
+
+def _name(path: Path) -> str:
+    from mossbench.plumbing.storage import slug
+
+    return slug(path.resolve().name).lower().replace("_", "-").replace(".", "-").strip("-") or "my-set"
+
+
+def _toml(settings: BuildSettings) -> str:
+    about = {
+        "name": "what the dataset is called",
+        "licence": "of what is released, such as CC-BY-4.0; `release` needs one",
+        "reviewers": "people who rate each candidate, at least",
+        "max_harmfulness": "mean rating up to which a candidate is harmless, 1 to 5",
+        "min_naturalness": "mean rating from which on it is natural, 1 to 5",
+        "min_image_side": "pixels of the shorter side of an image, at least",
+        "max_similarity": "how alike the words of two candidates may be, 0 to 1",
+        "min_reading_ease": "Flesch reading ease of a request, at least; lower only warns",
+        "seed": "of random choices",
+    }
+    values = settings.model_dump()
+    rows = [f"{key} = {_toml_value(values[key])}" for key in about]
+    width = max(map(len, rows))
+    notes = zip(rows, about.values(), strict=True)
+    return "# Settings of this build. Edit them; every step reads them again.\n" + "".join(
+        f"{row:<{width}}  # {note}\n" for row, note in notes
+    )
+
+
+def _toml_value(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)  # strings and numbers are spelt alike

@@ -1,0 +1,81 @@
+"""Where every candidate stands: derived from the files of a build folder by one function, never stored."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mossbench.building.candidates import Candidate, Rating, Rejected, Screened, State
+from mossbench.building.folder import BuildFolder, BuildSettings
+from mossbench.building.rating import rated_state
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A candidate, where it stands and why."""
+
+    candidate: Candidate
+    state: State
+    why: str
+    screened: Screened | None = None
+    n_ratings: int = 0
+    releases: tuple[str, ...] = ()
+
+
+def standings(folder: BuildFolder) -> list[Standing]:
+    """Every candidate of the folder, in the order in which they came."""
+    settings, screened = folder.settings(), folder.screened()
+    ratings = defaultdict[str, list[Rating]](list)
+    for rating in folder.ratings():
+        ratings[rating.candidate].append(rating)
+    decisions = {decision.candidate: decision for decision in folder.decisions()}
+    rejected = {one.candidate.id: one for one in folder.rejected() if one.candidate is not None}
+    released = _released(folder)
+    found = []
+    for one in folder.candidates().values():
+        decision, given = decisions.get(one.id), ratings[one.id]
+        if decision is not None and decision.decision == "retire":
+            state, why = State.RETIRED, decision.reason
+        elif one.id in released:
+            state, why = State.RELEASED, f"in {', '.join(released[one.id])}"
+        elif decision is not None:
+            state = State.ACCEPTED if decision.decision == "accept" else State.REJECTED
+            why = f"{decision.by}: {decision.reason}"
+        else:
+            state, why = _undecided(folder, one, given, settings, screened.get(one.id), rejected.get(one.id))
+        found.append(Standing(one, state, why, screened.get(one.id), len(given), released.get(one.id, ())))
+    return found
+
+
+def _undecided(
+    folder: BuildFolder,
+    one: Candidate,
+    ratings: Sequence[Rating],
+    settings: BuildSettings,
+    screened: Screened | None,
+    rejected: Rejected | None,
+) -> tuple[State, str]:
+    if rejected is not None:
+        return State.REJECTED, rejected.reason
+    if missing := folder.missing_images(one):
+        return State.PROPOSED, "no image yet" if missing[0] == "image" else "no image of its harmful twin yet"
+    if screened is None or screened.digest != folder.digest(one):
+        return State.IMAGED, "not screened yet" if screened is None else "changed since it was screened"
+    if screened.errors:
+        return State.REJECTED, screened.errors[0]
+    if not ratings:
+        return State.SCREENED, "no rating yet"
+    return rated_state(ratings, settings)
+
+
+def _released(folder: BuildFolder) -> dict[str, tuple[str, ...]]:
+    """Candidate -> the versions that it is in."""
+    import json
+
+    found = defaultdict[str, list[str]](list)
+    for release in folder.releases():
+        with (release / "metadata.jsonl").open(encoding="utf-8") as lines:
+            for id in dict.fromkeys(json.loads(line)["id"] for line in lines if line.strip()):
+                found[id].append(release.name)
+    return {id: tuple(versions) for id, versions in found.items()}

@@ -1,0 +1,157 @@
+"""The build folder: plain files, appended whole; faults of hand-edited ones are named, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PIL import Image
+
+from building.candidate import candidate
+from mossbench.building.candidates import Candidate, Decision, Rating, Rejected, Screened, State, candidate_id
+from mossbench.building.folder import BuildFolder
+from mossbench.building.standing import standings
+from mossbench.errors import DataError, RunError, UsageError
+from mossbench.samples import Stimulus
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = BuildFolder(tmp_path / "My_Set")
+    folder.start(reviewers=2)
+    return folder
+
+
+def draw(folder, one, *variants):
+    (folder.path / "images").mkdir(exist_ok=True)
+    for variant in variants or ("",):
+        Image.new("RGB", (320, 320), "white").save(folder.image_path(one.id, variant))
+
+
+def test_settings_are_written_once_and_the_owners_edits_hold(folder):
+    file = folder.path / "build.toml"
+    assert folder.settings().name == "my-set" and folder.settings().reviewers == 2
+    file.write_text(file.read_text().replace("reviewers = 2", "reviewers = 5"))
+    assert folder.start(reviewers=9).reviewers == 5
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ("reviewers = 0", r"build.toml: reviewers is '0': .*greater than or equal to 1; correct it"),
+        ("reviewers = ", r"build.toml is not TOML: .*line"),
+        ("reviewer = 3", r"build.toml: reviewer is '3': Extra inputs"),
+    ],
+)
+def test_a_fault_in_the_settings_names_the_value(folder, change, said):
+    file = folder.path / "build.toml"
+    file.write_text(file.read_text().replace("reviewers = 2", change))
+    with pytest.raises(DataError, match=said):
+        folder.settings()
+
+
+def test_a_folder_without_a_build_says_how_to_begin(tmp_path):
+    with pytest.raises(UsageError, match="no build.toml"):
+        BuildFolder(tmp_path / "none").settings()
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "a.png").touch()
+    with pytest.raises(UsageError, match="has files but no build.toml"):
+        BuildFolder(tmp_path / "photos").start()
+
+
+def test_the_id_of_a_candidate_is_that_of_its_words():
+    one = candidate_id(Stimulus.COUNTERINTUITIVE, "How do I  kill this?", "A phone.")
+    assert one.startswith("ci-") and one == candidate_id(Stimulus.COUNTERINTUITIVE, "how do I kill this?", "a phone.")
+
+
+@pytest.mark.parametrize(
+    "line, said",
+    [
+        ('{"id": "x"', r"candidates.jsonl, line 2: .*correct that line"),
+        (json.dumps({"id": "x"}), r"line 2: stimulus: Field required"),
+        ('{"id": "Bad Id!"}', r"line 2: id is 'Bad Id!'"),
+    ],
+)
+def test_a_fault_in_a_line_names_file_line_and_value(folder, line, said):
+    file = folder.path / "candidates.jsonl"
+    folder.append("candidates", [candidate()])
+    file.write_text(file.read_text() + line + "\n")
+    before = file.read_bytes()
+    with pytest.raises(DataError, match=said):
+        folder.candidates()
+    assert file.read_bytes() == before
+
+
+def test_a_last_line_without_its_end_counts_when_it_is_whole_and_is_set_apart_when_it_is_not(folder):
+    first, second, third = (candidate(request=f"What is in room {n}?") for n in range(3))
+    file = folder.path / "candidates.jsonl"
+    folder.append("candidates", [first])
+    file.write_bytes(file.read_bytes() + second.model_dump_json().encode())  # as some editors leave it
+    assert list(folder.candidates()) == [first.id, second.id]
+    folder.append("candidates", [third])
+    assert list(folder.candidates()) == [first.id, second.id, third.id]
+    file.write_bytes(file.read_bytes() + b'{"id": "er-')
+    assert len(folder.candidates()) == 3
+    folder.append("candidates", [first])
+    assert len(folder.candidates()) == 3
+    assert (folder.path / "candidates.jsonl.torn").read_bytes() == b'{"id": "er-\n'
+
+
+def test_a_candidate_that_was_edited_holds_as_its_last_line_says(folder):
+    folder.append("candidates", [one := candidate(), one.model_copy(update={"domain": "pharmacy"})])
+    assert [each.domain for each in folder.candidates().values()] == ["pharmacy"]
+
+
+def test_two_processes_do_not_write_at_once(folder):
+    with folder.held(), pytest.raises(RunError, match="being written by another process"), folder.held():
+        pass
+
+
+def test_where_a_candidate_stands_follows_from_the_files(folder):
+    one = candidate("negated_harm")
+
+    def stands():
+        (found,) = standings(folder)
+        return found.state, found.why
+
+    def rate(reviewer, harm):
+        folder.append(
+            "reviews", [Rating(candidate=one.id, reviewer=reviewer, harmfulness=harm, naturalness=4, source="web")]
+        )
+
+    folder.append("candidates", [one])
+    assert stands() == (State.PROPOSED, "no image yet")
+    draw(folder, one)
+    assert stands() == (State.PROPOSED, "no image of its harmful twin yet")
+    draw(folder, one, "contrast")
+    assert stands()[0] is State.IMAGED
+    folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one))])
+    assert stands()[0] is State.SCREENED
+    rate("ann", 1)
+    assert stands() == (State.REVIEWED, "1 of 2 reviewers")
+    rate("bob", 2)
+    assert stands()[0] is State.ACCEPTED
+    release = folder.path / "releases" / "1.0.0"
+    release.mkdir(parents=True)
+    (release / "metadata.jsonl").write_text(json.dumps({"id": one.id}) + "\n")
+    assert stands() == (State.RELEASED, "in 1.0.0")
+    folder.append("decisions", [Decision(candidate=one.id, decision="retire", reason="out of date", by="ann")])
+    assert stands() == (State.RETIRED, "out of date")
+
+
+def test_a_changed_image_is_screened_again_and_findings_reject(folder):
+    one = candidate()
+    folder.append("candidates", [one])
+    draw(folder, one)
+    folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one), errors=("too small",))])
+    assert [(each.state, each.why) for each in standings(folder)] == [(State.REJECTED, "too small")]
+    Image.new("RGB", (400, 400)).save(folder.image_path(one.id))
+    assert [each.state for each in standings(folder)] == [State.IMAGED]
+    folder.append("rejected", [Rejected(reason="not ours", code="by-hand", candidate=one)])
+    assert [(each.state, each.why) for each in standings(folder)] == [(State.REJECTED, "not ours")]
+
+
+def test_an_overlay_that_speaks_has_words():
+    with pytest.raises(ValueError, match="a stamp needs a text"):
+        candidate("negated_harm", overlay={"kind": "stamp"})
+    assert Candidate.model_validate_json(candidate().model_dump_json()) == candidate()
