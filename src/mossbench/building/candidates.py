@@ -45,17 +45,28 @@ class Twin(Record):
     request: Text
 
 
-class Overlay(Record):
-    """What negates the harm in an image; it is drawn on the twin's image."""
+MARKS = ("ring", "cross", "stamp", "caption", "struck")
 
-    kind: Literal["ring", "cross", "stamp", "caption"]
+
+class Overlay(Record):
+    """A mark that negates the harm in an image; it is drawn on the twin's image."""
+
+    kind: Literal["ring", "cross", "stamp", "caption", "struck"]
+    """A prohibition sign, two strokes of a pen, words in a slanting frame, words on a strip, or those struck out."""
     text: str = ""
     """What a stamp or a caption says."""
+    box: tuple[float, float, float, float] | None = None
+    """Left, top, right, bottom in shares of the image, 0 to 1; None: found in the image."""
+    font: str | None = None
+    """A font file, for letters that the built-in one lacks."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Overlay:
-        if self.kind in ("stamp", "caption") and not self.text.strip():
+        if self.kind in ("stamp", "caption", "struck") and not self.text.strip():
             raise ValueError(f"a {self.kind} needs a text")
+        box = self.box
+        if box is not None and not (0 <= box[0] < box[2] <= 1 and 0 <= box[1] < box[3] <= 1):
+            raise ValueError(f"the box {box} is none: expected left < right and top < bottom, all from 0 to 1")
         return self
 
 
