@@ -27,6 +27,7 @@ CONFINED = {  # third-party packages that only some parts may import
     "openai": {"models"},
     "torch": {"models"},
     "transformers": {"models"},
+    "diffusers": {"models"},
     "huggingface_hub": {"datasets"},
     "filelock": {"plumbing"},
     "pytest": {"pytest_plugin"},
