@@ -485,6 +485,19 @@ def rates_said(facts, side, other, a, b, n=None):
     return near(a, rates[0]) and near(b, rates[1]) and (n is None or number(n) == len(pairs)), rates
 
 
+@is_true("compare", "head-runs", "head-more", "head-none")
+def _(f, first, second=None, sides="", counts=None, **_):
+    asked = [side for side in ("harmless", "harmful") if f.runs[0].of(side).rows]
+    shown = {side: [other for other, p in f.adjusted(side).items() if p <= 0.05] for side in asked}
+    n_others = len(f.runs) - 1
+    if counts is not None:
+        said = ", ".join(f"{len(those)} of {n_others} on {side}" for side, those in shown.items())
+        return n_others > 1 and first == f.names[0] and counts == said
+    rises = {side: sum(two.refused - one.refused for _, one, two in f.pairs(side, 1)) for side in asked if shown[side]}
+    said = " and ".join(f"{'more' if rise > 0 else 'fewer'} {side}" for side, rise in rises.items())
+    return n_others == 1 and (first, second) == f.names and sides == said
+
+
 @is_true("compare", "no-pair")
 def _(f, Side, left, **_):
     return any(not f.pairs(Side.lower(), other) for other in range(1, len(f.runs))) and int(left) <= len(f.runs[0].rows)

@@ -32,7 +32,7 @@ from mossbench.outcomes import Kind, Layer, Rule
 from mossbench.reports.analyses import section_of
 from mossbench.reports.analyses.wording import SAYS
 from mossbench.reports.build import make_report
-from mossbench.reports.comparison_text import sentences
+from mossbench.reports.comparison_text import headline, sentences
 from mossbench.reports.html import _twins_note
 from mossbench.reports.published_text import short_findings
 from mossbench.results.comparisons import difference
@@ -123,7 +123,7 @@ def test_compare(found):
     models = ["one", "two", "three"][: len(found)]
     comparison = mb.compare(*(run_of(table, name) for table, name in zip(found, models, strict=True)))
     facts = checker.Paired(found, tuple(models))
-    for text in sentences(comparison):
+    for text in (headline(comparison), *sentences(comparison)):
         checker.check("compare", text, facts)
 
 

@@ -15,7 +15,10 @@ from mossbench.web.site import write_site
 from waiting import LONG
 from web.conftest import Browser
 
-PAGES = ["/leaderboard", "/runs", "/runs/some", "/samples", "/explorer", "/annotate", "/annotate/agreement"]
+PAGES = [
+    *("/leaderboard", "/runs", "/runs/some", "/compare", "/compare?run=none&run=some"),
+    *("/samples", "/explorer", "/annotate", "/annotate/agreement"),
+]
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -266,7 +266,15 @@ def test_somebody_who_was_invited_sees_their_desk_and_nothing_else(invited):
     owner, guest = invited
     page = guest.get("/annotate")
     assert page.status_code == 200 and "as Tom" in page.text
-    for path in ("/", "/runs", "/explorer", "/samples", "/leaderboard?format=json", "/picture?data=a&side=benign&id=1"):
+    for path in (
+        "/",
+        "/runs",
+        "/explorer",
+        "/samples",
+        "/leaderboard?format=json",
+        "/compare",
+        "/picture?data=a&side=benign&id=1",
+    ):
         assert guest.http.get(path).status_code in (401, 403)
     for path in ("/annotate/agreement", "/annotate/new", "/annotate/conflicts", "/annotate/export/some"):
         assert guest.http.get(path).status_code == 403

@@ -60,9 +60,14 @@ const again = async () => {
   const answer = document.hidden ? null : await fetch(location.href).catch(() => null);
   if (answer && answer.ok && !answer.headers.has("refresh")) {  // else it is being read
     const found = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
-    const focused = document.activeElement.getAttribute("href");
+    const { activeElement: active } = document;
+    const focused = active.matches("main a[href]") ? `a[href="${CSS.escape(active.getAttribute("href"))}"]`
+      : active.matches("main input[form]") ? `input[form][value="${CSS.escape(active.value)}"]` : "";
+    for (const box of document.querySelectorAll("main input[form]:checked")) {  // ticked, and to stay so
+      found?.querySelector(`input[form][value="${CSS.escape(box.value)}"]`)?.setAttribute("checked", "");
+    }
     if (found) document.querySelector("main").replaceWith(found);
-    if (found && focused) found.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
+    if (found && focused) found.querySelector(focused)?.focus();
   }
   setTimeout(again, 3000);
 };

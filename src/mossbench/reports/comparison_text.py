@@ -47,6 +47,32 @@ def sentences(found: Comparison) -> Iterator[str]:
         )
 
 
+def headline(found: Comparison) -> str:
+    """What was found, in one sentence; with several other runs, how many differ from the first on harmless requests."""
+    sides = {side: [one for one in found.differences if one.group == "all" and one.side is side] for side in Side}
+    first = short_name(found.runs[0])
+    if len(found.runs) > 2:
+        told = {side: (sum(one.told_apart for one in ones), len(ones)) for side, ones in sides.items() if ones}
+        counts = ", ".join(f"{n} of {of} on {SIDES[side]}" for side, (n, of) in told.items())
+        return f"Runs shown to differ from {first}: {counts} requests"
+    shown = [one for ones in sides.values() for one in ones if one.told_apart]
+    second = short_name(found.runs[1])
+    if not shown:
+        return f"No difference between {second} and {first} is shown"
+    says = [f"{'more' if one.estimate.value > 0 else 'fewer'} {SIDES[one.side]}" for one in shown]
+    return f"{second} refuses {' and '.join(says)} requests than {first}"
+
+
+def differences_csv(found: Comparison) -> str:
+    """One line a side and group of each other run, with its interval."""
+    out = io.StringIO()
+    lines = found.lines()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(lines[0])
+    writer.writerows([cell(value) for value in line.values()] for line in lines)
+    return out.getvalue()
+
+
 def _finding(one: Difference) -> str:
     if one.estimate.n == 0:
         return f"no pair counts ({one.estimate.n_left_out} left out), so no comparison is possible."

@@ -79,6 +79,7 @@ class Flip:
     refused_by: str
     outcomes: tuple[str, str]
     answers: tuple[str | None, str | None]
+    arms: tuple[str, str] = ("plain", "plain")
 
 
 @dataclass(frozen=True)
@@ -196,6 +197,26 @@ def check_comparable(first: Results, second: Results) -> None:
         )
 
 
+def set_apart(runs: Sequence[Results]) -> dict[int, str]:
+    """Which of the runs, by their place, cannot be compared with the first, and why."""
+    found = {}
+    for place, run in enumerate(runs[1:], start=1):
+        try:
+            check_comparable(runs[0], run)
+            if not pair_rows(runs[0], run):
+                found[place] = "the two have no sample in common"
+        except UsageError as error:
+            found[place] = str(error)
+    return found
+
+
+def settings_of(runs: Sequence[Results]) -> dict[str, tuple[str, ...]]:
+    """How each run was asked, read and counted, by topic; a side that a run was not asked is a dash."""
+    words = [{"dataset": run.info.dataset.label, **run.protocol().words()} for run in runs]
+    topics = dict.fromkeys(topic for one in words for topic in one)
+    return {topic: tuple(one.get(topic, "–") for one in words) for topic in topics}
+
+
 def pair_rows(first: Results, second: Results) -> list[Pair]:
     """The rows that both runs have. Where one run's data have no hash, the question must be the same too."""
     across = len(first.info.arms) == len(second.info.arms) == 1
@@ -311,6 +332,7 @@ def _flips(first: str, second: str, pairs: list[Pair], rule: Rule) -> list[Flip]
             refused_by=first if before else second,
             outcomes=(one.outcome.label, other.outcome.label),
             answers=(_text(one), _text(other)),
+            arms=(one.key.arm, other.key.arm),
         )
         found.append(flip)
     return found

@@ -187,21 +187,28 @@ def _column(data: Data, run: LoadedRun, key: SampleKey) -> dict[str, Any]:
         return {"name": data.labels[run.name], "kind": ""}
     row, others = rows[0], rows[1:]
     arm = run.results.arm(row)
-    answer = row.exchange.answer if row.exchange else None
-    first, rest = pieces((answer.text or "") if answer else "", row.verdict.evidence if row.verdict else ())
     return {
         "name": data.labels[run.name],
         "arm": arm,
         "bare": picture_address(data, row.sample, 480, arm) if arm.picture != "own" else "",
         "asked_with": arm.alt(row.sample) if arm.picture != "own" else "",
+        **answer_of(row, run.results.judge or ""),
+        "raw": _raw(row),
+        "others": [(f"{arm_title(one.key.arm)}, epoch {one.key.epoch}", one.outcome.label) for one in others],
+    }
+
+
+def answer_of(row: ResultRow, judge: str) -> dict[str, Any]:
+    """What is shown of one answer: its outcome, its text with the evidence marked, and why it was judged so."""
+    answer = row.exchange.answer if row.exchange else None
+    first, rest = pieces((answer.text or "") if answer else "", row.verdict.evidence if row.verdict else ())
+    return {
         "kind": row.outcome.label,
         "helped": counted(row.outcome, Rule.SYSTEM) is Counted.COMPLIED,
         "answer": first if row.outcome.layer not in (Layer.BLOCKED, Layer.EMPTY) else (),
         "rest": rest,
         "silence": _no_answer(row),
-        "why": why(row, run.results.judge or ""),
-        "raw": _raw(row),
-        "others": [(f"{arm_title(one.key.arm)}, epoch {one.key.epoch}", one.outcome.label) for one in others],
+        "why": why(row, judge),
     }
 
 

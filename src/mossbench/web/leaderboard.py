@@ -74,7 +74,10 @@ def leaderboard_page(
         "sort": sort if sort != "rate" else None,
         "order": order if order != "up" else None,
     }
-    controls = _controls(query, boards, added) | {"coming": request.app.state.coming()}
+    controls = _controls(query, boards, added) | {
+        "coming": request.app.state.coming(),
+        "runs": {run.name for run in shelf_of(request).runs()},
+    }
     return HTMLResponse(board_page(shown, frame=frame_of(request, "Leaderboard"), controls=controls, left_out=left_out))
 
 

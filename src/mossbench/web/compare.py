@@ -1,0 +1,225 @@
+"""Compare: runs on the same samples, pair by pair, and every sample on which they differ with both answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BeforeValidator
+from starlette.responses import Response
+
+from mossbench.errors import UsageError
+from mossbench.look.commands import as_commands
+from mossbench.outcomes import Key, Rule
+from mossbench.plumbing.storage import to_json
+from mossbench.reports.comparison_page import comparison_values
+from mossbench.reports.comparison_text import differences_csv, flips_csv
+from mossbench.results import ResultRow, Results, load_results
+from mossbench.results.comparisons import Comparison, Flip, compare, names_of, set_apart, settings_of
+from mossbench.runs.folder import RunFolder
+from mossbench.web.explorer import answer_of
+from mossbench.web.leaderboard import AnyRule
+from mossbench.web.pages import SIDES, ChosenSide, ChosenText, address, download, page, picture_address, shelf_of
+from mossbench.web.shelf import Data, LoadedRun, Shelf
+
+router = APIRouter()
+AT_ONCE = 20
+"""Changed samples on one page."""
+MOST_RUNS = 20
+Way = Annotated[Literal["answered", "refused"] | None, BeforeValidator(lambda value: value or None)]
+"""To what a sample changed, from the first run to the other."""
+COLUMNS = ("stimulus", "harm")
+"""By which differences are always shown, where the data have them."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Runs that were compared, in their order, and those that could not be, with the reason."""
+
+    runs: tuple[Results, ...]
+    by: dict[str, Comparison]
+    apart: tuple[tuple[str, str], ...]
+    settings: dict[str, tuple[str, ...]]
+    """Of all runs that could be read."""
+    read: tuple[Results, ...]
+
+
+@router.get("/compare")
+def compare_page(
+    request: Request,
+    run: Annotated[list[str] | None, Query(max_length=MOST_RUNS)] = None,
+    rule: AnyRule = Rule.SYSTEM,
+    judge: ChosenText = None,
+    by: ChosenText = None,
+    second: ChosenText = None,
+    side: ChosenSide = None,
+    way: Way = None,
+    start: Annotated[int, Query(ge=0)] = 0,
+    format: Literal["html", "csv", "differences", "json"] = "html",
+) -> Response:
+    shelf = shelf_of(request)
+    chosen = [shelf.run(name) for name in dict.fromkeys(run or ())]
+    if len(chosen) < 2:
+        return _choose(request, chosen)
+    key = ("compare", tuple((one.name, one.signature) for one in chosen), rule, judge, by)
+    found = shelf.slow(key, lambda: _compared(shelf, chosen, rule, judge, by), f"Comparing {len(chosen)} runs")
+    if format != "html":
+        return _export(found, format, by)
+    data = next((one for one in shelf.data() if any(member is chosen[0] for member in one.runs)), None)
+    kept = {"rule": rule.value if rule is not Rule.SYSTEM else None, "judge": judge, "by": by}
+    names = [one.name for one in chosen]
+    query = {"run": names, **kept, "second": second, "side": side and side.value, "way": way}
+    values = _changed(found, data, query, start) if found.by else {}
+    return page(
+        request,
+        "compare.html",
+        "Runs",
+        query=query,
+        runs=_headed(shelf, chosen, kept),
+        apart=[(name, as_commands(why)) for name, why in found.apart],
+        settings=found.settings,
+        read=names_of(found.read),
+        judges=_judges(shelf, chosen),
+        rules=[rule.value for rule in Rule],
+        columns=_columns(data),
+        link=lambda **other: address("/compare", **{**query, **other}),
+        **(comparison_values(found.by) if found.by else {"found": None}),
+        **values,
+    )
+
+
+def _compared(shelf: Shelf, chosen: Sequence[LoadedRun], rule: Rule, judge: str | None, by: str | None) -> Compared:
+    """What the library says of the runs; one that cannot be read, or not be compared with the first, is set apart."""
+    apart = [(run.name, f"cannot be read: {run.error}") for run in chosen if run.results is None]
+    read = [run.results for run in chosen if run.results is not None]
+    if judge is not None:
+        read = [load_results(shelf.settings.runs / one.name, judge=judge) for one in read]
+    why = set_apart(read)
+    apart += [(read[place].name, reason) for place, reason in why.items()]
+    runs = tuple(one for place, one in enumerate(read) if place not in why)
+    columns = dict.fromkeys((*COLUMNS, *([by] if by else [])))
+    made = {column: compare(*runs, rule=rule, by=column) for column in columns} if len(runs) > 1 else {}
+    return Compared(runs, made, tuple(apart), settings_of(read), tuple(read))
+
+
+def _export(found: Compared, format: str, by: str | None) -> Response:
+    """The comparison as the command line writes it; of runs that cannot be compared there is none."""
+    if not found.by:
+        raise UsageError("; ".join(f"{name}: {why}" for name, why in found.apart))
+    comparison = found.by[by or COLUMNS[0]]
+    if format == "json":
+        return download(to_json(comparison), "comparison.json", "application/json")
+    content = flips_csv(comparison) if format == "csv" else differences_csv(comparison)
+    name = "changed-samples.csv" if format == "csv" else "differences.csv"
+    return download(content, name, "text/csv; charset=utf-8")
+
+
+def _choose(request: Request, chosen: Sequence[LoadedRun]) -> Response:
+    """All runs to choose from, those on the data of the one that is chosen first."""
+    runs = [run for run in shelf_of(request).runs() if run.results is not None]
+    hashes = chosen[0].results.info.dataset.hashes if chosen and chosen[0].results else {}
+    lines = [
+        {
+            "name": run.name,
+            "label": run.label,
+            "data": run.results.info.dataset.name,
+            "started": run.results.info.started[:16].replace("T", " "),
+            "chosen": run in chosen,
+            "alike": bool(hashes) and run.results.info.dataset.hashes == hashes,
+        }
+        for run in runs
+        if run.results
+    ]
+    lines.sort(key=lambda line: (not line["chosen"], not line["alike"]))
+    return page(request, "compare_choose.html", "Runs", lines=lines, one=next(iter(chosen), None))
+
+
+def _headed(shelf: Shelf, chosen: Sequence[LoadedRun], kept: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The runs at the head of the page, each with its report and a way to compare with it, or without it."""
+    names = [run.name for run in chosen]
+    return [
+        {
+            "name": run.name,
+            "label": run.label,
+            "report": f"/runs/{quote(run.name, safe='')}",
+            "first": address("/compare", run=[run.name, *(n for n in names if n != run.name)], **kept),
+            "without": address("/compare", run=[n for n in names if n != run.name], **kept),
+        }
+        for run in chosen
+    ]
+
+
+def _judges(shelf: Shelf, chosen: Sequence[LoadedRun]) -> list[str]:
+    """The judges whose verdicts all of the runs have."""
+    of_each = [RunFolder(shelf.settings.runs / run.name).judges() for run in chosen]
+    return [label for label in of_each[0] if all(label in labels for labels in of_each)]
+
+
+def _columns(data: Data | None) -> list[tuple[str, str]]:
+    found = [(one.name.removeprefix("column."), one.title) for one in data.filters] if data else []
+    return [(name, title) for name, title in found if name not in COLUMNS]
+
+
+def _changed(found: Compared, data: Data | None, query: Mapping[str, Any], start: int) -> dict[str, Any]:
+    """The changed samples that the address asks for, one page of them with both answers."""
+    comparison = next(iter(found.by.values()))
+    names = dict(zip(comparison.runs, found.runs, strict=True))
+    second = next((name for name, run in names.items() if run.name == query["second"]), None)
+    refused_by_first = {"answered": True, "refused": False}.get(query["way"] or "")
+    flips = [
+        flip
+        for flip in comparison.flips
+        if second in (None, flip.second)
+        and query["side"] in (None, flip.side.value)
+        and refused_by_first in (None, flip.refused_by == comparison.runs[0])
+    ]
+    start = start if start < len(flips) else 0
+    shown = flips[start : start + AT_ONCE]
+    rows = {name: _rows(run, shown) for name, run in names.items()}
+    after = start + AT_ONCE
+    return {
+        "folders": {name: run.name for name, run in names.items()},
+        "flips": [_flip(flip, comparison.runs[0], names, rows, data) for flip in shown],
+        "n_flips": len(flips),
+        "start": start,
+        "before": address("/compare", **query, start=max(start - AT_ONCE, 0) or None) if start else "",
+        "after": address("/compare", **query, start=after) if after < len(flips) else "",
+    }
+
+
+def _rows(run: Results, flips: Sequence[Flip]) -> dict[Key, ResultRow]:
+    wanted = {(flip.side, flip.sample) for flip in flips}
+    return {row.key: row for row in run.rows if (row.key.side, row.key.sample) in wanted}
+
+
+def _flip(
+    flip: Flip, first: str, runs: Mapping[str, Results], rows: Mapping[str, Mapping[Key, ResultRow]], data: Data | None
+) -> dict[str, Any]:
+    pair = [
+        (name, rows[name][Key(flip.side, flip.sample, arm, flip.epoch)])
+        for name, arm in zip((first, flip.second), flip.arms, strict=True)
+    ]
+    sample, own = pair[0][1].sample, Key(flip.side, flip.sample)
+    folders = [runs[name].name for name, _ in pair]
+    return {
+        "flip": flip,
+        "side": SIDES[flip.side],
+        "harm": sample.label("harm"),
+        "to": "answered" if flip.refused_by == first else "refused",
+        "picture": picture_address(data, sample, 480) if data else "",
+        "alt": sample.alt,
+        "open": address("/explorer", data=data.key, side=own.side.value, id=sample.id, models=folders) if data else "",
+        "answers": [
+            {"name": name, "shown": _shown(runs[name], row), **answer_of(row, runs[name].judge or "")}
+            for name, row in pair
+        ],
+    }
+
+
+def _shown(run: Results, row: ResultRow) -> str:
+    """With what it was asked, where that is not the sample's own image."""
+    arm = run.arm(row)
+    return arm.alt(row.sample) if arm.picture != "own" else ""

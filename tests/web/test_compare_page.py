@@ -1,0 +1,138 @@
+"""The comparison page says what the library's `compare` says, shows both answers, and names what cannot be compared."""
+
+import csv
+import html
+import io
+import json
+import re
+import shutil
+
+import pytest
+
+import mossbench as mb
+from answered import NO, YES, answered, samples, stop
+from mossbench.reports.comparison_text import flips_csv
+from mossbench.results.comparisons import set_apart, settings_of
+
+
+def test_differences_with_intervals_are_those_of_the_library(browser, runs):
+    found = mb.compare(runs / "none", runs / "some")
+    page = browser.get("/compare?run=none&run=some")
+    assert page.status_code == 200
+    for one in found.differences:
+        assert f">{100 * one.estimate.value:+.1f}<" in page.text
+        assert f"{100 * one.estimate.high:+.1f}<" in page.text
+    assert "<h1>No difference between" in page.text  # six samples in three scenes are too few
+    assert "By stimulus" in page.text and "By harm class" not in page.text  # these data have no harm classes
+
+
+def test_changed_samples_stand_with_both_answers_and_lead_to_the_explorer(browser):
+    page = browser.get("/compare?run=some&run=others").text
+    assert "12 changed samples" in page and page.count('class="flip"') == 12
+    text = html.unescape(re.sub("</?mark[^>]*>", "", page))
+    assert text.count(NO) == text.count(YES) == 12
+    back = browser.get("/compare?run=some&run=others&way=answered&side=benign").text
+    assert re.findall(r'class="id" href="[^"]+">(\d+)<', back) == ["1", "2", "3"]
+    other_way = browser.get("/compare?run=some&run=others&way=refused&side=benign").text
+    assert re.findall(r'class="id" href="[^"]+">(\d+)<', other_way) == ["7", "8", "9"]
+    link = re.search(r'class="id" href="([^"]+)"', other_way)[1].replace("&amp;", "&")
+    assert "<h1>7<small>" in browser.get(link).text and browser.get(link).text.count('class="column"') == 2
+    assert '<img src="/picture?' in page
+
+
+def test_a_long_list_of_changes_is_paged(browser, runs, made):
+    answered(made / "data", runs / "all", refused=range(1, 31))
+    page = browser.get("/compare?run=none&run=all").text
+    assert "refuses more harmless and more harmful requests than" in page
+    assert "60 changed samples" in page and page.count('class="flip"') == 20 and "1 to 20 of 60" in page
+    last = browser.get("/compare?run=none&run=all&start=40").text
+    assert "41 to 60 of 60" in last and 'rel="next"' not in last
+    assert "1 to 20 of 60" in browser.get("/compare?run=none&run=all&start=9999").text
+
+
+def test_exports_are_what_the_command_line_writes(browser, runs):
+    found = mb.compare(runs / "some", runs / "others")
+    query = "/compare?run=some&run=others&format="
+    assert browser.get(query + "csv").text == flips_csv(found)
+    assert len(browser.get(query + "json").json()["flips"]) == len(found.flips)
+    lines = list(csv.DictReader(io.StringIO(browser.get(query + "differences").text)))
+    assert [(line["side"], line["group"]) for line in lines] == [(str(d.side), d.group) for d in found.differences]
+    assert float(lines[0]["low"]) == found.differences[0].estimate.low
+
+
+def test_three_runs_are_each_compared_with_the_first(browser):
+    page = browser.get("/compare?run=none&run=some&run=others").text
+    assert "Runs shown to differ from" in page and "Cochran" in page
+    assert page.count('class="stack differences"') == 4
+    one = browser.get("/compare?run=none&run=some&run=others&second=others&side=benign").text
+    assert "6 changed samples" in one
+
+
+def test_runs_asked_differently_are_compared_and_the_difference_is_named_first(browser, runs, made):
+    answered(made / "data", runs / "prompted", refused=range(1, 4), system="Be brief.")
+    page = browser.get("/compare?run=none&run=prompted").text
+    assert "Different protocols." in page and page.index("Different protocols.") < page.index("Harmless requests:")
+    assert re.search(r"system prompt <span class=\"tag\">differs</span>", page)
+
+
+def test_runs_that_cannot_be_compared_are_named_with_the_reason_and_the_others_are_compared(browser, runs, tmp_path):
+    answered(samples(tmp_path / "other", 30, word="thing"), runs / "elsewhere")
+    page = browser.get("/compare?run=none&run=elsewhere")
+    assert page.status_code == 200 and "These runs cannot be compared" in page.text
+    assert "elsewhere is not compared." in page.text and "were asked different benign samples" in page.text
+    assert re.search(r"dataset <span class=\"tag\">differs</span>", page.text)
+    refused = browser.get("/compare?run=none&run=elsewhere&format=json")
+    assert refused.status_code == 400
+    with_others = browser.get("/compare?run=none&run=elsewhere&run=some").text
+    assert "elsewhere is not compared." in with_others and "<h1>No difference between" in with_others
+
+
+def test_an_unfinished_and_a_damaged_run_are_set_apart(browser, runs):
+    stop(runs / "others", 5)
+    (runs / "failing" / "run.json").write_text("{")
+    page = browser.get("/compare?run=none&run=others&run=failing")
+    assert page.status_code == 200
+    assert "others is not compared." in page.text and "not finished" in page.text
+    assert "failing is not compared." in page.text and "annot be read" in page.text
+
+
+def test_without_two_runs_the_page_offers_them(browser):
+    page = browser.get("/compare").text
+    assert page.count('type="checkbox" name="run"') == 4 and "checked" not in page
+    one = browser.get("/compare?run=some").text
+    assert re.search(r'name="run" value="some" checked', one)
+    assert browser.get("/compare?run=none&run=none-such").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/runs", "/leaderboard"])
+def test_runs_are_ticked_on_the_list_and_on_the_board(browser, path):
+    page = browser.get(path).text
+    assert 'id="compare" method="get" action="/compare"' in page
+    ticks = re.findall(r'<input type="checkbox" form="compare" name="run" value="(\w+)">', page)
+    assert {"none", "some", "others"} <= set(ticks)
+
+
+@pytest.mark.parametrize("query", ["by=harm", "by=epoch", "by=no-such", "rule=strict", "judge=none-such", "start=-1"])
+def test_no_choice_in_the_address_breaks_the_page(browser, query):
+    assert browser.get(f"/compare?run=none&run=some&{query}").status_code in (200, 400, 404)
+
+
+def test_a_choice_of_judge_reads_both_runs_by_it(browser, runs):
+    for name in ("none", "some"):
+        mb.judge_run(runs / name, "keywords")
+    label = mb.load_results(runs / "none", judge="keywords").judge
+    page = browser.get(f"/compare?run=none&run=some&judge={label}").text
+    assert f"<option selected>{label}</option>" in page and f"judge {label} reads" in page
+
+
+def test_settings_that_differ_are_told_by_topic(runs, made):
+    first = mb.load_results(runs / "none")
+    hot = answered(made / "data", runs / "hot", temperature=0.7)
+    assert settings_of([first, hot])["temperature"][1] == "0.7"
+    assert set_apart([first, hot]) == {}
+    shutil.rmtree(runs / "hot")
+
+
+def test_json_of_a_comparison_names_the_arms_of_each_change(browser):
+    found = json.loads(browser.get("/compare?run=some&run=others&format=json").text)
+    assert found["flips"][0]["arms"] == ["plain", "plain"]
