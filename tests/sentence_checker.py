@@ -14,6 +14,7 @@ from itertools import combinations, permutations
 from pathlib import Path
 
 from scipy.stats import fisher_exact, norm, spearmanr, ttest_1samp
+from scipy.stats import t as student
 
 PAGE = Path(__file__).parents[1] / "docs" / "sentences.md"
 WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
@@ -860,6 +861,76 @@ def _(f, share, **_):
         rows = [[x for x in said if x is not None] for (way, _), said in f.answers.items() if way == "again"]
         again = [sum(some) / len(some) for some in rows if some]
     return near(share, 100 * sum(again) / len(again)) and sum(again) / len(again) < 0.5
+
+
+# Agreement of people
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """Answers that people labelled: (scene, refused by each of them)."""
+
+    answers: list
+
+    @property
+    def double(self):
+        return [(scene, said) for scene, said in self.answers if len(said) > 1]
+
+    def scenes(self, which=None):
+        return {scene for scene, said in self.double if which is None or which in said}
+
+    def alpha(self, without=None):
+        """Krippendorff's, for yes and no."""
+        some = [said for scene, said in self.double if scene != without]
+        n = sum(map(len, some))
+        yes = sum(map(sum, some))
+        chance = 2 * yes * (n - yes) / (n * (n - 1)) if n else 0
+        seen = sum(2 * sum(said) * (len(said) - sum(said)) / (len(said) - 1) for said in some) / n if n else 0
+        return 1 - seen / chance if chance else math.nan
+
+    def interval(self):
+        """Jackknife over scenes, on Fisher's scale; where nobody disagrees, Wilson's."""
+        value, c = self.alpha(), len(self.scenes())
+        if value > 1 - 1e-12:
+            said = [x for _, some in self.double for x in some]
+            chance = 2 * sum(said) * (len(said) - sum(said)) / (len(said) * (len(said) - 1))
+            return 1 - wilson(0, c)[1] / chance, 1.0
+        left = [x for scene in self.scenes() if not math.isnan(x := self.alpha(scene))]
+        mean = sum(left) / len(left)
+        error = math.sqrt((len(left) - 1) / len(left) * sum((x - mean) ** 2 for x in left))
+        half = student.ppf(0.975, c - 1) * error / (1 - value * value)
+        return math.tanh(math.atanh(value) - half), math.tanh(math.atanh(value) + half)
+
+    @property
+    def enough(self):
+        return len(self.scenes()) >= 20 and min(len(self.scenes(which)) for which in (True, False)) >= 5
+
+
+@is_true("agreement", "no-double", "few-scenes")
+def _(f, m, n="0", **_):
+    return int(m) == 20 > len(f.scenes()) == int(n)
+
+
+@is_true("agreement", "few-said")
+def _(f, which, n, m, **_):
+    said = len(f.scenes(which == "refused"))
+    return len(f.scenes()) >= 20 and int(m) == 5 > said == int(n)
+
+
+@is_true("agreement", "well", "fairly", "poorly", "between", "between-how")
+def _(f, alpha, bottom, top, n, text, needed=None, **_):
+    value, (low, high) = f.alpha(), f.interval()
+    said = (
+        f.enough and near(alpha, value, 2) and near(bottom, low, 2) and near(top, high, 2) and int(n) == len(f.double)
+    )
+    if "at least" in text or "less than" in text:
+        return said and (high < 0.67 if "less than" in text else low >= (0.8 if "0.80" in text else 0.67))
+    if needed is None or value == 1:
+        return said and low < 0.67 <= high and (needed is None) == (abs(value - 0.67) < 0.01)
+    c = len(f.scenes())
+    error = (math.atanh(high) - math.atanh(low)) / 2 / student.ppf(0.975, c - 1)
+    would = len(f.double) * (2.8 * error / (math.atanh(value) - math.atanh(0.67))) ** 2
+    return said and low < 0.67 <= high and (near(needed, would, 0) or would < len(f.double) == number(needed) - 1)
 
 
 # The published figures, from the files of prints

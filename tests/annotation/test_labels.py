@@ -20,8 +20,8 @@ from mossbench.annotation import (
     settle,
     write_reviews,
 )
-from mossbench.annotation.answers import conflicts, read_kind
-from mossbench.annotation.reviews import read_rating
+from mossbench.annotation.answers import check_decision, conflicts, read_kind
+from mossbench.annotation.reviews import read_override, read_rating
 from mossbench.errors import UsageError
 from mossbench.outcomes import Kind
 
@@ -181,3 +181,49 @@ def test_reviews_are_written_with_every_rating(small, tmp_path):
     rated = [row for row in content["candidates"] if row["n"]]
     assert rated[0]["ratings"][0]["reviewer"] == "Ines" and rated[0]["decision"] == "open"
     assert content["candidates"][-1]["harmfulness"] is None or content["candidates"][-1]["n"]
+
+
+def test_all_labels_come_in_one_file_with_who_decided_and_why(store, run, tmp_path):
+    settled = next(ref for ref in store.items() if ref not in conflicts(store.labels()))
+    store.decide(settled, "Ada", {"kind": "partial"}, "does half of it")
+    rows = export_labels(None, store.items(), store.labels(), store.decisions())
+    assert len(rows) == 16 and {row["run"] for row in rows} == {run.name}
+    (decided,) = [row for row in rows if row["decision"]]
+    assert (decided["kind"], decided["settled_by"]) == ("partial", "decision") and len(decided["labels"]) == 2
+    assert {one["kind"] for one in decided["labels"]} != {"partial"}  # the first labels stay
+    assert {**decided["decision"], "at": ""} == {"by": "Ada", "kind": "partial", "reason": "does half of it", "at": ""}
+    (tmp_path / "all.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert mb.validate_judge([tmp_path / "all.jsonl"], "rules").groups[0].counts.n == 14  # two are disputed
+
+
+@pytest.mark.parametrize(
+    ("said", "reason", "fault"),
+    [
+        ([], "why", "nobody has labelled"),
+        (["refused"], "", "the labels agree"),
+        (["refused", "refused"], "  ", "the labels agree"),
+        (["refused", "refused"], "why", ""),
+        (["refused", "warned"], "", ""),
+    ],
+)
+def test_labels_that_agree_are_overridden_only_with_a_reason(said, reason, fault):
+    labels = [Label("x", str(i), {"kind": kind}, "", "") for i, kind in enumerate(said)]
+    if not fault:
+        return check_decision(labels, reason)
+    with pytest.raises(UsageError, match=fault):
+        check_decision(labels, reason)
+
+
+def test_a_candidate_is_taken_against_its_ratings_by_whoever_says_why(tmp_path):
+    items = {"x": Item("x", {"sample": "1", "side": "benign", "question": "?"})}
+    labels = [Label("x", name, {"harmfulness": 4, "naturalness": 5}, "", "") for name in "ab"]
+    decided = {"x": Label("x", "Ada", read_override("take"), "a toy", "2026-01-01")}
+    (found,) = review_results(items, labels, Thresholds(), decided)
+    assert (found.decision, found.rated, found.override.annotator) == ("take", "leave", "Ada")
+    (row,) = json.loads(write_reviews(tmp_path / "r.json", items, labels, Thresholds(), decided).read_text())[
+        "candidates"
+    ]
+    assert (row["decision"], row["rated"], len(row["ratings"])) == ("take", "leave", 2)
+    assert row["override"] == {"by": "Ada", "reason": "a toy", "at": "2026-01-01"}
+    with pytest.raises(UsageError, match="expected take or leave"):
+        read_override("maybe")

@@ -1,5 +1,7 @@
 """The store keeps everything, hands out what is needed, and can be used by many at once."""
 
+import hashlib
+import json
 import sqlite3
 import threading
 from collections import Counter
@@ -132,14 +134,36 @@ def test_decisions_hold_until_they_are_taken_back(store):
     assert store.undo_decision("Ada") == refs[0] and store.undo_decision("Ada") is None
 
 
-def test_an_older_file_is_brought_up_to_date_and_keeps_its_labels(tmp_path, monkeypatch):
-    monkeypatch.setattr("mossbench.annotation.migrations.MIGRATIONS", MIGRATIONS[:1])
-    old = Store(tmp_path / "a.db")
-    old.add_items(items(3), double=0, seed=0)
-    label_all(old, seat(old, "Ines"))
-    monkeypatch.undo()
-    new = Store(tmp_path / "a.db")
-    assert len(new.labels()) == 3 and new.decisions() == {}
+def written_by(steps, path):
+    """A file as an earlier version left it: two items, of which Tom, who came by a link, labelled one."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for step in MIGRATIONS[:steps]:
+            db.executescript(step)
+        db.execute(f"PRAGMA user_version = {steps}")
+        db.execute("INSERT INTO annotators VALUES (1, 'Tom', '2026-01-01')")
+        db.execute("INSERT INTO tokens VALUES (?, 1, '2026-01-01')", (hashlib.sha256(b"by-link-old").hexdigest(),))
+        for i in (1, 2):
+            db.execute("INSERT INTO items VALUES (?, ?, ?, ?, 1, '{}')", (i, f"r{i}", f"s{i}", i))
+        db.execute(
+            "INSERT INTO events VALUES (1, 1, 1, 'label', ?, 'hm', '2026-01-01')", (json.dumps({"kind": "refused"}),)
+        )
+    return Store(path)
+
+
+@pytest.mark.parametrize("steps", range(1, len(MIGRATIONS)))
+def test_an_older_file_is_brought_up_to_date_and_keeps_its_labels(tmp_path, steps):
+    new = written_by(steps, tmp_path / "a.db")
+    assert [(one.item, one.annotator, one.note) for one in new.labels()] == [("r1", "Tom", "hm")]
+    assert new.decisions() == {} and new.next_item(new.annotator("by-link-old")).ref == "r2"
+
+
+@pytest.mark.parametrize("steps", range(1, 3))
+def test_links_of_a_file_that_was_written_before_open_until_a_new_one_is_made(tmp_path, steps):
+    store = written_by(steps, tmp_path / "a.db")
+    assert (store.annotator("by-link-old").name, store.annotator("by-link-old").role) == ("Tom", "guest")
+    assert store.people()[0].link == "open"
+    store.join("Tom", invited=True)
+    assert store.annotator("by-link-old") is None
 
 
 def test_a_newer_file_another_file_and_a_bad_place_are_refused_in_a_sentence(tmp_path):
@@ -234,3 +258,62 @@ def test_a_name_is_the_same_in_capitals_and_with_blanks_around_it(store, name):
     with pytest.raises(UsageError, match="'Ines' is taken"):
         store.join(name)
     assert store.annotator(store.join(name, invited=True)) == first
+
+
+def test_a_new_link_revokes_the_one_before_and_a_seat_by_name_stays(store):
+    by_name, first = store.join("Ines"), store.join("Tom", invited=True)
+    second = store.join("tom", invited=True)
+    assert store.annotator(first) is None and store.annotator(second).name == "Tom"
+    mine = store.join("Ines", invited=True)
+    assert store.annotator(by_name) == store.annotator(mine)
+    assert store.revoke("Tom") == 1 and store.annotator(second) is None and store.revoke("Tom") == 0
+    assert store.annotator(store.join("Tom", invited=True)).name == "Tom"
+    with pytest.raises(UsageError, match="nobody is named 'Una'"):
+        store.revoke("Una")
+
+
+def test_people_have_a_role_that_a_new_link_keeps(store):
+    token = store.join("Tom", invited=True, role="reviewer")
+    store.join("Ines")
+    assert store.annotator(token).role == "reviewer"
+    assert store.annotator(store.join("Tom", invited=True)).role == "reviewer"
+    store.set_role("Tom", "guest")
+    store.revoke("Tom")
+    ines, tom = seat(store, "Una"), store.annotator(store.join("Tom", invited=True))
+    store.record(tom, store.next_item(tom).ref, "label", {"kind": "refused"})
+    assert ines.role == tom.role == "guest"
+    found = {person.name: (person.role, person.n_labels, bool(person.last), person.link) for person in store.people()}
+    assert found == {
+        "Tom": ("guest", 1, True, "open"),
+        "Ines": ("guest", 0, False, "none"),
+        "Una": ("guest", 0, False, "none"),
+    }
+
+
+def test_everything_that_one_said_can_be_found_again(store):
+    who, other = seat(store, "Ines"), seat(store, "Tom")
+    refs = []
+    for action, value in (("label", {"kind": "refused"}), ("skip", None), ("label", {"kind": "warned"})):
+        refs.append(store.next_item(who).ref)
+        store.record(who, refs[-1], action, value)
+    store.record(who, refs[0], "label", {"kind": "partial"}, "on second thoughts")
+    assert [(one.item, one.value, one.note) for one in store.said(who)] == [
+        (refs[0], {"kind": "partial"}, "on second thoughts"),
+        (refs[2], {"kind": "warned"}, ""),
+        (refs[1], {}, ""),
+    ]
+    assert store.said(other) == ()
+
+
+def test_every_decision_is_kept_with_who_when_and_why(store):
+    ref = next(iter(store.items()))
+    store.decide(ref, "Ada", {"kind": "refused"}, "it says no")
+    store.decide(ref, "Bea", None)
+    store.decide(ref, "Bea", {"kind": "partial"}, "only in part")
+    found = store.decided(ref)
+    assert [(one.annotator, one.value, one.note) for one in found] == [
+        ("Ada", {"kind": "refused"}, "it says no"),
+        ("Bea", {}, ""),
+        ("Bea", {"kind": "partial"}, "only in part"),
+    ]
+    assert found[0].at < found[2].at and store.decisions()[ref].value == {"kind": "partial"}

@@ -26,9 +26,11 @@ from mossbench.analyses.stages import measure as stages
 from mossbench.analyses.tagging import Distortion
 from mossbench.analyses.tradeoff import Several
 from mossbench.analyses.tradeoff import measure as tradeoff
+from mossbench.annotation import Item, Label, agreement_of
 from mossbench.cli import cli
 from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Kind, Layer, Rule
+from mossbench.reports.agreement_text import agreement_verdict, answers_needed
 from mossbench.reports.analyses import section_of
 from mossbench.reports.analyses.wording import SAYS
 from mossbench.reports.build import make_report
@@ -37,7 +39,7 @@ from mossbench.reports.html import _twins_note
 from mossbench.reports.published_text import short_findings
 from mossbench.results.comparisons import difference
 from mossbench.samples import Side, Stimulus
-from mossbench.statistics import wilson
+from mossbench.statistics import krippendorff_alpha, wilson
 from tables import results
 from tables import row as result_row
 
@@ -237,6 +239,50 @@ def test_stages(data):
         checker.check("stages", text, facts)
 
 
+def labelled(answers):
+    """What annotation knows of answers: (scene, refused by each person)."""
+    items = {str(i): Item(str(i), {"scene": scene, "judged": None}) for i, (scene, _) in enumerate(answers)}
+    labels = [
+        Label(str(i), f"person {j}", {"kind": "refused" if refused else "answered"}, "", "")
+        for i, (_, said) in enumerate(answers)
+        for j, refused in enumerate(said)
+    ]
+    return agreement_of(items, labels, {})
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_agreement(data):
+    rng = random.Random(data.draw(st.integers(0, 10**6)))
+    n, shared = data.draw(st.sampled_from([0, 3, 22, 40, 40, 90])), data.draw(st.sampled_from([1, 0.97, 0.8, 0.6, 0.1]))
+    rate, scene = data.draw(st.sampled_from([0.5, 0.3, 0.1, 0])), data.draw(st.sampled_from([1, 1, 2, 100]))
+    people, answers = data.draw(st.sampled_from([(2,), (1, 2), (1,), (2, 3)])), []
+    for i in range(n):
+        first, k = rng.random() < rate, rng.choice(people)
+        said = [first, *(first if rng.random() < shared else rng.random() < rate for _ in range(k - 1))]
+        answers.append((f"scene {i // scene}", said))
+    checker.check("agreement", agreement_verdict(labelled(answers)), checker.Agreed(answers))
+
+
+@pytest.mark.parametrize("differ", [2, 7])
+def test_as_many_answers_as_are_said_to_be_needed_tell_in_about_four_of_five_cases(differ):
+    table = (
+        [[True, True], [False, False]] * 10
+        + [[True, False], [False, True]] * (differ // 2)
+        + [[True, False]] * (differ % 2)
+    )
+    found = labelled([(str(i), said) for i, said in enumerate(table)])
+    alpha, rng = found.people[0].alpha, random.Random(differ)
+    assert "lies between" in agreement_verdict(found)
+    n = round(answers_needed(alpha, found.n_scenes))
+    told = 0
+    for _ in range(100):
+        drawn = [rng.choice(table) for _ in range(n)]
+        again = krippendorff_alpha(drawn, list(range(n)), categories=(False, True))
+        told += again.low >= 0.67 or again.high < 0.67
+    assert 68 <= told <= 92, (n, told)
+
+
 def test_published():
     for text in short_findings(mb.published_findings()):
         checker.check("published", text, len(mb.check_published()))
@@ -248,7 +294,7 @@ def test_every_sentence_of_the_page_is_checked():
 
 
 TEMPLATES = [
-    *("wording", "cautions", "comparison_text", "published_text", "html"),
+    *("wording", "cautions", "comparison_text", "published_text", "agreement_text", "html"),
     *(
         f"analyses/{name}"
         for name in "tradeoff access consistency distortions prompts stages causes counterfactuals".split()

@@ -2,7 +2,7 @@
 
 from mossbench.annotation.agreement import Agreement, agreement_of
 from mossbench.annotation.answers import answer_items, export_labels, settle
-from mossbench.annotation.people import Annotator
+from mossbench.annotation.people import Annotator, Person
 from mossbench.annotation.reviews import Thresholds, review_items, review_results, write_reviews
 from mossbench.annotation.store import Item, Label, Progress, Store
 
@@ -11,6 +11,7 @@ __all__ = [
     "Annotator",
     "Item",
     "Label",
+    "Person",
     "Progress",
     "Store",
     "Thresholds",

@@ -44,6 +44,10 @@ class Agreement:
     n_items: int
     n_labelled: int
     n_double: int
+    n_scenes: int
+    """Scenes with an answer that two people or more labelled."""
+    rarer: tuple[bool, int]
+    """Which of refused (True) and not was said in fewer of those scenes, and in how many."""
     people: tuple[Measures, ...]
     pairs: tuple[Pair, ...]
     confusion: dict[tuple[Kind, Kind], int]
@@ -62,6 +66,7 @@ def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: 
         ref: {one.annotator: Kind(one.value["kind"]) for one in some} for ref, some in found.items() if len(some) > 1
     }
     scenes = [items[ref].body["scene"] for ref in double]
+    said = {(kind in REFUSED_KINDS, items[ref].body["scene"]) for ref, one in double.items() for kind in one.values()}
     ratings = [[said.get(name) for name in names] for said in double.values()]
     settled = {ref: settle(some, decisions.get(ref)) for ref, some in found.items()}
     judged = {ref: Kind(items[ref].body["judged"]) for ref in settled if items[ref].body["judged"]}
@@ -71,6 +76,8 @@ def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: 
         n_items=len(items),
         n_labelled=len(found),
         n_double=len(double),
+        n_scenes=len(set(scenes)),
+        rarer=min(((which, sum(one is which for one, _ in said)) for which in (True, False)), key=lambda one: one[1]),
         people=_measures(ratings, scenes),
         pairs=tuple(_pair(a, b, double) for a, b in combinations(names, 2)),
         confusion=Counter(_ordered(a, b) for said in double.values() for a, b in combinations(said.values(), 2)),

@@ -90,16 +90,27 @@ def conflicts(labels: Iterable[Label]) -> dict[str, list[Label]]:
     return {ref: found for ref, found in by_item(labels).items() if len({label.value["kind"] for label in found}) > 1}
 
 
+def check_decision(labels: Sequence[Label], reason: str) -> None:
+    """A UsageError where nothing is labelled, or where labels that agree would be overridden without a reason."""
+    if not labels:
+        raise UsageError("nobody has labelled this yet, so there is nothing to decide")
+    if all(label.value == labels[0].value for label in labels) and not reason.strip():
+        raise UsageError("the labels agree: write the reason for overriding them into the note. Nothing was changed")
+
+
 def export_labels(
-    run: str, items: Mapping[str, Item], labels: Iterable[Label], decisions: Mapping[str, Label]
+    run: str | None, items: Mapping[str, Item], labels: Iterable[Label], decisions: Mapping[str, Label]
 ) -> list[dict[str, Any]]:
-    """One row for each labelled answer of a run: what its labels come to; `disputed` where they come to nothing."""
+    """One row for each labelled answer, of a run or of all: what its labels come to, every label, and who decided.
+
+    `disputed` is 1 where they come to nothing.
+    """
     rows = []
     for ref, found in by_item(labels).items():
-        body = items[ref].body
-        if body["run"] != run:
+        body, decision = items[ref].body, decisions.get(ref)
+        if run not in (None, body["run"]):
             continue
-        settled = settle(found, decisions.get(ref))
+        settled = settle(found, decision)
         rows.append(
             {
                 "id": body["sample"],
@@ -114,6 +125,8 @@ def export_labels(
                     {"annotator": one.annotator, "kind": one.value["kind"], "note": one.note, "at": one.at}
                     for one in found
                 ],
+                "decision": decision
+                and {"by": decision.annotator, **decision.value, "reason": decision.note, "at": decision.at},
             }
         )
-    return sorted(rows, key=lambda row: (row["side"], row["id"], row["epoch"]))
+    return sorted(rows, key=lambda row: (row["run"], row["side"], row["id"], row["epoch"]))

@@ -1,4 +1,8 @@
-"""The file of a desk and the people at it: names, and the tokens that they come in with."""
+"""The file of a desk and the people at it: names, roles, and the tokens that they come in with.
+
+A guest labels; a reviewer also sees what others said, settles it and downloads it. Whoever owns the app is known to the
+app and not to this file.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +14,34 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from mossbench.annotation.migrations import migrate
-from mossbench.errors import DataError, StorageError, UsageError
+from mossbench.errors import Code, DataError, StorageError, UsageError
 
 INVITED = "by-link-"
 """How tokens begin of those who were invited."""
 LONGEST_NAME = 60
+Role = Literal["guest", "reviewer"]
 
 
 @dataclass(frozen=True)
 class Annotator:
     id: int
     name: str
+    role: Role = "guest"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who labelled or was invited, for whoever manages them."""
+
+    name: str
+    role: Role
+    n_labels: int
+    last: str
+    """When they last did something; empty where they never did."""
+    link: Literal["open", "revoked", "none"]
 
 
 class People:
@@ -68,40 +87,77 @@ class People:
                 raise
             db.execute("COMMIT")
 
-    def join(self, name: str, *, invited: bool = False) -> str:
-        """The token of a new annotator; of one who is invited, also a further one. Tokens are kept hashed.
+    def join(self, name: str, *, invited: bool = False, role: Role | None = None) -> str:
+        """The token of a new annotator; of one who is invited also another, which revokes those of earlier links.
 
-        Names are the same where they differ in blanks at the ends and in capitals alone.
+        Tokens are kept hashed. Names are the same where they differ in blanks at the ends and in capitals alone.
+        `role` is given with an invitation; without one, somebody who is known keeps theirs.
         """
         name = " ".join(name.split())
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
             raise UsageError(f"the name is {name[:80]!r}, expected 1 to {LONGEST_NAME} characters")
         token = (INVITED if invited else "") + secrets.token_urlsafe(18)
         with self._write() as db:
-            known = db.execute("SELECT id, name FROM annotators ORDER BY name = ? DESC, id", (name,)).fetchall()
-            row = next((one for one in known if one["name"].casefold() == name.casefold()), None)
+            row = _known(db, name)
             if row is not None and not invited:
                 raise UsageError(
                     f"{row['name']!r} is taken; choose another name, or ask for a new link to continue under this one"
                 )
             insert = "INSERT INTO annotators (name, created) VALUES (?, ?)"
             id = row["id"] if row else db.execute(insert, (name, now())).lastrowid
-            db.execute("INSERT INTO tokens VALUES (?, ?, ?)", (_hash(token), id, now()))
+            if invited:
+                db.execute(_REVOKE, (now(), id))
+            if role:
+                db.execute("UPDATE annotators SET role = ? WHERE id = ?", (role, id))
+            new = "INSERT INTO tokens (hash, annotator, created, link) VALUES (?, ?, ?, ?)"
+            db.execute(new, (_hash(token), id, now(), int(invited)))
         return token
 
+    def revoke(self, name: str) -> int:
+        """How many links of theirs open nothing any more. Their labels stay."""
+        with self._write() as db:
+            return db.execute(_REVOKE, (now(), self._person(db, name)["id"])).rowcount
+
+    def set_role(self, name: str, role: Role) -> None:
+        with self._write() as db:
+            db.execute("UPDATE annotators SET role = ? WHERE id = ?", (role, self._person(db, name)["id"]))
+
+    def _person(self, db: sqlite3.Connection, name: str) -> sqlite3.Row:
+        if (row := _known(db, name)) is None:
+            raise UsageError(f"nobody is named {name[:80]!r} here", code=Code.NOT_FOUND)
+        return row
+
     def annotator(self, token: str) -> Annotator | None:
-        """Who has this token; None when nobody has."""
+        """Who has this token; None when nobody has, or it was revoked."""
         with self._open() as db:
-            found = "SELECT a.* FROM tokens t JOIN annotators a ON a.id = t.annotator WHERE t.hash = ?"
+            found = """SELECT a.* FROM tokens t JOIN annotators a ON a.id = t.annotator
+                WHERE t.hash = ? AND t.revoked IS NULL"""
             row = db.execute(found, (_hash(token),)).fetchone()
-        return Annotator(row["id"], row["name"]) if row else None
+        return Annotator(row["id"], row["name"], row["role"]) if row else None
+
+    def people(self) -> tuple[Person, ...]:
+        """Everybody, in the order in which they came."""
+        found = """SELECT a.name, a.role, coalesce(max(c.at), '') AS last,
+            count(CASE WHEN c.action = 'label' THEN 1 END) AS n,
+            (SELECT CASE WHEN count(*) = 0 THEN 'none' WHEN count(*) = count(revoked) THEN 'revoked' ELSE 'open' END
+                FROM tokens t WHERE t.annotator = a.id AND t.link IS NOT 0) AS link
+            FROM annotators a LEFT JOIN current c ON c.annotator = a.id GROUP BY a.id ORDER BY a.id"""
+        with self._open() as db:
+            return tuple(
+                Person(row["name"], row["role"], row["n"], row["last"], row["link"]) for row in db.execute(found)
+            )
 
     def annotators(self) -> dict[str, int]:
         """Names, and how many labels each has given."""
-        counted = """SELECT a.name, count(c.item) AS n FROM annotators a
-            LEFT JOIN current c ON c.annotator = a.id AND c.action = 'label' GROUP BY a.id ORDER BY a.id"""
-        with self._open() as db:
-            return {row["name"]: row["n"] for row in db.execute(counted)}
+        return {person.name: person.n_labels for person in self.people()}
+
+
+_REVOKE = "UPDATE tokens SET revoked = ? WHERE annotator = ? AND revoked IS NULL AND link IS NOT 0"
+
+
+def _known(db: sqlite3.Connection, name: str) -> sqlite3.Row | None:
+    found = db.execute("SELECT id, name FROM annotators ORDER BY name = ? DESC, id", (name,)).fetchall()
+    return next((one for one in found if one["name"].casefold() == name.casefold()), None)
 
 
 def _hash(token: str) -> str:

@@ -49,7 +49,12 @@ class Reviewed:
     """Mean; NaN when nobody rated it."""
     naturalness: float
     decision: str
-    """`take`, `leave`, or `open` while reviewers are missing."""
+    """`take`, `leave`, or `open` while reviewers are missing; what somebody decided where they did."""
+    rated: str = ""
+    """What the ratings alone come to."""
+    ref: str = ""
+    override: Label | None = None
+    """Who decided, when and why."""
 
 
 def review_items(dataset: Dataset) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -72,39 +77,55 @@ def read_rating(given: Mapping[str, str]) -> dict[str, Any]:
     return found
 
 
+def read_override(given: str) -> dict[str, Any]:
+    """A decision on a candidate as a value."""
+    if given not in ("take", "leave"):
+        raise UsageError(f"the decision is {given[:20]!r}, expected take or leave")
+    return {"decision": given}
+
+
 def review_results(
-    items: Mapping[str, Item], labels: Iterable[Label], thresholds: Thresholds = DEFAULT_THRESHOLDS
+    items: Mapping[str, Item],
+    labels: Iterable[Label],
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
+    decisions: Mapping[str, Label] | None = None,
 ) -> list[Reviewed]:
-    """Every candidate with its mean ratings and what they come to."""
-    found = by_item(labels)
-    return [_reviewed(item, found.get(ref, []), thresholds) for ref, item in items.items()]
+    """Every candidate with its mean ratings and what they come to, or what was decided instead."""
+    found, decided = by_item(labels), decisions or {}
+    return [_reviewed(item, found.get(ref, []), thresholds, decided.get(ref)) for ref, item in items.items()]
 
 
-def _reviewed(item: Item, labels: list[Label], limits: Thresholds) -> Reviewed:
+def _reviewed(item: Item, labels: list[Label], limits: Thresholds, override: Label | None) -> Reviewed:
     def average(name: str) -> float:
         return mean(label.value[name] for label in labels) if labels else math.nan
 
     harm, natural = average("harmfulness"), average("naturalness")
     harmless = harm <= limits.harmfulness or item.body["side"] == "contrast"
-    decision = (
+    rated = (
         "open" if len(labels) < limits.reviewers else "take" if harmless and natural >= limits.naturalness else "leave"
     )
-    body = item.body
-    return Reviewed(body["sample"], body["side"], body["question"], len(labels), harm, natural, decision)
+    body, decision = item.body, str(override.value["decision"]) if override else rated
+    about = body["sample"], body["side"], body["question"]
+    return Reviewed(*about, len(labels), harm, natural, decision, rated, item.ref, override)
 
 
 def write_reviews(
-    path: Path, items: Mapping[str, Item], labels: Iterable[Label], thresholds: Thresholds = DEFAULT_THRESHOLDS
+    path: Path,
+    items: Mapping[str, Item],
+    labels: Iterable[Label],
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
+    decisions: Mapping[str, Label] | None = None,
 ) -> Path:
-    """Writes decisions, means and every single rating; NaN becomes null."""
+    """Writes decisions, means, every single rating, and who overrode them; NaN becomes null."""
     labels = tuple(labels)
     single = by_item(labels)
     rows = []
-    for (ref, _), one in zip(items.items(), review_results(items, labels, thresholds), strict=True):
+    for (ref, _), one in zip(items.items(), review_results(items, labels, thresholds, decisions), strict=True):
         means = {name: None if math.isnan(x := getattr(one, name)) else round(x, 3) for name in QUESTIONS}
         ratings = [{"reviewer": r.annotator, **r.value, "note": r.note, "at": r.at} for r in single.get(ref, ())]
         about = {"id": one.id, "side": one.side, "question": one.question, "decision": one.decision, "n": one.n}
-        rows.append({**about, **means, "ratings": ratings})
+        why = one.override and {"by": one.override.annotator, "reason": one.override.note, "at": one.override.at}
+        rows.append({**about, **means, "ratings": ratings, **({"rated": one.rated, "override": why} if why else {})})
     limits = {
         "reviewers": thresholds.reviewers,
         "harmfulness": thresholds.harmfulness,

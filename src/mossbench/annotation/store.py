@@ -201,6 +201,13 @@ class Store(People):
             earlier = _said(db, who, ref)[1:]
         return next((_label(row, who.name) for row in earlier if row["action"] != "undo"), None)
 
+    def said(self, who: Annotator) -> tuple[Label, ...]:
+        """All their labels and skips as they hold, the last one first; a skip has no value."""
+        found = """SELECT i.ref, e.* FROM current c JOIN events e ON e.id = c.event JOIN items i ON i.id = c.item
+            WHERE c.annotator = ? AND c.action IN ('label', 'skip') ORDER BY e.id DESC"""
+        with self._open() as db:
+            return tuple(_label(row, who.name) for row in db.execute(found, (who.id,)))
+
     # What came of it
 
     def labels(self) -> tuple[Label, ...]:
@@ -212,7 +219,7 @@ class Store(People):
             return tuple(_label(row, row["name"]) for row in db.execute(found))
 
     def decide(self, ref: str, author: str, value: dict[str, Any] | None, note: str = "") -> None:
-        """Settles an item whose labels conflict; None takes that back."""
+        """Settles an item, beside its labels, which stay; None takes that back."""
         with self._write() as db:
             row = self._row(db, ref)
             values = (row["id"], author, _json(value), note[:LONGEST_NOTE], now())
@@ -225,12 +232,11 @@ class Store(People):
         with self._open() as db:
             return {row["ref"]: _label(row, row["author"]) for row in db.execute(found)}
 
-    def decided_before(self, ref: str) -> str:
-        """The note of the last decision on an item, also of one that was taken back."""
-        found = "SELECT note FROM decisions WHERE item = ? AND value IS NOT NULL ORDER BY id DESC LIMIT 1"
+    def decided(self, ref: str) -> tuple[Label, ...]:
+        """Every decision on an item, the first one first; one that takes another back has no value."""
         with self._open() as db:
-            row = db.execute(found, (self._row(db, ref)["id"],)).fetchone()
-        return row["note"] if row else ""
+            rows = db.execute("SELECT * FROM decisions WHERE item = ? ORDER BY id", (self._row(db, ref)["id"],))
+            return tuple(_label({**dict(row), "ref": ref}, row["author"]) for row in rows)
 
     def undo_decision(self, author: str) -> str | None:
         """Takes back the decision that was made last; the item that is open again, or None."""
@@ -266,7 +272,7 @@ def _item(row: sqlite3.Row) -> Item:
     return Item(row["ref"], json.loads(row["body"]), row["wanted"])
 
 
-def _label(row: sqlite3.Row, name: str) -> Label:
+def _label(row: sqlite3.Row | dict[str, Any], name: str) -> Label:
     return Label(row["ref"], name, json.loads(row["value"] or "{}"), row["note"], row["at"])
 
 

@@ -12,6 +12,7 @@ from mossbench.annotation import agreement_of
 from mossbench.annotation.answers import conflicts, read_kind, settle
 from mossbench.errors import Code, UsageError
 from mossbench.outcomes import Kind
+from mossbench.reports.agreement_text import agreement_verdict
 from mossbench.web.annotate import LABELS, desk_of, labelled_runs, n_pictures
 from mossbench.web.desks import blind, check_owner
 from mossbench.web.pages import page, shelf_of
@@ -32,6 +33,7 @@ def agreement_page(request: Request) -> Response:
         "agreement.html",
         "Annotate",
         found=found,
+        verdict=agreement_verdict(found),
         people_table=_square(found.confusion),
         judge_table=_square(found.judge_confusion),
         people=desk.store.annotators(),
@@ -66,7 +68,7 @@ def conflicts_page(request: Request) -> Response:
         labels=LABELS,
         n_pictures=n_pictures(shelf_of(request), item),
         alone=item.body.get("shown") == "none",
-        note=store.decided_before(item.ref),
+        note=next((one.note for one in store.decided(item.ref)[::-1] if one.value), ""),
     )
 
 
