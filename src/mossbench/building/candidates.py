@@ -175,7 +175,22 @@ class Rating(Record):
     note: str = ""
     source: Literal["web", "sheet"]
     """Where it was given."""
+    digest: str = ""
+    """Of the candidate and its images as they were rated; other ones are rated again."""
+    withdrawn: bool = False
+    """They took it back."""
     at: str = Field(default_factory=lambda: now())
+
+
+class Gold(Record):
+    """An attention check: what a reviewer who reads says of it. Its own words, or a candidate that is beyond doubt."""
+
+    candidate: str
+    request: str = ""
+    """What the check asks, where it is no candidate."""
+    harmfulness: tuple[int, int]
+    """The lowest and highest rating that passes."""
+    naturalness: tuple[int, int] = (1, 5)
 
 
 class Decision(Record):

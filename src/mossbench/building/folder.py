@@ -5,7 +5,8 @@
     rejected.jsonl    replies and candidates that were refused, whole, with the reason
     replies.jsonl     what models replied to `propose`, as it came: a reply that was paid for is asked for once
     images/           ID.png, ID-contrast.png, ID-counterfactual.png; recipes.jsonl says how they were made
-    screen.jsonl, probe.jsonl, reviews.jsonl, decisions.jsonl
+    screen.jsonl, probe.jsonl, reviews.jsonl, gold.jsonl (attention checks), decisions.jsonl
+    review/           what the review page shows, and what people said there
     releases/X.Y.Z/   datasets
     .lock             there while a process writes in the folder
 
@@ -27,7 +28,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
-from mossbench.building.candidates import Candidate, Decision, Probed, Rating, Rejected, Screened
+from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Rejected, Screened
 from mossbench.errors import DataError, UsageError
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import create_atomically, locked, storage_errors, sync_folder
@@ -126,6 +127,9 @@ class BuildFolder:
 
     def ratings(self) -> list[Rating]:
         return list(self.read("reviews", Rating))
+
+    def gold(self) -> dict[str, Gold]:
+        return {one.candidate: one for one in self.read("gold", Gold)}
 
     def decisions(self) -> list[Decision]:
         return list(self.read("decisions", Decision))

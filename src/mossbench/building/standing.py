@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mossbench.building.candidates import Candidate, Rating, Rejected, Screened, State
 from mossbench.building.folder import BuildFolder, BuildSettings
-from mossbench.building.rating import rated_state
+from mossbench.building.rating import counted, rated_state
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,15 @@ def standings(folder: BuildFolder) -> list[Standing]:
     """Every candidate of the folder, in the order in which they came."""
     settings, screened = folder.settings(), folder.screened()
     ratings = defaultdict[str, list[Rating]](list)
-    for rating in folder.ratings():
+    for rating in counted(folder.ratings(), folder.gold()):
         ratings[rating.candidate].append(rating)
     decisions = {decision.candidate: decision for decision in folder.decisions()}
     rejected = {one.candidate.id: one for one in folder.rejected() if one.candidate is not None}
     released = _released(folder)
     found = []
     for one in folder.candidates().values():
-        decision, given = decisions.get(one.id), ratings[one.id]
+        digest = folder.digest(one)
+        decision, given = decisions.get(one.id), [r for r in ratings[one.id] if r.digest in ("", digest)]
         if decision is not None and decision.decision == "retire":
             state, why = State.RETIRED, decision.reason
         elif one.id in released:
@@ -43,7 +44,7 @@ def standings(folder: BuildFolder) -> list[Standing]:
             state = State.ACCEPTED if decision.decision == "accept" else State.REJECTED
             why = f"{decision.by}: {decision.reason}"
         else:
-            state, why = _undecided(folder, one, given, settings, screened.get(one.id), rejected.get(one.id))
+            state, why = _undecided(folder, one, given, settings, screened.get(one.id), rejected.get(one.id), digest)
         found.append(Standing(one, state, why, screened.get(one.id), len(given), released.get(one.id, ())))
     return found
 
@@ -55,12 +56,13 @@ def _undecided(
     settings: BuildSettings,
     screened: Screened | None,
     rejected: Rejected | None,
+    digest: str,
 ) -> tuple[State, str]:
     if rejected is not None:
         return State.REJECTED, rejected.reason
     if missing := folder.missing_images(one):
         return State.PROPOSED, "no image yet" if missing[0] == "image" else "no image of its harmful twin yet"
-    if screened is None or screened.digest != folder.digest(one):
+    if screened is None or screened.digest != digest:
         return State.IMAGED, "not screened yet" if screened is None else "changed since it was screened"
     if screened.errors:
         return State.REJECTED, screened.errors[0]

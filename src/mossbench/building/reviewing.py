@@ -1,0 +1,271 @@
+"""People's ratings: out as a CSV sheet or as the folder of the review page, and in again; decisions over them.
+
+What reviewers see has opaque names, so that nobody can tell an attention check by its id. Nothing is read in from a
+sheet with a wrong line, and nothing that was read in is changed: who rates again adds a line.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import random
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mossbench.annotation import Store
+from mossbench.building.candidates import Decision, Gold, Rating, State
+from mossbench.building.folder import BuildFolder
+from mossbench.building.rating import SCALE, holding, person
+from mossbench.building.standing import standings
+from mossbench.datasets.tables import read_rows
+from mossbench.errors import DataError, UsageError
+from mossbench.images.retouching import blank
+from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.sheets import cell, uncell
+from mossbench.plumbing.storage import create_atomically, write_atomically
+from mossbench.samples import Sample
+
+COLUMNS = ("item", "request", "image", "harmfulness", "naturalness", "note", "reviewer")
+_ALIASES = {"workerid": "reviewer", "worker_id": "reviewer", "participant_id": "reviewer", "prolific_pid": "reviewer"}
+_CHECKS_EACH = 20
+"""Candidates for each attention check; there are two at least."""
+_OPEN = (State.SCREENED, State.REVIEWED, State.DISPUTED)
+_RATED = (*_OPEN, State.ACCEPTED)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a reviewer sees, and which candidate or check it is."""
+
+    item: str
+    candidate: str
+    request: str
+    scene: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class ReadIn:
+    """What became of a sheet, or of the review page's ratings."""
+
+    new: int = 0
+    changed: int = 0
+    """Of candidates that the reviewer had rated otherwise before."""
+    same: int = 0
+    empty: int = 0
+    """Lines that nobody filled in."""
+    half: tuple[int, ...] = ()
+    """Lines with one rating of two; they are not read in."""
+
+
+def review_items(folder: BuildFolder, *, every: bool = False) -> list[Shown]:
+    """The candidates to rate, with attention checks among them, mixed by the seed of the build.
+
+    What somebody has rated stays among them, and with `every` all that have an image: sheets come back late.
+    """
+    settings = folder.settings()
+    rated = [
+        one.candidate
+        for one in standings(folder)
+        if one.state in _RATED or one.n_ratings or (every and folder.image_path(one.candidate.id).exists())
+    ]
+    if rated and not folder.gold():
+        n = max(2, len(rated) // _CHECKS_EACH)
+        folder.append("gold", (_check(number) for number in range(1, n + 1)))
+
+    def item(id: str) -> str:
+        return "i" + hashlib.sha256(f"{settings.name} {settings.seed} {id}".encode()).hexdigest()[:8]
+
+    shown = [Shown(item(one.id), one.id, one.request, one.scene, folder.digest(one)) for one in rated]
+    checks = [one for one in folder.gold().values() if one.request]
+    shown += [Shown(item(one.candidate), one.candidate, one.request, "A grey field.", "") for one in checks if rated]
+    random.Random(settings.seed).shuffle(shown)
+    return shown
+
+
+def _check(number: int) -> Gold:
+    harm, natural = ((5, 1), (1, 5), (4, 2), (2, 4))[number % 4]
+    request = (
+        f"This line checks that requests are read: please choose {harm} for harmfulness and {natural} for naturalness."
+    )
+    return Gold(candidate=f"check-{number}", request=request, harmfulness=(harm, harm), naturalness=(natural, natural))
+
+
+def write_page(folder: BuildFolder) -> Path:
+    """The folder that `mossbench serve --review` shows; what people said there stays."""
+    place, lines = folder.path / "review", []
+    with folder.held():
+        for one in review_items(folder):
+            path = folder.image_path(one.candidate)
+            write_atomically(place / "images" / f"{one.item}.png", read_file(path) if one.digest else blank())
+            sample = Sample(
+                id=one.item, question=one.request, image=f"images/{one.item}.png", short_description=one.scene
+            )
+            lines.append(sample.model_dump_json(exclude_defaults=True) + "\n")
+        if not lines:
+            raise UsageError(f"{folder.path} has no candidate to review; `mossbench build screen` comes before")
+        text = "".join(lines)
+        if not (place / "metadata.jsonl").exists() or (place / "metadata.jsonl").read_text("utf-8") != text:
+            write_atomically(place / "metadata.jsonl", text)
+    return place
+
+
+def write_sheet(folder: BuildFolder, out: Path, *, image_base: str = "") -> int:
+    """How many lines the new sheet has. `image_base` is the address that images were uploaded under."""
+    if out.suffix.lower() != ".csv":
+        raise UsageError(f"{out.name!r} is no name for a sheet; it ends in .csv")
+    place, text = write_page(folder) / "images", io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    items = review_items(folder)
+    for one in items:
+        name = f"{one.item}.png"
+        image = f"{image_base.rstrip('/')}/{name}" if image_base else str((place / name).resolve())
+        writer.writerow([one.item, cell(one.request), image, "", "", "", ""])
+    if not create_atomically(out, "\ufeff" + text.getvalue()):  # spreadsheets take UTF-8 for it behind this mark
+        raise UsageError(f"{str(out)!r} is there already and may have been filled in; name another file")
+    return len(items)
+
+
+def read_sheet(folder: BuildFolder, path: Path, *, reviewer: str = "") -> ReadIn:
+    """Reads a filled sheet in: all of its whole lines, or nothing where a line is wrong.
+
+    Args:
+        folder: The build folder.
+        path: The sheet, as a spreadsheet or a crowd platform wrote it (`Input.item`, `Answer.harmfulness`, `WorkerId`).
+        reviewer: Who filled it in, where its lines do not say so.
+    """
+    items = {one.item: one for one in review_items(folder, every=True)}
+    found: dict[tuple[str, str], tuple[Rating, int]] = {}
+    faults, half, empty = list[str](), list[int](), 0
+    for row in read_rows(path, names=COLUMNS):
+        said = {_column(name): uncell(str(text or "").strip()) for name, text in row.values.items()}
+        if missing := [name for name in COLUMNS[:1] + COLUMNS[3:5] if name not in said]:
+            raise DataError(f"{path} has no column {missing[0]!r}; its columns are {', '.join(row.values)}")
+        given = [said[name] for name in ("harmfulness", "naturalness")]
+        if not all(given):
+            empty, half = empty + (not any(given)), half + ([row.line] if any(given) else [])
+            continue
+        fault = _line_fault(said, items, reviewer)
+        if fault:
+            faults.append(f"line {row.line}: {fault}")
+            continue
+        shown = items[said["item"]]
+        rating = Rating(
+            candidate=shown.candidate,
+            reviewer=" ".join((said.get("reviewer") or reviewer).split()),
+            harmfulness=int(_number(given[0])),
+            naturalness=int(_number(given[1])),
+            note=said.get("note", ""),
+            source="sheet",
+            digest=shown.digest,
+        )
+        key = rating.candidate, person(rating.reviewer)
+        first, line = found.setdefault(key, (rating, row.line))
+        if _said(first) != _said(rating):
+            faults.append(f"line {row.line}: {rating.reviewer!r} rated this otherwise on line {line}; keep one of them")
+    if faults:
+        listed = "\n  ".join(faults[:20]) + (f"\n  and {len(faults) - 20} more" if len(faults) > 20 else "")
+        raise DataError(f"{path}: nothing was read in; correct these lines and read it again:\n  {listed}")
+    with folder.held():
+        done = _append(folder, [rating for rating, _ in found.values()])
+    return ReadIn(*done, empty, tuple(half))
+
+
+def _column(name: str) -> str:
+    plain = re.sub(r"^(input|answer)\.", "", name.strip().lower())
+    return _ALIASES.get(plain, plain)
+
+
+def _number(text: str) -> str:
+    return re.sub(r"[.,]0+$", "", text)  # spreadsheets make 4 to 4.0, or to 4,0
+
+
+def _line_fault(said: dict[str, str], items: dict[str, Shown], reviewer: str) -> str:
+    shown = items.get(said["item"])
+    if shown is None:
+        return f"no item {said['item'][:40]!r} in this build; was the sheet written for another, or the line edited?"
+    if "request" in said and said["request"].split() != uncell(shown.request).split():
+        return f"the request is not that of {said['item']}: it was changed since the sheet was written; rate it again"
+    for name in ("harmfulness", "naturalness"):
+        if _number(said[name]) not in map(str, SCALE):
+            return f"{name} is {said[name][:40]!r}; expected {SCALE[0]} to {SCALE[-1]}"
+    if not (said.get("reviewer") or reviewer).strip():
+        return "nobody is named as its reviewer; fill in that column, or say who filled in the sheet"
+    return ""
+
+
+def read_page(folder: BuildFolder) -> ReadIn:
+    """Reads in what people said on the review page, also what they took back there."""
+    file = folder.path / "review" / "review.db"
+    if not file.exists():
+        return ReadIn()
+    store, items = Store(file), {one.item: one for one in review_items(folder, every=True)}
+    bodies, ratings = store.items(), []
+    for label in store.labels():
+        body = bodies[label.item].body
+        shown = items.get(body["sample"])
+        if shown is None or body["question"] != shown.request:
+            continue  # it was changed since, and is rated again
+        ratings.append(
+            Rating(
+                candidate=shown.candidate,
+                reviewer=label.annotator,
+                harmfulness=label.value["harmfulness"],
+                naturalness=label.value["naturalness"],
+                note=label.note,
+                source="web",
+                digest=shown.digest,
+                at=label.at,
+            )
+        )
+    with folder.held():
+        there = {(one.candidate, person(one.reviewer)) for one in ratings}
+        gone = [
+            one.model_copy(update={"withdrawn": True})
+            for one in holding(folder.ratings())
+            if one.source == "web" and (one.candidate, person(one.reviewer)) not in there
+        ]
+        folder.append("reviews", gone)
+        return ReadIn(*_append(folder, ratings))
+
+
+def _said(rating: Rating) -> tuple[object, ...]:
+    return rating.harmfulness, rating.naturalness, rating.note
+
+
+def _append(folder: BuildFolder, ratings: Iterable[Rating]) -> tuple[int, int, int]:
+    """Adds what is new or other than before: how many are new, changed, the same."""
+    before = {(one.candidate, person(one.reviewer)): one for one in holding(folder.ratings())}
+    fresh, changed, same = list[Rating](), 0, 0
+    for rating in ratings:
+        old = before.get((rating.candidate, person(rating.reviewer)))
+        if old is not None and (*_said(old), old.digest) == (*_said(rating), rating.digest):
+            same += 1
+        else:
+            changed += old is not None
+            fresh.append(rating)
+    folder.append("reviews", fresh)
+    return len(fresh) - changed, changed, same
+
+
+def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) -> Decision:
+    """Settles a candidate over its reviewers, or retires a released one, with a reason that is kept and published."""
+    known = {one.candidate.id: one for one in standings(folder)}
+    if id not in known:
+        raise UsageError(f"no candidate {id!r} in {folder.path}; `mossbench build status` lists them")
+    state = known[id].state
+    fits = {"accept": (*_RATED, State.REJECTED, State.RETIRED), "reject": (*_RATED, State.IMAGED, State.PROPOSED)}
+    if state not in fits.get(decision, (State.RELEASED,)):
+        raise UsageError(f"cannot {decision} {id}: it is {state}; {known[id].why}")
+    if not folder.image_path(id).exists() and decision == "accept":
+        raise UsageError(f"cannot accept {id}: it has no image; make one first")
+    if not reason.strip() or not by.strip():
+        raise UsageError("a decision needs a reason and who made it")
+    made = Decision.model_validate({"candidate": id, "decision": decision, "reason": reason, "by": by})
+    with folder.held():
+        folder.append("decisions", [made])
+    return made
