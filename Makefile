@@ -1,6 +1,6 @@
 # make run    a first run: offline, no key; ends with a table of refusal rates and a report.html
 # make serve  the web app with runs of the control models
-# make test   the tests, except the slow ones and those in a browser; make test-all has them all
+# make test   the tests, except the slow ones, those in a browser and those of the drawing; make test-all has them all
 # make coverage  the tests of make test, with the lines and branches of mossbench that they leave out
 # make browser  only the tests that open pages in Chromium
 # make check  formatting, lint, types
@@ -33,13 +33,13 @@ install: .venv/installed
 	@$(INSTALL) -e '.$(if $(EXTRAS),[$(EXTRAS)])'
 
 test: .venv/installed-test
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow and not browser" $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow and not browser" $(or $(ARGS),tests)
 
 test-all: .venv/installed-test
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 coverage: .venv/installed-test
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow and not browser" --cov --cov-report=term-missing $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow and not browser" tests --cov --cov-report=term-missing $(ARGS)
 
 browser: .venv/installed-test
 	@$(BIN)/python -m pytest -m browser $(ARGS)

@@ -32,6 +32,7 @@ def pytested(*args):
     return subprocess.run(command, capture_output=True, text=True, timeout=300, env=env)
 
 
+@pytest.mark.slow
 def test_a_suite_and_a_gate_are_tests_of_pytest():
     Path("suite.toml").write_text(SUITE)
     Path("other.toml").write_text("x = 1")  # nobody named it

@@ -1,6 +1,7 @@
 """Which part of the package may import which. Change the tables on purpose, never by accident."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 PACKAGE = "mossbench"
@@ -34,11 +35,11 @@ CONFINED = {  # third-party packages that only some parts may import
 }
 
 
+@cache
 def modules():
-    for path in sorted(ROOT.rglob("*.py")):
-        part = path.relative_to(ROOT).parts[0].removesuffix(".py")
-        if not part.startswith("__"):  # __init__ and __main__ may name everything
-            yield path.relative_to(ROOT), part, set(imports(path))
+    parts = {path: path.relative_to(ROOT).parts[0].removesuffix(".py") for path in sorted(ROOT.rglob("*.py"))}
+    # __init__ and __main__ may name everything
+    return [(p.relative_to(ROOT), part, set(imports(p))) for p, part in parts.items() if not part.startswith("__")]
 
 
 def imports(path):

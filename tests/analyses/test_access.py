@@ -117,6 +117,7 @@ def test_settings_that_differ_are_said():
     assert "temperature differs too: 0.0 and 1.0" in across(runs, Options()).notes
 
 
+@pytest.mark.slow
 def test_the_command_compares_runs_that_are_there(tmp_path):
     data = samples(tmp_path / "data", 12, sides=("benign",))
     answered(data, tmp_path / "api")

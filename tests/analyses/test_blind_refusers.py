@@ -71,6 +71,7 @@ def test_a_model_that_is_wary_of_any_image_is_named_so_on_the_sketches(epochs):
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [image_shy, coin])
 def test_data_in_the_official_layout_tell_no_cause_and_no_stage(model, official_layout):
     says_nothing_of_mechanisms(model, official_layout)

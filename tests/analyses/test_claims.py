@@ -185,6 +185,7 @@ def test_a_change_to_the_other_side_is_told_as_such():
     assert not adjusted([claim("length", None, {"own words shortened": effect(-0.1, 0.04)}, 9)])[0].changes
 
 
+@pytest.mark.slow
 def test_coins_and_what_repeats_itself_show_no_change():
     rng, shown = np.random.default_rng(5), 0
     for _ in range(200):

@@ -46,6 +46,7 @@ def test_rows_that_do_not_count_are_in_no_flip():
     assert (found.same_words.n, found.same_words.n_left_out) == (1, 1) and found.fates["never"].value == 1
 
 
+@pytest.mark.slow
 def test_what_wording_adds_is_told_from_chance():
     rng = np.random.default_rng(2)
     chance = {name: (rng.random((150, 4)) < 0.4).astype(int).tolist() for name in ("plain", "words-a", "words-b")}

@@ -39,6 +39,7 @@ def table(rng, *, flipped=0.05, **rates):
     return Cells(tuple(samples), ARMS, values, np.zeros((120, len(ARMS))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "planted",
     [{}, {"object": 0.15}, {"negation": 0.15}, {"words": 0.15}, {"together": 0.15}, {"object": 0.15, "words": 0.15}],

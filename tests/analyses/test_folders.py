@@ -84,6 +84,7 @@ def test_an_analysis_that_asks_nothing_more_leaves_the_others_their_rows():
     assert found.asked == ("stages",) and found.record("counterfactuals").effect("text-only").rate.n == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [("stages",), ("stages", "causes")])
 def test_what_one_analysis_repeats_counts_no_more_in_the_others(names):
     """Stages asks what was refused three times more, causes one stimulus more often than another."""
@@ -123,6 +124,7 @@ def test_the_page_of_a_folder_keeps_earlier_analyses_and_the_console_shows_the_n
     assert measured.exit_code == 0 and parts_of("r/analysis.json") == {"counterfactuals", "tradeoff", "distortions"}
 
 
+@pytest.mark.slow
 def test_the_page_of_two_runs_is_not_that_of_the_first():
     for name in ("a", "b"):
         mb.run("control/candid", limit=2, out=name)
@@ -199,6 +201,7 @@ def test_refusals_without_words_are_told_from_worded_ones():
     assert "(4 empty)" in Path("r/analysis.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_an_interrupted_analysis_names_the_command_that_goes_on():
     Path("m.py").write_text(
         "import asyncio, pathlib\n\n\nasync def slow(prompt):\n"

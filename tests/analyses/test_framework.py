@@ -118,6 +118,7 @@ def test_the_command_line_offers_the_arms_that_there_are():
     assert get_args(ArmName) == tuple(ARMS)
 
 
+@pytest.mark.slow
 def test_analyse_writes_a_page_and_json_and_prints_the_finding():
     done = CliRunner().invoke(
         cli, "analyse counterfactuals --model control/stonewall --limit 2 --epochs 1 --out r".split()

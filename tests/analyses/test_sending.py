@@ -71,6 +71,7 @@ def test_arms_are_asked_in_turn_and_resume_asks_the_same_rows():
     assert in_turn(only, 42) == only
 
 
+@pytest.mark.slow
 def test_a_model_that_refuses_more_and_more_has_no_cause():
     n = 0
 

@@ -237,6 +237,7 @@ def test_captions_are_read_by_a_model_where_one_is_named(tmp_path):
     assert {line["sample"]: line["reply"] for line in kept} == {"er-beach-flag": None, "er-playroom-vase": "Hm."}
 
 
+@pytest.mark.slow
 def test_captions_read_at_two_endpoints_are_not_mixed(monkeypatch):
     options, ids = Options(caption_model="openai/m"), ["er-beach-flag", "er-playroom-vase"]
     told = {"judge": plainly, "out": "r", "options": options}

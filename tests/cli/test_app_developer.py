@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
 from click.testing import CliRunner
 
 from mossbench.cli import cli
@@ -26,6 +27,7 @@ def mossbench(*args):
     return CliRunner().invoke(cli, [str(arg) for arg in args])
 
 
+@pytest.mark.slow
 def test_from_the_first_try_to_a_gate_in_ci(small):
     with serve(reply) as (url, requests):
         at = ("--model", "openai/llava", "--base-url", url, "--data", small)

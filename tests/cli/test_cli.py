@@ -63,6 +63,7 @@ def test_run_without_flags_ends_with_a_table_and_the_paths(monkeypatch):
     assert len(list(Path("runs").glob("*/report.html"))) == 1
 
 
+@pytest.mark.slow
 def test_the_first_run_on_few_samples_has_every_control_model(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     install = f"pip install 'mossbench[openai] @ file:///{'long/' * 20}mossbench.whl'"
@@ -255,6 +256,7 @@ def real(*args, **more):
     return subprocess.run(command, capture_output=True, **more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
     [

@@ -51,6 +51,7 @@ def test_an_image_that_is_no_file_fails_its_row_alone(small, kind):
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["answers.jsonl", "run.json", "samples.jsonl"])
 @pytest.mark.parametrize("kind", ["fifo", "loop", "folder", "deep"])
 def test_a_run_folder_with_what_is_no_file_is_named_and_hangs_nobody(small, name, kind):

@@ -69,6 +69,7 @@ def test_the_first_load_downloads_and_later_ones_need_no_network(hub, mossbench,
     assert hub.requests == []
 
 
+@pytest.mark.slow
 def test_fetch_asks_the_hub_and_takes_only_what_is_not_here(hub, mossbench):
     assert mossbench(hub.endpoint, "fetch", "--json").returncode == 0
     hub.requests.clear()
@@ -118,6 +119,7 @@ def test_an_unknown_revision_is_named(hub, mossbench):
     assert "has no revision 'v9'" in said
 
 
+@pytest.mark.slow
 def test_no_network_and_no_copy_is_one_message_with_the_ways_out(mossbench):
     said = message(mossbench("http://127.0.0.1:9", "describe", "official"))
     assert "cannot fetch AIcell/MOSSBench from http://127.0.0.1:9, and no complete copy is cached" in said

@@ -417,6 +417,7 @@ def test_limits_that_nothing_can_meet_are_refused_when_written(limits, message):
 SOME = st.one_of(st.none(), st.integers(1, 100_000))
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     size=st.tuples(st.integers(1, 200), st.integers(1, 200)),

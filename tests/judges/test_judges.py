@@ -59,6 +59,7 @@ def test_the_list_above_has_every_judge():
     }  # needs an extra
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", EVERY_JUDGE)
 @pytest.mark.parametrize("text", ODD.values(), ids=ODD)
 def test_every_judge_survives_odd_answers_and_repeats_itself(files, judge, text):

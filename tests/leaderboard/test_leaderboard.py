@@ -642,6 +642,7 @@ def test_a_submission_of_another_protocol_joins_the_folder_and_one_without_setti
     assert any("temperature unknown" in one.asked for one in found)
 
 
+@pytest.mark.slow
 def test_a_submission_of_version_one_stands_with_runs_of_the_usual_protocol():
     def refusing(prompt):
         return NO

@@ -537,6 +537,7 @@ WHO = [  # wire format, form, reply, what the row keeps; and by way of Inspect, 
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", WHO, ids=lambda row: f"{row[0]}: {row[1]}")
 def test_each_row_keeps_who_answered_and_what_a_filter_is_about(row):
     came, *_ = ask(row[0], row[2])
@@ -598,6 +599,7 @@ def test_each_form_of_reply_is_the_same_by_way_of_inspect(row):
     assert n_requests
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wire", KEYS)
 @pytest.mark.parametrize("route", ["ours", "inspect"])
 def test_no_answer_in_time_is_a_failure(wire, route):

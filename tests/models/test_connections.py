@@ -115,6 +115,7 @@ class Sporadic(Provider):
         return await super().__call__()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["server_error", "overload", "rate_limit", "connection"])
 @pytest.mark.parametrize(("share", "bar"), [(0.01, 1.3), (0.03, 1.6)])
 def test_sporadic_faults_do_not_slow_a_run_down(kind, share, bar):

@@ -129,6 +129,7 @@ JSON = st.recursive(
 KEYED = st.dictionaries(st.sampled_from(["error", "message", "code", "type", "detail", "loc", "retryDelay"]), JSON)
 
 
+@pytest.mark.slow
 @given(KEYED | JSON, st.sampled_from([None, 200, 400, 401, 403, 404, 413, 418, 422, 429, 500, 503, 529]))
 def test_any_error_body_is_settled_one_way_or_another(body, status):
     try:

@@ -158,6 +158,7 @@ def page(app, path):
     return found.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wire", KEYS)
 def test_a_key_that_comes_back_in_any_field_is_in_no_file_and_on_no_page(wire, small, tmp_path, monkeypatch):
     for name in VARIABLES:

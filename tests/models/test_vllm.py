@@ -113,6 +113,7 @@ def test_a_server_that_does_not_start_is_one_message_with_its_last_words(vllm, s
         mb.run("vllm/broken", small)
 
 
+@pytest.mark.slow
 def test_answers_before_a_server_broke_are_kept(vllm, small):
     with pytest.raises(mb.MossbenchError, match="CUDA error: device lost") as caught:
         mb.run("vllm/fragile", small, max_connections=1, out="run")

@@ -31,6 +31,7 @@ def test_compressed_replies_are_read(kind):
         assert requests[0][1]["Accept-Encoding"] == "gzip, deflate"
 
 
+@pytest.mark.slow
 @WIRES
 @pytest.mark.parametrize("status", [200, 400, 500])
 def test_a_reply_that_does_not_end_is_not_read_to_its_end(kind, status, monkeypatch):

@@ -102,6 +102,7 @@ def parted(text):
     return [one for one in re.split(r"(?<=\.) (?=[A-Z])", text) if one]
 
 
+@pytest.mark.slow
 @some
 @given(st.one_of(tables(parts=("own words", "filter")), tables(epochs=2, most=15)))
 def test_report(found):
@@ -117,6 +118,7 @@ def test_report(found):
             checker.check("report", text, facts)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from([2, 3]).flatmap(lambda n_runs: tables(n_runs=n_runs)))
 def test_compare(found):
@@ -147,6 +149,7 @@ def test_tradeoff_of_several_models(found):
     checker.check("tradeoff", section_of(Part("tradeoff", "", Several(fields))).finding, facts)
 
 
+@pytest.mark.slow
 @some
 @given(tables(n_runs=2, parts=tuple(KINDS)))
 def test_access(found):
@@ -352,6 +355,7 @@ def test_the_checker_finds_what_is_not_so(section, text):
         checker.check(section, text, checker.Reported(checker.Table(rows), "harmless"))
 
 
+@pytest.mark.slow
 def test_the_terminal_carries_the_cautions_of_the_page(small):
     told = CliRunner().invoke(cli, ["run", "--model", "control/candid", "--data", str(small), "--out", "r", "--quiet"])
     again = CliRunner().invoke(cli, ["report", "r"])

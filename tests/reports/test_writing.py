@@ -136,6 +136,7 @@ def test_three_hundred_samples_stay_under_five_megabytes(tmp_path):
     assert path.read_text().count("<img") == 300
 
 
+@pytest.mark.slow
 def test_a_file_of_somebody_else_is_not_overwritten(mixed):
     for format in ("html", "md", "json", "csv", "svg", "png"):
         path = mb.write_report(mixed, format=format)

@@ -177,6 +177,7 @@ def test_a_dry_run_of_an_analysis_counts_its_arms_and_what_is_there_already(smal
     assert refused.exit_code == 2 and "--latency goes with --dry-run" in refused.stderr
 
 
+@pytest.mark.slow
 def test_an_analysis_asks_before_many_calls_that_may_cost(small, monkeypatch):
     monkeypatch.setattr("mossbench.cli.analyse.MANY_CALLS", 20)
     with serve(lambda body, headers: (200, completion("Fold it."))) as (url, requests):

@@ -18,6 +18,7 @@ def quickly(monkeypatch):
     monkeypatch.setattr(connections, "FIRST_WAIT", 0.001)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wire", ["openai", "anthropic", "google"])
 def test_every_fate_ends_in_its_layer(wire, tmp_path):
     names = list(FATES)

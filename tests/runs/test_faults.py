@@ -142,6 +142,7 @@ def test_a_dead_address_is_named_and_stops_the_run(many, monkeypatch, wire, url,
             mb.run(f"{wire}/anything", many, base_url=url, out="r")
 
 
+@pytest.mark.slow
 def test_a_server_that_bears_few_at_a_time_is_asked_so_that_all_rows_come_through(many, monkeypatch):
     monkeypatch.setattr(connections, "FIRST_WAIT", 0.005)
     now = 0

@@ -219,6 +219,7 @@ def wait_for_file(path, process):
         time.sleep(0.005)
 
 
+@pytest.mark.slow
 def test_of_two_runs_that_find_one_folder_free_the_second_changes_nothing(small):
     first = start_waiting("first", small, "go")
     wait_for_file("first.loading", first)
@@ -499,6 +500,7 @@ def test_a_slow_judge_does_not_make_answers_fail(small):
     assert results.layers()[Layer.JUDGED] == 12 and results.info.traffic.timeouts == 0
 
 
+@pytest.mark.slow
 def test_a_model_that_starts_slower_than_a_try_may_take_makes_no_answer_fail(small):
     class Late(Counting):
         async def open(self):

@@ -115,6 +115,7 @@ def test_the_bootstrap_of_clustered_rows():
     judge(found)
 
 
+@pytest.mark.slow
 def test_the_mean_of_groups():
     rng, found = np.random.default_rng(4), {}
     for sizes in ((100, 44, 100), (30, 30, 30)):
@@ -125,6 +126,7 @@ def test_the_mean_of_groups():
     judge(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["tango", "newcombe"])
 def test_differences_of_pairs(method):
     @cache

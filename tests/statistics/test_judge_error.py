@@ -38,6 +38,7 @@ def test_fewer_yes_than_false_alarms_explain_are_not_certainty():
     assert (all_of_them.low, all_of_them.high) == pytest.approx((1 - none.high, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("validated", [100, 4000])
 @pytest.mark.parametrize("truth", [0.0, 1.0])
 def test_rates_of_0_and_1_are_held_whatever_validation_leaves_open(truth, validated):

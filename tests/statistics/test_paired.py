@@ -144,6 +144,7 @@ def test_cochran_q_without_rows_or_differences():
         cochran_q([1, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("adjust", "name"), [(holm, "holm"), (benjamini_hochberg, "fdr_bh")])
 def test_adjusted_p_values_are_those_of_statsmodels(adjust, name):
     from statsmodels.stats.multitest import multipletests

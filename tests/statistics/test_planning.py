@@ -88,6 +88,7 @@ def test_pairs_see_smaller_differences():
     assert smallest_difference(0.3, 300, correlation=0.6) < 0.7 * smallest_difference(0.3, 300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "m"), [(40, 40), (12, 30), (7, 41)])
 @pytest.mark.parametrize("level", [0.05, 0.05 / 3])
 def test_no_counts_that_are_nearer_are_shown_and_all_that_are_farther_apart_are(n, m, level):

@@ -18,6 +18,7 @@ def label(browser, kind, **fields):
     return item
 
 
+@pytest.mark.slow
 def test_from_nothing_to_the_agreement_page(browser, new_browser, app):
     start(browser, "Ines", n=5, double=100)
     while (item := item_of(browser.get("/annotate").text)) is not None:
@@ -215,6 +216,7 @@ def rate(browser, harm, natural):
     assert browser.post("/review/label", fields, page="/review").status_code == 303
 
 
+@pytest.mark.slow
 def test_candidates_are_rated_by_two_and_the_results_lie_beside_them(reviewing, small):
     for name, natural in (("Ines", 5), ("Tom", 4)):
         person = Browser(reviewing)

@@ -98,6 +98,7 @@ WRITES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", WRITES)
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "", "http://127.0.0.1:9999", "http://127.0.0.1.evil.example"]

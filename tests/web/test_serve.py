@@ -69,6 +69,7 @@ def test_every_label_that_was_acknowledged_is_there_after_kill_9(serve, runs):
         assert set(acknowledged) <= there, round_
 
 
+@pytest.mark.slow
 def test_outside_loopback_a_token_is_made_and_shown_once(serve, runs):
     server = serve(runs, "--host", "0.0.0.0")
     token = re.search(r"\?token=([\w-]{20,})", server.line)[1]
@@ -78,6 +79,7 @@ def test_outside_loopback_a_token_is_made_and_shown_once(serve, runs):
     assert server.process.returncode in (0, -signal.SIGTERM)
 
 
+@pytest.mark.slow
 def test_an_empty_folder_is_served_with_demo_runs_when_asked(serve, tmp_path):
     server = serve(tmp_path / "demo", "--demo")
 

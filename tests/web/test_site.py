@@ -29,6 +29,7 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
     assert "<mark>" in pages["samples-benign-5.html"]
 
 
+@pytest.mark.slow
 def test_a_site_is_written_again_but_nothing_else_is_replaced(runs, made, tmp_path):
     settings = Settings(runs, data=(str(made / "data"),))
     out = write_site(settings, tmp_path / "site")
