@@ -1,7 +1,10 @@
 """What a stranger may not do."""
 
+import asyncio
 import re
+import time
 
+import httpx
 import pytest
 
 import mossbench as mb
@@ -235,6 +238,38 @@ def test_large_bodies_are_refused_told_or_not(browser):
     for length in ("-1", "many", "9" * 30):
         answer = browser.http.post("/annotate/join", content=b"x", headers={**headers, "content-length": length})
         assert answer.status_code == 413
+
+
+def test_only_a_form_with_a_file_may_be_large(browser):
+    """Of others the parser looks at every character while all pages wait: 19 MB of `&` took six seconds."""
+    headers = {"origin": HERE, "content-type": "application/x-www-form-urlencoded"}
+    answer = browser.http.post("/leaderboard/submit", content=b"&" * (FORM_BYTES + 1), headers=headers)
+    assert answer.status_code == 413
+
+
+def test_uploads_are_checked_one_at_a_time_so_that_pages_have_the_other_threads(app, browser, monkeypatch):
+    page = browser.get("/leaderboard").text
+    fields = {"form_token": re.search(r'name="form_token" value="(\w+)"', page)[1]}
+    active, most = [], []
+
+    def check(path):
+        active.append(path)
+        most.append(len(active))
+        time.sleep(0.01)  # so that others could come in
+        active.remove(path)
+        return None, ("junk",)
+
+    async def send():
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url=HERE, cookies=dict(browser.http.cookies)) as http:
+            files = {"file": ("a.json", b"{}")}
+            sending = [
+                http.post("/leaderboard/submit", data=fields, files=files, headers={"origin": HERE}) for _ in range(5)
+            ]
+            return [answer.status_code for answer in await asyncio.gather(*sending)]
+
+    monkeypatch.setattr(leaderboard, "check_submission", check)
+    assert asyncio.run(send()) == [422] * 5 and most == [1] * 5
 
 
 @pytest.mark.parametrize(

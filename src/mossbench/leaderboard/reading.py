@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +18,15 @@ Part = TypeVar("Part", bound=Record)
 MAX_BYTES = 20_000_000
 """A submission of 544 rows has 100 kB, with answers 2 MB."""
 MAX_DEPTH = 8
+READ_DEPTH = 100
+"""What is deeper than MAX_DEPTH is a fault of its place; what is deeper than this is not read at all."""
+MOST_VALUES = 500_000
+"""Of 60,000 rows. What has more costs many times its size in memory and seconds, so it is refused before it is read."""
+MOST_ENTRIES = 1000
+"""Of any object or list but that of rows."""
+ENOUGH = 1000
+"""Faults after which the rest of the rows is not looked at."""
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[][{},]', re.DOTALL)
 MOST_DIGITS = 15
 SPARE = {
     "format": "mossbench submission 1",
@@ -52,6 +62,9 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
     if len(raw) > MAX_BYTES:
         faults.append(f"larger than {MAX_BYTES // 1_000_000} MB; a submission holds no images")
         return None
+    if fault := _outline_wrong(raw):
+        faults.append(fault)
+        return None
 
     def constant(name: str) -> None:
         faults.append(f"{name} is not a JSON number; use null where nothing counts")
@@ -74,9 +87,6 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
     try:
         hooks: dict[str, Any] = {"parse_constant": constant, "parse_float": number, "parse_int": number}
         content = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=pairs, **hooks)
-    except RecursionError:
-        faults.append(f"nested deeper than {MAX_DEPTH} levels")
-        return None
     except json.JSONDecodeError as error:
         faults.append(f"not JSON: line {error.lineno}, column {error.colno}")
         return None
@@ -90,11 +100,31 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
     return cleaned
 
 
+def _outline_wrong(raw: bytes) -> str:
+    """Why no reader should build what is written here: it is nested too deeply or has too many values; or empty."""
+    depth = n = 0
+    for n_tokens, found in enumerate(_TOKEN.finditer(raw)):
+        token = raw[found.start()]
+        depth += (token in b"{[") - (token in b"}]")
+        n += token in b"{[,"
+        if depth > READ_DEPTH:
+            return f"nested deeper than {MAX_DEPTH} levels"
+        if n > MOST_VALUES or n_tokens > 4 * MOST_VALUES:
+            return f"more than {MOST_VALUES:,} values; a submission has about eight for each row"
+    return ""
+
+
 def _cleaned(value: Any, place: str, depth: int, faults: list[str]) -> Any:
-    """The content without control characters and too deep nesting, which are faults, so that the rest is checked."""
+    """The content without what is a fault in any place, so that the rest is checked.
+
+    That is: control characters, nesting too deep, and more entries than anything but the rows has.
+    """
     if depth > MAX_DEPTH:
         faults.append(f"{place}: nested deeper than {MAX_DEPTH} levels")
         return None
+    if isinstance(value, (dict, list)) and len(value) > MOST_ENTRIES and not place.endswith(".responses"):
+        faults.append(f"{place or 'the submission'}: {len(value):,} entries, at most {MOST_ENTRIES:,} are read")
+        return None if place else {}
     if isinstance(value, str) and CONTROL.search(value):
         faults.append(f"{place}: control characters in {ascii(value[:40])}")
         return CONTROL.sub("?", value)
@@ -135,11 +165,13 @@ def _parse_side(side: Any, place: str, faults: list[str], wrong: set[str]) -> Su
     if not isinstance(side, dict) or not isinstance(side.get("responses"), dict):
         faults.append(f"{place}.responses is missing: an object of rows by id")
         return None
-    rows = {
-        id: row
-        for id, content in side["responses"].items()
-        if (row := _validated(SubmittedRow, content, f"{place}.responses.{id}", faults, wrong)) is not None
-    }
+    rows = {}
+    for n, (id, content) in enumerate(side["responses"].items()):
+        if len(faults) > ENOUGH:
+            faults.append(f"{place}: the rows after the first {n} were not looked at")
+            break
+        if (row := _validated(SubmittedRow, content, f"{place}.responses.{id}", faults, wrong)) is not None:
+            rows[id] = row
     if len(rows) < len(side["responses"]):
         wrong.update((f"{place}.layers", f"{place}.reject Rate", f"{place}.ids"))  # of all rows, which are not all here
     spare: dict[str, Any] = {"layers": {}, "reject Rate": {}}
@@ -196,7 +228,8 @@ PATTERNS = {"date": "a day such as 2026-01-31", "hashes": "64 hex digits"}
 
 def _words(fault: Any) -> str:
     """One fault of a field for people."""
-    kind, shown = fault["type"], ascii(fault["input"])
+    kind, given = fault["type"], fault["input"]
+    shown = ascii(given[:50] if isinstance(given, str) else given)
     value = shown if len(shown) <= 40 else f"{shown[:40]}…"
     if kind == "string_pattern_mismatch":
         return f"{value}, expected {PATTERNS[str(fault['loc'][0])]}"

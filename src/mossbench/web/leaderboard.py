@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, BinaryIO, Literal, get_args
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Request
 from pydantic import BeforeValidator
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, Response
 
@@ -46,6 +47,8 @@ from mossbench.web.security import read_form, redirect
 from mossbench.web.shelf import LoadedRun, Shelf, patiently
 
 router = APIRouter()
+_ONE_AT_A_TIME = CapacityLimiter(1)
+"""Of uploads that are checked: however many come, pages have the other threads."""
 AnyRule = Annotated[Rule, BeforeValidator(lambda value: value or Rule.SYSTEM)]
 
 
@@ -90,30 +93,33 @@ async def submit(request: Request) -> Response:
         return message_page(
             request, 400, "No file", "Choose the file that `mossbench submit` wrote.", here="Leaderboard"
         )
-    content = await file.read()
-    await form.close()
     try:
-        path = await run_in_threadpool(_add, request, content)
+        path = await to_thread.run_sync(_add, request, file.file, limiter=_ONE_AT_A_TIME)
     except SubmissionError as error:
         heading = f"{(file.filename or 'The file')[:100]} was rejected"
         n = "1 error" if len(error.faults) == 1 else f"{len(error.faults)} errors"
         text = f"{n}. The board is unchanged. Fix the file, or write it again with mossbench submit."
         return message_page(request, 422, heading, text, faults=error.faults, here="Leaderboard")
+    finally:
+        await form.close()
     return redirect(address("/leaderboard", added=path.stem))
 
 
-def _add(request: Request, content: bytes) -> Path:
+def _add(request: Request, content: BinaryIO) -> Path:
     """Where the submission is now. It is checked from a file of our own naming, never of the sender's."""
     settings = request.app.state.settings
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "upload.json"
-        file.write_bytes(content)
-        found, _ = check_submission(file)
+        with file.open("wb") as copy:
+            shutil.copyfileobj(content, copy)
+        found, faults = check_submission(file)
+        if found is None:
+            raise SubmissionError("refused", faults)
         for run in patiently(shelf_of(request).runs):
-            if found and run.results and run.results.judge and _same_run(found, run.results):
+            if run.results and run.results.judge and _same_run(found, run.results):
                 raise UsageError(f"the board has this run already: {run.name!r}; nothing was changed")
         datasets = patiently(shelf_of(request).datasets)
-        data = next((d for d in datasets if found and _same_data(found, d.hashes)), None)
+        data = next((d for d in datasets if _same_data(found, d.hashes)), None)
         return add_submission(file, settings.board_path, data=data)
 
 

@@ -20,8 +20,8 @@ from collections.abc import Callable
 from http.cookies import SimpleCookie
 from urllib.parse import urlencode, urlsplit
 
-from starlette.datastructures import FormData, Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.datastructures import FormData, MutableHeaders
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -87,9 +87,10 @@ class Gate:
         try:
             answer = self._enter(request)
             if answer is None:
-                limit = UPLOAD_BYTES if request.url.path in UPLOADS else FORM_BYTES
-                await self.app(scope, _limited(request.headers, receive, limit), sender)
+                await self.app(scope, _limited(request, receive), sender)
                 return
+        except ClientDisconnect:
+            return  # nobody is there to be told
         except Refused as refused:
             answer = self.refuse(request, refused)
         except Exception as error:
@@ -252,9 +253,12 @@ def _cookie(value: str) -> str:
     return jar.output(header="").strip()
 
 
-def _limited(headers: Headers, receive: Receive, limit: int) -> Receive:
-    """The body as it comes in, until it is larger than `limit`."""
-    told = headers.get("content-length", "0")
+def _limited(request: Request, receive: Receive) -> Receive:
+    """The body as it comes in, until it is larger than its page takes."""
+    # Fields of other forms are told apart one character at a time, and all pages wait for that.
+    has_file = request.headers.get("content-type", "").startswith("multipart/form-data")
+    limit = UPLOAD_BYTES if has_file and request.url.path in UPLOADS else FORM_BYTES
+    told = request.headers.get("content-length", "0")
     if not told.isdigit() or int(told) > limit:
         raise Refused(413, f"Too large: {told} bytes, at most {limit} are accepted. Nothing was changed.")
     n = 0

@@ -13,6 +13,7 @@ from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.plumbing.storage import slug
@@ -23,6 +24,11 @@ from mossbench.runs.running import run
 from mossbench.web.app import create_app
 from mossbench.web.settings import Settings
 
+if TYPE_CHECKING:
+    import uvicorn
+
+LONGEST = 60.0
+"""Seconds that a request may take to arrive, and an answer to be read."""
 DEMO = (
     "control/candid",
     "control/jumpy?rate=0.4",
@@ -77,6 +83,8 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if unread := getattr(socket, "TCP_USER_TIMEOUT", None):  # Linux: ends those who ask and do not read
+        found.setsockopt(socket.IPPROTO_TCP, unread, int(LONGEST * 1000))
     try:
         found.bind((host, port))
         found.listen(256)
@@ -89,12 +97,51 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve_app(settings: Settings, listening: socket.socket, *, coming: Callable[[], bool] = lambda: False) -> None:
-    """Serves until it is stopped. The log has no line for each request: an address may hold a token once."""
+    """Serves until it is stopped."""
+    asyncio.run(make_server(settings, coming=coming).serve(sockets=[listening]))
+
+
+def make_server(settings: Settings, *, coming: Callable[[], bool] = lambda: False) -> uvicorn.Server:
+    """The app's server. The log has no line for each request: an address may hold a token once."""
+    import h11
     import uvicorn
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class Punctual(H11Protocol):
+        """Closes connections whose request is not there after LONGEST seconds: uvicorn waits for ever."""
+
+        late: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._watch()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self._watch()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            self._unwatch()
+
+        def _watch(self) -> None:
+            if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+                self._unwatch()
+            elif self.late is None:
+                self.late = self.loop.call_later(LONGEST, self.transport.abort)
+
+        def _unwatch(self) -> None:
+            if self.late is not None:
+                self.late.cancel()
+                self.late = None
 
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-    app = create_app(settings, coming=coming)
     config = uvicorn.Config(
-        app, access_log=False, log_level="warning", server_header=False, timeout_graceful_shutdown=3
+        create_app(settings, coming=coming),
+        http=Punctual,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=3,
     )
-    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+    return uvicorn.Server(config)
