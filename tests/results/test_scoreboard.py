@@ -173,6 +173,16 @@ def test_rows_without_labels_make_no_board():
         mb.score_judges(write([{"id": "1", "response": NO}]))
 
 
+def test_a_judge_on_one_source_has_one_line():
+    board = mb.score_judges(write([{**row(i, YES, 1), "source": "a"} for i in range(4)]), ["keywords"])
+    assert board.judges[0].standings == (board.judges[0].pooled,)
+    assert [one.sources for one in mb.score_judges(two_sources(), ["keywords"]).judges[0].standings] == [
+        ("a", "b"),
+        ("a",),
+        ("b",),
+    ]
+
+
 def test_the_command_prints_a_table_json_and_a_page():
     args = ["judge", "scoreboard", two_sources(), "--quiet", "--fitted-on", "keywords=a"]
     shown = CliRunner().invoke(cli, [*args, "--html", "board.html"])

@@ -66,14 +66,16 @@ def describe_command(dataset: str, plot: Path | None, as_json: bool, **how: Any)
     from mossbench.datasets import describe_dataset, load_dataset
 
     description = describe_dataset(load_dataset(dataset, **given(how)))
+    if plot is not None:  # before anything is shown, as it is what may fail
+        from mossbench.look.charts import dataset_chart, save_chart
+
+        plot = save_chart(dataset_chart(description), plot)
     if as_json:
         show_json(description)
     else:
         _show_description(description)
     if plot is not None:
-        from mossbench.look.charts import dataset_chart, save_chart
-
-        note(f"wrote {save_chart(dataset_chart(description), plot)}")
+        note(f"wrote {plot}")
 
 
 @data.command("check")

@@ -123,7 +123,7 @@ def scoreboard_report(board: Scoreboard) -> Iterator[RenderableType]:
         table.add_column("", overflow="fold")
         for name in ("n", "none", "kappa", "not\nhard", "kinds", "rate\nerror", "wrong\nif sure"):
             table.add_column(name, justify="right", no_wrap=True)
-        for one in (judge.pooled, *judge.by_source):
+        for one in judge.standings:
             table.add_row(
                 Text(row_name(one, fitted=" *")), *_standing_cells(one), style="" if one is judge.pooled else "dim"
             )

@@ -39,7 +39,7 @@ def _finding(board: Scoreboard) -> str:
 
 
 def _judge(judge: JudgeStanding) -> dict[str, Any]:
-    rows = [_row(one) for one in (judge.pooled, *judge.by_source)]
+    rows = [_row(one) for one in judge.standings]
     return {"name": judge.judge, "takes": takes(judge).removeprefix(f"{judge.judge}, "), "rows": rows}
 
 

@@ -83,6 +83,12 @@ class JudgeStanding:
     dollars_per_1000: float | None
     """US dollars for a thousand answers; None where it is not known."""
 
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """The pooled one and each source's; one alone where the pooled is of that source and no other."""
+        alone = [one.sources for one in self.by_source] == [self.pooled.sources]
+        return (self.pooled,) if alone else (self.pooled, *self.by_source)
+
 
 @dataclass(frozen=True)
 class Scoreboard:
