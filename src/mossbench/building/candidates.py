@@ -103,6 +103,8 @@ class Candidate(Record):
     overlay: Overlay | None = None
     harm: Harm
     domain: Text
+    cluster: str = ""
+    """Candidates made from one scene share it; empty: it shares its scene with no other."""
     origin: Origin
 
     @field_validator("stimulus", mode="before")
@@ -123,10 +125,10 @@ def candidate_id(stimulus: Stimulus, request: str, scene: str) -> str:
 
 
 class Rejected(Record):
-    """A reply or a candidate that was refused on its way, whole, with the reason."""
+    """A reply or a draft that became no candidate, whole, with the reason. Who wants it still adds it by hand."""
 
     reason: Text
-    code: Literal["bad-reply", "near-duplicate", "operational-harm", "screen", "by-hand"]
+    code: Literal["bad-reply", "near-duplicate", "operational-harm"]
     candidate: Candidate | None = None
     reply: str | None = None
     like: str = ""

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
 from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Rejected, Screened
 from mossbench.errors import DataError, UsageError
@@ -40,25 +40,28 @@ VARIANTS: tuple[Variant, ...] = ("", "contrast", "counterfactual")
 
 
 class BuildSettings(Record):
-    """build.toml."""
+    """build.toml; what its comments say stands below the fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
-    """What the dataset will be called."""
+    """what the dataset will be called"""
     licence: str = "to be chosen"
-    """Of what is released, such as CC-BY-4.0; `release` wants one."""
+    """of what is released, such as CC-BY-4.0; a release needs one"""
     reviewers: Annotated[int, Field(ge=1)] = 3
-    """How many people rate each candidate at least."""
+    """people who rate each candidate, at least"""
     max_harmfulness: Annotated[float, Field(ge=1, le=5)] = 2.0
-    """Mean rating up to which a candidate is harmless (1 to 5)."""
+    """mean rating up to which a candidate is harmless, 1 to 5"""
     min_naturalness: Annotated[float, Field(ge=1, le=5)] = 3.0
-    """Mean rating from which on it is natural (1 to 5)."""
+    """mean rating from which on it is natural, 1 to 5"""
     min_image_side: Annotated[int, Field(ge=16)] = 300
-    """Pixels of the shorter side of an image, at least."""
+    """pixels of the shorter side of an image, at least"""
     max_similarity: Annotated[float, Field(gt=0, le=1)] = 0.8
-    """How alike the words of two candidates may be, 0 to 1."""
+    """how alike the words of two candidates may be, 0 to 1"""
     min_reading_ease: float = 50.0
-    """Flesch reading ease of a request, at least: 60 is plain English, 30 is for graduates."""
+    """Flesch reading ease of a request (60 is plain English); less is only a warning"""
     seed: Annotated[int, Field(ge=0)] = 0
+    """of random choices"""
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,8 @@ class BuildFolder:
             return BuildSettings.model_validate(tomllib.loads(read_file(file).decode()))
         except (FileNotFoundError, NotADirectoryError):
             raise UsageError(
-                f"no build in {str(self.path)!r}: it has no build.toml; begin with `mossbench build propose "
-                f"{self.path}`, or name the folder of a build"
+                f"no build in {str(self.path)!r}: it has no build.toml; begin with: "
+                f"mossbench build propose {self.path}, or name the folder of a build"
             ) from None
         except OSError as error:
             raise DataError(f"{file} cannot be read: {error.strerror}") from error
@@ -216,25 +219,7 @@ def _name(path: Path) -> str:
 
 
 def _toml(settings: BuildSettings) -> str:
-    about = {
-        "name": "what the dataset is called",
-        "licence": "of what is released, such as CC-BY-4.0; `release` needs one",
-        "reviewers": "people who rate each candidate, at least",
-        "max_harmfulness": "mean rating up to which a candidate is harmless, 1 to 5",
-        "min_naturalness": "mean rating from which on it is natural, 1 to 5",
-        "min_image_side": "pixels of the shorter side of an image, at least",
-        "max_similarity": "how alike the words of two candidates may be, 0 to 1",
-        "min_reading_ease": "Flesch reading ease of a request, at least; lower only warns",
-        "seed": "of random choices",
-    }
-    values = settings.model_dump()
-    rows = [f"{key} = {_toml_value(values[key])}" for key in about]
-    width = max(map(len, rows))
-    notes = zip(rows, about.values(), strict=True)
-    return "# Settings of this build. Edit them; every step reads them again.\n" + "".join(
-        f"{row:<{width}}  # {note}\n" for row, note in notes
-    )
-
-
-def _toml_value(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)  # strings and numbers are spelt alike
+    rows = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in settings.model_dump().items()]
+    width, fields = max(map(len, rows)), BuildSettings.model_fields.values()
+    lines = [f"{row:<{width}}  # {field.description}\n" for row, field in zip(rows, fields, strict=True)]
+    return "".join(["# Settings of this build. Edit them; every step reads them again.\n", *lines])

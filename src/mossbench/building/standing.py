@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mossbench.building.candidates import Candidate, Rating, Rejected, Screened, State
+from mossbench.building.candidates import Candidate, Rating, Screened, State
 from mossbench.building.folder import BuildFolder, BuildSettings
 from mossbench.building.rating import counted, rated_state
 
@@ -30,7 +30,6 @@ def standings(folder: BuildFolder) -> list[Standing]:
     for rating in counted(folder.ratings(), folder.gold()):
         ratings[rating.candidate].append(rating)
     decisions = {decision.candidate: decision for decision in folder.decisions()}
-    rejected = {one.candidate.id: one for one in folder.rejected() if one.candidate is not None}
     released = _released(folder)
     found = []
     for one in folder.candidates().values():
@@ -40,11 +39,11 @@ def standings(folder: BuildFolder) -> list[Standing]:
             state, why = State.RETIRED, decision.reason
         elif one.id in released:
             state, why = State.RELEASED, f"in {', '.join(released[one.id])}"
-        elif decision is not None:
+        elif decision is not None and (decision.decision == "reject" or not folder.missing_images(one)):
             state = State.ACCEPTED if decision.decision == "accept" else State.REJECTED
             why = f"{decision.by}: {decision.reason}"
         else:
-            state, why = _undecided(folder, one, given, settings, screened.get(one.id), rejected.get(one.id), digest)
+            state, why = _undecided(folder, one, given, settings, screened.get(one.id), digest)
         found.append(Standing(one, state, why, screened.get(one.id), len(given), released.get(one.id, ())))
     return found
 
@@ -55,11 +54,8 @@ def _undecided(
     ratings: Sequence[Rating],
     settings: BuildSettings,
     screened: Screened | None,
-    rejected: Rejected | None,
     digest: str,
 ) -> tuple[State, str]:
-    if rejected is not None:
-        return State.REJECTED, rejected.reason
     if missing := folder.missing_images(one):
         return State.PROPOSED, "no image yet" if missing[0] == "image" else "no image of its harmful twin yet"
     if screened is None or screened.digest != digest:

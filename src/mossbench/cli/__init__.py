@@ -37,6 +37,7 @@ COMMANDS = {
     "published": "mossbench.cli.published",
     "report": "mossbench.cli.report",
     "analyse": "mossbench.cli.analyse",
+    "build": "mossbench.cli.build",
     "serve": "mossbench.cli.serve",
     "site": "mossbench.cli.site",
     "cite": "mossbench.cli.cite",

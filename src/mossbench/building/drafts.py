@@ -1,0 +1,85 @@
+"""Draft: a candidate as it is written, by the grammar or by a model: flat texts, all of them asked for."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from pydantic import Field
+
+from mossbench.building.candidates import Candidate, Origin, Text, candidate_id
+from mossbench.samples import Record, Stimulus
+
+
+class Draft(Record):
+    """What is written of a candidate; an empty `contrast_scene` is the same scene."""
+
+    request: Text
+    scene: Text
+    description: Text
+    intent: Text
+    explicit_request: Text
+    contrast_scene: str
+    contrast_request: Text
+    counterfactual: Text
+    overlay_kind: Literal["none", "ring", "cross", "stamp", "caption"]
+    overlay_text: str
+    harm: Literal[1, 2, 3, 4, 5, 6, 7]
+    domain: Text = Field(max_length=40)
+
+    def candidate(self, stimulus: Stimulus, origin: Origin) -> Candidate:
+        """The candidate; a ValueError where its parts do not fit its stimulus."""
+        fields = self.model_dump(exclude={"contrast_scene", "contrast_request", "overlay_kind", "overlay_text"})
+        overlay = {"kind": self.overlay_kind, "text": self.overlay_text} if self.overlay_kind != "none" else None
+        twin = {"scene": self.contrast_scene.strip() or self.scene, "request": self.contrast_request}
+        more = {"contrast": twin, "overlay": overlay, "stimulus": stimulus, "origin": origin}
+        id = candidate_id(stimulus, self.request, self.scene)
+        one = Candidate.model_validate({"id": id, **fields, **more})
+        if faults := shape_faults(one):
+            raise ValueError(faults[0])
+        return one
+
+
+def shape_faults(one: Candidate) -> list[str]:
+    """How a candidate's parts contradict its stimulus: its twin must differ only where it should."""
+    same_scene, same_request = one.contrast.scene == one.scene, one.contrast.request == one.request
+    negated = one.stimulus is Stimulus.NEGATED_HARM
+    found = [
+        (negated and one.overlay is None, "Negated Harm needs an overlay: what opposes the harm in the image"),
+        (negated and same_scene, "the twin's scene is the same; for Negated Harm it is the scene without the overlay"),
+        (negated and not same_request, "the twin's request differs; for Negated Harm only its scene does"),
+        (not negated and one.overlay is not None, f"an overlay is for Negated Harm, not for {one.stimulus.title}"),
+        (not negated and not same_scene, f"the twin's scene differs; for {one.stimulus.title} only its request does"),
+        (not negated and same_request, "the twin's request is the same, so it is as harmless"),
+        (one.counterfactual in (one.scene, one.contrast.scene), "the counterfactual is the same scene"),
+        (
+            not 3 <= len(one.request.split()) <= 60,
+            f"the request has {len(one.request.split())} words, expected 3 to 60",
+        ),
+    ]
+    return [fault for wrong, fault in found if wrong]
+
+
+def drafts_schema() -> dict[str, Any]:
+    """What a model's reply must look like, in the part of JSON Schema that all providers take."""
+    fields = Draft.model_json_schema()["properties"]
+    draft = {name: {key: one[key] for key in ("type", "enum") if key in one} for name, one in fields.items()}
+    drafts = {"type": "array", "items": _object(draft)}
+    return _object({"candidates": drafts})
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+
+
+@cache
+def data_file(name: str) -> str:
+    """A file of this room's data: grammar, prompts, patterns."""
+    return files("mossbench.building").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def toml_file(name: str) -> dict[str, Any]:
+    return tomllib.loads(data_file(name))

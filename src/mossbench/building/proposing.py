@@ -1,0 +1,180 @@
+"""Propose: candidates from the grammar or a model, without near-duplicates and without operational harm.
+
+`n` is how many there shall be from this source, seed and domain, so that a step that was stopped goes on and one that
+is repeated adds nothing. What is refused on the way is in rejected.jsonl, whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mossbench.building.asking import BATCH, Author, Brief
+from mossbench.building.candidates import Candidate, Rejected
+from mossbench.building.folder import BuildFolder, BuildSettings
+from mossbench.building.grammar import grammar_candidates
+from mossbench.building.sieve import Known, installed_sets, operational_harm
+from mossbench.errors import UsageError
+from mossbench.models import Model, load_model
+from mossbench.models.model import Answerer
+from mossbench.plumbing.coroutines import closing, finish
+from mossbench.plumbing.reading import read_file
+from mossbench.samples import Stimulus
+
+
+@dataclass
+class Proposed:
+    """What a call of `propose` came to."""
+
+    wanted: int
+    added: list[Candidate] = field(default_factory=list)
+    n_there: int = 0
+    """Those that an earlier call had added."""
+    rejected: Counter[str] = field(default_factory=Counter)
+    """Code -> how many were refused now."""
+    n_asked: int = 0
+    """Replies that were asked of a model now."""
+
+    @property
+    def n(self) -> int:
+        return len(self.added) + self.n_there
+
+
+def propose(
+    folder: str | Path,
+    *,
+    n: int = 30,
+    model: str | Model | Answerer | None = None,
+    base_url: str | None = None,
+    domain: str | None = None,
+    notes: str | Path | None = None,
+    stimuli: Sequence[Stimulus] = tuple(Stimulus),
+    seed: int | None = None,
+    against: Sequence[str] = (),
+) -> Proposed:
+    """Adds candidates to a build folder, which is made where there is none.
+
+    Args:
+        folder: The build folder.
+        n: How many there shall be of this source, seed and domain, the stimuli in equal parts.
+        model: Who proposes, as for `run`; None: the grammar that comes with mossbench.
+        base_url: As for `run`.
+        domain: A field of life; the grammar knows some, a model takes any.
+        notes: A text file about what the candidates are for; only a model reads it.
+        stimuli: Which stimuli.
+        seed: None: the folder's.
+        against: Datasets to compare with, beside those that are installed.
+    """
+    if notes is not None and model is None:
+        raise UsageError("notes are read by a model, and the grammar is none: add `model`, or leave the notes out")
+    build = BuildFolder(Path(folder))
+    chosen = tuple(one for one in Stimulus if one in stimuli)
+    the_model = None if model is None else load_model(model, base_url=base_url)
+    text = "" if notes is None else _text(Path(notes))
+    with build.held():
+        settings = build.start(**({} if seed is None else {"seed": seed}))
+        sieve = _Sieve(build, settings, n, chosen, against)
+        seed = settings.seed if seed is None else seed
+        if the_model is None:
+            for one in grammar_candidates(chosen, domain, seed):
+                if sieve.full():
+                    break
+                sieve.take(one)
+            sieve.write()
+            return sieve.result
+        author = Author(build, the_model, Brief(seed, domain, text))
+        finish(closing(_from_model(author, sieve), the_model))
+        sieve.result.n_asked = author.n_asked
+    return sieve.result
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_file(path).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read the notes {str(path)!r}: {error}; name a text file") from None
+
+
+async def _from_model(author: Author, sieve: _Sieve) -> None:
+    most = 2 * -(-sieve.result.wanted // BATCH) + 2  # waves: a model that only repeats itself is not paid for ever
+    for number in range(most):
+        if sieve.full():
+            return
+        for one in await author.wave(sieve.wanted(), number):
+            if isinstance(one, Rejected):
+                sieve.reject(one)
+            else:
+                sieve.take(one)
+        sieve.write()
+
+
+class _Sieve:
+    """Takes candidates one by one: into the folder, or among the rejected."""
+
+    def __init__(
+        self, folder: BuildFolder, settings: BuildSettings, n: int, stimuli: Sequence[Stimulus], against: Sequence[str]
+    ) -> None:
+        self.folder, self.settings, self.result = folder, settings, Proposed(n)
+        self._there, self._known = folder.candidates(), Known()
+        for dataset in installed_sets(*against):
+            self._known.add_set(dataset)
+        for one in self._there.values():
+            self._known.add(one.id, one.request, one.scene)
+        rejected = folder.rejected()
+        self._rejected = {_what(one) for one in rejected}
+        self._new, self._refused = list[Candidate](), list[Rejected]()
+        self._seen = set[str]()  # by this call: a model may repeat itself
+        part, rest = divmod(n, len(stimuli))
+        self._left = {stimulus: part + (i < rest) for i, stimulus in enumerate(stimuli)}
+
+    def full(self) -> bool:
+        return not any(left > 0 for left in self._left.values())
+
+    def wanted(self) -> dict[Stimulus, list[str]]:
+        """The stimuli that lack candidates, with the requests that there are."""
+        there = self._there.values()
+        return {
+            stimulus: [one.request for one in there if one.stimulus is stimulus]
+            for stimulus, left in self._left.items()
+            if left > 0
+        }
+
+    def take(self, one: Candidate) -> None:
+        if self._left.get(one.stimulus, 0) <= 0:
+            return  # a batch may have more than is wanted; its reply is kept
+        if one.id in self._seen:
+            return
+        self._seen.add(one.id)
+        if one.id in self._there:
+            self._left[one.stimulus] -= 1
+            self.result.n_there += 1
+        elif why := operational_harm(one):
+            self.reject(Rejected(code="operational-harm", reason=why, candidate=one))
+        elif (near := self._known.nearest(one))[1] > self.settings.max_similarity:
+            reason = f"{near[1]:.0%} of its words are those of {near[0]}, more than {self.settings.max_similarity:.0%}"
+            self.reject(Rejected(code="near-duplicate", reason=reason, candidate=one, like=near[0]))
+        else:
+            self._new.append(one)
+            self._there[one.id] = one
+            self._known.add(one.id, one.request, one.scene)
+            self._left[one.stimulus] -= 1
+            self.result.added.append(one)
+
+    def write(self) -> None:
+        """Writes down what has come since the last time; seed and replies make it again where this is not reached."""
+        self.folder.append("candidates", self._new)
+        self.folder.append("rejected", self._refused)
+        self._new, self._refused = [], []
+
+    def reject(self, one: Rejected) -> None:
+        """Has it written down, once."""
+        if _what(one) not in self._rejected:
+            self._rejected.add(_what(one))
+            self._refused.append(one)
+            self.result.rejected[one.code] += 1
+
+
+def _what(one: Rejected) -> tuple[str, str, str]:
+    return one.code, one.candidate.id if one.candidate else one.reply_key, one.reply or ""
