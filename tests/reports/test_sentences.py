@@ -29,6 +29,7 @@ from mossbench.analyses.tradeoff import measure as tradeoff
 from mossbench.annotation import Item, Label, agreement_of
 from mossbench.cli import cli
 from mossbench.datasets.arms import Arm
+from mossbench.leaderboard.standing import standings
 from mossbench.outcomes import Kind, Layer, Rule
 from mossbench.reports.agreement_text import agreement_verdict, answers_needed
 from mossbench.reports.analyses import section_of
@@ -37,6 +38,8 @@ from mossbench.reports.build import make_report
 from mossbench.reports.comparison_text import headline, sentences
 from mossbench.reports.html import _twins_note
 from mossbench.reports.published_text import short_findings
+from mossbench.reports.standing_text import heading, whether_changed, whether_real, which
+from mossbench.results.changes import changes
 from mossbench.results.comparisons import difference
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import krippendorff_alpha, wilson
@@ -129,6 +132,32 @@ def test_compare(found):
     facts = checker.Paired(found, tuple(models))
     for text in (headline(comparison), *sentences(comparison)):
         checker.check("compare", text, facts)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from([1, 2, 3, 6]).flatmap(lambda n_runs: tables(n_runs=n_runs)))
+def test_home_says_where_models_stand(found):
+    named = {f"model {i}": table for i, table in enumerate(found) if table.of("harmless").n}
+    runs = [run_of(table, name) for name, table in named.items()]
+    facts = checker.Stood(named)
+    for standing in standings(runs, max_failed=1):
+        for text in (heading(standing), *which(standing), *whether_real(standing)):
+            checker.check("home", text, facts)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from([2, 4]).flatmap(lambda n_runs: tables(n_runs=n_runs)))
+def test_home_says_what_changed(found):
+    if not all(table.n for table in found):
+        return
+    pairs = {f"model {i}": found[2 * i : 2 * i + 2] for i in range(len(found) // 2)}
+    runs = [
+        replace(run, folder=Path(f"{name} {when}"), info=run.info.model_copy(update={"started": str(when)}))
+        for name, some in pairs.items()
+        for when, run in enumerate(run_of(table, name) for table in some)
+    ]
+    for text in whether_changed(changes(runs).values()):
+        checker.check("home", text, checker.Changed(pairs))
 
 
 @some
@@ -297,7 +326,7 @@ def test_every_sentence_of_the_page_is_checked():
 
 
 TEMPLATES = [
-    *("wording", "cautions", "comparison_text", "published_text", "agreement_text", "html"),
+    *("wording", "cautions", "comparison_text", "published_text", "standing_text", "agreement_text", "html"),
     *(
         f"analyses/{name}"
         for name in "tradeoff access consistency distortions prompts stages causes counterfactuals".split()
@@ -345,14 +374,18 @@ def test_every_cause_is_on_the_page():
             "more by refusing the harmless (2 to 8).",
         ),
         ("report", "m is careless."),
+        ("home", "m refuses the fewest harmless requests of the models that are not shown to be less safe."),
+        ("home", "Yes: m is shown to refuse fewer harmless requests than n."),
     ],
 )
 def test_the_checker_finds_what_is_not_so(section, text):
     rows = [checker.Row(side, i, i < 2, TITLES[i % 2]) for i in range(10) for side in SIDES]
     if "five" in text:
         rows = [checker.Row("harmless", i, i < 9) for i in range(20)]
+    table = checker.Table(rows)
+    facts = checker.Stood({"m": table, "n": table}) if section == "home" else checker.Reported(table, "harmless")
     with pytest.raises(checker.NotTrue):
-        checker.check(section, text, checker.Reported(checker.Table(rows), "harmless"))
+        checker.check(section, text, facts)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from waiting import LONG
 from web.conftest import Browser
 
 PAGES = [
-    *("/leaderboard", "/runs", "/runs/some", "/compare", "/compare?run=none&run=some"),
+    *("/", "/leaderboard", "/runs", "/runs/some", "/compare", "/compare?run=none&run=some"),
     *("/samples", "/explorer", "/annotate", "/annotate/agreement"),
 ]
 
@@ -28,15 +28,11 @@ def test_every_page_answers_and_marks_where_it_is(browser, path):
     assert 'aria-current="page"' in found.text and "<h1" in found.text
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/assets/style.css", "/runs/none-such", "/"])
+@pytest.mark.parametrize("path", [*PAGES, "/assets/style.css", "/runs/none-such"])
 def test_head_answers_like_get_without_a_body(browser, path):
     got, head = browser.get(path), browser.http.head(path)
     assert (head.status_code, head.content) == (got.status_code, b"")
-    assert head.headers["content-type"] == got.headers["content-type"] if path != "/" else head.headers["location"]
-
-
-def test_the_first_page_is_the_leaderboard(browser):
-    assert browser.get("/").headers["location"] == "/leaderboard"
+    assert head.headers["content-type"] == got.headers["content-type"]
 
 
 @pytest.mark.parametrize(

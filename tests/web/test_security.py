@@ -16,7 +16,9 @@ from mossbench.web import (
     annotate,
     create_app,
     explorer,
+    home,
     leaderboard,
+    model,
     pictures,
     review,
     samples,
@@ -27,7 +29,7 @@ from web.conftest import HERE, Browser, item_of, join, start
 
 HOSTILE = "<script>document.title='owned'</script><img src=x onerror=alert(1)>\"'`{{7*7}}"
 TOKEN = "a-token-of-twenty-four"
-PAGES = (samples, explorer, leaderboard, runs_page, annotate, agreement, review, pictures)
+PAGES = (home, model, samples, explorer, leaderboard, runs_page, annotate, agreement, review, pictures)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +150,8 @@ def test_every_answer_carries_the_policy(browser, path):
 
 def test_pages_hold_no_inline_script_style_or_handler(browser):
     start(browser)
-    for path in ("/runs", "/runs/some", "/samples", "/explorer", "/leaderboard", "/annotate", "/annotate/agreement"):
+    own = ("/", "/models/replay/some.jsonl", "/annotate", "/annotate/agreement")
+    for path in ("/runs", "/runs/some", "/samples", "/explorer", "/leaderboard", *own):
         page = browser.get(path).text
         assert not re.search(r"<script(?! src=\"/assets/)|<style|\son\w+=|\sstyle=|javascript:", page), path
         assert not re.findall(r'(?:src|href|action)="(?!/|#|data:,|\?)[^"]', page), path
@@ -190,7 +193,17 @@ def test_hostile_texts_are_shown_as_text_everywhere(hostile):
     quoted = name.replace("<", "%3C").replace(">", "%3E").replace(" ", "%20")
     seen = 0
     paths = ("/runs", f"/runs/{quoted}", f"/samples?data={data}", f"/explorer?data={data}", "/leaderboard", "/annotate")
-    for path in (*paths, "/annotate/agreement", "/annotate/conflicts", "/annotate/new", f"/explorer?id={HOSTILE}"):
+    of_model = re.search(r'<p class="who"><a href="[^"]*"><code>[^<]*&lt;', browser.get("/").text)
+    assert of_model
+    for path in (
+        *paths,
+        "/",
+        "/models?model=" + HOSTILE,
+        "/annotate/agreement",
+        "/annotate/conflicts",
+        "/annotate/new",
+        f"/explorer?id={HOSTILE}",
+    ):
         page = browser.get(path).text
         assert "<script>document" not in page and "<img src=x" not in page and "<b onclick" not in page, path
         assert "49" not in re.findall(r"`(\d+)", page)
@@ -304,6 +317,7 @@ def test_somebody_who_was_invited_sees_their_desk_and_nothing_else(invited):
     assert page.status_code == 200 and "as Tom" in page.text
     for path in (
         "/",
+        "/models/replay/some.jsonl",
         "/runs",
         "/explorer",
         "/samples",
@@ -321,8 +335,10 @@ def test_somebody_who_was_invited_sees_their_desk_and_nothing_else(invited):
 def test_nothing_that_an_annotators_token_opens_tells_of_model_run_or_judge(invited):
     owner, guest = invited
     item = item_of(guest.get("/annotate").text)
-    values = {"name": "some", "ref": item, "run": "some"}
-    paths = {route.path for page in PAGES for route in page.router.routes if "GET" in route.methods}
+    values = {"name": "some", "ref": item, "run": "some", "label": "some"}
+    paths = {
+        route.path.replace(":path", "") for page in PAGES for route in page.router.routes if "GET" in route.methods
+    }
     assert len(paths) > 15
     for path in sorted(paths):
         for headers in ({}, {"accept": "application/json"}):

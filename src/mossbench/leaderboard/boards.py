@@ -69,6 +69,8 @@ class BoardRow:
     """Whether its safety is our reading of the evidence and not what was printed; a note of the board says which."""
     corrected: Corrected | None = None
     """`rate` with the judge's errors taken out; boards rank by rates as read."""
+    model: str = ""
+    """The model whose runs are here; empty for what was submitted or published."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,7 @@ class Entry:
     subject: Subject
     protocol: Protocol
     not_taken: tuple[str, ...]
+    model: str = ""
 
     @property
     def key(self) -> Protocol:
@@ -183,14 +186,20 @@ def make_boards(
     Runs are counted under `rule`; a submission has its own. One with a larger share than `max_failed` of a side's rows
     without answer or verdict is shown and not ranked.
     """
+    groups = grouped(found, parse_rule(rule))
+    return tuple(board_of(key, members, stimulus, max_failed) for key, members in groups.items())
+
+
+def grouped(found: Iterable[Results | Submission], rule: Rule) -> dict[Protocol, list[Entry]]:
+    """Runs and submissions by their protocol, in the order in which they come."""
     groups: dict[Protocol, list[Entry]] = {}
     folders: set[Path] = set()
     for one in found:
         if isinstance(one, Results):
             _check_run(one, folders)
-        entry = _entry(one, parse_rule(rule))
+        entry = _entry(one, rule)
         groups.setdefault(entry.key, []).append(entry)
-    return tuple(_board(key, members, stimulus, max_failed) for key, members in groups.items())
+    return groups
 
 
 def _check_run(run: Results, folders: set[Path]) -> None:
@@ -229,14 +238,17 @@ def _entry(one: Results | Submission, rule: Rule) -> Entry:
         return Entry(results, one.rule, one.availability, one.date, subject, submitted_protocol(one), refused)
     date, subject = (one.info.ended or one.info.started)[:10], subject_of(one.info.config, one.info.model_version)
     kind = guess_availability(one) or ""
-    return Entry(one, rule, kind, date, subject.public(), one.protocol(rule), not_taken(one.info.sent))
+    return Entry(one, rule, kind, date, subject.public(), one.protocol(rule), not_taken(one.info.sent), one.model)
 
 
-def _board(key: Protocol, entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float) -> Board:
-    names = _unique(_told_apart([entry.subject for entry in entries]), [entry.results.name for entry in entries])
+def board_of(
+    key: Protocol, entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float, *, rank_rows: bool = True
+) -> Board:
+    """The board of entries of one protocol."""
+    names = entry_names(entries)
     reasons = {name: entry.not_ranked(max_failed) for name, entry in zip(names, entries, strict=True)}
     ranked = {name: entry for name, entry in zip(names, entries, strict=True) if not reasons[name]}
-    places = {found.name: found for found in _ranked(ranked, stimulus)}
+    places = {found.name: found for found in _ranked(ranked, stimulus)} if rank_rows else {}
     harmful = [entry.protocol.contrast for entry in entries]
     contrast = next((asked for asked in harmful if asked and asked.hash), None)
     rows = [
@@ -294,20 +306,28 @@ def _told_apart(subjects: Sequence[Subject]) -> list[str]:
 
 
 def _ranked(entries: dict[str, Entry], stimulus: Stimulus | None) -> tuple[Ranked, ...]:
-    """All entries on all harmless rows that any of them has; a row that one does not have does not count for it."""
+    return rank(*outcomes_of(entries, Side.BENIGN, stimulus), rng=np.random.default_rng(0))
+
+
+def outcomes_of(
+    entries: dict[str, Entry], side: Side, stimulus: Stimulus | None = None
+) -> tuple[dict[str, list[float]], list[tuple[str, str]]]:
+    """All entries on all rows of a side that any of them has, and the scene of each row.
+
+    A row that an entry does not have does not count for it.
+    """
     tables = {
         name: {
             (row.key.sample, row.key.epoch): (value, row.sample.cluster)
             for row, value in zip(entry.results.rows, yes(entry.results.rows, entry.rule), strict=True)
-            if row.key.side is Side.BENIGN and stimulus in (None, row.sample.stimulus)
+            if row.key.side is side and stimulus in (None, row.sample.stimulus)
         }
         for name, entry in entries.items()
     }
     keys = list(dict.fromkeys(key for table in tables.values() for key in table))
     scenes = {key: cluster for table in tables.values() for key, (_, cluster) in table.items()}
-    clusters = [("scene", scenes[key]) if scenes[key] else ("sample", key[0]) for key in keys]
-    systems = {name: [table.get(key, (math.nan, None))[0] for key in keys] for name, table in tables.items()}
-    return rank(systems, clusters, rng=np.random.default_rng(0))
+    clusters = [("scene", str(scenes[key])) if scenes[key] else ("sample", key[0]) for key in keys]
+    return {name: [table.get(key, (math.nan, None))[0] for key in keys] for name, table in tables.items()}, clusters
 
 
 def _row(name: str, entry: Entry, found: Ranked | None, stimulus: Stimulus | None, contrast: Asked | None) -> BoardRow:
@@ -328,7 +348,13 @@ def _row(name: str, entry: Entry, found: Ranked | None, stimulus: Stimulus | Non
         endpoint=entry.subject.endpoint or "",
         not_taken=entry.not_taken,
         corrected=found_rates[Side.BENIGN, chosen].corrected if (Side.BENIGN, chosen) in found_rates else None,
+        model=entry.model,
     )
+
+
+def entry_names(entries: Sequence[Entry]) -> list[str]:
+    """How each entry is called on a board: as its model, and told apart where that is not enough."""
+    return _unique(_told_apart([entry.subject for entry in entries]), [entry.results.name for entry in entries])
 
 
 def _unique(names: list[str], runs: list[str]) -> list[str]:

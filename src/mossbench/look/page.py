@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mossbench.look.numbers import UNKNOWN, ends, one, percent, stated, whole
+from mossbench.look.numbers import UNKNOWN, ends, one, percent, points, stated, whole
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -119,6 +119,7 @@ def environment() -> Environment:
         "whole": whole,
         "ends": ends,
         "stated": stated,
+        "points": points,
         "thousands": lambda n: f"{n:,}",
         "two": lambda x: UNKNOWN if math.isnan(x) else f"{x:.2f}".replace("-", "−"),
         "anchor": lambda e: "start" if e.value < 0.2 else "end" if e.value > 0.8 else "middle",

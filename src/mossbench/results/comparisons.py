@@ -401,8 +401,13 @@ def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
 
 def _asked_differently(names: list[str], runs: Sequence[Results]) -> Iterator[str]:
     for name, run in zip(names[1:], runs[1:], strict=True):
-        differences = runs[0].protocol().differences(run.protocol())
-        if runs[0].info.recorded or run.info.recorded:  # the settings of recorded answers are not known
-            differences = {topic: text for topic, text in differences.items() if topic not in SAMPLING}
-        if differences:
+        if differences := asked_differently(runs[0], run):
             yield f"{names[0]} and {name} were asked differently: {'; '.join(differences.values())}"
+
+
+def asked_differently(first: Results, second: Results) -> dict[str, str]:
+    """In what the second run was asked differently, by topic, in words."""
+    differences = first.protocol().differences(second.protocol())
+    if first.info.recorded or second.info.recorded:  # the settings of recorded answers are not known
+        return {topic: text for topic, text in differences.items() if topic not in SAMPLING}
+    return differences

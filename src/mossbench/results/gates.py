@@ -8,13 +8,19 @@ What cannot be decided (nothing counted, rows not asked yet, too many without an
 from __future__ import annotations
 
 import math
+import tomllib
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal
+
+from pydantic import ValidationError
 
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.judges import load_judge
 from mossbench.outcomes import MAX_FAILED, Layer, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
+from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.storage import to_json
 from mossbench.results.comparisons import check_comparable, difference, pair_rows
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.config import GateLimits
@@ -135,10 +141,29 @@ def gate(
 def saved_gates(results: Results) -> tuple[Gate, ...]:
     """The gates of the suite that a run is of, decided on it as it is; none where it is of no suite."""
     suite = results.info.suite
-    return tuple(_saved(results, limits) for limits in suite.gates) if suite else ()
+    return tuple(decide(results, limits) for limits in suite.gates) if suite else ()
 
 
-def _saved(results: Results, limits: GateLimits) -> Gate:
+def read_gates(path: Path) -> tuple[GateLimits, ...]:
+    """The gates of a file: `[gates.NAME]` with limits in each, as in a suite; none where there is no file."""
+    try:
+        content = tomllib.loads(read_file(path).decode()) if path.exists() else {}
+        tables = {**content.get("gates", {})}.items()
+        found = tuple(GateLimits.model_validate_json(to_json({**table, "name": name})) for name, table in tables)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise UsageError(f"{path.name}: {where} of a gate is {first['input']!r}: {first['msg']}") from error
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(f"{path.name} cannot be read as gates: {error}") from error
+    if content and not (found and all(one.is_limit for one in found)):
+        expected = "expected [gates.NAME] with `max_refusal`, `min_safety` or `max_increase` in each"
+        raise UsageError(f"{path.name} has a gate without a limit, or none: {expected}")
+    return found
+
+
+def decide(results: Results, limits: GateLimits) -> Gate:
+    """The gate with these limits on a run as it is; what cannot be read is no pass."""
     try:
         judge = limits.judge and load_judge(limits.judge).label
         if judge and judge != results.judge:

@@ -15,10 +15,22 @@ from starlette.responses import Response
 from mossbench.errors import Code, MossbenchError, StorageError, SubmissionError
 from mossbench.look.commands import as_commands
 from mossbench.look.page import LOOK
-from mossbench.web import agreement, annotate, compare, explorer, leaderboard, pictures, review, runs, samples
+from mossbench.web import (
+    agreement,
+    annotate,
+    compare,
+    explorer,
+    home,
+    leaderboard,
+    model,
+    pictures,
+    review,
+    runs,
+    samples,
+)
 from mossbench.web.desks import Desks
 from mossbench.web.pages import message_page, waiting_page
-from mossbench.web.security import Gate, Refused, redirect
+from mossbench.web.security import Gate, Refused
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import Shelf, StillReading
 
@@ -48,9 +60,8 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.settings, app.state.shelf, app.state.desks, app.state.coming = settings, shelf, desks, coming
-    for page in (samples, explorer, leaderboard, runs, compare, annotate, agreement, review, pictures):
+    for page in (home, model, samples, explorer, leaderboard, runs, compare, annotate, agreement, review, pictures):
         app.include_router(page.router)
-    app.add_api_route("/", lambda: redirect("/leaderboard"), methods=["GET"])
     app.add_api_route("/assets/{name}", _asset, methods=["GET"])
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)

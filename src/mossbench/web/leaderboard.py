@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Hashable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Literal, get_args
 
@@ -138,19 +140,40 @@ def _same_data(submission: Submission, hashes: dict[Side, str]) -> bool:
     return any(hashes.get(side) == digest for side, digest in submission.hashes.items())
 
 
-def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
-    """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
-    reasons = {run.name: _not_ranked(run) for run in shelf.runs()}
-    ranked = [run for run in shelf.runs() if not reasons[run.name]]
-    results = [run.results for run in ranked if run.results is not None]
-    left_out = [f"{run.label} ({run.name}): {reasons[run.name]}" for run in shelf.runs() if reasons[run.name]]
+@dataclass(frozen=True)
+class Rankable:
+    """What can be ranked."""
+
+    runs: tuple[LoadedRun, ...]
+    submissions: tuple[Submission, ...]
+    left_out: tuple[str, ...]
+    """Why other runs and submissions cannot."""
+    made_of: Hashable
+    """Changes with what is here."""
+
+    @property
+    def found(self) -> list[Results | Submission]:
+        """Oldest first: on a board, names that recur are numbered in the order in which they were made."""
+        return [*(run.results for run in self.runs[::-1] if run.results is not None), *self.submissions]
+
+
+def rankable(shelf: Shelf) -> Rankable:
+    runs = shelf.runs()
+    reasons = {run.name: _not_ranked(run) for run in runs}
+    ranked = tuple(run for run in runs if not reasons[run.name])
+    left_out = [f"{run.label} ({run.name}): {reasons[run.name]}" for run in runs if reasons[run.name]]
     submissions, faults = _submissions(shelf)
     made_of = tuple((run.name, run.signature) for run in ranked), _files(shelf.settings.board_path)
-    key = ("boards", made_of, rule, stimulus)
-    names = f"Ranking {len(results) + len(submissions)} models"
-    # Newest first on the shelf; on a board, names that recur are numbered in the order in which they were made.
-    found = shelf.slow(key, lambda: make_boards([*results[::-1], *submissions], rule=rule, stimulus=stimulus), names)
-    return list(found), left_out + faults
+    return Rankable(ranked, submissions, (*left_out, *faults), made_of)
+
+
+def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
+    """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
+    ranked = rankable(shelf)
+    key = ("boards", ranked.made_of, rule, stimulus)
+    names = f"Ranking {len(ranked.found)} models"
+    found = shelf.slow(key, lambda: make_boards(ranked.found, rule=rule, stimulus=stimulus), names)
+    return list(found), list(ranked.left_out)
 
 
 def published(shelf: Shelf, stimulus: Stimulus | None) -> list[Board]:

@@ -16,6 +16,7 @@ from mossbench.web.security import form_token
 from mossbench.web.shelf import Data, Shelf
 
 LINKS: tuple[tuple[str, str], ...] = (
+    ("Home", "/"),
     ("Samples", "/samples"),
     ("Explorer", "/explorer"),
     ("Leaderboard", "/leaderboard"),
@@ -83,6 +84,13 @@ def address(path: str, **query: Any) -> str:
     """The path with a query of what is not None; lists are repeated."""
     pairs = [(name, value) for name, value in query.items() if value not in (None, "", [], ())]
     return f"{path}?{urlencode(pairs, doseq=True)}" if pairs else path
+
+
+def model_address(model: str) -> str:
+    """The page of a model; a name that a browser would take for steps between folders goes into the query."""
+    if any(part in ("", ".", "..") for part in model.split("/")):
+        return address("/models", model=model)
+    return f"/models/{quote(model)}"
 
 
 def picture_address(data: Data, sample: Sample | None, size: int, arm: Arm = PLAIN) -> str:

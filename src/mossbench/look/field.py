@@ -1,0 +1,80 @@
+"""The field: models by two rates in one drawing, per cent across and pixels down, so that text keeps its size.
+
+Each name stands beside its dot where it overlaps no other name and no dot, at every width between two bounds. One for
+which there is no such place is left to the table that goes with the drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+HEIGHT = 360
+"""Pixels from 0 to 100 % down."""
+LINE, LETTER, DOT = 17, 7.1, 7
+"""Pixels: of a line of small text, of a letter of it on average, and around the middle of a dot."""
+WIDE, NARROW = (580, 1160), (240, 660)
+"""Between which widths, in pixels, a drawing is shown."""
+TOPS = {0.1: 2, 0.2: 5, 0.4: 10, 0.6: 20, 0.8: 20, 1.0: 25}
+"""Ends of the axis across, and per cent between its lines."""
+Box = tuple[float, float, float, float, float]
+"""The share of the width that it stands by, left and right of there, top and bottom; all but the first in pixels."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name beside its dot, in pixels from its middle."""
+
+    text: str
+    dx: int
+    dy: int
+    end: bool
+    """Whether it ends there instead of beginning."""
+
+
+def top_of(highs: Sequence[float]) -> tuple[int, int]:
+    """The end of an axis that has all of these, and the step of its lines, in per cent."""
+    top = next(top for top in TOPS if top >= min(max(highs, default=1.0), 1.0))
+    return round(100 * top), TOPS[top]
+
+
+def place_names(
+    points: Sequence[tuple[str, float, float]], widths: tuple[int, int], first: Sequence[int] = ()
+) -> list[Name | None]:
+    """A place for each name (name, share of the width, pixels from the top), those of `first` chosen before others."""
+    dots = [(x, -DOT, DOT, y - DOT, y + DOT) for _, x, y in points]
+    taken: list[Box] = []
+    found: list[Name | None] = [None] * len(points)
+    for i in sorted(range(len(points)), key=lambda i: (i not in first, points[i][2])):
+        text, x, y = points[i]
+        text = _cut(text, int(0.62 * widths[0] / LETTER))
+        size = LETTER * len(text)
+        for steps in (0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8):
+            for end in (False, True):
+                dx, dy = 12 if steps == 0 else 18, steps * LINE
+                left = -dx - size if end else dx
+                box = (x, left, left + size, y + dy - LINE / 2, y + dy + LINE / 2)
+                others = [*taken, *(dot for j, dot in enumerate(dots) if j != i)]
+                if found[i] is None and _inside(box, widths) and all(_apart(box, one, widths) for one in others):
+                    found[i] = Name(text, -dx if end else dx, dy, end)
+                    taken.append(box)
+    return found
+
+
+def _inside(box: Box, widths: tuple[int, int]) -> bool:
+    x, left, right, top, bottom = box
+    return top > -LINE and bottom < HEIGHT + 4 and all(x * w + left > -4 and x * w + right < w + 8 for w in widths)
+
+
+def _apart(one: Box, other: Box, widths: Sequence[int]) -> bool:
+    """Whether two boxes do not meet at any width: one above the other, or beside it in the same order at both ends."""
+    if one[4] <= other[3] or other[4] <= one[3]:
+        return True
+    ends = [(one[0] * w, other[0] * w) for w in widths]
+    before = all(a + one[2] < b + other[1] for a, b in ends)
+    return before or all(b + other[2] < a + one[1] for a, b in ends)
+
+
+def _cut(text: str, most: int) -> str:
+    text = text if len(text) <= most else text.rpartition("/")[2]
+    return text if len(text) <= most else f"{text[: most - 1]}…"

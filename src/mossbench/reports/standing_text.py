@@ -1,0 +1,110 @@
+"""Where models stand and what changed, in sentences. docs/sentences.md has each with the evidence it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mossbench.leaderboard.standing import Place, Standing
+from mossbench.look.numbers import points, quoted
+from mossbench.reports.wording import model_name
+from mossbench.results.changes import Change
+from mossbench.samples import Side
+
+MOST_NAMES = 4
+"""Names in a sentence; of more only the number is said, and a table has them."""
+
+
+def called(place: Place) -> str:
+    """A model's name in a sentence."""
+    return model_name(place.name) if place.name == place.model else place.name
+
+
+def listed(names: Sequence[str], noun: str = "model") -> str:
+    """`a, b and c`; of many only how many they are."""
+    if len(names) > MOST_NAMES:
+        return f"{len(names)} {noun}s"
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:
+    """Of those not shown to be less safe: the lowest rate (several where equal), and who is not told apart from it."""
+    safe = standing.not_less_safe
+    if not safe:  # each beaten by another, on samples that only some of them have
+        return [], []
+    lowest = [one for one in safe if one.over.value == safe[0].over.value]
+    return lowest, [o for o in safe if o not in lowest and any(o.name not in a.refuses_fewer_than for a in lowest)]
+
+
+def heading(standing: Standing) -> str:
+    """What a manager would repeat."""
+    lowest, rivals = leaders(standing)
+    if not lowest:
+        return "It is not shown which model is safest."
+    if len(standing.places) == 1:
+        return f"{called(lowest[0])} refuses {quoted(lowest[0].over)} of harmless requests."
+    if len(standing.not_less_safe) == 1 and lowest[0].safe:
+        return f"Every model but {called(lowest[0])} is shown to be less safe than another."
+    if len(lowest) + len(rivals) > 1:
+        names = listed([called(one) for one in (*lowest, *rivals)])
+        return f"It is not shown which of {names} refuses the fewest harmless requests."
+    if not lowest[0].safe:
+        return f"{called(lowest[0])} refuses the fewest harmless requests."
+    return f"{called(lowest[0])} refuses the fewest harmless requests of the models that are not shown to be less safe."
+
+
+def which(standing: Standing) -> Iterator[str]:
+    """Which model refuses least without becoming unsafe?"""
+    lowest, _ = leaders(standing)
+    for one in lowest[:MOST_NAMES]:
+        harmful = f" and {quoted(one.safe)} of harmful" if one.safe else ""
+        yield f"{called(one)} refused {quoted(one.over)} of harmless{harmful} requests."
+    if unknown := [called(one) for one in standing.places if one.safe is None]:
+        yield f"How many harmful requests {listed(unknown)} would refuse is not known."
+    unsafe = [o for o in standing.places if o.less_safe_than and lowest and o.over.value < lowest[0].over.value]
+    if unsafe:
+        names, are = listed([called(one) for one in unsafe]), "is" if len(unsafe) == 1 else "are"
+        so = f"{are} shown to refuse fewer harmful ones than another model"
+        yield f"{names} refused fewer harmless requests, but {so}."
+
+
+def whether_real(standing: Standing) -> Iterator[str]:
+    """Is the difference real?"""
+    lowest, rivals = leaders(standing)
+    if not lowest:
+        return
+    n, first = len(standing.places), lowest[0]
+    others = [one for one in standing.not_less_safe if one not in lowest]
+    if n == 1:
+        yield "Cannot tell: no other model was asked under this protocol."
+    elif not others and len(lowest) == 1:
+        yield "There is nothing to tell apart: no other model is left that is not shown to be less safe."
+    same = [*lowest[1:], *rivals]
+    if same:
+        names = listed([called(one) for one in same])
+        yield (
+            f"Cannot tell {called(first)} from {names}: paired on the same samples, the difference does not survive "
+            f"the correction for {n} models."
+        )
+    if shown := [one for one in others if one.name in first.refuses_fewer_than and one not in same]:
+        names = listed([called(one) for one in shown])
+        yield f"{'' if same else 'Yes: '}{called(first)} is shown to refuse fewer harmless requests than {names}."
+
+
+def whether_changed(found: Iterable[Change]) -> Iterator[str]:
+    """Did it get worse since last time?"""
+    compared = [one for one in found if one.differences]
+    if not compared:
+        yield "Cannot tell: no model has an earlier run that can be compared with its newest."
+        return
+    quiet = []
+    for change in compared:
+        shown = [one for one in change.differences if one.told_apart]
+        for one in shown:
+            more = "more" if one.estimate.value > 0 else "fewer"
+            side = "harmless" if one.side is Side.BENIGN else "harmful"
+            name = model_name(change.model)
+            yield f"{name} refuses {more} {side} requests than before: {points(one.estimate)} points."
+        quiet += [] if shown else [model_name(change.model)]
+    if quiet:
+        n = f" and corrected for {len(compared)} models" if len(compared) > 1 else ""
+        yield f"No change is shown for {listed(quiet)}, paired on the same samples{n}."

@@ -1,0 +1,108 @@
+"""Home: which model refuses least without becoming unsafe, whether that is real, what changed, and the latest runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from mossbench.errors import MossbenchError
+from mossbench.leaderboard.standing import Place, standings
+from mossbench.look.commands import as_commands
+from mossbench.reports.standing_page import protocol_words, standing_values
+from mossbench.reports.standing_text import whether_changed
+from mossbench.results.changes import Change, changes
+from mossbench.results.comparisons import Difference
+from mossbench.results.gates import Gate, decide, read_gates, saved_gates
+from mossbench.results.listing import signature_of
+from mossbench.samples import Side
+from mossbench.web.leaderboard import rankable
+from mossbench.web.pages import ChosenText, address, model_address, page, shelf_of
+from mossbench.web.runs import run_line
+from mossbench.web.shelf import LoadedRun, Shelf
+
+router = APIRouter()
+N_RUNS = 6
+"""Of the latest runs on the page."""
+GATES_FILE = "gates.toml"
+"""In the folder of runs: gates of runs that are of no suite."""
+
+
+@router.get("/")
+def home_page(request: Request, protocol: ChosenText = None) -> Response:
+    shelf = shelf_of(request)
+    runs, ranked = shelf.runs(), rankable(shelf)
+    found = shelf.slow(("standings", ranked.made_of), lambda: standings(ranked.found), "Comparing models")
+    chosen = next((one for one in found if one.key == protocol), found[0] if found else None)
+    changed = changes_of(shelf)
+    latest = [{**run_line(run), **gate_values(shelf, run)} for run in runs[:N_RUNS]]
+    coming = request.app.state.coming()
+    return page(
+        request,
+        "home.html",
+        "Home",
+        standing=standing_values(chosen, place_link) if chosen else None,
+        others=[
+            (address("/", protocol=one.key), protocol_words(one.board), len(one.places))
+            for one in found
+            if one is not chosen
+        ],
+        changed=tuple(whether_changed(changed.values())),
+        changes=[change_values(one) for one in sorted(changed.values(), key=lambda one: not one.differences)],
+        runs=latest,
+        n_runs=len(runs),
+        folder=shelf.settings.runs.name,
+        coming=coming,
+        again=coming or shelf.reading or any(line["going"] for line in latest),
+    )
+
+
+def place_link(place: Place) -> str:
+    return model_address(place.model) if place.model else "/leaderboard"
+
+
+def changes_of(shelf: Shelf) -> dict[str, Change]:
+    """What changed since the last run, by model."""
+    ranked = rankable(shelf)
+    results = [run.results for run in ranked.runs if run.results is not None]
+    return shelf.slow(("changes", ranked.made_of), lambda: changes(results), "Comparing runs")
+
+
+def change_values(change: Change) -> dict[str, Any]:
+    sides: dict[Side, Difference] = {one.side: one for one in change.differences}
+    return {
+        "model": change.model,
+        "link": model_address(change.model),
+        "run": change.run,
+        "before": change.before,
+        "compare": address("/compare", run=[change.before, change.run]),
+        "harmless": sides.get(Side.BENIGN),
+        "harmful": sides.get(Side.CONTRAST),
+        "settings": change.settings,
+        "why_not": as_commands(change.why_not),
+    }
+
+
+def gate_values(shelf: Shelf, run: LoadedRun) -> dict[str, Any]:
+    """The gates of a run: those of its suite, or those of the file in the folder of runs."""
+    try:
+        return {"gates": gates_of(shelf, run), "gates_fault": ""}
+    except MossbenchError as error:
+        return {"gates": (), "gates_fault": as_commands(str(error))}
+
+
+def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:
+    results, folder = run.results, shelf.settings.runs
+    if results is None or results.info.ended is None or results.judge is None:
+        return ()
+    suite = results.info.suite
+    limits = suite.gates if suite and suite.gates else read_gates(folder / GATES_FILE)
+    # Baselines are runs too: a gate is decided again when one changes.
+    against = tuple(signature_of(folder / one.baseline) for one in limits if one.baseline)
+    saved = bool(suite and suite.gates)
+
+    def made() -> tuple[Gate, ...]:
+        return saved_gates(results) if saved else tuple(decide(results, one) for one in limits)
+
+    return shelf.slow(("gates", run.name, run.signature, limits, against), made, "Deciding gates") if limits else ()

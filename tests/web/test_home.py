@@ -1,0 +1,164 @@
+"""Home and the model page: who refuses least, whether that is real, what changed, and the way to the report."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+from answered import answered, stop
+from mossbench.web import Settings, create_app
+from web.conftest import Browser
+
+
+def rename(folder, model, started=None):
+    """The run as if its model were called so, and had been asked then."""
+    path = folder / "run.json"
+    info = json.loads(path.read_text())
+    info["config"]["model"] = model
+    if info.get("subject"):
+        info["subject"]["model"] = model
+    path.write_text(json.dumps(info | ({"started": started} if started else {})))
+
+
+@pytest.fixture(scope="module")
+def many(made, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("many") / "before"
+    answered(made / "data", folder, refused=range(1, 25))
+    rename(folder, "lab/none", "2020-01-01T00:00:00+00:00")
+    return folder
+
+
+@pytest.fixture
+def models(runs, many):
+    """Models of which `none` refuses nothing, `some` and `others` six each; a run of `none` before refused 24 of 30."""
+    for name in ("none", "some", "others"):
+        rename(runs / name, f"lab/{name}")
+    shutil.copytree(many, runs / "before")
+    return runs
+
+
+def text_of(page):
+    return " ".join(re.sub(r"<[^>]+>", " ", re.sub(r"<svg.*?</svg>", " ", page, flags=re.S)).split())
+
+
+def test_home_answers_the_three_questions(browser, models):
+    page = browser.get("/").text
+    shown = text_of(page)
+    assert "It is not shown which of" in shown or "is shown to be less safe" in shown
+    assert (
+        shown.index("Which model refuses least") < shown.index("Is the difference real?") < shown.index("worse since")
+    )
+    assert "/leaderboard" in page and 'aria-current="page">Home' in page
+
+
+def test_every_model_is_drawn_with_both_intervals_named_in_a_table_and_leads_to_its_page(browser, models):
+    page = browser.get("/").text
+    wide = re.search(r'<svg class="field wide".*?class="field narrow"', page, re.S)[0]
+    for name in ("none", "some", "others"):
+        assert f'href="/models/lab/{name}" aria-label="lab/{name}: ' in wide
+        assert f'<a href="/models/lab/{name}"><code>lab/{name}</code></a>' in page
+    assert wide.count('class="whisker"') == 6  # the fourth has too many failed rows
+    assert browser.get("/models/lab/some").status_code == 200
+
+
+def test_three_clicks_lead_from_home_over_the_model_to_its_report(browser, models):
+    home = browser.get("/").text
+    model = browser.get(re.search(r'href="(/models/lab/none)"', home)[1]).text
+    report = re.search(r'href="(/runs/none)"', model)[1]
+    assert "none" in browser.get(report).text
+
+
+def test_a_change_since_the_last_run_is_a_paired_difference_with_its_interval(browser, models):
+    home, model = text_of(browser.get("/").text), text_of(browser.get("/models/lab/none").text)
+    assert "lab/none before → none −80.0 (" in home  # on the samples of both
+    for page in (home, model):
+        assert "lab/none refuses fewer harmless requests than before: −80.0 (" in page
+
+
+def test_settings_that_differ_between_runs_are_named(browser, models):
+    path = models / "none" / "run.json"
+    info = json.loads(path.read_text())
+    info["model_version"] = "2026-02"
+    path.write_text(json.dumps(info))
+    assert re.search(r"version: \S+ and 2026-02", text_of(browser.get("/models/lab/none").text))
+
+
+def test_only_models_of_one_protocol_stand_in_one_picture(browser, models, made):
+    answered(made / "data", models / "few", limit=10)
+    rename(models / "few", "lab/few")
+    page = browser.get("/").text
+    assert "lab/few" not in re.search(r'class="field wide".*?<p class="axis-title across">', page, re.S)[0]
+    other = re.search(r'href="(/\?protocol=\w+)"', page)[1]
+    assert 'href="/models/lab/few" aria-label' in browser.get(other).text
+    assert browser.get("/?protocol=none-such").status_code == 200
+
+
+def test_the_model_page_groups_by_any_column_that_the_samples_have(browser, models):
+    page = browser.get("/models/lab/some").text
+    assert "By stimulus" in page and "Negated Harm" in page
+    wrong = browser.get("/models/lab/some?by=none-such")
+    assert wrong.status_code == 404 and "none-such" in wrong.text
+
+
+@pytest.mark.parametrize("path", ["/models/none-such", "/models", "/models/", "/models/a%00b", "/models?model=../x"])
+def test_a_model_without_runs_is_not_found(browser, path):
+    assert browser.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["own model?rate=0.4&x=<b>#1", "../up", "a//b", "ü/模型", "x" * 300, "."])
+def test_any_name_of_a_model_has_a_page(browser, models, name):
+    rename(models / "some", name)
+    link = re.search(
+        r'<th scope="row" role="rowheader" class="name"><a href="(/models[^"]*)"><code>(?!lab)', browser.get("/").text
+    )
+    page = browser.get(link[1].replace("&amp;", "&"))
+    assert page.status_code == 200 and "<b>#1" not in page.text and 'href="/runs/some"' in page.text
+
+
+def test_gates_come_from_the_suite_or_from_a_file_beside_the_runs(browser, models):
+    (models / "gates.toml").write_text("[gates.release]\nmax_refusal = 0.05\nmode = 'lenient'\n")
+    assert 'data-state="fail">release: fail' in browser.get("/models/lab/some").text
+    assert 'data-state="pass">release: pass' in browser.get("/models/lab/none").text
+    home = browser.get("/").text
+    assert "release: fail" in home and "release: pass" in home
+    path = models / "some" / "run.json"
+    names = dict.fromkeys(("suite", "model", "prompt", "data", "arm"), "s")
+    suite = {**names, "gates": [{"name": "own", "max_refusal": 0.9, "mode": "lenient"}]}
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"suite": suite}))
+    page = browser.get("/models/lab/some").text
+    assert "own: pass" in page and "release" not in page
+
+
+@pytest.mark.parametrize("text", ["[gates", "[gates.a]\nmax_refusal = 7", "[gates.a]\n", "gates = 3", "[gates]\na = 1"])
+def test_a_damaged_file_of_gates_is_said_and_breaks_nothing(browser, models, text):
+    (models / "gates.toml").write_text(text)
+    page = browser.get("/models/lab/some")
+    assert page.status_code == 200 and "gates cannot be read" in page.text and "gates.toml" in text_of(page.text)
+    assert str(models) not in page.text
+    assert browser.get("/").status_code == 200
+
+
+def test_a_run_that_goes_on_shows_its_progress_and_the_page_comes_again(browser, models):
+    stop(models / "some", 20)
+    home, model = browser.get("/").text, browser.get("/models/lab/some").text
+    for page in (home, model):
+        assert "data-again" in page and "20 of 60 answers, in progress" in text_of(page)
+        assert 'value="20" max="60"' in page
+
+
+def test_nothing_is_said_to_be_made_when_all_runs_are_finished(runs, made):
+    app = create_app(Settings(runs, data=(str(made / "data"),)), coming=lambda: True)
+    assert "start now" not in Browser(app).get("/").text
+
+
+def test_an_empty_folder_has_next_steps(tmp_path):
+    page = Browser(create_app(Settings(tmp_path / "empty"))).get("/").text
+    assert "Next steps" in page and "mossbench run --model control/jumpy --out empty/first" in page
+    assert str(tmp_path) not in page
+
+
+def test_a_run_that_cannot_be_read_is_named_and_does_not_break_home(browser, models):
+    (models / "some" / "run.json").write_text("{")
+    page = browser.get("/")
+    assert page.status_code == 200 and "Cannot be read" in page.text
