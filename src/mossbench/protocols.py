@@ -9,6 +9,7 @@ state is UNKNOWN, and like itself alone.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PureWindowsPath
@@ -39,21 +40,25 @@ class Subject(Record):
     def public(self) -> Subject:
         """Without folders, and with a digest in place of the endpoint, which tells two apart and names none."""
         endpoint = digest(self.endpoint) if self.endpoint else None
-        return self.model_copy(update={"model": without_folders(self.model), "endpoint": endpoint})
+        version = without_folders(self.version) if self.version else None
+        shown = {"model": without_folders(self.model), "version": version, "endpoint": endpoint}
+        return self.model_copy(update=shown)
 
     def words(self) -> str:
         """What tells it from others of its name."""
         safety = f", Google's filters {self.google_safety}" if self.google_safety else ""
         where = f"endpoint {self.endpoint}" if self.endpoint else OWN_ADDRESS
-        return f"{where}{f', version {self.version}' if self.version else ''}{safety}"
+        return f"{where}{f', version {without_folders(self.version)}' if self.version else ''}{safety}"
 
 
 def without_folders(name: str) -> str:
     """The name of a model, or a path, without the folders of this machine: they are nobody else's business."""
-    provider, _, rest = name.partition("/")
-    if provider in ("replay", "local") and _is_absolute(rest):
-        return f"{provider}/{_last(rest)}"
-    return f"…/{_last(name)}" if _is_absolute(name) else name
+    if _is_absolute(name):
+        return f"…/{_last(name)}"
+    # A server on one's own machine may call its model by a path: openai//home/me/llama.
+    starts = (slash.end() for slash in re.finditer(r"(?<!:)/", name))
+    at = next((start for start in starts if _is_absolute(name[start:])), None)
+    return name if at is None else name[:at] + _last(name[at:])
 
 
 def _is_absolute(path: str) -> bool:

@@ -7,7 +7,7 @@ import unicodedata
 from urllib.parse import parse_qsl, urlencode
 
 from mossbench.judges import load_judge, panel_members
-from mossbench.protocols import digest
+from mossbench.protocols import digest, without_folders
 
 JUDGE = re.compile(r"(?P<name>[\w.:<>-]+)(/[\w.:<>() -]+)?(\?[\w.:/&=%+-]+)?/(?P<version>[\w.-]+)")
 """`rules/3`, `human/labels.csv/1f0c…`, `rubric/kinds?model=openai/gpt-4o/77ab…`."""
@@ -40,7 +40,7 @@ def public_name(model: str) -> str:
     provider, _, name = model.partition("/")
     if provider == "replay":
         return f"replay/{_last(name)}"
-    return _last(model) if ".py:" in model else model
+    return _last(model) if ".py:" in model else without_folders(model)
 
 
 def public_judge(label: str) -> str:

@@ -127,7 +127,7 @@ def make_submission(
         return Submission(
             format="mossbench submission 1",
             model=name,
-            model_version=info.model_version,
+            model_version=subject.version,
             availability=kind,
             date=(info.ended or info.started)[:10],
             mossbench=info.mossbench,

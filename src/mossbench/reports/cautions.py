@@ -11,6 +11,7 @@ from mossbench.judges.measured import measured
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import ends, percent, whole
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, Stop, counted
+from mossbench.protocols import without_folders
 from mossbench.reports.record import Caution, JudgeError
 from mossbench.reports.wording import REQUESTS, arm_title, counted_noun, number_word
 from mossbench.results import ResultRow, Results
@@ -187,7 +188,7 @@ def _with_and_without(one: StoodIn) -> str:
 
 def _names(names: Mapping[str, int]) -> str:
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(f"{name} ({n})" for name, n in list(names.items())[:3]) + more
+    return ", ".join(f"{without_folders(name)} ({n})" for name, n in list(names.items())[:3]) + more
 
 
 def _model_changed(results: Results) -> Iterator[Caution]:
@@ -199,9 +200,10 @@ def _model_changed(results: Results) -> Iterator[Caution]:
     names = list(dict.fromkeys(name for _, name in told))
     if len(names) > 1:
         first = next(i for i, name in told if name != told[0][1])
+        shown = ", ".join(map(without_folders, names[:3]))
         yield Caution(
             "The model changed during the run.",
-            f"The provider reported {number_word(len(names))} versions ({', '.join(names[:3])}), the second from row "
+            f"The provider reported {number_word(len(names))} versions ({shown}), the second from row "
             f"{first} on. Run again before you compare.",
         )
 

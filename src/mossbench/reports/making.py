@@ -33,8 +33,8 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Samples": _selected(info.config),
         "Rows": ", ".join(f"{n} {_SIDES[side]}" for side, n in sides.items()) or "0",
         "Model": results.model,
-        "Model version": info.model_version or "",
-        "Named by the provider": ", ".join(list(results.told("model"))[:4]),
+        "Model version": without_folders(info.model_version or ""),
+        "Named by the provider": ", ".join(map(without_folders, list(results.told("model"))[:4])),
         "Run by": _counts(results.told("host")),
         "Categories of the provider’s filter": _counts(results.told("category")),
         "Arms": ", ".join(

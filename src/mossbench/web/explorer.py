@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted
+from mossbench.protocols import without_folders
 from mossbench.reports.cards import pieces, silence, why
 from mossbench.reports.wording import arm_title
 from mossbench.results import ResultRow
@@ -232,7 +233,7 @@ def _raw(row: ResultRow) -> list[tuple[str, str]]:
         "tokens": usage,
         "seconds": f"{answer.seconds:.2f}" if answer.seconds is not None else "",
         "attempts": str(row.exchange.tries),
-        "model": answer.model or "",
+        "model": without_folders(answer.model or ""),
         "run by": answer.host or "",
         "filter category": answer.category or "",
         "answer": answer.text or "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Hashable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Literal, get_args
@@ -211,8 +212,11 @@ def _submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
 
 
 def _files(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    files = sorted(folder.glob("*.json")) if folder.is_dir() else []
-    return tuple((path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files)
+    found = []
+    for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+        with suppress(OSError):  # a link that leads nowhere; it is named among the damaged ones
+            found.append((path.name, path.stat().st_size, path.stat().st_mtime_ns))
+    return tuple(found)
 
 
 def _controls(query: dict[str, Any], boards: list[Board], added: str | None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ far reading is and comes back by itself. A run that changes is shown as it was u
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -285,7 +286,8 @@ def _load(path: Path, signature: Signature) -> LoadedRun:
     try:
         run = LoadedRun(path.name, signature, load_results(path))
     except (MossbenchError, OSError, ValueError) as error:
-        return LoadedRun(path.name, signature, None, as_commands(str(error)))
+        shown = str(error).replace(f"{path.parent}{os.sep}", "")  # where runs lie is nobody else's business
+        return LoadedRun(path.name, signature, None, as_commands(shown))
     _ = run.turned_down, run.n_answers, run.rates  # made here, not while a page waits
     return run
 
