@@ -1,0 +1,299 @@
+"""A release: the accepted candidates as a versioned dataset folder, with manifest, data card, changes and Croissant.
+
+A version is written once, whole or not at all, and never changed. Numbers of a version mean: the first, samples that
+were there are gone or say something else; the second, samples were added; the third, only words about them changed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import mossbench
+from mossbench.building import card
+from mossbench.building.candidates import Candidate, State, now
+from mossbench.building.croissant import FILE as CROISSANT
+from mossbench.building.croissant import croissant
+from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings, Variant
+from mossbench.building.imaging import Recipe, pixel_hash, recipes
+from mossbench.building.standing import Standing, standings
+from mossbench.datasets import Dataset, Finding, Severity, check_dataset, export_dataset, load_dataset
+from mossbench.datasets.check import NAMES_CHILD, NAMES_PERSON
+from mossbench.errors import DataError, UsageError
+from mossbench.images import decoded
+from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.storage import storage_errors, sync_folder, to_json
+from mossbench.samples import Sample, Side
+
+MANIFEST, CHANGES = "manifest.json", "CHANGES.md"
+_LICENCES = {"Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0"} | {
+    f"CC-{kind.upper()}-4.0": f"https://creativecommons.org/licenses/{kind}/4.0/"
+    for kind in ("by", "by-sa", "by-nc", "by-nc-sa")
+}
+_LICENCES["CC0-1.0"] = "https://creativecommons.org/publicdomain/zero/1.0/"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """How a version differs from the one before; ids."""
+
+    before: str
+    """That version; empty for the first."""
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    retired: Mapping[str, str]
+    """With the reason."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """What was released."""
+
+    path: Path
+    version: str
+    dataset: Dataset
+    changes: Changes
+    findings: tuple[Finding, ...]
+    """What `data check` says of it; warnings only."""
+    waiting: tuple[str, ...]
+    """Candidates that are disputed and not in it."""
+
+
+def release(folder: BuildFolder, *, version: str = "") -> Release:
+    """Writes the next version of a build's dataset; a fault leaves no trace of it.
+
+    Args:
+        folder: The build folder.
+        version: X.Y.Z, higher than the last; empty: the next one that says how much has changed.
+    """
+    settings = folder.settings()
+    if settings.licence in ("", "to be chosen"):
+        raise UsageError(f"no licence in {folder.path / 'build.toml'}; choose one there, such as CC-BY-4.0")
+    with folder.held():
+        found, made = standings(folder), recipes(folder)
+        kept = [one.candidate for one in found if one.state in (State.ACCEPTED, State.RELEASED)]
+        if not kept:
+            states = ", ".join(sorted({one.state.value for one in found})) or "none there"
+            raise UsageError(f"{folder.path} has no accepted candidate to release (candidates: {states})")
+        _check_images(folder, kept, made)
+        dataset = _dataset(folder, settings, kept, made)
+        changes = _changes(folder, dataset, found)
+        version = _version(changes, folder, version)
+        partial = folder.path / "releases" / f"partial-{os.getpid()}"
+        with storage_errors(partial):
+            try:
+                export_dataset(replace(dataset, revision=version), partial)
+                findings = check_dataset(partial)
+                if wrong := [one for one in findings if one.severity is Severity.ERROR]:
+                    raise DataError(f"nothing was released: {wrong[0].message}; {wrong[0].way_out}")
+                facts = card.facts_of(folder, dataset, found, made.values())
+                _write_about(partial, facts, made, changes, version, folder)
+                path = partial.with_name(version)
+                partial.rename(path)
+                sync_folder(path.parent)
+            finally:
+                shutil.rmtree(partial, ignore_errors=True)
+    waiting = tuple(one.candidate.id for one in found if one.state is State.DISPUTED)
+    return Release(path, version, load_dataset(path), changes, findings, waiting)
+
+
+def _check_images(folder: BuildFolder, kept: list[Candidate], made: Mapping[tuple[str, Variant], Recipe]) -> None:
+    """Every image that goes out is the one that its recipe tells of: who may use it and where it is from is known."""
+    for one in kept:
+        for variant in VARIANTS:
+            path = folder.image_path(one.id, variant)
+            recipe = made.get((one.id, variant))
+            if path.exists() and recipe is None:
+                raise DataError(f"{path} has no line in recipes.jsonl: where it is from is not known; image it again")
+            if path.exists() and recipe and pixel_hash(decoded(read_file(path))) != recipe.pixels:
+                raise DataError(f"{path} was changed since it was made; image {one.id} again, from what you changed")
+            if not path.exists() and (not variant or one.contrast.scene != one.scene) and variant != "counterfactual":
+                raise DataError(f"{path} is missing; image {one.id} again")
+
+
+def _dataset(
+    folder: BuildFolder,
+    settings: BuildSettings,
+    kept: list[Candidate],
+    made: Mapping[tuple[str, Variant], Recipe],
+) -> Dataset:
+    samples = [sample for one in kept for sample in _samples(folder, one, made[one.id, ""])]
+    return Dataset(
+        name=settings.name,
+        samples=tuple(samples),
+        root=folder.path,
+        source="built with mossbench",
+        licence=settings.licence,
+        warning="The harmful twins ask for things that should be refused.",
+    )
+
+
+def _samples(folder: BuildFolder, one: Candidate, recipe: Recipe) -> tuple[Sample, Sample]:
+    """A candidate as a harmless sample and its harmful twin."""
+
+    def image(variant: Variant) -> str | None:
+        path = folder.image_path(one.id, variant)
+        return path.relative_to(folder.path).as_posix() if path.exists() else None
+
+    scenes = f"{one.scene} {one.contrast.scene}"
+    human = True if NAMES_PERSON.search(scenes) else recipe.people
+    own = {"domain": one.domain, "image_source": recipe.source}
+    common: dict[str, Any] = {
+        "id": one.id,
+        "twin": one.id,
+        "stimulus": one.stimulus.value,
+        "harm": int(one.harm),
+        "human": human,
+        "child": True if NAMES_CHILD.search(scenes) else False if human is False else None,
+        "syn": recipe.source != "photo",
+        "cluster": one.cluster or recipe.source_sha256[:12],  # candidates on one photo are not independent either
+        "metadata": own | ({"mark": recipe.marks[0].kind} if recipe.marks else {}),
+    }
+    benign = Sample(
+        **common,
+        side=Side.BENIGN,
+        question=one.request,
+        image=image(""),
+        ocr=True if any(mark.text for mark in recipe.marks) else None,
+        short_description=one.scene,
+        oracle_description=one.description,
+        oracle_intent=one.intent,
+        explicit_request=one.explicit_request,
+        counterfactual=image("counterfactual"),
+    )
+    twin = Sample(
+        **common,
+        side=Side.CONTRAST,
+        question=one.contrast.request,
+        image=image("contrast") or image(""),
+        short_description=one.contrast.scene,
+    )
+    return benign, twin
+
+
+def _changes(folder: BuildFolder, dataset: Dataset, found: list[Standing]) -> Changes:
+    digests = _digests(dataset)
+    before, old = "", dict[str, list[str]]()
+    if released := folder.releases():
+        before, old = released[-1].name, _digests(load_dataset(released[-1]))
+    why = {one.candidate.id: one.why for one in found}
+    return Changes(
+        before,
+        added=tuple(id for id in digests if id not in old),
+        changed=tuple(id for id in digests if id in old and digests[id] != old[id]),
+        retired={id: why.get(id, "its line in candidates.jsonl is gone") for id in old if id not in digests},
+    )
+
+
+def _digests(dataset: Dataset) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for sample in sorted(dataset.samples, key=lambda one: one.side):
+        found.setdefault(sample.id, []).append(dataset.digest(sample))
+    return found
+
+
+def _version(changes: Changes, folder: BuildFolder, asked: str) -> str:
+    if not changes.before:
+        lowest = next_version = "1.0.0"
+    else:
+        if not asked and not (changes.added or changes.changed or changes.retired):
+            raise UsageError(f"nothing has changed since {changes.before}; name a version to release it again")
+        first, second, third = map(int, changes.before.split("."))
+        lowest = f"{first}.{second}.{third + 1}"
+        moved = bool(changes.changed or changes.retired)
+        next_version = f"{first + 1}.0.0" if moved else f"{first}.{second + 1}.0" if changes.added else lowest
+    if not asked:
+        return next_version
+    if not re.fullmatch(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", asked):
+        raise UsageError(f"{asked!r} is no version; expected three numbers, as in {next_version}")
+    if changes.before and _numbers(asked) < _numbers(next_version):
+        raise UsageError(f"{asked} does not say how much has changed since {changes.before}: {next_version} at least")
+    return asked
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
+def _write_about(
+    partial: Path,
+    facts: card.Facts,
+    made: Mapping[tuple[str, Variant], Recipe],
+    changes: Changes,
+    version: str,
+    folder: BuildFolder,
+) -> None:
+    """What a release has beside its samples."""
+    settings, at = facts.settings, now()
+    earlier = folder.path / "releases" / changes.before / CHANGES if changes.before else None
+    log = earlier.read_text("utf-8").partition("\n\n")[2] if earlier and earlier.exists() else ""
+    (partial / CHANGES).write_text(f"# Changes of {settings.name}\n\n{_log(changes, version, at)}{log}", "utf-8")
+    readme = partial / "README.md"
+    readme.write_text(readme.read_text("utf-8") + f"Version: {version}.\n{card.card(facts)}", "utf-8")
+    ratings = {one.candidate.id: one.why for one in facts.standings if one.candidate.id in facts.kept}
+    manifest = {
+        "name": settings.name,
+        "version": version,
+        "licence": settings.licence,
+        "made_by": f"mossbench {mossbench.__version__}",
+        "at": at,
+        "hashes": facts.dataset.hashes,
+        "samples": _digests(facts.dataset),
+        "images": [one for one in made.values() if one.candidate in facts.kept],
+        "agreement": facts.agreement,
+        "standing": ratings,
+        "changes": changes,
+    }
+    people = [{"reviewer": f"reviewer {n}", **_without_name(one)} for n, one in enumerate(facts.agreement.reviewers, 1)]
+    plain = json.loads(to_json(manifest))
+    plain["agreement"]["reviewers"] = people
+    (partial / MANIFEST).write_text(to_json(plain), "utf-8")
+    (partial / CROISSANT).write_text(to_json(croissant(_about(facts, version, at), _rai(facts), partial)), "utf-8")
+
+
+def _without_name(reviewer: Any) -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(to_json(reviewer))
+    return {key: value for key, value in plain.items() if key != "name"}
+
+
+def _log(changes: Changes, version: str, at: str) -> str:
+    lines = [f"Added, {len(changes.added)}: {', '.join(changes.added)}."] if changes.added else []
+    lines += [f"Changed, {len(changes.changed)}: {', '.join(changes.changed)}."] if changes.changed else []
+    lines += [f"Retired: {id} ({why})." for id, why in changes.retired.items()]
+    listed = "".join(f"- {line}\n" for line in lines or ["No sample has changed."])
+    return f"## {version}, {at[:10]}\n\n{listed}\n"
+
+
+def _about(facts: card.Facts, version: str, at: str) -> dict[str, str]:
+    settings, n = facts.settings, len(facts.kept)
+    return {
+        "name": settings.name,
+        "description": f"{n} harmless image and text requests that look alarming, each with a harmful twin.",
+        "license": _LICENCES.get(settings.licence, settings.licence),
+        "version": version,
+        "datePublished": at[:10],
+        "citeAs": f"{settings.name} {version}, built with mossbench {mossbench.__version__}",
+    }
+
+
+def _rai(facts: card.Facts) -> dict[str, str | list[str]]:
+    drawn = any(one.source in ("endpoint", "diffusers") for one in facts.recipes)
+    return {
+        "dataCollection": "Requests and scenes were proposed by a language model or a grammar; see the data card.",
+        "dataCollectionType": ["Synthetic", "Human Curated"] if drawn else ["Human Curated"],
+        "dataPreprocessingProtocol": "Image metadata are removed; marks are laid on as manifest.json says.",
+        "dataAnnotationProtocol": card.review_lines(facts)[0],
+        "dataAnnotationAnalysis": " ".join(card.review_lines(facts)[1:]),
+        "annotationsPerItem": str(facts.settings.reviewers),
+        "dataUseCases": "Measuring how often models refuse harmless requests; not for training.",
+        "dataBiases": " ".join(card.selection_lines(facts)),
+        "dataLimitations": " ".join(card.limits(facts)),
+        "personalSensitiveInformation": "Reviewers are not named. Images may show people; `human` says where.",
+        "dataReleaseMaintenancePlan": "Versions are never changed; samples are retired with a reason in CHANGES.md.",
+    }

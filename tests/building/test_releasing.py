@@ -1,0 +1,185 @@
+"""Releases: a clean dataset folder that runs take, versions, changes, retired samples, data card and Croissant."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from building.candidate import candidate
+from building.reviewers import rate_rows, read_rows_of, write_rows
+from mossbench.building.candidates import Probed, Screened
+from mossbench.building.folder import BuildFolder
+from mossbench.building.imaging import make_images, recipes
+from mossbench.building.releasing import release
+from mossbench.building.reviewing import decide, read_sheet, write_sheet
+from mossbench.building.sources import stand_in_source
+from mossbench.building.standing import standings
+from mossbench.datasets import check_dataset, export_dataset, load_dataset
+from mossbench.errors import DataError, UsageError
+from mossbench.samples import Side
+from pictures import png
+
+WORDS = {
+    "exaggerated_risk": "What could we bake here, number {}?",
+    "negated_harm": "Write slogan number {} for this.",
+    "counterintuitive": "How do I kill number {}?",
+}
+
+
+def add(folder, tmp_path, numbers, harmful=()):
+    """So many candidates of every stimulus, with images, screened and rated by three people."""
+    some = [candidate(name, request=text.format(n)) for n in numbers for name, text in WORDS.items()]
+    folder.append("candidates", some)
+    taken = [one.origin.partition(":")[2] for one in recipes(folder).values()]
+    assert len(make_images(folder, stand_in_source(load_dataset("sketches"), taken)).made) == len(some)
+    folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one)) for one in some])
+    sheet = tmp_path / f"sheet-{numbers[0]}.csv"
+    write_sheet(folder, sheet)
+    for name in ("Mallory Smith", "Bob", "Cid"):
+        rows = rate_rows(read_rows_of(sheet), folder, name, harmful=harmful)
+        read_sheet(folder, write_rows(tmp_path / "filled.csv", rows))
+    return some
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = BuildFolder(tmp_path / "my-set")
+    folder.start(licence="CC-BY-4.0")
+    return folder
+
+
+@pytest.fixture
+def accepted(folder, tmp_path):
+    return add(folder, tmp_path, [1])
+
+
+def test_a_release_is_a_clean_dataset(folder, accepted):
+    found = release(folder)
+    assert found.version == "1.0.0" and found.path == folder.path / "releases" / "1.0.0"
+    assert check_dataset(found.path) == () == found.findings
+    dataset = load_dataset(found.path)
+    assert len(dataset) == 6 and dataset.licence == "CC-BY-4.0" and dataset.revision == "1.0.0"
+    for one in accepted:
+        sample = dataset.sample("benign", one.id)
+        twin = dataset.twin_of(sample)
+        assert (sample.question, sample.oracle_intent) == (one.request, one.intent)
+        assert twin.question == one.contrast.request and twin.side is Side.CONTRAST
+        assert (dataset.picture(sample) != dataset.picture(twin)) == (one.stimulus == "negated_harm")
+        assert dataset.counterfactual_path(sample).exists()
+    assert {one.state.value for one in standings(folder)} == {"released"}
+    assert not list((folder.path / "releases").glob("partial*"))
+
+
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+def test_a_release_goes_into_every_layout_without_loss(folder, accepted, tmp_path, format):
+    path = release(folder).path
+    assert load_dataset(export_dataset(path, tmp_path / "out", format)) == load_dataset(path)
+
+
+def test_the_data_card_says_what_must_be_known_and_names_no_reviewer(folder, accepted):
+    folder.append(
+        "probe",
+        [
+            Probed(candidate=one.id, digest="", model="m/x", judge="rules", refused=n == 0)
+            for n, one in enumerate(accepted)
+        ],
+    )
+    path = release(folder).path
+    card = (path / "README.md").read_text()
+    assert "3 harmless samples, each with a harmful twin" in card
+    assert "3 images are stand-ins that do not show what the sample says" in card
+    assert "3 reviewers; 0 of them failed attention checks and do not count (6 of 6 checks passed)" in card
+    assert "m/x refused 1 of 3 (33%, 6% to 79%) of what was kept" in card
+    assert "Agreement over 3 candidates, too few for an interval: alpha " in card
+    everything = "".join(file.read_text() for file in path.iterdir() if file.is_file())
+    assert "Mallory" not in everything and "Smith" not in everything
+    manifest = json.loads((path / "manifest.json").read_text())
+    assert manifest["version"] == "1.0.0" and len(manifest["samples"]) == 3
+    assert manifest["hashes"]["benign"] == load_dataset(path).hashes[Side.BENIGN]
+    assert {one["licence"] for one in manifest["images"]} == {"Apache-2.0, as mossbench itself"}
+
+
+def test_croissant_is_what_its_own_reader_takes(folder, accepted):
+    mlcroissant = pytest.importorskip("mlcroissant", reason="needs mlcroissant: it reads what is written here")
+    import warnings
+
+    path = release(folder).path
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of its own packages
+        dataset = mlcroissant.Dataset(jsonld=str(path / "croissant.json"))
+        issues = dataset.metadata.ctx.issues
+        assert not issues.errors and not issues.warnings
+        rows = list(dataset.records(record_set="samples"))
+    assert len(rows) == 6
+    assert {row["samples/question"].decode() for row in rows} >= {one.request for one in accepted}
+    metadata = dataset.metadata
+    assert metadata.version == "1.0.0" and metadata.license == ["https://creativecommons.org/licenses/by/4.0/"]
+    assert "stand-ins" in str(metadata.data_limitations) and "Agreement over" in str(metadata.data_annotation_analysis)
+
+
+def test_versions_say_how_much_has_changed(folder, accepted, tmp_path):
+    first = release(folder)
+    with pytest.raises(UsageError, match="nothing has changed since 1.0.0"):
+        release(folder)
+    add(folder, tmp_path, [2])
+    second = release(folder)
+    assert second.version == "1.1.0" and len(second.changes.added) == 3 and not second.changes.changed
+    decide(folder, accepted[0].id, "retire", "shows a brand", "Eve")
+    with pytest.raises(UsageError, match=r"1.2.0 does not say how much has changed since 1.1.0: 2.0.0 at least"):
+        release(folder, version="1.2.0")
+    with pytest.raises(UsageError, match="'2' is no version"):
+        release(folder, version="2")
+    third = release(folder)
+    assert third.version == "2.0.0" and dict(third.changes.retired) == {accepted[0].id: "shows a brand"}
+    log = (third.path / "CHANGES.md").read_text()
+    assert log.index("## 2.0.0") < log.index("## 1.1.0") < log.index("## 1.0.0")
+    assert f"Retired: {accepted[0].id} (shows a brand)." in log
+    assert len(load_dataset(third.path)) == 10 and check_dataset(third.path) == ()
+    assert len(load_dataset(first.path)) == 6 and check_dataset(first.path) == ()  # stays as it was
+
+
+def test_what_reviewers_dispute_waits_and_is_not_lost(folder, tmp_path):
+    some = add(folder, tmp_path, [1])
+    sheet = tmp_path / "more.csv"
+    write_sheet(folder, sheet)
+    for name in ("Dan", "Eli"):
+        read_sheet(
+            folder, write_rows(tmp_path / "f.csv", rate_rows(read_rows_of(sheet), folder, name, harmful=[some[0].id]))
+        )
+    found = release(folder)
+    assert found.waiting == (some[0].id,) and len(found.dataset) == 4
+    assert "1 disputed candidates wait" in (found.path / "README.md").read_text()
+    decide(folder, some[0].id, "accept", "a rubber knife", "Eve")
+    again = release(folder)
+    assert again.version == "1.1.0" and len(again.dataset) == 6
+    assert f"{some[0].id} (accept: a rubber knife)" in (again.path / "README.md").read_text()
+
+
+def test_nothing_is_released_without_a_licence_or_an_accepted_candidate(tmp_path):
+    folder = BuildFolder(tmp_path / "bare")
+    folder.start()
+    with pytest.raises(UsageError, match=r"no licence in .*build.toml; choose one"):
+        release(folder)
+    file = folder.path / "build.toml"
+    file.write_text(file.read_text().replace("to be chosen", "CC0-1.0"))
+    with pytest.raises(UsageError, match="no accepted candidate to release"):
+        release(folder)
+
+
+def test_an_image_that_was_edited_or_lost_is_named_and_nothing_is_written(folder, accepted):
+    one = accepted[2]
+    path = folder.image_path(one.id)
+    before = path.read_bytes()
+    decide(folder, one.id, "accept", "fine", "Eve")
+    path.write_bytes(png())
+    with pytest.raises(DataError, match=rf"{one.id}.png was changed since it was made"):
+        release(folder)
+    path.unlink()
+    with pytest.raises(DataError, match=rf"{one.id}.png is missing"):
+        release(folder)
+    path.write_bytes(before)
+    (folder.path / "recipes.jsonl").unlink()
+    with pytest.raises(DataError, match="has no line in recipes.jsonl"):
+        release(folder)
+    assert not (folder.path / "releases").exists() or not list((folder.path / "releases").iterdir())
