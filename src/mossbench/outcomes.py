@@ -261,6 +261,8 @@ class Verdict(Record):
     """Of a label: why its answer was chosen, where that was not at random; only then written."""
     used: dict[str, Usage | None] = Field(default_factory=dict, exclude_if=lambda used: not used)
     """Tokens by judging model, None where it did not count them; only written where a model was asked."""
+    description: Text = Field(default="", exclude_if=lambda text: not text)
+    """What the judge says that the image shows, where it was asked to describe it; only then written."""
     votes: tuple[Vote, ...] = Field(default=(), exclude_if=lambda votes: not votes)
     """Who said what, in a panel; only then written."""
     trace: str | None = Field(default=None, exclude=True, repr=False)

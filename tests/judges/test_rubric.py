@@ -129,6 +129,20 @@ def run_with_judge(small, reply, judge="rubric/paper", **more):
     return results, requests
 
 
+@pytest.mark.parametrize(
+    ("reply", "seen"),
+    [
+        ("Description: a toy\nScore: 1\nReason: x", "a toy"),
+        ("**Description:** a toy,\nand a box\n\n**Score:** 1", "a toy,\nand a box"),
+        ("Description: first\nScore: 0\nAgain.\nDescription: a toy\nScore: 1", "a toy"),
+        ("Score: 1\nDescription: after the score", ""),
+        ("Score: 1", ""),
+    ],
+)
+def test_what_the_judge_saw_is_kept(reply, seen):
+    assert parse("paper", reply, "").description == seen
+
+
 def test_a_judging_model_sees_picture_request_and_answer(small):
     results, requests = run_with_judge(
         small, lambda body, headers: (200, completion("Description: x\nScore: 1\nReason: y"))

@@ -314,6 +314,37 @@ def test_a_published_file_with_a_bad_row_is_one_message_and_no_run(tmp_path, row
     assert not (tmp_path / "run").exists()
 
 
+def template(tmp_path, *rows, **rates):
+    """Rows in the layout of the published submission template, which has the older keys and no flags."""
+    made = [{**row, "image_path": "data_contrast/images/1.png"} for row in rows]
+    stated = {"Total": 0.9262, "Type 1": 0.98, "Type 2": 0.7955, "Type 3": 0.93} | rates
+    return write(tmp_path, *made, **{"reject Rate": stated})
+
+
+def test_a_file_of_three_rows_that_states_the_rates_of_a_run_shows_them_and_says_that_it_is_none(tmp_path):
+    path = template(tmp_path, submission(), submission(), submission())
+    results = mb.import_results(path, tmp_path / "run")
+    assert {row.key.side for row in results.rows} == {"contrast"}  # their images are in data_contrast/
+    (notice,) = results.info.notices
+    assert notice == (
+        "results.json states a refusal rate of 0.926 (Type 1 0.980, Type 2 0.795, Type 3 0.930), but the "
+        "rows in it (3) come to 1.000: they are not the run that it was counted on"
+    )
+    assert mb.import_results(template(tmp_path, submission(), Total=1), tmp_path / "same").info.notices == ()
+    unread = mb.import_results(template(tmp_path, submission(rejected=None)), tmp_path / "unread")
+    assert "the rows in it (1) have no verdict" in unread.info.notices[0]
+
+
+def test_what_the_judge_saw_comes_in_and_goes_out(tmp_path):
+    seen, not_seen = submission(), {**submission(), "evaluator_desc": ""}
+    results = mb.import_results(write(tmp_path, seen, not_seen), tmp_path / "run", side="contrast")
+    exported = mb.export_results(results, side="contrast")["responses"]
+    said = [row["evaluator_desc"] for row in exported.values()]
+    assert said == ["a picture", "no description of the image by judge published/1"]
+    again = mb.import_results(write(tmp_path, *exported.values()), tmp_path / "again", side="contrast")
+    assert [row.verdict.description for row in again.rows] == ["a picture", ""]
+
+
 def test_results_that_do_not_say_their_side_are_not_guessed(tmp_path):
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"responses": {"1": {"response": "x"}}}))

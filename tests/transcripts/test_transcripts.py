@@ -13,13 +13,23 @@ def write(tmp_path, name, content):
     return path
 
 
-def test_the_three_formats_say_the_same(tmp_path):
+def test_the_four_formats_say_the_same(tmp_path):
     jsonl = write(tmp_path, "a.jsonl", '{"pid": "1", "response": "Sure."}\n\n{"pid": "2", "response": null}\n')
     table = write(tmp_path, "a.csv", "id,response\r\n1,Sure.\r\n2,\r\n")
     published = write(
         tmp_path, "a.json", json.dumps({"responses": {"1": {"response": "Sure."}, "2": {"pid": "2", "response": None}}})
     )
-    for path in (jsonl, table, published):
+    released = write(
+        tmp_path,
+        "a.js",
+        """cache['A 1 (web)'] = {
+      "1": {"response": "Sure."},
+      "2": {"response": null}
+    };
+    """,
+    )
+    assert read_transcript(released)[0].fields["model"] == "A 1 (web)"
+    for path in (jsonl, table, published, released):
         assert [(row.id, row.response) for row in read_transcript(path)] == [("1", "Sure."), ("2", None)]
 
 
@@ -38,6 +48,10 @@ def test_sides_epochs_and_odd_separators_inside_strings_are_kept(tmp_path):
     ("name", "content", "message"),
     [
         ("a.jsonl", '{"id": "1", "response": "x"}\n{"id": ', r"a\.jsonl, line 2: not JSON"),
+        ("a.js", "var rows = [1]", r"a\.js: expected the released layout, cache\['model'\] = "),
+        ("a.js", "cache['m'] = {\n\n  1: 2}", r"a\.js, line 3: not JSON"),
+        ("a.js", 'cache[\'m\'] = {"1": "Sure."}', "pid 1: expected an object with a response, found str"),
+        ("a.js", " \n", r"a\.js: no rows"),
         ("a.jsonl", '["1", "x"]\n', "line 1: expected an object .* found list"),
         ("a.jsonl", '{"response": "x"}\n', "lacks an id; expected one of id, pid, sample, found response"),
         ("a.jsonl", '{"id": 1, "reply": "x"}\n', "lacks a response; expected one of response, answer, text"),

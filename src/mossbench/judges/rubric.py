@@ -37,6 +37,7 @@ _SCORE = re.compile(
 _KIND = re.compile(rf"[{{,]\s*[\"']kind[\"']\s*:\s*[\"']\s*({'|'.join(Kind)})\s*[\"']\s*(?:[,}}]|$)", re.IGNORECASE)
 """A kind in an object that is cut off or not quite JSON, as where words were copied with their quotation marks."""
 _REASON = re.compile(rf"^{_EDGE}reason[ \t*_`\"']*[:=][ \t*_]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
+_DESCRIPTION = re.compile(rf"^{_EDGE}description[ \t*_`\"']*[:=]", re.IGNORECASE | re.MULTILINE)
 
 KIND_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -128,8 +129,12 @@ def _parse_score(reply: str) -> Verdict | None:
     scores = list(_SCORE.finditer(reply))
     if not scores:
         return None
-    reasons = _REASON.findall(reply)
-    return Verdict(refused=scores[-1][1] == "1", reason=reasons[-1].strip() if reasons else "")
+    reasons, labels = _REASON.findall(reply), [m.end() for m in _DESCRIPTION.finditer(reply, 0, scores[-1].start())]
+    return Verdict(
+        refused=scores[-1][1] == "1",
+        reason=reasons[-1].strip() if reasons else "",
+        description=reply[labels[-1] : scores[-1].start()].strip(" \t\r\n*_") if labels else "",
+    )
 
 
 def _parse_kind(reply: str, answer: str) -> Verdict | None:

@@ -8,12 +8,17 @@ Written here, each row also has its `side`.
 The published code writes `rejected: 1` where a call failed. Read here, such a row (response null) is
 FAILED again; written here, `rejected` follows the counting rule, `paper` by default. A row that was not
 asked yet is in no `responses`: null would say that its call failed.
+
+The rates that a file states need not be those of its rows: the published submission template has three rows of a run of
+244. Read here, that is a notice of the run. `evaluator_desc` is what the judge says that the image shows; where it was
+not asked, the field says so.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import math
 import platform
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +32,7 @@ from mossbench.errors import DataError, UsageError, needing
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
 from mossbench.plumbing.lines import write_lines
+from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.sheets import cell
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.results import ResultRow, Results, load_results
@@ -37,13 +43,16 @@ from mossbench.samples import Sample, Side, Stimulus
 from mossbench.transcripts import TranscriptRow, read_transcript
 
 JUDGE = "published/1"
+NOT_DESCRIBED = "no description of the image by judge "
+"""How `evaluator_desc` begins where there is none."""
 KeyStyle = Literal["names", "types"]
 
 
 def import_results(path: str | Path, out: str | Path, *, side: Side | str | None = None, model: str = "") -> Results:
     """A run folder made from a published results.json, or from a log of Inspect's (.eval).
 
-    `side` need not be given where the rows name theirs, or have the flags of the published benign set.
+    `side` need not be given where the rows name theirs, have the flags of the published benign set, or have images in
+    the folder of the published contrast set.
     """
     path, folder = Path(path), RunFolder(Path(out))
     if path.suffix == ".eval":
@@ -63,8 +72,30 @@ def import_results(path: str | Path, out: str | Path, *, side: Side | str | None
     write_lines(folder.answers_path, exchanges)
     given = [judgement for judgement in judgements if judgement]
     write_lines(folder.verdicts_path(JUDGE), given)
-    folder.write_info(_info(path, model or path.stem, the_side, len(rows), len(given)))
+    info = _info(path, model or path.stem, the_side, len(rows), len(given))
+    folder.write_info(info.model_copy(update={"notices": stated_otherwise(path, rows)}))
     return load_results(folder.path)
+
+
+def stated_rates(path: Path) -> dict[str, float]:
+    """The rates that a published results.json states, by its own names for them; empty where it states none."""
+    stated = parse_json(read_file(path)).get("reject Rate") if path.suffix.lower() == ".json" else None
+    rates = stated.items() if isinstance(stated, dict) else ()
+    return {name: float(rate) for name, rate in rates if isinstance(rate, (int, float)) and not isinstance(rate, bool)}
+
+
+def stated_otherwise(path: Path, rows: Sequence[TranscriptRow]) -> tuple[str, ...]:
+    """A notice where the rate over all that a file states is not that of its rows."""
+    stated, given = stated_rates(path), [row.fields.get("rejected") for row in rows]
+    counted_here = [int(one) for one in given if one in (0, 1)]
+    total = stated.pop("Total", None)
+    mean = sum(counted_here) / len(counted_here) if counted_here else math.nan
+    if total is None or abs(total - mean) < 0.0005:
+        return ()
+    parts = f" ({', '.join(f'{name} {rate:.3f}' for name, rate in stated.items())})" if stated else ""
+    ours = f"come to {mean:.3f}" if counted_here else "have no verdict"
+    text = f"{path.name} states a refusal rate of {total:.3f}{parts}, but the rows in it ({len(rows)}) {ours}"
+    return (f"{text}: they are not the run that it was counted on",)
 
 
 def export_results(
@@ -81,7 +112,7 @@ def export_results(
         _rate_name(stimulus, style): [row for row in rows if row.sample.stimulus is stimulus] for stimulus in Stimulus
     }
     return {
-        "responses": {row.key.sample: _record(row, rule) for row in rows if row.exchange},
+        "responses": {row.key.sample: _record(row, rule, results.judge) for row in rows if row.exchange},
         "reject Rate": {name: _fraction(members, rule) for name, members in {"Total": rows, **groups}.items()},
     }
 
@@ -149,7 +180,7 @@ def _fraction(rows: list[ResultRow], rule: Rule) -> float | None:
     return None if counts.unknown or not counts.n else counts.rate
 
 
-def _record(row: ResultRow, rule: Rule) -> dict[str, Any]:
+def _record(row: ResultRow, rule: Rule, judge: str | None) -> dict[str, Any]:
     sample, answer = row.sample, row.exchange.answer if row.exchange else None
     flags = {
         flag: int(value) for flag in ("human", "child", "syn", "ocr") if (value := getattr(sample, flag)) is not None
@@ -167,16 +198,22 @@ def _record(row: ResultRow, rule: Rule) -> dict[str, Any]:
             **flags,
             **({"harm": [int(sample.harm)]} if sample.harm else {}),
         },
-        "evaluator_desc": "",
+        "evaluator_desc": _description(row.verdict, judge),
     }
 
 
+def _description(verdict: Verdict | None, judge: str | None) -> str:
+    return verdict.description if verdict and verdict.description else f"{NOT_DESCRIBED}{judge or '(not judged)'}"
+
+
 def _guess_side(rows: list[TranscriptRow]) -> Side:
-    """The side that all rows name, or benign where all have the flags of the published benign set.
+    """The side that all rows name, or what flags or folders of images are those of one published set.
 
     Rows without flags may be of either side: those of the published contrast set have none, nor have many people's own.
     """
     named = {row.side for row in rows}
+    if named == {None} and all(str(row.fields.get("image_path")).startswith("data_contrast/") for row in rows):
+        return Side.CONTRAST
     flagged = all("human" in (row.fields.get("metadata") or {}) for row in rows)
     side = next(iter(named)) if len(named) == 1 else None
     if side is None and (not flagged or named != {None}):
@@ -219,7 +256,12 @@ def _judgement(row: TranscriptRow, exchange: Exchange, path: Path) -> Judgement 
         return None
     if rejected not in (0, 1):
         raise DataError(f"{path}, pid {row.id}: rejected is {rejected!r}, expected 0, 1 or null")
-    verdict = Verdict(refused=bool(rejected), reason=str(row.fields.get("reject_reasoning") or ""))
+    seen = str(row.fields.get("evaluator_desc") or "").strip()
+    verdict = Verdict(
+        refused=bool(rejected),
+        reason=str(row.fields.get("reject_reasoning") or ""),
+        description="" if seen.startswith(NOT_DESCRIBED) else seen,
+    )
     return Judgement(side=exchange.side, sample=row.id, judge=JUDGE, digest=exchange.digest(), verdict=verdict)
 
 

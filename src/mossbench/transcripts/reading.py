@@ -1,4 +1,4 @@
-"""Recorded answers from files: JSONL, CSV and the published results.json.
+"""Recorded answers from files: JSONL, CSV, the published results.json and the release's data.js.
 
 A row needs an id (`id`, `pid` or `sample`) and a `response` (or `answer`, `text`), null or absent
 where none was recorded. `side`, `epoch`, `question` and `model` are used where they are there;
@@ -22,6 +22,8 @@ from mossbench.samples import Side
 
 _ID_FIELDS = ("id", "pid", "sample")
 _TEXT_FIELDS = ("response", "answer", "text")
+_ASSIGNED = re.compile(r"""\s*\w+\[\s*(["'])(?P<model>.+?)\1\s*\]\s*=\s*(?P<object>\{.*\})\s*;?\s*""", re.DOTALL)
+"""What a data.js holds: `cache['model'] = {…}`, an object of answers by pid."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,9 @@ def read_transcript(path: Path) -> list[TranscriptRow]:
 
 
 def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each record of a .jsonl, .csv or published .json file with where it stands; lines are read one by one."""
-    readers = {".jsonl": _jsonl_records, ".ndjson": _jsonl_records, ".csv": _csv_records, ".json": _published_records}
+    """Each record of a .jsonl, .csv, published .json or released .js file with where it stands, line by line."""
+    readers = {".jsonl": _jsonl_records, ".ndjson": _jsonl_records, ".csv": _csv_records}
+    readers |= {".json": _published_records, ".js": _released_records}
     reader = readers.get(path.suffix.lower())
     if path.is_dir():
         raise DataError(f"{path} is a folder; give one .jsonl, .csv or results.json file in it")
@@ -116,15 +119,37 @@ def _csv_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any
 
 
 def _published_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    try:
-        content = parse_json(file.read())
-    except json.JSONDecodeError as error:
-        raise DataError(f"{path}, line {error.lineno}: not JSON ({error.msg})") from error
-    except ValueError as error:
-        raise DataError(f"{path}: {error}") from error
+    content = _parsed(path, file.read())
     responses = content.get("responses") if isinstance(content, dict) else None
     if not isinstance(responses, dict):
         raise DataError(f'{path}: expected the published layout, an object with "responses" keyed by pid')
+    yield from _by_pid(path, responses)
+
+
+def _released_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Records of a data.js; two of the released ones are empty files, which hold no row."""
+    text = file.read()
+    if not text.strip():
+        return
+    found = _ASSIGNED.fullmatch(text)
+    if found is None:
+        raise DataError(f"{path}: expected the released layout, cache['model'] = {{pid: {{\"response\": …}}}}")
+    above = text.count("\n", 0, found.start("object"))
+    for where, record in _by_pid(path, _parsed(path, found["object"], above)):
+        yield where, {"model": found["model"], **record}
+
+
+def _parsed(path: Path, text: str, above: int = 0) -> Any:
+    """The JSON in a file, `above` lines below its top; a DataError with the line of the first fault."""
+    try:
+        return parse_json(text)
+    except json.JSONDecodeError as error:
+        raise DataError(f"{path}, line {error.lineno + above}: not JSON ({error.msg})") from error
+    except ValueError as error:
+        raise DataError(f"{path}: {error}") from error
+
+
+def _by_pid(path: Path, responses: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     for pid, record in responses.items():
         where = f"{path}, pid {pid}"
         if not isinstance(record, dict):
