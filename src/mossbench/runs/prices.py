@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -21,8 +22,8 @@ from mossbench.outcomes import Usage
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.samples import Record
 
-AS_OF = "2026-11"
-SOURCE = "vendors' list prices as collected at github.com/simonw/llm-prices"
+_TABLE = tomllib.loads(Path(__file__).with_name("prices.toml").read_text("utf-8"))
+AS_OF, SOURCE = _TABLE["as_of"], _TABLE["source"]
 ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
 CHARACTERS_PER_TOKEN = 4  # of English text, by every vendor's rule of thumb
 
@@ -53,43 +54,8 @@ Prices = Mapping[str, Price]
 
 PRICES: Prices = {
     name: Price(input=input, output=output, as_of=AS_OF, source=SOURCE)
-    for name, input, output in (
-        ("openai/gpt-4-turbo", 10, 30),
-        ("openai/gpt-4o", 2.5, 10),
-        ("openai/gpt-4o-2024-05-13", 5, 15),
-        ("openai/gpt-4o-mini", 0.15, 0.6),
-        ("openai/gpt-4.1", 2, 8),
-        ("openai/gpt-4.1-mini", 0.4, 1.6),
-        ("openai/gpt-4.1-nano", 0.1, 0.4),
-        ("openai/o4-mini", 1.1, 4.4),
-        ("openai/gpt-5", 1.25, 10),
-        ("openai/gpt-5-mini", 0.25, 2),
-        ("openai/gpt-5-nano", 0.05, 0.4),
-        ("openai/gpt-5.1", 1.25, 10),
-        ("openai/gpt-5.2", 1.75, 14),
-        ("anthropic/claude-3-opus", 15, 75),
-        ("anthropic/claude-3-sonnet", 3, 15),
-        ("anthropic/claude-3-haiku", 0.25, 1.25),
-        ("anthropic/claude-3-5-sonnet", 3, 15),
-        ("anthropic/claude-3-5-haiku", 0.8, 4),
-        ("anthropic/claude-3-7-sonnet", 3, 15),
-        ("anthropic/claude-sonnet-4", 3, 15),
-        ("anthropic/claude-sonnet-4-5", 3, 15),
-        ("anthropic/claude-haiku-4-5", 1, 5),
-        ("anthropic/claude-opus-4", 15, 75),
-        ("anthropic/claude-opus-4-1", 15, 75),
-        ("anthropic/claude-opus-4-5", 5, 25),
-        ("google/gemini-1.5-pro", 1.25, 5),
-        ("google/gemini-1.5-flash", 0.075, 0.3),
-        ("google/gemini-2.0-flash", 0.1, 0.4),
-        ("google/gemini-2.5-pro", 1.25, 10),
-        ("google/gemini-2.5-flash", 0.3, 2.5),
-        ("google/gemini-2.5-flash-lite", 0.1, 0.4),
-        ("google/gemini-3-pro-preview", 2, 12),
-        ("google/gemini-3-flash-preview", 0.5, 3),
-    )
+    for name, (input, output) in _TABLE["prices"].items()
 }
-"""Requests of this benchmark are short: where a price depends on the length of the input it is the lower one."""
 
 # -2024-08-06, -20240307, -latest, -001: the same model, frozen or followed
 _SNAPSHOT = re.compile(r"-(?:20\d\d-?\d\d-?\d\d|latest|0\d\d)$")
