@@ -93,7 +93,7 @@ def test_ten_answers_by_keyboard_with_undo_reload_and_export(open_page, at):
     follow(page, page.get_by_role("link", name="Show agreement"))
     assert "none by two people yet" in page.locator("h1").inner_text()
     with page.expect_download() as download:
-        page.get_by_role("link", name="JSONL").first.click()
+        page.get_by_role("link", name="JSONL", exact=True).first.click()
     rows = [json.loads(line) for line in download.value.path().read_text().splitlines()]
     assert len(rows) == 5 and all(row["labels"][0]["annotator"] == "Ines" for row in rows)
 
@@ -123,7 +123,7 @@ def test_two_people_disagree_and_the_conflict_is_settled(open_page, at):
     begin(page, at, "Ines", n="2")
     for _ in range(8):
         press(page, "6")
-    follow(page, page.get_by_role("button", name="Change person"))
+    follow(page, page.get_by_role("button", name="Leave"))
     begin(page, at, "Tom")
     press(page, "5")
     for _ in range(7):

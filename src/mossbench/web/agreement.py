@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Literal
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from mossbench.annotation import agreement_of
-from mossbench.annotation.answers import conflicts, read_kind, settle
-from mossbench.errors import Code, UsageError
+from mossbench.annotation.answers import by_item, check_decision, conflicts, read_kind, settle
 from mossbench.outcomes import Kind
 from mossbench.reports.agreement_text import agreement_verdict
 from mossbench.web.annotate import LABELS, desk_of, labelled_runs, n_pictures
-from mossbench.web.desks import blind, check_owner
-from mossbench.web.pages import page, shelf_of
+from mossbench.web.desks import author, blind, desk_page
+from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.security import read_form, redirect
 
 router = APIRouter(prefix="/annotate")
@@ -23,15 +23,14 @@ router = APIRouter(prefix="/annotate")
 
 @router.get("/agreement")
 def agreement_page(request: Request) -> Response:
-    check_owner(request)
     desk = desk_of(request)
     items, labels, decisions = desk.store.items(), desk.store.labels(), desk.store.decisions()
     open_ = {ref: settle(said).by for ref, said in conflicts(labels).items() if ref not in decisions}
     found = agreement_of(items, labels, decisions)
-    return page(
+    return desk_page(
         request,
+        desk,
         "agreement.html",
-        "Annotate",
         found=found,
         verdict=agreement_verdict(found),
         people_table=_square(found.confusion),
@@ -41,56 +40,95 @@ def agreement_page(request: Request) -> Response:
         open=Counter(open_.values()),
         n_decided=len(decisions),
         runs=labelled_runs(desk),
-        desk=desk,
+    )
+
+
+@router.get("/labels")
+def labels_page(
+    request: Request,
+    show: Literal["open", "differ", "decided", "all"] = "differ",
+    person: ChosenText = None,
+    kind: ChosenText = None,
+) -> Response:
+    """Labelled answers with what everybody said: those on which people differ, or all."""
+    desk, store = desk_of(request), desk_of(request).store
+    items, decisions, labels = store.items(), store.decisions(), store.labels()
+    differ = conflicts(labels).keys()
+    sets = {"open": differ - decisions.keys(), "differ": differ, "decided": decisions.keys(), "all": items.keys()}
+    rows = [
+        {
+            "item": blind(items[ref]),
+            "said": said,
+            "settled": settle(said, decisions.get(ref)),
+            "decision": decisions.get(ref),
+        }
+        for ref, said in by_item(labels).items()
+        if ref in sets[show]
+        and (person is None or any(one.annotator == person for one in said))
+        and (kind is None or any(one.value["kind"] == kind and person in (None, one.annotator) for one in said))
+    ]
+    query = {"show": show, "person": person, "kind": kind}
+    n = {"open": len(sets["open"]), "differ": len(differ), "all": len(by_item(labels))}
+    return desk_page(
+        request, desk, "labels.html", rows=rows, query=query, n=n, people=store.annotators(), kinds=tuple(Kind)
     )
 
 
 @router.get("/conflicts")
 def conflicts_page(request: Request) -> Response:
     """The next item whose labels conflict, with what everybody said."""
-    check_owner(request)
-    store = desk_of(request).store
+    desk, store = desk_of(request), desk_of(request).store
     decided, found = store.decisions(), conflicts(store.labels())
     open_ = [ref for ref in found if ref not in decided]
-    if not open_:
-        return page(
-            request, "conflicts_done.html", "Annotate", n=len(found), n_decided=len(decided.keys() & found.keys())
-        )
-    item = store.item(open_[0])
-    return page(
+    done = {"n": len(found), "n_done": len(found) - len(open_)}
+    return _item_page(request, open_[0], **done) if open_ else desk_page(request, desk, "conflicts_done.html", **done)
+
+
+@router.get("/item/{ref}")
+def item_page(request: Request, ref: str) -> Response:
+    """One answer with all its labels and decisions."""
+    return _item_page(request, ref, n=0, n_done=0)
+
+
+def _item_page(request: Request, ref: str, *, n: int, n_done: int) -> Response:
+    desk, store = desk_of(request), desk_of(request).store
+    item, decided = store.item(ref), store.decided(ref)
+    said = by_item(store.labels()).get(ref, [])
+    return desk_page(
         request,
+        desk,
         "conflict.html",
-        "Annotate",
         item=blind(item),
-        said=found[open_[0]],
-        n=len(found),
-        n_done=len(found) - len(open_),
+        said=said,
+        differ=len({one.value["kind"] for one in said}) > 1,
+        decided=decided,
+        n=n,
+        n_done=n_done,
         labels=LABELS,
         n_pictures=n_pictures(shelf_of(request), item),
         alone=item.body.get("shown") == "none",
-        note=next((one.note for one in store.decided(item.ref)[::-1] if one.value), ""),
+        note=next((one.note for one in decided[::-1] if one.value), ""),
     )
 
 
 @router.post("/decide")
 async def decide(request: Request) -> Response:
     form = await read_form(request)
-    check_owner(request)
     desk, store = desk_of(request), desk_of(request).store
 
     def save() -> None:
-        who = desk.annotator(request)
-        author = who.name if who else "owner"
+        who, ref, note = author(request, desk), str(form.get("item", "")), str(form.get("note", ""))
         if form.get("do") == "undo":
-            store.undo_decision(author)
-            return
-        ref = str(form.get("item", ""))
-        if ref not in conflicts(store.labels()):
-            raise UsageError("no conflict on this answer any more; go back to the open conflicts", code=Code.NOT_FOUND)
-        store.decide(ref, author, read_kind(str(form.get("kind", ""))), str(form.get("note", "")))
+            store.undo_decision(who)
+        elif form.get("do") == "withdraw":
+            store.decide(ref, who, None)
+        else:
+            check_decision(by_item(store.labels()).get(store.item(ref).ref, []), note)
+            store.decide(ref, who, read_kind(str(form.get("kind", ""))), note)
 
     await run_in_threadpool(save)
-    return redirect("/annotate/conflicts")
+    ref = str(form.get("item", ""))
+    return redirect(f"/annotate/item/{ref}" if form.get("back") == "item" and ref.isalnum() else "/annotate/conflicts")
 
 
 def _square(counts: dict[tuple[Kind, Kind], int]) -> list[tuple[str, list[int]]]:

@@ -19,8 +19,8 @@ from mossbench.outcomes import Kind
 from mossbench.plumbing.storage import slug
 from mossbench.samples import Side
 from mossbench.web import desks
-from mossbench.web.desks import Desk, blind, check_owner, kept_note, saved_line
-from mossbench.web.pages import download, page, shelf_of
+from mossbench.web.desks import Desk, blind, desk_page, kept_note, saved_line
+from mossbench.web.pages import ChosenText, download, shelf_of
 from mossbench.web.pictures import picture_response
 from mossbench.web.security import read_form, redirect
 from mossbench.web.shelf import Shelf, patiently
@@ -62,27 +62,28 @@ desks.seat_routes(router, desk_of, lambda form: read_kind(str(form.get("kind", "
 
 
 @router.get("")
-def annotate_page(request: Request) -> Response:
-    """The next answer; or what stands in the way of one: no answers yet, no name yet, all done."""
+def annotate_page(request: Request, item: ChosenText = None) -> Response:
+    """The next answer, or one that they labelled before; or what stands in the way: no answers, no name, all done."""
     desk = desk_of(request)
     store = desk.store
     who = desk.annotator(request)
     if who is None:
         return desks.name_page(request, desk) if store.items() else new_page(request)
-    item, progress = store.next_item(who), store.progress(who)
-    if item is None:
-        return page(request, "labelled.html", "Annotate", desk=desk, who=who, progress=progress)
-    return page(
+    shown, earlier = desks.turn_back(store, who, item) if item else (store.next_item(who), None)
+    progress = store.progress(who)
+    if shown is None:
+        return desk_page(request, desk, "labelled.html", progress=progress)
+    return desk_page(
         request,
+        desk,
         "annotate.html",
-        "Annotate",
-        item=blind(item),
-        n_pictures=n_pictures(shelf_of(request), item),
-        alone=item.body.get("shown") == "none",
-        who=who,
+        item=blind(shown),
+        n_pictures=n_pictures(shelf_of(request), shown),
+        alone=shown.body.get("shown") == "none",
         progress=progress,
-        saved=saved_line(store, who, lambda value: str(value["kind"]).capitalize()),
-        note=kept_note(store, who, item),
+        earlier=earlier,
+        saved="" if earlier else saved_line(store, who, lambda value: str(value["kind"]).capitalize()),
+        note=earlier.note if earlier else kept_note(store, who, shown),
         labels=LABELS,
         guide=GUIDE,
     )
@@ -95,7 +96,6 @@ def choose_page(request: Request) -> Response:
 
 def new_page(request: Request, *, given: FormData | None = None, fault: str = "") -> Response:
     """Chooses the answers to label; after a fault with what was chosen."""
-    check_owner(request)
     runs = [run for run in shelf_of(request).runs() if run.results is not None and run.n_answers]
     n = len(desk_of(request).store.items())
     rows = [(run.name, run.label, run.results.info.dataset.name, run.n_answers) for run in runs if run.results]
@@ -103,13 +103,12 @@ def new_page(request: Request, *, given: FormData | None = None, fault: str = ""
     values = {name: str(given[name]) if given and name in given else number for name, number in numbers.items()}
     chosen = given.getlist("run") if given is not None else [run.name for run in runs]
     shown = {"runs": rows, "n_items": n, "values": values, "chosen": chosen, "fault": fault}
-    return page(request, "annotate_new.html", "Annotate", status=400 if fault else 200, **shown)
+    return desk_page(request, desk_of(request), "annotate_new.html", status=400 if fault else 200, **shown)
 
 
 @router.post("/new")
 async def add_answers(request: Request) -> Response:
     form = await read_form(request)
-    check_owner(request)
     fault = await run_in_threadpool(_add, request, form)
     if fault:
         return await run_in_threadpool(patiently, lambda: new_page(request, given=form, fault=fault))
@@ -147,16 +146,21 @@ def picture(request: Request, ref: str, at: int = 0) -> Response:
     return picture_response(request, dataset, sample, 1024, choice=choice, at=at, cache=cache)
 
 
+@router.get("/export")
+def export_all(request: Request) -> Response:
+    """The labels of all runs in one file, with every decision."""
+    return export(request, None)
+
+
 @router.get("/export/{run}")
-def export(request: Request, run: str) -> Response:
+def export(request: Request, run: str | None) -> Response:
     """The settled labels of one run as JSON lines, for `judge validate` and the judge `human`."""
-    check_owner(request)
     store = desk_of(request).store
     rows = export_labels(run, store.items(), store.labels(), store.decisions())
     if not rows:
-        raise UsageError(f"no labels for a run named {run!r}", code=Code.NOT_FOUND)
+        raise UsageError(f"no labels for a run named {run!r}" if run else "no labels yet", code=Code.NOT_FOUND)
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return download(lines, f"labels.{slug(run)}.jsonl", "application/jsonl; charset=utf-8")
+    return download(lines, f"labels.{slug(run or 'all')}.jsonl", "application/jsonl; charset=utf-8")
 
 
 def labelled_runs(desk: Desk) -> list[tuple[str, str, int]]:

@@ -1,8 +1,8 @@
 """Desks: where people label answers (`/annotate`) and rate candidates (`/review`), each on a store of its own.
 
 Who sits at a desk is known by a cookie with their token. The owner of the app may do everything; somebody who was
-invited sees their desk and nothing else, also where the app asks for no token. Pages of a desk are made from `blind`
-items, which know of no run, model or judge.
+invited sees their desk and nothing else, also where the app asks for no token: as a guest what there is to label, as a
+reviewer also what others said. Pages to label on are made from `blind` items, which know of no run, model or judge.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
@@ -19,11 +19,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from mossbench.annotation import Annotator, Item, Store
-from mossbench.annotation.people import INVITED
-from mossbench.errors import UsageError
+from mossbench.annotation import Annotator, Item, Label, Store
+from mossbench.annotation.people import INVITED, Role
+from mossbench.errors import Code, UsageError
 from mossbench.web.pages import page
-from mossbench.web.security import Refused, go_on, read_form, redirect, set_cookie
+from mossbench.web.security import ROLES, Refused, go_on, read_form, redirect, set_cookie
 from mossbench.web.settings import Settings
 
 
@@ -91,16 +91,59 @@ class Desks:
         invited = [desk for desk in seats if request.cookies.get(desk.cookie, "").startswith(INVITED)]
         return any(desk.annotator(request) for desk in invited)
 
-    def knows(self, path: str, request: Request) -> bool:
-        """Whether the request is of somebody who sits at the desk of this path."""
+    def role_at(self, path: str, request: Request) -> str | None:
+        """The role of whoever sits at the desk of this path in this browser; None where nobody does."""
         desk = self.review if path.startswith("/review") else self.annotate
-        return desk is not None and desk.annotator(request) is not None
+        who = desk.annotator(request) if desk is not None else None
+        return who.role if who else None
+
+
+def role_of(request: Request) -> str:
+    return "owner" if request.state.is_owner else str(request.scope["state"].get("role", "guest"))
+
+
+def desk_page(request: Request, desk: Desk, template: str, *, status: int = 200, **values: Any) -> Response:
+    """A page with what its reader may do at the desk above it."""
+    role, at = role_of(request), desk.path
+    results = ("Agreement", f"{at}/agreement") if at == "/annotate" else ("Results", f"{at}/results")
+    tabs = [("guest", "Label" if at == "/annotate" else "Rate", at), ("guest", "Mine", f"{at}/mine")]
+    tabs += [("reviewer", "Labels", f"{at}/labels")] if at == "/annotate" else []
+    tabs += [("reviewer", *results), ("owner", "People", f"{at}/people")]
+    tabs += [("owner", "Add answers", f"{at}/new")] if at == "/annotate" else []
+    mine = [(name, where) for needed, name, where in tabs if ROLES.index(role) >= ROLES.index(needed)]
+    here = {"who": desk.annotator(request), "role": role, "tabs": mine, "at": request.url.path}
+    return page(request, template, desk.name, status=status, desk=desk, **{**here, **values})
+
+
+def author(request: Request, desk: Desk) -> str:
+    """Under whose name a decision is kept."""
+    who = desk.annotator(request)
+    return who.name if who else "owner"
 
 
 def name_page(request: Request, desk: Desk, *, fault: str = "", status: int = 200) -> Response:
     """Asks who is there."""
-    people = desk.store.annotators() if request.state.is_owner else {}
-    return page(request, "name.html", desk.name, status=status, desk=desk, people=people, fault=fault)
+    return desk_page(request, desk, "name.html", status=status, fault=fault)
+
+
+def turn_back(store: Store, who: Annotator, ref: str) -> tuple[Item, Label]:
+    """What they labelled or skipped before and what they said of it; so nobody opens what was not shown to them."""
+    said = next((one for one in store.said(who) if one.item == ref), None)
+    if said is None:
+        raise UsageError("no label of yours for this; go back to your labels", code=Code.NOT_FOUND)
+    return store.item(ref), said
+
+
+def mine_page(request: Request, desk: Desk) -> Response:
+    """Everything that they said, each with the way back to it."""
+    who = desk.annotator(request)
+    if who is None:
+        return name_page(request, desk)
+    items = desk.store.items()
+    rows = [(one, blind(items[one.item]).body) for one in desk.store.said(who)]
+    return desk_page(
+        request, desk, "mine.html", rows=rows, kinds=sorted({str(one.value.get("kind", "")) for one, _ in rows})
+    )
 
 
 def seat_routes(
@@ -117,6 +160,21 @@ def seat_routes(
     @router.post("/join")
     async def join(request: Request) -> Response:
         return await run_in_threadpool(_join, request, desk_of(request), await read_form(request))
+
+    @router.get("/people")
+    def people(request: Request) -> Response:
+        desk = desk_of(request)
+        return desk_page(request, desk, "people.html", people=desk.store.people())
+
+    @router.post("/people")
+    async def manage(request: Request) -> Response:
+        form, desk = await read_form(request), desk_of(request)
+        await run_in_threadpool(_manage, desk, str(form.get("name", "")), str(form.get("do", "")))
+        return redirect(f"{desk.path}/people")
+
+    @router.get("/mine")
+    def mine(request: Request) -> Response:
+        return mine_page(request, desk_of(request))
 
     @router.post("/invite")
     async def invite(request: Request) -> Response:
@@ -141,12 +199,11 @@ def seat_routes(
         """Saves a label, skips, or takes the last one back; then the next item."""
         form, desk = await read_form(request), desk_of(request)
         await run_in_threadpool(_save, request, desk, form, read)
-        return redirect(desk.path)
+        return redirect(desk.path + ("/mine" if form.get("back") == "mine" else ""))
 
 
 def _join(request: Request, desk: Desk, form: FormData) -> Response:
     """Takes a seat under a new name."""
-    check_owner(request)
     try:
         token = desk.store.join(str(form.get("name", "")))
     except UsageError as error:
@@ -157,12 +214,27 @@ def _join(request: Request, desk: Desk, form: FormData) -> Response:
 
 
 def _invite(request: Request, desk: Desk, form: FormData) -> Response:
-    """A link for somebody, by which they can come in and go on; it is shown once."""
-    check_owner(request)
-    token = desk.store.join(str(form.get("name", "")), invited=True)
+    """A link for somebody, by which they can come in and go on; it is shown once, and no earlier one opens any more."""
+    token = desk.store.join(str(form.get("name", "")), invited=True, role=_role(str(form.get("role", ""))))
     who = desk.store.annotator(token)
     link = f"{request.url.scheme}://{request.headers['host']}{desk.path}/enter?{urlencode({'token': token})}"
-    return page(request, "invited.html", desk.name, desk=desk, name=who.name if who else "", link=link)
+    name, as_ = (who.name, who.role) if who else ("", "")
+    return desk_page(request, desk, "invited.html", name=name, as_=as_, link=link)
+
+
+def _role(given: str) -> Role | None:
+    """The role of a form; None where it names none."""
+    if given not in ("", "guest", "reviewer"):
+        raise UsageError(f"the role is {given[:20]!r}, expected guest or reviewer")
+    return cast(Role, given) if given else None
+
+
+def _manage(desk: Desk, name: str, do: str) -> None:
+    """Takes somebody's links or gives them another role."""
+    if do == "revoke":
+        desk.store.revoke(name)
+    elif role := _role(do):
+        desk.store.set_role(name, role)
 
 
 def _save(request: Request, desk: Desk, form: FormData, read: Callable[[FormData], dict[str, Any]]) -> None:
@@ -178,8 +250,3 @@ def _save(request: Request, desk: Desk, form: FormData, read: Callable[[FormData
         desk.store.record(who, ref, "skip", note=note)
     else:
         desk.store.record(who, ref, "label", read(form), note)
-
-
-def check_owner(request: Request) -> None:
-    if not request.state.is_owner:
-        raise Refused(403, "Only the owner of this app may do that.")

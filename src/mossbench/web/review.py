@@ -6,17 +6,19 @@ from pathlib import Path
 from threading import Lock
 
 from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from mossbench.annotation import Label, review_items, review_results, write_reviews
-from mossbench.annotation.reviews import QUESTIONS, SCALE, read_rating
+from mossbench.annotation.reviews import QUESTIONS, SCALE, read_override, read_rating
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.errors import Code, UsageError
 from mossbench.statistics import krippendorff_alpha
 from mossbench.web import desks
-from mossbench.web.desks import Desk, blind, check_owner, kept_note, saved_line
-from mossbench.web.pages import page, shelf_of
+from mossbench.web.desks import Desk, blind, desk_page, kept_note, saved_line
+from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.pictures import picture_response
+from mossbench.web.security import read_form, redirect
 
 router = APIRouter(prefix="/review")
 RESULTS = "review.json"
@@ -55,34 +57,37 @@ def write_results(request: Request) -> None:
     """Puts what reviewers said so far beside the candidates, where it changed since it was last written."""
     desk, path = desk_of(request), request.app.state.settings.review / RESULTS
     with _WRITING:
-        labels = desk.store.labels()
-        if labels != _WRITTEN.get(path, ()) or (labels and not path.exists()):  # also when the last one was undone
-            write_reviews(path, desk.store.items(), labels, request.app.state.settings.thresholds)
-            _WRITTEN[path] = labels
+        labels, decisions = desk.store.labels(), desk.store.decisions()
+        said = (*labels, *decisions.values())
+        if said != _WRITTEN.get(path, ()) or (said and not path.exists()):  # also when the last one was undone
+            write_reviews(path, desk.store.items(), labels, request.app.state.settings.thresholds, decisions)
+            _WRITTEN[path] = said
 
 
 @router.get("")
-def review_page(request: Request) -> Response:
+def review_page(request: Request, item: ChosenText = None) -> Response:
     desk = desk_of(request)
     dataset = candidates(request)
     write_results(request)
     who = desk.annotator(request)
     if who is None:
         return desks.name_page(request, desk)
-    item, progress = desk.store.next_item(who), desk.store.progress(who)
-    if item is None:
-        return page(request, "labelled.html", "Review", desk=desk, who=who, progress=progress)
+    shown, earlier = desks.turn_back(desk.store, who, item) if item else (desk.store.next_item(who), None)
+    progress = desk.store.progress(who)
+    if shown is None:
+        return desk_page(request, desk, "labelled.html", progress=progress)
     known = {(s.side.value, s.id): len(s.images) for s in dataset.samples}
-    return page(
+    words = saved_line(desk.store, who, lambda value: ", ".join(f"{name} {n}" for name, n in value.items()))
+    return desk_page(
         request,
+        desk,
         "review.html",
-        "Review",
-        item=blind(item),
-        n_pictures=known.get((item.body["side"], item.body["sample"]), 0),
-        who=who,
+        item=blind(shown),
+        n_pictures=known.get((shown.body["side"], shown.body["sample"]), 0),
         progress=progress,
-        saved=saved_line(desk.store, who, lambda value: ", ".join(f"{name} {n}" for name, n in value.items())),
-        note=kept_note(desk.store, who, item),
+        earlier=earlier,
+        saved="" if earlier else words,
+        note=earlier.note if earlier else kept_note(desk.store, who, shown),
         questions=QUESTIONS,
         scale=list(SCALE),
     )
@@ -90,13 +95,12 @@ def review_page(request: Request) -> Response:
 
 @router.get("/results")
 def results_page(request: Request) -> Response:
-    check_owner(request)
     desk = desk_of(request)
     candidates(request)
     write_results(request)
     items, labels = desk.store.items(), desk.store.labels()
     limits = request.app.state.settings.thresholds
-    rows = review_results(items, labels, limits)
+    rows = review_results(items, labels, limits, desk.store.decisions())
     names = list(desk.store.annotators())
     alphas = {}
     for question in QUESTIONS:
@@ -104,9 +108,23 @@ def results_page(request: Request) -> Response:
         table = [[said.get((ref, name)) for name in names] for ref in items]
         alphas[question] = krippendorff_alpha(table, level="ordinal", categories=list(SCALE))
     counts = {decision: sum(row.decision == decision for row in rows) for decision in ("take", "leave", "open")}
-    return page(
-        request, "review_results.html", "Review", rows=rows, alphas=alphas, counts=counts, limits=limits, file=RESULTS
-    )
+    shown = {"rows": rows, "alphas": alphas, "counts": counts, "limits": limits, "file": RESULTS}
+    return desk_page(request, desk, "review_results.html", **shown)
+
+
+@router.post("/decide")
+async def decide(request: Request) -> Response:
+    """Accepts or rejects a candidate whatever its ratings, with a reason; or takes that back."""
+    form, desk = await read_form(request), desk_of(request)
+
+    def save() -> None:
+        ref, do, reason = (str(form.get(name, "")) for name in ("item", "do", "note"))
+        if do != "withdraw" and not reason.strip():
+            raise UsageError("no reason is given; write why the ratings are overridden. Nothing was changed")
+        desk.store.decide(ref, desks.author(request, desk), None if do == "withdraw" else read_override(do), reason)
+
+    await run_in_threadpool(save)
+    return redirect("/review/results")
 
 
 @router.get("/picture/{ref}")

@@ -4,7 +4,8 @@ Every request passes `Gate` before any page sees it:
   1. The Host header is a loopback name, a number, or a name that was told: a stranger's name that leads here
      (DNS rebinding) is rejected.
   2. Where a token is asked for, it comes in a cookie (SameSite=Strict, HttpOnly) or an Authorization header; in an
-     address only once, to be put into the cookie. An annotator's own cookie opens the pages below OPEN_TO_ANNOTATORS.
+     address only once, to be put into the cookie. An annotator's own cookie opens the pages of their desk that
+     DESK_ROLES gives to their role; everything that is not named there is the owner's.
   3. A write has an Origin that is this host, and its body is no larger than its page takes; `check_form` then compares
      the form's token with the one that follows from the cookie.
 Every answer carries a policy that lets nothing run or load but the app's own files.
@@ -33,6 +34,13 @@ COOKIE = "mossbench"
 SEATS = ("mossbench_annotate", "mossbench_review")
 """Cookies of those who label and those who review."""
 OPEN_TO_ANNOTATORS = ("/annotate", "/review")
+ROLES = ("guest", "reviewer", "owner")
+"""Each may do what those before it may."""
+DESK_ROLES = {
+    **dict.fromkeys(("", "label", "leave", "mine", "picture"), "guest"),
+    **dict.fromkeys(("agreement", "conflicts", "decide", "export", "item", "labels", "results"), "reviewer"),
+}
+"""Who may open what stands after the name of a desk in an address."""
 OPEN_TO_ALL = ("/assets/", "/annotate/enter", "/review/enter")
 POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -70,11 +78,11 @@ class Gate:
         *,
         settings: Settings,
         refuse: Callable[[Request, Exception], Response],
-        knows_annotator: Callable[[str, Request], bool],
+        role_at: Callable[[str, Request], str | None],
         is_guest: Callable[[Request], bool],
     ) -> None:
         self.app, self.settings, self.refuse = app, settings, refuse
-        self.knows_annotator, self.is_guest = knows_annotator, is_guest
+        self.role_at, self.is_guest = role_at, is_guest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -120,8 +128,13 @@ class Gate:
             return _take_token(request, given)
         if request.scope["state"]["is_owner"] or path.startswith(OPEN_TO_ALL):
             return None
-        if path.startswith(OPEN_TO_ANNOTATORS) and self.knows_annotator(path, request):
-            return None
+        if path.startswith(OPEN_TO_ANNOTATORS) and (role := self.role_at(path, request)):
+            request.scope["state"]["role"] = role
+            needed = DESK_ROLES.get((path.split("/") + [""])[2], "owner")
+            if ROLES.index(role) >= ROLES.index(needed):
+                return None
+            who = "reviewers and the owner" if needed == "reviewer" else "the owner"
+            raise Refused(403, f"Only {who} of this app may do that.")
         if self.settings.token is None:
             raise Refused(
                 403,
