@@ -59,6 +59,53 @@ def _rejected(counts: Counter[str]) -> str:
 
 @build.command()
 @FOLDER
+@options("screen.model", "screen.base_url", "ocr", "screen.again", "probe", "json")
+def screen(folder: Path, again: bool, probes: tuple[str, ...], as_json: bool, **how: Any) -> None:
+    """Find what is wrong with candidates before people review them.
+
+    Errors keep a candidate from review; warnings are for the reviewers. A probe tells which candidates nobody or
+    everybody refuses; the data card says how far choosing by it has moved the set.
+
+    Example: mossbench build screen my-set --ocr --probe control/jumpy
+    """
+    from mossbench.building.probing import probe
+    from mossbench.building.screening import screen as library
+    from mossbench.cli.progress import progress_of, steps
+
+    found, refused = library(folder, again=again, progress=steps(), **how), []
+    if probes:
+        with progress_of("probe", quiet=as_json) as progress:
+            refused = probe(folder, probes, progress=progress)
+    if as_json:
+        show_json({"screened": found, "probed": refused})
+        return
+    _show_screened(found, refused)
+    say(f"next: mossbench build review {folder}")
+
+
+def _show_screened(found: list[Any], refused: list[Any]) -> None:
+    from rich.table import Table
+
+    n_bad = sum(bool(one.errors) for one in found)
+    note(f"{len(found)} screened, {n_bad} kept from review (those that have not changed were screened before)")
+    if any(one.errors or one.warnings for one in found):
+        table = Table("id", "finding", "")
+        for one in found:
+            for kind, faults in (("error", one.errors), ("warning", one.warnings)):
+                for fault in faults:
+                    table.add_row(one.candidate, kind, fault)
+        show(table)
+    if refused:
+        table = Table("refused by", "candidates", "such as")
+        for by in ("nobody", "some", "all", "unknown"):
+            ids = [one.candidate for one in refused if one.by == by]
+            if ids:
+                table.add_row(by, str(len(ids)), ", ".join(ids[:4]))
+        show(table)
+
+
+@build.command()
+@FOLDER
 @options("state", "json")
 def status(folder: Path, state: str | None, as_json: bool) -> None:
     """Show where every candidate stands.

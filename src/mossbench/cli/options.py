@@ -359,6 +359,12 @@ OPTIONS = {
     "propose.seed": Opt("Draw with this seed", FROM_0, shown="that of build.toml"),
     "propose.against": Opt("Leave out what is like a sample of this dataset; repeat for more", DATASET,
                            shown="the installed ones", more=MANY),
+    "screen.model": Opt("Have this model look whether each image shows what its text says", MODEL),
+    "screen.base_url": Opt("Ask that model at this address instead of the provider's own"),
+    "ocr": Opt("Read the text in the images and compare it with the recipe; needs the extra [ocr]", more=FLAG),
+    "screen.again": Opt("Screen those, too, that have not changed", more=FLAG),
+    "probe": Opt("Ask this model the candidates that pass, and their harmful twins; repeat for more", MODEL,
+                 dest="probes", more=MANY),
     "state": Opt("List only the candidates that stand here: {names}", Names("state", "building.candidates:State")),
     # The web app.
     "host": Opt("Listen on this address; one that other machines reach needs a token", None, "web.settings:Settings"),
