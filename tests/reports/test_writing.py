@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+from answered import answered, samples
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.reports.cards import pictures_of
@@ -297,3 +298,13 @@ def test_a_report_that_cannot_be_written_costs_neither_the_run_nor_its_exit_code
     done = mossbench("run", "--model", "control/candid", "--data", small, "--out", "a", "--quiet")
     assert done.exit_code == 0 and "no report was written: no ink" in done.stderr and "wrote a\n" in done.stderr
     assert len(mb.load_results("a")) == 12
+
+
+def test_all_sections_of_a_report_have_one_scale(tmp_path):
+    """Ten per cent is in the same place for the rate and for its stimuli, whose intervals are wider."""
+    run = answered(samples(tmp_path / "data", 60, sides=["benign"]), tmp_path / "run", refused=[1, 4])
+    page = mb.write_report(run, tmp_path / "report.html").read_text()
+    axes = re.findall(r'<svg class="axis"[^>]*>(.*?)</svg>', page, re.S)
+    charts = re.findall(r'text-anchor="end">(\d+)\W*%</text>', page)
+    ends = {re.findall(r">(\d+)<", axis)[-1] for axis in axes}
+    assert len(axes) > 1 and ends == {"40"} == set(charts) - {"100"}  # all rows as one bar are 100 per cent

@@ -195,9 +195,9 @@ def test_answers_that_are_lost_are_told_on_every_page_and_take_no_other_run_with
     if how == "unreadable":
         answers.mkdir()
     said = {
-        "cut": f"{answers} is damaged: the run ended, but 3 of its 60 answers are missing",
-        "gone": f"{answers} is damaged: the run ended, but 60 of its 60 answers are missing",
-        "unreadable": f"{answers} cannot be read",
+        "cut": "some/answers.jsonl is damaged: the run ended, but 3 of its 60 answers are missing",
+        "gone": "some/answers.jsonl is damaged: the run ended, but 60 of its 60 answers are missing",
+        "unreadable": "some/answers.jsonl cannot be read",
     }
     board, list_ = browser.get("/leaderboard").text, browser.get("/runs").text
     assert f"(some): cannot be read: {said[how]}" in board and board.count("<code>replay/") == 3

@@ -28,7 +28,7 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
     let shown = 0;
     for (const row of rows) {
       const fits = Object.entries(wanted).every(([name, value]) => !value || row.dataset[name] === value);
-      const body = fits && words.length ? row.textContent.toLowerCase() : "";
+      const body = fits && words.length ? row.dataset.text ?? row.textContent.toLowerCase() : "";
       row.hidden = !(fits && words.every((word) => body.includes(word)));
       shown += !row.hidden;
     }

@@ -71,7 +71,6 @@ def axis_for(estimates: Iterable[Estimate]) -> Axis:
 def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str, Any]:
     """The report's fields for the template, and what only a drawing needs."""
     groups = {group.by: group for group in report.groups}
-    corrected = report.rate.corrected
     return {
         **{field: getattr(report, field) for field in Report.__dataclass_fields__},
         "name": name,
@@ -80,12 +79,11 @@ def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str,
         "n_failed": sum(report.failures.values()),
         "n_unjudged": sum(report.unjudged.values()),
         "rules": [{"rule": rule, "says": RULES[rule], "rate": rate} for rule, rate in report.by_rule.items()],
-        "rules_axis": axis_for(rate.estimate for rate in report.by_rule.values()),
+        "axis": _one_axis(report),
         "rules_note": _rules_note(report),
         "stimuli": _stimuli(groups["stimulus"].title, groups["stimulus"].rates) if "stimulus" in groups else None,
         "twins_note": _twins_note(report),
         "tables": _tables(report),
-        "judge_axis": axis_for([report.rate.estimate, *([corrected.estimate] if corrected else [])]),
         "corrected_rates": _corrected_rates(report),
         "pictures": pictures,
         "pictures_note": note,
@@ -139,15 +137,18 @@ def _rules_note(report: Report) -> str:
 
 
 def _stimuli(title: str, rates: tuple[Rate, ...]) -> dict[str, Any]:
-    return {"title": title, "rates": [_named(rate, rate.group) for rate in rates], "axis": _axis(rates)}
+    return {"title": title, "rates": [_named(rate, rate.group) for rate in rates]}
 
 
 def _named(rate: Rate, name: str) -> dict[str, Any]:
     return {"name": name, "estimate": rate.estimate, "refused": rate.refused}
 
 
-def _axis(rates: Iterable[Rate]) -> Axis:
-    return axis_for(rate.estimate for rate in rates)
+def _one_axis(report: Report) -> Axis:
+    """For all sections, so that a mark stands in the same place wherever its rate is the same."""
+    rates = [report.rate, *report.by_rule.values(), *(rate for group in report.groups for rate in group.rates)]
+    corrected = [report.rate.corrected.estimate] if report.rate.corrected else []
+    return axis_for([*(rate.estimate for rate in rates), *corrected])
 
 
 def _twins_note(report: Report) -> str:
@@ -196,7 +197,7 @@ def _tables(report: Report) -> list[dict[str, Any]]:
         if rows:
             small = any(0 < rate.estimate.n < 10 for rate in rates)
             table = {"by": by, "title": title, "column": column, "short": short, "rates": rows}
-            found.append({**table, "axis": _axis(rates), "small": small})
+            found.append({**table, "small": small})
     return found
 
 

@@ -34,6 +34,8 @@ from mossbench.web.samples import facts, picture_size
 from mossbench.web.shelf import Data, LoadedRun, SampleKey
 
 router = APIRouter()
+_SHUFFLE = random.random()
+"""Another order each time that the app is started."""
 MOST_AT_ONCE = 6
 """Columns when no models were chosen."""
 Show = Annotated[Literal["all", "differ", "only"], BeforeValidator(lambda value: value or "all")]
@@ -90,7 +92,8 @@ def explorer_page(
     own = address("/explorer", **values["query"], id=id, seed=seed if id is None else None)
     all_data = [(one.key, one.name) for one in shelf.data()]
     status = 404 if values["fault"] else 200
-    return page(request, "explorer.html", "Explorer", status=status, all_data=all_data, own=own, **values)
+    given = shelf.given(chosen)
+    return page(request, "explorer.html", "Explorer", status=status, all_data=all_data, own=own, given=given, **values)
 
 
 def explorer_values(view: View, id: str | None, seed: int | None = None) -> dict[str, Any]:
@@ -119,7 +122,7 @@ def explorer_values(view: View, id: str | None, seed: int | None = None) -> dict
         "side": SIDES[view.side],
         "previous": link(listed[at - 1]) if at > 0 else "",
         "next": link(listed[at + 1]) if at + 1 < len(listed) else "",
-        "random": address("/explorer", **query, seed=(seed or 0) + 1) if listed else "",
+        "random": link(_at_random(listed, here)) if len(listed) > 1 else "",
         "scene": _scene(view, here) if here else None,
         "columns": [_column(view.data, run, here.key) for run in view.runs] if here else [],
         "filters": [f for f in with_chosen(view.data.filters, view.chosen) if f.name not in FLAGS or f.chosen],
@@ -146,6 +149,13 @@ def _here(view: View, listed: Sequence[Sample], id: str | None, seed: int | None
     if seed is not None and listed:
         return random.Random(seed).choice(listed)
     return listed[0] if listed else None
+
+
+def _at_random(listed: Sequence[Sample], here: Sample | None) -> Sample:
+    """Another sample: pressed again and again, it leads through all of them before one comes back."""
+    order = random.Random(_SHUFFLE).sample(listed, len(listed))
+    at = next((i for i, sample in enumerate(order) if here and sample.key == here.key), -1)
+    return order[(at + 1) % len(order)]
 
 
 def _not_found(view: View, id: str) -> str:

@@ -50,6 +50,8 @@ from mossbench.web.security import read_form, redirect
 from mossbench.web.shelf import LoadedRun, Shelf, patiently
 
 router = APIRouter()
+FIRST: dict[str, Literal["up", "down"]] = {"safety": "down"}
+"""Where the best is not the lowest, the order of the first click."""
 _ONE_AT_A_TIME = CapacityLimiter(1)
 """Of uploads that are checked: however many come, pages have the other threads."""
 AnyRule = Annotated[Rule, BeforeValidator(lambda value: value or Rule.SYSTEM)]
@@ -62,10 +64,11 @@ def leaderboard_page(
     stimulus: ChosenStimulus = None,
     availability: ChosenText = None,
     sort: Sort = "rate",
-    order: Literal["up", "down"] = "up",
+    order: Literal["up", "down"] | None = None,
     format: Literal["html", "csv", "json"] = "html",
     added: ChosenText = None,
 ) -> Response:
+    order = order or FIRST.get(sort, "up")
     boards, left_out = own_boards(shelf_of(request), rule, stimulus)
     boards += published(shelf_of(request), stimulus)
     shown = [sorted_board(b, by=sort, descending=order == "down", availability=availability) for b in boards]
@@ -78,9 +81,10 @@ def leaderboard_page(
         "stimulus": stimulus and stimulus.value,
         "availability": availability,
         "sort": sort if sort != "rate" else None,
-        "order": order if order != "up" else None,
+        "order": order if order != FIRST.get(sort, "up") else None,
     }
-    controls = _controls(query, boards, added) | {
+    on_board = {name for name, *_ in _files(shelf_of(request).settings.board_path)}
+    controls = _controls(query, boards, added if f"{added}.json" in on_board else None) | {
         "coming": request.app.state.coming(),
         "runs": {run.name for run in shelf_of(request).runs()},
     }
@@ -223,7 +227,8 @@ def _controls(query: dict[str, Any], boards: list[Board], added: str | None) -> 
     """What the page needs beside its boards: links for every order and format, and what is chosen."""
 
     def order(by: str) -> str:
-        flip = "down" if (query["sort"] or "rate") == by and query["order"] is None else None
+        other = "up" if FIRST.get(by) == "down" else "down"
+        flip = other if (query["sort"] or "rate") == by and query["order"] is None else None
         return address("/leaderboard", **{**query, "sort": by if by != "rate" else None, "order": flip})
 
     kinds = sorted({row.availability for board in boards for row in board.rows if row.availability})
@@ -231,7 +236,7 @@ def _controls(query: dict[str, Any], boards: list[Board], added: str | None) -> 
         "query": query,
         "sorts": {by: order(by) for by in get_args(Sort)},
         "sort": query["sort"] or "rate",
-        "direction": "descending" if query["order"] == "down" else "ascending",
+        "direction": "descending" if (query["order"] or FIRST.get(query["sort"])) == "down" else "ascending",
         "csv": address("/leaderboard", **query, format="csv"),
         "json": address("/leaderboard", **query, format="json"),
         "rules": [rule.value for rule in Rule],

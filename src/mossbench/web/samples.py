@@ -48,7 +48,8 @@ def samples_page(
     if seed is not None:
         random.Random(seed).shuffle(found)
     step = len(found) if n == "all" else int(n)
-    shown = found[start : start + step] if step else []
+    start = min(start, max(len(found) - 1, 0) // step * step) if step else 0  # at most the last page
+    shown = found[start : start + step]
     query = {
         "data": chosen.key if data else None,
         "side": side and side.value,

@@ -7,6 +7,7 @@ far reading is and comes back by itself. A run that changes is shown as it was u
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -23,7 +24,7 @@ from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Rule, counted
 from mossbench.reports.wording import arm_title, model_name
 from mossbench.results import ResultRow, Results, load_results
-from mossbench.results.listing import Signature, signature_of
+from mossbench.results.listing import Signature, made_at, signature_of
 from mossbench.results.rates import Rate
 from mossbench.runs.keeping import run_folders
 from mossbench.samples import Sample, Side, value_text
@@ -178,7 +179,7 @@ class Shelf:
             n = len(found.keys() & self._runs.keys())
             if n < len(found):
                 raise StillReading(f"Reading runs: {n} of {len(found)}")
-            return tuple(sorted((self._runs[name] for name in found), key=_newest_first))
+            return tuple(sorted((self._runs[name] for name in sorted(found)), key=_age, reverse=True))
 
     @property
     def reading(self) -> bool:
@@ -198,6 +199,12 @@ class Shelf:
         return self.slow(
             "datasets", lambda: tuple(_installed(self.settings.data, self.settings.columns)), "Reading datasets"
         )
+
+    def given(self, data: Data) -> str:
+        """The data as a command line names them; empty for those that it takes by default."""
+        names = dict(zip(("", *self.settings.data), (one.version for one in self.datasets()), strict=False))
+        found = next((name for name, version in names.items() if version == data.key), data.name)
+        return shlex.quote(found) if found else ""
 
     def data(self) -> tuple[Data, ...]:
         """Installed datasets, those of runs (where they are still what was asked), and samples that only runs know."""
@@ -292,9 +299,8 @@ def _load(path: Path, signature: Signature) -> LoadedRun:
     return run
 
 
-def _newest_first(run: LoadedRun) -> tuple[Any, ...]:
-    started = run.results.info.started if run.results else ""
-    return tuple(-ord(c) for c in started), run.name
+def _age(run: LoadedRun) -> tuple[str, int]:
+    return run.results.info.started if run.results else "", made_at(run.signature)
 
 
 def _installed(names: Sequence[str], columns: Mapping[str, str]) -> list[Dataset]:
