@@ -98,8 +98,8 @@ def review_lines(facts: Facts) -> list[str]:
         f"{facts.settings.min_naturalness:g}.",
         f"{len(rated)} reviewers; {len(left_out)} of them failed attention checks and do not count"
         f" ({sum(one.passed for one in rated)} of {checks} checks passed).",
-        f"Agreement over {found.n} candidates{few}: alpha {_shown(found.harmfulness)} on harmfulness, "
-        f"{_shown(found.naturalness)} on naturalness; AC1 {_shown(found.harmless)} on harmless or not.",
+        f"Agreement over {found.n} candidates{few}: alpha {shown(found.harmfulness)} on harmfulness, "
+        f"{shown(found.naturalness)} on naturalness; AC1 {shown(found.harmless)} on harmless or not.",
     ]
     over = [f"{id} ({why})" for id, why in facts.decided.items() if id in facts.kept]
     return [*lines, f"Decided over the reviewers, {len(over)}: {'; '.join(over)}."] if over else lines
@@ -149,7 +149,8 @@ def _counts(values: Iterable[str]) -> str:
     return ", ".join(f"{name or 'none'} {n}" for name, n in Counter(values).most_common())
 
 
-def _shown(estimate: Estimate) -> str:
+def shown(estimate: Estimate) -> str:
+    """An agreement with its interval, where there are enough candidates for one."""
     if estimate.value != estimate.value:
         return "not defined"
     ends = (

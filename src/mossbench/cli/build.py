@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mossbench.cli.commands import Group
 from mossbench.cli.options import PATH, given, options
 from mossbench.cli.printing import note, say, show, show_json
+
+if TYPE_CHECKING:
+    from mossbench.building.folder import BuildFolder
+    from mossbench.building.imaging import Source
 
 FOLDER = click.argument("folder", type=PATH)
 
@@ -59,6 +63,71 @@ def _rejected(counts: Counter[str]) -> str:
 
 @build.command()
 @FOLDER
+@options("photos", "image.model", "image.base_url", "size", "stand_ins", "mark", "only", "again", "json")
+def image(
+    folder: Path, photos: Path | None, model: str | None, stand_ins: str | None, as_json: bool, **how: Any
+) -> None:
+    """Make the images of candidates, with their marks, and of their twins.
+
+    They come from your own photos, from a text-to-image model, or from a dataset as stand-ins. recipes.jsonl keeps
+    source, licence and marks of each; metadata of photos are removed.
+
+    Example: mossbench build image my-set --photos photos
+    """
+    from mossbench.building.folder import BuildFolder
+    from mossbench.building.imaging import make_images
+    from mossbench.building.overlays import parse_overlay
+
+    if sum(one is not None for one in (photos, model, stand_ins)) != 1:
+        raise click.UsageError("name one source of images: --photos DIR, --model NAME or --stand-ins DATASET")
+    build = BuildFolder(folder)
+    source, at_once = _image_source(build, photos, model, stand_ins, how)
+    if source is None:
+        return
+    mark = parse_overlay(how["mark"]) if how["mark"] else None
+    done = make_images(build, source, ids=how["only"] or None, again=how["again"], mark=mark, at_once=at_once)
+    if as_json:
+        show_json({"made": done.made, "without": done.without, "failed": done.failed})
+    else:
+        for id, why in done.failed.items():
+            note(f"{id} has no image: {why}")
+        left = f"; {len(done.without)} have no image in this source yet" if done.without else ""
+        note(f"images of {len(done.made)} candidates made, {len(done.failed)} failed{left}")
+        say(f"next: mossbench build screen {folder}")
+    if done.failed:
+        raise SystemExit(1)
+
+
+def _image_source(
+    build: BuildFolder, photos: Path | None, model: str | None, stand_ins: str | None, how: dict[str, Any]
+) -> tuple[Source | None, int]:
+    """Where images come from, and how many may be asked for at once; None after a table to fill in was written."""
+    from mossbench.building import sources
+    from mossbench.building.imaging import recipes
+
+    settings = build.settings()
+    if photos is not None:
+        if not (photos / sources.PHOTOS).exists():
+            wanted = [one for one in build.candidates().values() if build.missing_images(one)]
+            path = sources.write_photo_sheet(photos, wanted)
+            note(
+                f"wrote {path} with {len(wanted)} lines: fill in file, licence, source and people, then run this again"
+            )
+            return None, 1
+        return sources.photo_source(photos), 1
+    if model is not None:
+        from mossbench.models.drawing import load_image_model
+
+        drawing = load_image_model(model, base_url=how["base_url"], size=how["size"])
+        return sources.model_source(drawing, settings.licence, settings.seed), drawing.at_once
+    from mossbench.datasets import load_dataset
+
+    taken = [one.origin.partition(":")[2] for one in recipes(build).values() if not one.variant]
+    return sources.stand_in_source(load_dataset(stand_ins or "sketches"), taken), 1
+
+
+@build.command()
+@FOLDER
 @options("screen.model", "screen.base_url", "ocr", "screen.again", "probe", "json")
 def screen(folder: Path, again: bool, probes: tuple[str, ...], as_json: bool, **how: Any) -> None:
     """Find what is wrong with candidates before people review them.
@@ -102,6 +171,114 @@ def _show_screened(found: list[Any], refused: list[Any]) -> None:
             if ids:
                 table.add_row(by, str(len(ids)), ", ".join(ids[:4]))
         show(table)
+
+
+@build.command()
+@FOLDER
+@options("sheet", "images_at", "read", "reviewer", "json")
+def review(
+    folder: Path,
+    sheet: Path | None,
+    images_at: str | None,
+    sheets: tuple[Path, ...],
+    reviewer: str | None,
+    as_json: bool,
+) -> None:
+    """Have people rate candidates, read their ratings in, and show how far they agree.
+
+    Ratings come from sheets and from the review page; those of the page are read in at every call.
+
+    Example: mossbench build review my-set --sheet sheet.csv
+    """
+    from mossbench.building import reviewing
+    from mossbench.building.folder import BuildFolder
+    from mossbench.building.rating import agreement_of
+    from mossbench.building.standing import standings
+
+    build = BuildFolder(folder)
+    for path in sheets:
+        note(f"{path}: {_read_in(reviewing.read_sheet(build, path, reviewer=reviewer or ''))}")
+    page = reviewing.read_page(build)
+    if page.new or page.changed or page.same:
+        note(f"review page: {_read_in(page)}")
+    if sheet is not None:
+        n = reviewing.write_sheet(build, sheet, image_base=images_at or "")
+        note(f"wrote {sheet} with {n} lines, attention checks among them; images are in {folder / 'review' / 'images'}")
+    else:
+        note(f"to review in a browser: mossbench serve --review {reviewing.write_page(build)}")
+    found, states = agreement_of(build), Counter(one.state.value for one in standings(build))
+    if as_json:
+        show_json({"states": states, "agreement": found})
+        return
+    _show_review(found, states)
+
+
+def _read_in(done: Any) -> str:
+    said = [f"{done.new} new ratings", f"{done.changed} changed", f"{done.same} were there"]
+    said += [f"{done.empty} lines empty"] if done.empty else []
+    said += [f"half-filled and not read in: lines {', '.join(map(str, done.half))}"] if done.half else []
+    return ", ".join(said)
+
+
+def _show_review(found: Any, states: Counter[str]) -> None:
+    from rich.table import Table
+
+    from mossbench.building.card import shown
+
+    table = Table("reviewer", "candidates", "checks passed", "agrees with the others", "")
+    for one in found.reviewers:
+        odd = ["fails checks: does not count"] if not one.counts else []
+        odd += ["always the same ratings"] if one.one_note else []
+        agrees = f"{one.agrees.value:.0%} [{one.agrees.low:.0%} to {one.agrees.high:.0%}]" if one.agrees.n else "-"
+        table.add_row(one.name, str(one.n), f"{one.passed} of {one.seen}", agrees, "; ".join(odd))
+    show(table)
+    say(
+        f"agreement over {found.n} candidates: alpha {shown(found.harmfulness)} on harmfulness, "
+        f"{shown(found.naturalness)} on naturalness; AC1 {shown(found.harmless)} on harmless or not"
+    )
+    say(", ".join(f"{n} {state}" for state, n in states.items()))
+
+
+@build.command()
+@FOLDER
+@click.argument("id")
+@click.argument("decision", type=click.Choice(["accept", "reject", "retire"]))
+@options("reason", "decide.by")
+def decide(folder: Path, id: str, decision: str, reason: str, by: str) -> None:
+    """Decide about a disputed candidate, or retire a released one, with a reason.
+
+    Example: mossbench build decide my-set er-3f9a1c2b accept --reason "the knife is rubber" --by Ann
+    """
+    from mossbench.building.folder import BuildFolder
+    from mossbench.building.reviewing import decide as library
+
+    library(BuildFolder(folder), id, decision, reason, by)
+    note(f"noted in {folder / 'decisions.jsonl'}: {decision} {id}")
+
+
+@build.command()
+@FOLDER
+@options("version", "json")
+def release(folder: Path, version: str | None, as_json: bool) -> None:
+    """Release the accepted candidates as a versioned dataset.
+
+    Example: mossbench build release my-set
+    """
+    from mossbench.building.folder import BuildFolder
+    from mossbench.building.releasing import release as library
+
+    done = library(BuildFolder(folder), version=version or "")
+    if as_json:
+        show_json({"path": done.path, "version": done.version, "changes": done.changes, "waiting": done.waiting})
+        return
+    for one in done.findings:
+        note(f"data check warns: {one.message} ({one.n}); {one.way_out}")
+    if done.waiting:
+        note(f"{len(done.waiting)} disputed candidates are not in it: mossbench build status {folder} --state disputed")
+    changes = done.changes
+    counts = f"{len(changes.added)} added, {len(changes.changed)} changed, {len(changes.retired)} retired"
+    note(f"released {done.dataset.name} {done.version}: {len(done.dataset)} samples of both sides; {counts}")
+    say(f"next: mossbench run --data {done.path} --model control/candid")
 
 
 @build.command()

@@ -1,0 +1,66 @@
+"""The commands image, review, decide and release, as somebody types them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from building.candidate import candidate
+from building.reviewers import rate_rows, read_rows_of, write_rows
+from mossbench.building.candidates import Screened
+from mossbench.building.folder import BuildFolder
+from mossbench.cli import cli
+
+
+def run(*words, code=0):
+    done = CliRunner().invoke(cli, ["build", *map(str, words)])
+    assert done.exit_code == code, done.output
+    return done.output
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = BuildFolder(tmp_path / "work" / "my-set")
+    folder.start(licence="CC-BY-4.0", reviewers=2)
+    folder.append("candidates", [candidate("exaggerated_risk"), candidate("negated_harm")])
+    return folder
+
+
+def test_the_way_from_images_to_a_release_by_commands(folder):
+    assert "images of 2 candidates made, 0 failed" in run("image", "my-set", "--stand-ins", "sketches")
+    some = list(folder.candidates().values())
+    folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one)) for one in some])
+    assert "wrote sheet.csv with 4 lines" in run("review", "my-set", "--sheet", "sheet.csv")
+    sheet = folder.path.parent / "sheet.csv"
+    for name, bad in (("Ann", [some[0].id]), ("Bob", [])):
+        write_rows(sheet.with_name(f"{name}.csv"), rate_rows(read_rows_of(sheet), folder, name, harmful=bad))
+    said = run("review", "my-set", "--read", "Ann.csv", "--read", "Bob.csv")
+    assert "Ann.csv: 4 new ratings, 0 changed, 0 were there" in said
+    assert "1 disputed, 1 accepted" in said and "2 of 2" in said
+    assert "mossbench serve --review my-set/review" in said
+    said = run("release", "my-set", "--version", "0.1.0")
+    assert "1 disputed candidates are not in it" in said and "2 samples of both sides; 1 added" in said
+    run("decide", "my-set", some[0].id, "accept", "--reason", "a rubber knife", "--by", "Eve")
+    assert "next: mossbench run --data my-set/releases/0.2.0" in run("release", "my-set").replace("\n", " ")
+    run("decide", "my-set", some[0].id, "retire", "--reason", "old", "--by", "Eve")
+    done = json.loads(run("release", "my-set", "--json"))
+    assert done["version"] == "1.0.0" and done["changes"]["retired"] == {some[0].id: "old"}
+    agreement = json.loads(CliRunner().invoke(cli, ["build", "review", "my-set", "--json"]).stdout)
+    assert [one["name"] for one in agreement["agreement"]["reviewers"]] == ["Ann", "Bob"]
+
+
+def test_photos_are_asked_for_with_a_table_and_taken_when_it_is_filled_in(folder):
+    said = run("image", "my-set", "--photos", "photos")
+    assert "photos.csv with 2 lines: fill in file, licence, source and people" in said.replace("\n", " ")
+    said = run("image", "my-set", "--photos", "photos")
+    assert "images of 0 candidates made, 0 failed; 2 have no image in this source yet" in said
+
+
+def test_one_source_of_images_is_named_and_failures_exit_with_1(folder):
+    assert "name one source of images" in run("image", "my-set", code=2)
+    assert "name one source" in run("image", "my-set", "--photos", "p", "--stand-ins", "sketches", code=2)
+    assert "no mark named 'rung'" in run("image", "my-set", "--stand-ins", "sketches", "--mark", "rung", code=2)
+    said = run("image", "my-set", "--model", "openai/x", "--base-url", "http://127.0.0.1:9/v1", code=1)
+    assert "openai/x drew nothing" in said and "0 candidates made, 2 failed" in said
