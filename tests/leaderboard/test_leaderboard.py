@@ -684,7 +684,7 @@ def test_a_print_is_shown_as_it_was_printed_and_only_with_its_own_legend(made):
 
 def test_the_page_has_counts_and_dates(made):
     page = board_page(mb.make_boards([mb.load_results(made / "calm"), mb.load_results(made / "jumpy")]))
-    assert ">29/30<" in page and re.search(r'data-label="date">\d{4}-\d\d-\d\d<', page)
+    assert ">29/30<" in page and re.search(r"<dt>Date</dt><dd>\d{4}-\d\d-\d\d<", page)
 
 
 def test_the_published_boards_have_twenty_rows_and_the_readme_nineteen():

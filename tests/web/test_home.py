@@ -162,3 +162,17 @@ def test_a_run_that_cannot_be_read_is_named_and_does_not_break_home(browser, mod
     (models / "some" / "run.json").write_text("{")
     page = browser.get("/")
     assert page.status_code == 200 and "Cannot be read" in page.text
+
+
+def test_a_row_of_the_board_draws_its_ranks_and_stimuli_and_leads_to_its_model(browser, models):
+    page = browser.get("/leaderboard").text
+    row = re.search(
+        r'<tr role="row">(?:(?!<tr).)*<a href="/models/lab/some"><code>lab/some</code></a>.*?</tr>', page, re.S
+    )[0]
+    assert row.count('class="mini"') == 5  # ranks, three stimuli, harmful
+    rank = re.search(r'data-label="rank">(\d+)–?(\d*)<.*?class="fill rank" x="([\d.]+)%" width="([\d.]+)%"', row, re.S)
+    low, high = int(rank[1]), int(rank[2] or rank[1])
+    assert (float(rank[3]), float(rank[4])) == pytest.approx(
+        (100 * (low - 1) / 4, 100 * (high - low + 1) / 4), abs=0.01
+    )
+    assert "Exaggerated Risk</dt><dd>" in page  # and in words what the bars show

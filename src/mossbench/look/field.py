@@ -13,6 +13,8 @@ HEIGHT = 360
 """Pixels from 0 to 100 % down."""
 LINE, LETTER, DOT = 17, 7.1, 7
 """Pixels: of a line of small text, of a letter of it on average, and around the middle of a dot."""
+MOST_ALL = 12
+"""Points up to which all have a chance of a name; of more those that matter come first."""
 WIDE, NARROW = (580, 1160), (240, 660)
 """Between which widths, in pixels, a drawing is shown."""
 TOPS = {0.1: 2, 0.2: 5, 0.4: 10, 0.6: 20, 0.8: 20, 1.0: 25}
@@ -45,7 +47,11 @@ def place_names(
     dots = [(x, -DOT, DOT, y - DOT, y + DOT) for _, x, y in points]
     taken: list[Box] = []
     found: list[Name | None] = [None] * len(points)
-    for i in sorted(range(len(points)), key=lambda i: (i not in first, points[i][2])):
+    crowded = len(points) > MOST_ALL
+    # From the right: names of dots in one line then fan out without crossing each other.
+    for i in sorted(
+        range(len(points)), key=lambda i: (crowded and i not in first, points[i][2] // LINE, -points[i][1])
+    ):
         text, x, y = points[i]
         text = _cut(text, int(0.62 * widths[0] / LETTER))
         size = LETTER * len(text)

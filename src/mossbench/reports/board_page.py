@@ -68,7 +68,7 @@ def _finding(board: Board) -> str:
 
 
 def _row(row: BoardRow, tie: dict[str, bool] | None, board: Board) -> dict[str, Any]:
-    place = row.place
+    place, n = row.place, sum(one.place is not None for one in board.rows)
     stimuli = dict(zip(("er", "nh", "ci"), (row.by_stimulus.get(one.title) for one in Stimulus), strict=True))
     rank = ("–" if row.not_ranked else "") if place is None else str(place.low_rank)
     if place is not None and place.high_rank != place.low_rank:
@@ -79,12 +79,17 @@ def _row(row: BoardRow, tie: dict[str, bool] | None, board: Board) -> dict[str, 
         "tie": tie,
         "name": row.name,
         "source": row.source,
+        "model": row.model,
+        "ranks": (
+            ((place.low_rank - 1) / n, (place.high_rank - place.low_rank + 1) / n)
+            if place is not None and n > 1
+            else None
+        ),
         "availability": "control" if row.name.startswith("control/") else row.availability,
         "rate": row.rate,
         "corrected": row.corrected,
         "rate_text": as_printed(row.rate) if row.rate.method == AS_PRINTED else one(row.rate.value),
         "of": f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}",
-        "date": row.date,
         "safety": row.safety,
         "inferred": row.inferred,
         "made": _made(row, board),
@@ -97,6 +102,7 @@ def _made(row: BoardRow, board: Board) -> list[tuple[str, str]]:
     rate = row.rate
     found = [
         ("Source", row.source),
+        ("Date", row.date),
         ("Availability", row.availability or "–"),
         ("Interval method", rate.method),
         ("Judge and rule", f"{board.judge}, {board.rule}"),
@@ -110,6 +116,7 @@ def _made(row: BoardRow, board: Board) -> list[tuple[str, str]]:
         found.append(("Settings not supported", ", ".join(row.not_taken)))
     if row.not_ranked:
         found.append(("Not ranked", as_commands(row.not_ranked)))
+    found += [(name, f"{percent(one.value)} ({ends(one)})") for name, one in row.by_stimulus.items() if one.n]
     if row.safety:
         found.append(("Harmful, refused", f"{percent(row.safety.value)} ({ends(row.safety)})"))
     if row.place:

@@ -44,6 +44,7 @@ from mossbench.web.pages import (
     download,
     frame_of,
     message_page,
+    model_address,
     shelf_of,
 )
 from mossbench.web.security import read_form, redirect
@@ -239,6 +240,7 @@ def _controls(query: dict[str, Any], boards: list[Board], added: str | None) -> 
         "direction": "descending" if (query["order"] or FIRST.get(query["sort"])) == "down" else "ascending",
         "csv": address("/leaderboard", **query, format="csv"),
         "json": address("/leaderboard", **query, format="json"),
+        "models": {row.model: model_address(row.model) for board in boards for row in board.rows if row.model},
         "rules": [rule.value for rule in Rule],
         "stimuli": [(one.value, one.title) for one in Stimulus],
         "availabilities": [(kind, kind) for kind in kinds],

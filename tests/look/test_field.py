@@ -1,0 +1,49 @@
+"""Names in a field of models never overlap, whatever the models and the width."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mossbench.look.field import DOT, HEIGHT, LETTER, LINE, NARROW, WIDE, place_names, top_of
+
+SHARES = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.05, 0.95, 1.0]))
+MODELS = st.lists(st.tuples(st.text("abc/?=.", min_size=1, max_size=60), SHARES, SHARES), min_size=1, max_size=25)
+
+
+def boxes(points, names, width):
+    for (_, x, y), name in zip(points, names, strict=True):
+        yield ("dot", x * width - DOT, x * width + DOT, y - DOT, y + DOT)
+        if name:
+            size, at = LETTER * len(name.text), x * width + name.dx
+            left = at - size if name.end else at
+            yield ("name", left, left + size, y + name.dy - LINE / 2, y + name.dy + LINE / 2)
+
+
+@settings(max_examples=80, deadline=None)
+@given(MODELS, st.sampled_from([WIDE, NARROW]), st.floats(0, 1))
+def test_no_name_meets_a_dot_or_another_name_or_leaves_the_drawing(models, widths, between):
+    points = [(name, x, (1 - y) * HEIGHT) for name, x, y in models]
+    names = place_names(points, widths)
+    width = widths[0] + between * (widths[1] - widths[0])
+    found = list(boxes(points, names, width))
+    for i, (kind, left, right, top, bottom) in enumerate(found):
+        if kind == "dot":
+            continue
+        assert left > -5 and right < width + 9
+        for j, (_, left_, right_, top_, bottom_) in enumerate(found):
+            own = j == i - 1  # a name may stand as near to its own dot as it likes
+            clear = right <= left_ or right_ <= left or bottom <= top_ or bottom_ <= top
+            assert i == j or own or clear
+
+
+def test_few_models_all_have_names_and_crowded_ones_those_that_matter():
+    few = [(f"model-{i}", 0.1 * i, 20.0) for i in range(8)]
+    assert all(place_names(few, WIDE)) and all(place_names(few, NARROW))
+    many = [(f"model-{i}", 0.5, 180.0) for i in range(60)]
+    names = place_names(many, NARROW, first=[59])
+    assert names[59] and None in names
+
+
+@pytest.mark.parametrize(("highs", "top"), [([0.03], 10), ([0.11, 0.4], 40), ([0.95], 100), ([1.0], 100), ([], 100)])
+def test_the_axis_has_zero_and_all_of_every_interval(highs, top):
+    assert top_of(highs)[0] == top and top_of(highs)[0] % top_of(highs)[1] == 0
