@@ -3,12 +3,14 @@
 import json
 import re
 import shutil
+from threading import Event
 
 import pytest
 
 import mossbench as mb
 from answered import answered, stop
 from mossbench.reports.wording import model_name
+from mossbench.results.index import RunIndex
 from mossbench.web import Settings, create_app
 from mossbench.web.shelf import StillReading
 from mossbench.web.site import write_site
@@ -194,6 +196,7 @@ def test_answers_that_are_lost_are_told_on_every_page_and_take_no_other_run_with
         answers.write_text("".join(line for line in lines if '"sample":"5"' not in line)[:-10])
     if how == "unreadable":
         answers.mkdir()
+    answers = answers.relative_to(runs)
     said = {
         "cut": "some/answers.jsonl is damaged: the run ended, but 3 of its 60 answers are missing",
         "gone": "some/answers.jsonl is damaged: the run ended, but 60 of its 60 answers are missing",
@@ -337,10 +340,20 @@ def test_runs_that_were_asked_differently_have_boards_of_their_own_here_and_on_t
 
 
 def test_a_page_that_waits_comes_back_to_its_own_address(browser, app, monkeypatch):
-    def still_reading():
+    def still_reading(**_):
         raise StillReading("Reading runs: 1 of 4")
 
     monkeypatch.setattr(app.state.shelf, "runs", still_reading)
     for path in ("/leaderboard?rule=model&stimulus=negated_harm", "/runs", "/runs/a%20b%3Fc"):
         page = browser.http.get(path)
         assert page.headers["refresh"] == f"1; url={path}" and "Reading runs: 1 of 4" in page.text
+
+
+def test_runs_are_listed_at_once_while_their_rows_are_still_being_read(app, monkeypatch):
+    go_on, real = Event(), RunIndex.add
+    monkeypatch.setattr(RunIndex, "add", lambda self, *args: go_on.wait(LONG) and real(self, *args))
+    browser = Browser(app)
+    page = browser.http.get("/runs")
+    assert "<h1>4 runs" in page.text and page.text.count("being read") == 4 and "data-again" in page.text
+    go_on.set()
+    assert "being read" not in browser.get("/runs").text

@@ -164,8 +164,9 @@ def _exact_interval(k: float, n: float, validation: Confusion, confidence: float
         return 1 - float(betainc(k + 1, n - k, read(rate)).mean()) if k < n else 1.0
 
     tail = (1 - confidence) / 2
-    low = _first(lambda rate: so_many(rate) >= tail * so_many(1.0))
-    high = 1 - _first(lambda flipped: so_few(1 - flipped) >= tail * so_few(0.0))
+    many, few = tail * so_many(1.0), tail * so_few(0.0)
+    low = _first(lambda rate: so_many(rate) >= many)
+    high = 1 - _first(lambda flipped: so_few(1 - flipped) >= few)
     return low, high
 
 

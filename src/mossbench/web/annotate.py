@@ -96,9 +96,9 @@ def choose_page(request: Request) -> Response:
 
 def new_page(request: Request, *, given: FormData | None = None, fault: str = "") -> Response:
     """Chooses the answers to label; after a fault with what was chosen."""
-    runs = [run for run in shelf_of(request).runs() if run.results is not None and run.n_answers]
+    runs = [run for run in shelf_of(request).runs() if run.info is not None and run.n_answers]
     n = len(desk_of(request).store.items())
-    rows = [(run.name, run.label, run.results.info.dataset.name, run.n_answers) for run in runs if run.results]
+    rows = [(run.name, run.label, run.info.dataset.name, run.n_answers) for run in runs if run.info]
     numbers = {"n": "20", "double": "50", "seed": "1", "side": ""}
     values = {name: str(given[name]) if given and name in given else number for name, number in numbers.items()}
     chosen = given.getlist("run") if given is not None else [run.name for run in runs]
@@ -128,7 +128,7 @@ def _add(request: Request, form: FormData) -> str:
         return "No run is chosen. Choose at least one."
     side = as_side(str(form["side"])) if form.get("side") else None
     found = patiently(lambda: [shelf.run(name) for name in names])
-    items = answer_items([run.results for run in found if run.results is not None], n=n, seed=seed, side=side)
+    items = answer_items([run.whole() for run in found if run.info is not None], n=n, seed=seed, side=side)
     if desk_of(request).store.add_items(items, double=double / 100, seed=seed):
         return ""
     return "Nothing was added: all of these answers are in the queue already. Choose more answers or another seed."

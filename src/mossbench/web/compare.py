@@ -119,19 +119,19 @@ def _export(found: Compared, format: str, by: str | None) -> Response:
 
 def _choose(request: Request, chosen: Sequence[LoadedRun]) -> Response:
     """All runs to choose from, those on the data of the one that is chosen first."""
-    runs = [run for run in shelf_of(request).runs() if run.results is not None]
-    hashes = chosen[0].results.info.dataset.hashes if chosen and chosen[0].results else {}
+    runs = shelf_of(request).runs()
+    hashes = chosen[0].info.dataset.hashes if chosen and chosen[0].info else {}
     lines = [
         {
             "name": run.name,
             "label": run.label,
-            "data": run.results.info.dataset.name,
-            "started": run.results.info.started[:16].replace("T", " "),
+            "data": run.info.dataset.name,
+            "started": run.info.started[:16].replace("T", " "),
             "chosen": run in chosen,
-            "alike": bool(hashes) and run.results.info.dataset.hashes == hashes,
+            "alike": bool(hashes) and run.info.dataset.hashes == hashes,
         }
         for run in runs
-        if run.results
+        if run.info
     ]
     lines.sort(key=lambda line: (not line["chosen"], not line["alike"]))
     return page(request, "compare_choose.html", "Runs", lines=lines, one=next(iter(chosen), None))

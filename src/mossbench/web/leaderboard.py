@@ -187,22 +187,22 @@ def published(shelf: Shelf, stimulus: Stimulus | None) -> list[Board]:
 
 
 def _not_ranked(run: LoadedRun) -> str:
-    results = run.results
-    if results is None:
+    info, layers = run.info, run.counted.layers
+    if info is None:
         return f"cannot be read: {run.error}"
-    if results.info.ended is None:
+    if info.ended is None:
         return "not finished"
     if run.n_missing:
-        return f"incomplete, {run.n_missing} of {len(results)} answers are missing"
-    if not results.rows or results.layers()[Layer.FAILED] == len(results):
+        return f"incomplete, {run.n_missing} of {run.n_rows} answers are missing"
+    if layers.get(Layer.FAILED, 0) == run.n_rows:
         return "no answer"
-    if results.judge is None:
+    if run.judge is None:
         return "not judged yet"
-    if len(results.info.arms) > 1:
+    if run.results is None or len(run.results.info.arms) > 1:
         return "several arms"
-    if shows_other_pictures(results):
+    if shows_other_pictures(run.results):
         return "other images than the benchmark's"
-    return "" if any(row.key.side is Side.BENIGN for row in results.rows) else "no harmless rows"
+    return "" if Side.BENIGN in run.rates else "no harmless rows"
 
 
 def _submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:

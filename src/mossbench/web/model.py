@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from mossbench.errors import Code, UsageError
 from mossbench.outcomes import Layer
+from mossbench.protocols import without_folders
 from mossbench.reports.comparison_text import gate_line
 from mossbench.reports.standing_text import whether_changed
 from mossbench.reports.wording import headline, model_name
@@ -32,7 +33,7 @@ MOST_RUNS = 6
 @router.get("/models/{label:path}")
 def model_page(request: Request, label: str = "", model: ChosenText = None, by: ChosenText = None) -> Response:
     shelf, name = shelf_of(request), model or label
-    runs = [run for run in shelf.runs() if run.results is not None and run.results.model == name]
+    runs = [run for run in shelf.runs() if run.info and without_folders(run.info.config.model) == name]
     if not runs:
         raise UsageError(f"no run of a model named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
     ready = by_model(run.results for run in runs if run.results).get(name, [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -13,12 +14,14 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Rule
+from mossbench.plumbing.apart import apart
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
 from mossbench.reports.record import Report
+from mossbench.results import load_results
 from mossbench.samples import Sample, Side
 from mossbench.web.pages import frame_of, page, picture_address, shelf_of
-from mossbench.web.shelf import Data, LoadedRun
+from mossbench.web.shelf import LARGE, UNREAD, Data, LoadedRun
 
 router = APIRouter()
 FRESH = 30
@@ -27,8 +30,8 @@ FRESH = 30
 
 @router.get("/runs")
 def runs_page(request: Request) -> Response:
-    runs = shelf_of(request).runs()
-    rows = [run_line(run) for run in runs]
+    runs = shelf_of(request).runs(also_unread=True)
+    rows = [run_line(run) for run in runs if run.info or run.error]
     coming = request.app.state.coming()
     again = coming or shelf_of(request).reading or any(row["going"] for row in rows)
     folder = str(request.app.state.settings.runs)
@@ -39,11 +42,10 @@ def runs_page(request: Request) -> Response:
 def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     shelf = shelf_of(request)
     run = shelf.run(name)
-    if run.results is None:
+    if run.info is None:
         return page(request, "run_broken.html", "Runs", name=name, error=run.error)
-    results = run.results
     key = ("report", run.name, run.signature, rule)
-    report = shelf.slow(key, lambda: make_report(results, rule=rule), f"Counting {results.model}")
+    report = shelf.slow(key, lambda: _report(run, rule), f"Counting {run.label}")
     data = next((one for one in shelf.data() if any(member.name == name for member in one.runs)), None)
     frame = frame_of(request, "Runs")
 
@@ -55,6 +57,16 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     return HTMLResponse(report_page([report], [pictures_in(run, report, data, address)], frame=frame))
 
 
+def _report(run: LoadedRun, rule: Rule) -> Report:
+    """The report, of a large run made in a process of its own."""
+    folder = run.index.runs / run.name
+    return apart(_report_of, folder, rule) if run.n_rows > LARGE else _report_of(folder, rule)
+
+
+def _report_of(folder: Path, rule: Rule) -> Report:
+    return make_report(load_results(folder), rule=rule)
+
+
 @router.get("/runs/{name}/progress.json")
 def progress(request: Request, name: str) -> Response:
     return JSONResponse(progress_of(shelf_of(request).run(name)))
@@ -62,15 +74,17 @@ def progress(request: Request, name: str) -> Response:
 
 def progress_of(run: LoadedRun) -> dict[str, Any]:
     """How many rows have an answer, of how many, and whether more are coming."""
-    if run.results is None:
+    if run.info is None:
         return {"n": 0, "of": 0, "going": False, "state": "cannot be read"}
-    ended = run.results.info.ended is not None
+    if run.counted is UNREAD:
+        return {"n": 0, "of": run.info.n_rows, "going": False, "state": "being read"}
+    ended = run.info.ended is not None
     last = max((changed for _, _, changed in run.signature), default=0) / 1e9
     going = not ended and datetime.now(UTC).timestamp() - last < FRESH
     state = "in progress" if going else "not finished"
     if ended:
         state = f"{run.n_missing:,} missing" if run.n_missing else "finished"
-    of = len(run.results) if ended else run.results.info.n_rows
+    of = run.n_rows if ended else run.info.n_rows
     return {"n": run.n_answers, "of": of, "going": going, "state": state}
 
 
@@ -78,13 +92,13 @@ def run_line(run: LoadedRun) -> dict[str, Any]:
     """A run as it stands in the list."""
     line: dict[str, Any] = {"name": run.name, "error": run.error, **progress_of(run)}
     line["link"] = f"/runs/{quote(run.name, safe='')}"
-    if run.results is not None:
-        info = run.results.info
+    if run.info is not None:
+        info = run.info
         line |= {
             "model": run.label,
             "data": info.dataset.name,
-            "judge": run.results.judge or "not judged",
-            "n_elsewhere": sum(run.results.other_arms.values()),
+            "judge": run.judge or "not judged",
+            "n_elsewhere": sum(run.counted.other_arms.values()),
             "started": info.started[:16].replace("T", " "),
             "harmless": run.rates.get(Side.BENIGN),
             "harmful": run.rates.get(Side.CONTRAST),

@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
-import os
-import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 
 from mossbench.errors import MossbenchError, UsageError
+from mossbench.plumbing.apart import end_with_parent
 from mossbench.plumbing.storage import slug
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache
@@ -53,10 +50,7 @@ def start_demo(folder: Path) -> Callable[[], bool] | None:
 
 
 def _make_demo(folder: Path) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, with which this ends
-    server = multiprocessing.parent_process()
-    if server is not None:
-        Thread(target=_end_with, args=(server,), daemon=True).start()
+    end_with_parent()
     images = ImageCache()
     for model, out in _to_make(folder).items():
         run(model, "sketches", judge="rules", out=out, resume=RunFolder(out).info_path.exists(), images=images)
@@ -71,11 +65,6 @@ def _to_make(folder: Path) -> dict[str, Path]:
             if not RunFolder(out).info_path.exists() or RunFolder(out).info().ended is None:
                 found[model] = out
     return found
-
-
-def _end_with(server: BaseProcess) -> None:
-    server.join()
-    os._exit(0)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -1,4 +1,4 @@
-"""The shelf: runs and datasets in memory, read in the background and read again when their files change.
+"""The shelf: runs, by their index, and datasets, read in the background and read again when their files change.
 
 No page waits long for it: what is not there within `PATIENCE` raises StillReading, which shows as a page that says how
 far reading is and comes back by itself. A run that changes is shown as it was until it has been read again.
@@ -8,24 +8,31 @@ from __future__ import annotations
 
 import os
 import shlex
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
 from mossbench.datasets import Dataset, cached_official, load_dataset
+from mossbench.datasets.arms import arm_of
 from mossbench.errors import Code, MossbenchError, UsageError
 from mossbench.look.commands import as_commands
-from mossbench.outcomes import Counted, Rule, counted
+from mossbench.outcomes import Counted, Layer, Rule, counted
+from mossbench.plumbing.apart import apart, stop_apart
+from mossbench.protocols import without_folders
 from mossbench.reports.wording import arm_title, model_name
 from mossbench.results import ResultRow, Results, load_results
+from mossbench.results.index import CountedRun, RunIndex
 from mossbench.results.listing import Signature, made_at, signature_of
 from mossbench.results.rates import Rate
+from mossbench.runs.config import RunInfo
+from mossbench.runs.folder import RunFolder
 from mossbench.runs.keeping import run_folders
 from mossbench.samples import Sample, Side, value_text
 from mossbench.web.filters import Filter, filters_of
@@ -33,6 +40,9 @@ from mossbench.web.settings import Settings
 
 PATIENCE = 0.12
 """Seconds that a page waits for what is being read or counted."""
+LARGE = 3000
+"""Rows of a run above which it is read in a process of its own."""
+UNREAD = CountedRun(None, {}, {}, {})
 MOST_KEPT = 300
 """Results of slow work that are kept."""
 
@@ -46,32 +56,45 @@ class StillReading(Exception):
 
 @dataclass(frozen=True)
 class LoadedRun:
-    """A run folder as it was at `signature`; without results where it cannot be read."""
+    """A run folder as it was at `signature`, by the index; without results where it cannot be read."""
 
     name: str
     signature: Signature
-    results: Results | None
-    error: str = ""
+    info: RunInfo | None
+    counted: CountedRun
+    index: RunIndex
+
+    @property
+    def error(self) -> str:
+        # Where runs lie is nobody else's business.
+        return as_commands(self.counted.error.replace(f"{self.index.runs}{os.sep}", ""))
+
+    @property
+    def judge(self) -> str | None:
+        return self.counted.judge
+
+    @cached_property
+    def results(self) -> Results | None:
+        """Its rows read their texts from the run's files each time that they are asked: see `whole` for all of them."""
+        if self.info is None:
+            return None
+        return self.index.results(self.name, self.signature, self.info, self.counted)
+
+    def whole(self) -> Results:
+        """The results with all texts, read again."""
+        return load_results(self.index.runs / self.name)
 
     @cached_property
     def label(self) -> str:
         """Its model's short name, and its arm where that is not the plain one."""
-        if self.results is None:
-            return self.name
-        info = self.results.info
-        prompted = {arm.name for arm in info.arms if info.prompt and arm.system == info.config.system}
-        titles = [
-            arm_title(arm.name.removesuffix("-system")) for arm in info.arms if arm.name not in ("plain", "system")
-        ]
-        arms = ", ".join([*([str(info.prompt)] if prompted else []), *titles])
-        return model_name(self.results.model) + (f" ({arms})" if arms else "")
+        return label_of(self.info) if self.info else self.name
 
     @cached_property
     def by_sample(self) -> dict[SampleKey, tuple[ResultRow, ...]]:
         """The rows that have an answer on record, be it an error."""
         found: dict[SampleKey, list[ResultRow]] = defaultdict(list)
         for row in self.results.rows if self.results else ():
-            if row.exchange is not None:
+            if row.outcome.layer is not Layer.NOT_ASKED:
                 found[row.key.side, row.key.sample].append(row)
         return {key: tuple(rows) for key, rows in found.items()}
 
@@ -81,19 +104,33 @@ class LoadedRun:
         says = {Counted.REFUSED: True, Counted.COMPLIED: False}
         return {key: says.get(counted(rows[0].outcome, Rule.SYSTEM)) for key, rows in self.by_sample.items()}
 
-    @cached_property
+    @property
     def rates(self) -> dict[Side, Rate]:
         """Over all rows of each side, under the default rule."""
-        return {rate.side: rate for rate in self.results.rates(by=None)} if self.results else {}
+        return self.counted.rates
 
-    @cached_property
+    @property
+    def n_rows(self) -> int:
+        return sum(self.counted.layers.values())
+
+    @property
     def n_answers(self) -> int:
-        return sum(map(len, self.by_sample.values()))
+        return self.n_rows - self.n_missing
 
     @property
     def n_missing(self) -> int:
         """Rows without an answer on record: still to be asked, or lost."""
-        return len(self.results) - self.n_answers if self.results else 0
+        return self.counted.layers.get(Layer.NOT_ASKED, 0)
+
+
+def label_of(info: RunInfo) -> str:
+    """A run's model by its short name, and its arm where that is not the plain one."""
+    own = arm_of(info.config.arm, info.config.system)
+    arms = (own,) if any(arm.name == own.name for arm in info.arms) else info.arms
+    prompted = {arm.name for arm in arms if info.prompt and arm.system == info.config.system}
+    titles = [arm_title(arm.name.removesuffix("-system")) for arm in arms if arm.name not in ("plain", "system")]
+    told = ", ".join([*([str(info.prompt)] if prompted else []), *titles])
+    return model_name(without_folders(info.config.model)) + (f" ({told})" if told else "")
 
 
 @dataclass(frozen=True)
@@ -154,38 +191,73 @@ class Shelf:
         self._reading: dict[tuple[str, Signature], Future[LoadedRun]] = {}
         self._slow: dict[Hashable, Future[Any]] = {}
         self._data: tuple[Signature, tuple[Data, ...]] | None = None
+        self.index = RunIndex(settings.runs)
 
     def close(self) -> None:
         self._reader.shutdown(wait=False, cancel_futures=True)
+        stop_apart()
 
-    def runs(self) -> tuple[LoadedRun, ...]:
-        """Every run, newest first; StillReading until each has been read once."""
+    def runs(self, *, also_unread: bool = False) -> tuple[LoadedRun, ...]:
+        """Every run, newest first; StillReading until each has been read once, unless those are taken `also_unread`."""
         found = {path.name: signature_of(path) for path in run_folders(self.settings.runs)}
         with self._lock:
-            for name in self._runs.keys() - found.keys():
+            gone = [name for name in self._runs if name not in found]
+            for name in gone:
                 del self._runs[name]
+            if gone:
+                self._reader.submit(self.index.forget, gone)
             changed = [n for n, s in found.items() if n not in self._runs or self._runs[n].signature != s]
             for name in changed:
                 if not any(n == name for n, _ in self._reading):
-                    work = self._reader.submit(_load, self.settings.runs / name, found[name])
+                    work = self._reader.submit(self._load, name, found[name])
                     self._reading[name, found[name]] = work
             pending = list(self._reading.values())
         wait(pending, PATIENCE)
         with self._lock:
             for key, work in list(self._reading.items()):
                 if work.done():
-                    self._runs[key[0]] = work.result()
                     del self._reading[key]
-            n = len(found.keys() & self._runs.keys())
-            if n < len(found):
-                raise StillReading(f"Reading runs: {n} of {len(found)}")
-            return tuple(sorted((self._runs[name] for name in sorted(found)), key=_age, reverse=True))
+                    self._runs[key[0]] = work.result()
+            known = {name: self._runs[name] for name in found if name in self._runs}
+        if len(known) < len(found) and not also_unread:
+            raise StillReading(f"Reading runs: {len(known)} of {len(found)}")
+        for name in found.keys() - known.keys():
+            known[name] = LoadedRun(name, found[name], self._info(name), UNREAD, self.index)
+        return tuple(sorted((known[name] for name in sorted(known)), key=_age, reverse=True))
+
+    def _info(self, name: str) -> RunInfo | None:
+        with suppress(MossbenchError, OSError, ValueError):
+            return RunFolder(self.settings.runs / name).info()
+        return None
+
+    def _load(self, name: str, signature: Signature) -> LoadedRun:
+        """The run by the index, where it is put first unless it is there; a large one in a process of its own."""
+        info = self._info(name)
+        found = self.index.counted(name, signature) or self._put(name, signature, info)
+        return LoadedRun(name, signature, None if found.error else info, found, self.index)
+
+    def _put(self, name: str, signature: Signature, info: RunInfo | None) -> CountedRun:
+        label = label_of(info) if info else name
+        if info is None or info.n_rows <= LARGE:
+            return self.index.add(name, signature, label)
+        return apart(_add, self.settings.runs, name, signature, label)
 
     @property
     def reading(self) -> bool:
         """Whether a run that has changed is shown as it was."""
         with self._lock:
             return bool(self._reading)
+
+    def searchable(self) -> RunIndex:
+        """The index with every run in it as it is shown; StillReading until it is, also where it was lost."""
+        runs, there = self.runs(), self.index.signatures()
+        lost = [run for run in runs if there.get(run.name) != run.signature]
+        for run in lost:
+            key = ("index", run.name, run.signature, time.monotonic() // 60)
+            self.slow(key, partial(self._put, run.name, run.signature, run.info), f"Indexing runs: {len(lost)} to go")
+        if extra := there.keys() - {run.name for run in runs}:
+            self.index.forget(sorted(extra))
+        return self.index
 
     def run(self, name: str) -> LoadedRun:
         """The run of that name; a UsageError where there is none. Names are looked up, never joined to a path."""
@@ -247,14 +319,16 @@ class Shelf:
 
     def settle(self) -> None:
         """Waits until all runs and datasets have been read; or until the shelf is closed."""
-        with suppress(RuntimeError):
+        with suppress(RuntimeError, CancelledError):
             patiently(self.data)
+            for run in self.runs():
+                _ = run.turned_down  # made here, not while a page waits
 
     def _of_run(self, run: LoadedRun) -> Dataset | None:
         """The dataset that a run names, where it is there and its hashes are those of the run."""
-        if run.results is None or not run.results.info.dataset.hashes:
+        if run.info is None or not run.info.dataset.hashes:
             return None
-        info = run.results.info
+        info = run.info
 
         def load() -> Dataset | None:
             try:
@@ -285,22 +359,16 @@ def patiently(ask: Callable[[], Value]) -> Value:
 
 def asks(run: LoadedRun, dataset: Dataset) -> bool:
     """Whether the run asked samples of this dataset, by hash. A run without hashes asked nobody knows what."""
-    hashes = run.results.info.dataset.hashes if run.results else {}
+    hashes = run.info.dataset.hashes if run.info else {}
     return bool(hashes) and all(dataset.hashes.get(side) == digest for side, digest in hashes.items())
 
 
-def _load(path: Path, signature: Signature) -> LoadedRun:
-    try:
-        run = LoadedRun(path.name, signature, load_results(path))
-    except (MossbenchError, OSError, ValueError) as error:
-        shown = str(error).replace(f"{path.parent}{os.sep}", "")  # where runs lie is nobody else's business
-        return LoadedRun(path.name, signature, None, as_commands(shown))
-    _ = run.turned_down, run.n_answers, run.rates  # made here, not while a page waits
-    return run
+def _add(runs: Path, name: str, signature: Signature, label: str) -> CountedRun:
+    return RunIndex(runs).add(name, signature, label)
 
 
 def _age(run: LoadedRun) -> tuple[str, int]:
-    return run.results.info.started if run.results else "", made_at(run.signature)
+    return run.info.started if run.info else "", made_at(run.signature)
 
 
 def _installed(names: Sequence[str], columns: Mapping[str, str]) -> list[Dataset]:
@@ -321,8 +389,8 @@ def _grouped(datasets: Sequence[Dataset], runs: Sequence[LoadedRun]) -> list[Dat
         found.append(Data(dataset.version, dataset.name, dataset.samples, dataset, members))
     others: dict[str, list[LoadedRun]] = defaultdict(list)
     for run in runs:
-        if run.results is not None and run.name not in placed:
-            info = run.results.info.dataset
+        if run.info is not None and run.name not in placed:
+            info = run.info.dataset
             digest = info.hashes.get(Side.BENIGN) or info.hashes.get(Side.CONTRAST)
             others[f"{info.name}@{digest[:12]}" if digest else f"{info.name} of {run.name}"].append(run)
     for key, members_ in others.items():

@@ -107,8 +107,7 @@ def _pages(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str]]:
 
 
 def _report_page(run: LoadedRun, data: Data, pictures: _Pictures, frame: Frame) -> str:
-    assert run.results is not None  # it would be in no data
-    report = make_report(run.results)
+    report = make_report(run.whole())
     shown = pictures_in(run, report, data, lambda sample, arm: pictures.get(sample, 320, arm))
     return report_page([report], [shown], frame=frame)
 
