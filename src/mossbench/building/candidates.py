@@ -27,7 +27,6 @@ class State(StrEnum):
     """Where a candidate stands; derived from the files (`building.standing`), never stored."""
 
     PROPOSED = "proposed"
-    REJECTED = "rejected"
     IMAGED = "imaged"
     SCREENED = "screened"
     REVIEWED = "reviewed"
@@ -36,6 +35,7 @@ class State(StrEnum):
     ACCEPTED = "accepted"
     RELEASED = "released"
     RETIRED = "retired"
+    REJECTED = "rejected"
 
 
 class Twin(Record):

@@ -23,6 +23,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -113,7 +114,7 @@ class BuildFolder:
         found = hashlib.sha256(one.model_dump_json(exclude={"origin"}).encode())
         for variant in VARIANTS:
             path = self.image_path(one.id, variant)
-            found.update(hashlib.sha256(read_file(path)).digest() if path.exists() else b"none")
+            found.update(_hash(path, path.stat().st_mtime_ns) if path.exists() else b"none")
         return found.hexdigest()[:16]
 
     def candidates(self) -> dict[str, Candidate]:
@@ -179,6 +180,11 @@ class BuildFolder:
                 stream.flush()
                 os.fsync(stream.fileno())
             sync_folder(file.parent)
+
+
+@lru_cache(maxsize=10_000)  # pages ask again and again
+def _hash(path: Path, _changed: int) -> bytes:
+    return hashlib.sha256(read_file(path)).digest()
 
 
 def fault_of(error: ValidationError) -> str:

@@ -396,6 +396,7 @@ OPTIONS = {
                            f"{REVIEW}.harmfulness"),
     "min_naturalness": Opt("Accept a candidate from this mean naturalness on (1 to 5)", click.FloatRange(1, 5),
                            f"{REVIEW}.naturalness"),
+    "build": Opt("Show the candidates of the build in this folder", PATH),
     "web.board": Opt("Show the submissions in this folder", PATH, shown="board in RUNS"),
     "annotations": Opt("Keep labels in this file", PATH, shown="annotations.db in RUNS"),
     "demo": Opt("Make runs of control models where RUNS holds none", more=FLAG),

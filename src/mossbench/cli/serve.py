@@ -18,7 +18,7 @@ from mossbench.errors import UsageError
 @click.command(cls=Command)
 @click.argument("runs", default="runs", type=PATH)
 @options("host", "port", "token", "allow_host", "web.data", "map", "review", "reviewers", "max_harmfulness")
-@options("min_naturalness", "web.board", "annotations", "demo")
+@options("min_naturalness", "web.board", "annotations", "build", "demo")
 def serve(
     runs: Path,
     host: str,
@@ -33,6 +33,7 @@ def serve(
     min_naturalness: float,
     board: Path | None,
     annotations: Path | None,
+    build: Path | None,
     demo: bool,
 ) -> None:
     """Open runs in a web app on this machine.
@@ -49,11 +50,15 @@ def serve(
     check_runs_folder(runs, made=demo)
     if review is not None and not review.is_dir():
         raise UsageError(f"no folder {str(review)!r} with candidates to review")
+    if build is not None:
+        from mossbench.building.folder import BuildFolder
+
+        BuildFolder(build).settings()
     token = token or os.environ.get("MOSSBENCH_TOKEN") or None
     local = Settings(runs, host, token="x" * 16).is_local
     token = token if local or token else secrets.token_urlsafe(24)
     thresholds = Thresholds(reviewers, max_harmfulness, min_naturalness)
-    settings = Settings(runs, host, token, hosts, data, columns or {}, review, thresholds, board, annotations)
+    settings = Settings(runs, host, token, hosts, data, columns or {}, review, thresholds, board, annotations, build)
     socket = listen(host, port)
     coming = start_demo(runs) if demo else None
     if coming is not None:

@@ -12,8 +12,8 @@ import shlex
 
 OPTIONS = frozenset(
     "again against allow_host annotations archived arm as_published availability base_url baseline baseline_prompt "
-    "batch_size board boxes by caption_model check data demo descending domain dry_run epochs fitted_on flips format "
-    "from google_safety host html id ids judge judge_base_url judge_model junit labels latency limit map "
+    "batch_size board boxes build by caption_model check data demo descending domain dry_run epochs fitted_on flips "
+    "format from google_safety host html id ids judge judge_base_url judge_model junit labels latency limit map "
     "max_connections max_cost max_failed max_harmfulness max_increase max_refusal max_tokens min_naturalness "
     "min_safety mode model n name no_judge no_report not_source ocr offset oracle out overwrite own_prompts_only "
     "paraphrases picture_check plot port prices print probe prompts published quiet resume retries review reviewers "

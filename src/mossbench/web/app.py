@@ -18,6 +18,7 @@ from mossbench.look.page import LOOK
 from mossbench.web import (
     agreement,
     annotate,
+    build,
     compare,
     explorer,
     home,
@@ -60,7 +61,20 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.settings, app.state.shelf, app.state.desks, app.state.coming = settings, shelf, desks, coming
-    for page in (home, model, samples, explorer, leaderboard, runs, compare, annotate, agreement, review, pictures):
+    for page in (
+        home,
+        model,
+        samples,
+        explorer,
+        leaderboard,
+        runs,
+        compare,
+        annotate,
+        agreement,
+        review,
+        build,
+        pictures,
+    ):
         app.include_router(page.router)
     app.add_api_route("/assets/{name}", _asset, methods=["GET"])
     for kind, handler in _HANDLERS.items():

@@ -42,6 +42,8 @@ def frame_of(request: Request, here: str) -> Frame:
     links = LINKS
     if request.app.state.settings.review is not None:
         links = (*links, ("Review", "/review"))
+    if request.app.state.settings.build is not None:
+        links = (*links, ("Build", "/build"))
     if not request.state.is_owner:  # an annotator who was invited sees nothing else
         links = tuple(link for link in links if link[0] == here)
     return Frame(links=links, here=here, live=True, form_token=form_token(request))

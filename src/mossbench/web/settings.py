@@ -33,6 +33,8 @@ class Settings:
     board: Path | None = None
     """Folder of submissions."""
     annotations: Path | None = None
+    build: Path | None = None
+    """Folder of a dataset that is being built."""
 
     def __post_init__(self) -> None:
         if not self.is_local and not self.token:

@@ -1,0 +1,93 @@
+"""Build: the candidates of a build folder with their images, by where they stand. It shows; commands do the work."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from mossbench.building.candidates import State
+from mossbench.building.folder import BuildFolder, Variant
+from mossbench.building.standing import Standing, standings
+from mossbench.errors import Code, DataError, UsageError
+from mossbench.images import thumbnail
+from mossbench.plumbing.reading import read_file
+from mossbench.samples import Stimulus
+from mossbench.web.pages import Chosen, ChosenStimulus, address, page
+from mossbench.web.pictures import Size
+
+router = APIRouter(prefix="/build")
+MOST = 12
+"""Candidates of one state on the board; a page of its own has all of them."""
+
+
+def folder_of(request: Request) -> BuildFolder:
+    path: Path | None = request.app.state.settings.build
+    if path is None:
+        raise UsageError("no build to show; start with: mossbench serve --build FOLDER", code=Code.NOT_FOUND)
+    return BuildFolder(path)
+
+
+@router.get("")
+def board(request: Request, state: Annotated[State | None, Chosen] = None, stimulus: ChosenStimulus = None) -> Response:
+    folder = folder_of(request)
+    there = standings(folder)
+    found = [one for one in there if stimulus in (None, one.candidate.stimulus)]
+    by_state = {each: [one for one in found if one.state is each] for each in State}
+    return page(
+        request,
+        "build.html",
+        "Build",
+        name=folder.settings().name,
+        n=len(there),
+        n_rejected=len(folder.rejected()),
+        counts={each: len(here) for each, here in by_state.items() if here},
+        columns=[
+            {
+                "state": each,
+                "n": len(here),
+                "cards": [_card(folder, one) for one in (here if state else here[:MOST])],
+                "more": address("/build", state=each, stimulus=stimulus) if not state and len(here) > MOST else "",
+            }
+            for each, here in by_state.items()
+            if here and state in (None, each)
+        ],
+        states=[(one.value, one.value.capitalize()) for one in State],
+        stimuli=[(one.value, one.title) for one in Stimulus],
+        query={"state": state, "stimulus": stimulus},
+    )
+
+
+def _card(folder: BuildFolder, one: Standing) -> dict[str, object]:
+    def picture(variant: Variant, size: int) -> str:
+        path = folder.image_path(one.candidate.id, variant)
+        if not path.exists():
+            return ""
+        version = path.stat().st_mtime_ns
+        return address("/build/image", id=one.candidate.id, variant=variant, size=size, version=version)
+
+    twin = picture("contrast", 240) or picture("", 240)
+    return {"standing": one, "picture": picture("", 480), "twin": twin, "bare": picture("counterfactual", 240)}
+
+
+@router.get("/image")
+def image(request: Request, id: str, variant: Variant = "", size: Size = 480, version: int = 0) -> Response:
+    folder = folder_of(request)
+    if id not in folder.candidates():  # nothing else is served, whatever lies there
+        raise UsageError(f"no candidate {id[:70]!r} in this build", code=Code.NOT_FOUND)
+    path = folder.image_path(id, variant)
+    try:
+        content, etag = _small(path, size, path.stat().st_mtime_ns)
+    except OSError as error:
+        raise DataError(f"the image of candidate {id!r} is missing", code=Code.NOT_FOUND) from error
+    return Response(content, media_type="image/webp", headers={"etag": etag, "cache-control": "private, no-cache"})
+
+
+@lru_cache(maxsize=1500)
+def _small(path: Path, size: int, changed: int) -> tuple[bytes, str]:
+    content = thumbnail(read_file(path), size)
+    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'

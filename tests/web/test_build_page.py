@@ -1,0 +1,76 @@
+"""The board of a build: candidates with their images, by where they stand."""
+
+import pytest
+from PIL import Image
+
+from building.candidate import candidate
+from mossbench.building.candidates import Screened
+from mossbench.building.folder import BuildFolder
+from mossbench.building.proposing import propose
+from mossbench.web import Settings, create_app
+from web.conftest import Browser
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = BuildFolder(tmp_path / "set")
+    folder.start()
+    return folder
+
+
+@pytest.fixture
+def person(folder, tmp_path):
+    return Browser(create_app(Settings(tmp_path / "runs", build=folder.path)))
+
+
+def drawn(folder, one, *variants):
+    (folder.path / "images").mkdir(exist_ok=True)
+    for variant in variants:
+        Image.new("RGB", (320, 320), "red" if variant else "blue").save(folder.image_path(one.id, variant))
+
+
+def test_candidates_stand_by_state_with_image_twin_and_findings(folder, person):
+    er, nh, ci = (candidate(one) for one in ("exaggerated_risk", "negated_harm", "counterintuitive"))
+    folder.append("candidates", [er, nh, ci])
+    drawn(folder, nh, "", "contrast", "counterfactual")
+    drawn(folder, ci, "")
+    folder.append("screen", [Screened(candidate=ci.id, digest=folder.digest(ci), errors=("ocr: <b>odd</b>",))])
+    text = person.get("/build").text
+    assert "3 candidates of set" in text and "1 proposed, 1 imaged, 1 rejected" in text.replace("\n", "")
+    assert text.index(er.id) < text.index(nh.id) < text.index(ci.id) or text.index("Proposed") < text.index("Imaged")
+    assert er.scene in text and nh.contrast.request in text and "ocr: &lt;b&gt;odd" in text
+    for variant in ("", "contrast", "counterfactual"):
+        shown = person.get(f"/build/image?id={nh.id}&variant={variant}&size=240")
+        assert shown.status_code == 200 and shown.headers["content-type"] == "image/webp"
+    only = person.get("/build?state=imaged").text
+    assert nh.id in only and er.id not in only
+    assert ci.id not in person.get("/build?stimulus=negated_harm").text
+    assert '<a href="/build"' in text  # among the pages
+
+
+def test_a_state_with_many_shows_some_and_leads_to_all(folder, person):
+    propose(folder.path, n=15, stimuli=["counterintuitive"])
+    text = person.get("/build").text
+    assert text.count("<article") == 12 and "All 15 that are proposed" in text
+    assert person.get("/build?state=proposed").text.count("<article") == 15
+
+
+@pytest.mark.parametrize(
+    "path, status",
+    [
+        ("/build/image?id=../../secret", 404),
+        ("/build/image?id=none", 404),
+        ("/build/image?id=x&variant=other", 400),
+        ("/build?state=nowhere", 400),
+    ],
+)
+def test_nothing_else_is_served(person, path, status):
+    assert person.get(path).status_code == status
+
+
+def test_a_fault_in_a_file_is_shown_as_a_page_and_without_a_build_it_says_how_to_begin(folder, person, tmp_path):
+    (folder.path / "candidates.jsonl").write_text('{"id": "x"}\n')
+    broken = person.get("/build")
+    assert broken.status_code == 400 and "line 1: stimulus: Field required" in broken.text
+    without = Browser(create_app(Settings(tmp_path / "runs"))).get("/build")
+    assert without.status_code == 404 and "serve --build" in without.text and 'href="/build"' not in without.text
