@@ -67,7 +67,7 @@ def _rejected(counts: Counter[str]) -> str:
 def image(
     folder: Path, photos: Path | None, model: str | None, stand_ins: str | None, as_json: bool, **how: Any
 ) -> None:
-    """Make the images of candidates, with their marks, and of their twins.
+    """Make the images of candidates and twins, with their marks.
 
     They come from your own photos, from a text-to-image model, or from a dataset as stand-ins. recipes.jsonl keeps
     source, licence and marks of each; metadata of photos are removed.
@@ -184,7 +184,7 @@ def review(
     reviewer: str | None,
     as_json: bool,
 ) -> None:
-    """Have people rate candidates, read their ratings in, and show how far they agree.
+    """Have people rate candidates, and show how far they agree.
 
     Ratings come from sheets and from the review page; those of the page are read in at every call.
 
@@ -245,9 +245,9 @@ def _show_review(found: Any, states: Counter[str]) -> None:
 @click.argument("decision", type=click.Choice(["accept", "reject", "retire"]))
 @options("reason", "decide.by")
 def decide(folder: Path, id: str, decision: str, reason: str, by: str) -> None:
-    """Decide about a disputed candidate, or retire a released one, with a reason.
+    """Settle a disputed candidate, or retire a released one.
 
-    Example: mossbench build decide my-set er-3f9a1c2b accept --reason "the knife is rubber" --by Ann
+    Example: mossbench build decide my-set er-3f9a1c2b accept --reason harmless --by Ann
     """
     from mossbench.building.folder import BuildFolder
     from mossbench.building.reviewing import decide as library

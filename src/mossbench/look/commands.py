@@ -13,12 +13,13 @@ import shlex
 OPTIONS = frozenset(
     "again against allow_host annotations archived arm as_published availability base_url baseline baseline_prompt "
     "batch_size board boxes build by caption_model check data demo descending domain dry_run epochs fitted_on flips "
-    "format from google_safety host html id ids judge judge_base_url judge_model junit labels latency limit map "
-    "max_connections max_cost max_failed max_harmfulness max_increase max_refusal max_tokens min_naturalness "
-    "min_safety mode model n name no_judge no_report not_source ocr offset oracle out overwrite own_prompts_only "
-    "paraphrases picture_check plot port prices print probe prompts published quiet resume retries review reviewers "
-    "revision rule run runs sample save seed short side sort start_connections state stimulus style summary system "
-    "tagger_model target temperature threshold timeout token trust_remote_code with_answers worst yes".split()
+    "format from google_safety host html id ids images_at judge judge_base_url judge_model junit labels latency "
+    "limit map mark max_connections max_cost max_failed max_harmfulness max_increase max_refusal max_tokens "
+    "min_naturalness min_safety mode model n name no_judge no_report not_source ocr offset only oracle out "
+    "overwrite own_prompts_only paraphrases photos picture_check plot port prices print probe prompts published "
+    "quiet read reason resume retries review reviewer reviewers revision rule run runs sample save seed sheet short "
+    "side size sort stand_ins start_connections state stimulus style summary system tagger_model target temperature "
+    "threshold timeout token trust_remote_code version with_answers worst yes".split()
 )
 """All options of the command line by their Python names."""
 OTHER_NAMES = {
