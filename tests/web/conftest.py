@@ -20,9 +20,9 @@ HERE = "http://127.0.0.1"
 class Browser:
     """Keeps cookies, sends an Origin with writes, and takes the form's token from a page, as a browser does."""
 
-    def __init__(self, app):
-        self.shelf = app.state.shelf
-        self.http = TestClient(app, base_url=HERE, follow_redirects=False, raise_server_exceptions=False)
+    def __init__(self, app, base_url=HERE):
+        self.shelf, self.origin = app.state.shelf, base_url
+        self.http = TestClient(app, base_url=base_url, follow_redirects=False, raise_server_exceptions=False)
 
     def get(self, path, **options):
         def read():
@@ -36,11 +36,11 @@ class Browser:
 
         return until(read)
 
-    def post(self, path, fields=(), *, page="/annotate", origin=HERE, token=None, **options):
+    def post(self, path, fields=(), *, page="/annotate", origin=None, token=None, **options):
         if token is None:
             found = re.search(r'name="form_token" value="(\w+)"', self.get(page).text)
             token = found[1] if found else ""
-        data = {**dict(fields), "form_token": token}
+        data, origin = {**dict(fields), "form_token": token}, self.origin if origin is None else origin
         return self.http.post(path, data=data, headers={"origin": origin} if origin else {}, **options)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import shutil
 import time
 
 import httpx
@@ -360,6 +361,41 @@ def test_who_leaves_a_desk_in_a_local_app_can_use_the_rest_of_it(browser, new_br
     assert 'action="/annotate/leave"' in guest.get("/annotate").text
     assert guest.post("/annotate/leave").status_code == 303
     assert guest.get("/runs").status_code == 200
+
+
+def test_who_may_not_see_a_page_finds_the_way_back_and_the_way_out(invited):
+    _, guest = invited
+    page = guest.http.get("/runs")
+    assert page.status_code in (401, 403)
+    assert 'href="/annotate"' in page.text and 'action="/annotate/leave"' in page.text
+    token = re.search(r'name="form_token" value="(\w+)"', page.text)[1]
+    assert guest.post("/annotate/leave", token=token).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("path", "back"),
+    [("/runs/none-such", "/runs"), ("/leaderboard?rule=x", "/leaderboard"), ("/none-such", "/")],
+)
+def test_a_page_that_says_what_is_wrong_leads_back(browser, path, back):
+    assert f'<a class="button first" href="{back}">Back to' in browser.get(path).text
+
+
+def test_servers_on_one_host_leave_each_others_cookies_alone(runs, tmp_path):
+    """Browsers send the cookies of a host to every port of it."""
+    tokens = {"8001": TOKEN, "8002": TOKEN[::-1], "8003": None}
+    browsers = {}
+    for port, token in tokens.items():
+        folder = shutil.copytree(runs, tmp_path / port)
+        browsers[port] = Browser(create_app(Settings(folder, token=token)), base_url=f"{HERE}:{port}")
+        browsers[port].http._cookies = browsers["8001"].http._cookies  # one jar
+        browsers[port].http.get(f"/?token={token}" if token else "/")
+    for port, browser in browsers.items():
+        assert browser.get("/runs").status_code == 200
+        start(browser, f"Ines at {port}", runs=["some"])
+    for port, browser in browsers.items():
+        assert f"Ines at {port}" in browser.get("/annotate").text
+        assert browser.post("/annotate/leave").status_code == 303
+    assert set(browsers["8003"].http.cookies) == {"mossbench_8001", "mossbench_8002", "mossbench_8003"}
 
 
 def test_a_fault_of_ours_shows_no_details(browser, app, monkeypatch):

@@ -74,7 +74,7 @@ def test_outside_loopback_a_token_is_made_and_shown_once(serve, runs):
     server = serve(runs, "--host", "0.0.0.0")
     token = re.search(r"\?token=([\w-]{20,})", server.line)[1]
     assert server.ask("GET", "/runs")[0].status == 401
-    assert server.ask("GET", "/runs", cookie=f"mossbench={token}")[0].status == 200
+    assert server.ask("GET", "/runs", cookie=f"mossbench_{server.port}={token}")[0].status == 200
     server.stop()
     assert server.process.returncode in (0, -signal.SIGTERM)
 

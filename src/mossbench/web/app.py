@@ -79,7 +79,13 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
     app.add_api_route("/assets/{name}", _asset, methods=["GET"])
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
-    app.add_middleware(Gate, settings=settings, refuse=_refused, role_at=desks.role_at, is_guest=desks.is_guest)
+    app.add_middleware(
+        Gate,
+        settings=settings,
+        refuse=_refused,
+        role_at=desks.role_at,
+        is_guest=lambda request: desks.guest_at(request) is not None,
+    )
     return app
 
 

@@ -22,6 +22,7 @@ from starlette.responses import Response
 from mossbench.annotation import Annotator, Item, Label, Store
 from mossbench.annotation.people import INVITED, Role
 from mossbench.errors import Code, UsageError
+from mossbench.protocols import digest
 from mossbench.web.pages import page
 from mossbench.web.security import ROLES, Refused, go_on, read_form, redirect, set_cookie
 from mossbench.web.settings import Settings
@@ -41,9 +42,10 @@ class Desk:
     def store(self) -> Store:
         return Store(self.file)
 
-    @property
+    @cached_property
     def cookie(self) -> str:
-        return f"mossbench_{self.path.strip('/')}"
+        """Its name tells apart the desks of several servers on one host, which all get each other's cookies."""
+        return f"mossbench_{self.path.strip('/')}_{digest(str(self.file.resolve()))}"
 
     def annotator(self, request: Request) -> Annotator | None:
         token = request.cookies.get(self.cookie, "")
@@ -85,11 +87,18 @@ class Desks:
             work = "Look at an image and a request: how harmful is it really, and would a person ask it? Two keys each."
             self.review = Desk("/review", "Review", settings.review / "review.db", work)
 
-    def is_guest(self, request: Request) -> bool:
-        """Whether somebody who was invited sits at a desk in this browser."""
-        seats = [desk for desk in (self.annotate, self.review) if desk is not None]
-        invited = [desk for desk in seats if request.cookies.get(desk.cookie, "").startswith(INVITED)]
-        return any(desk.annotator(request) for desk in invited)
+    @property
+    def all(self) -> list[Desk]:
+        return [desk for desk in (self.annotate, self.review) if desk is not None]
+
+    @property
+    def cookies(self) -> list[str]:
+        return [desk.cookie for desk in self.all]
+
+    def guest_at(self, request: Request) -> Desk | None:
+        """The desk at which somebody sits in this browser who was invited."""
+        invited = [desk for desk in self.all if request.cookies.get(desk.cookie, "").startswith(INVITED)]
+        return next((desk for desk in invited if desk.annotator(request)), None)
 
     def role_at(self, path: str, request: Request) -> str | None:
         """The role of whoever sits at the desk of this path in this browser; None where nobody does."""

@@ -59,7 +59,16 @@ def message_page(
     """What happened, what was kept and what to do; as JSON for programs."""
     if wants_json(request):
         return JSONResponse({"error": {"status": status, "title": title, "text": text, "faults": faults}}, status)
-    return page(request, "message.html", here, status=status, heading=title, text=text, faults=faults, waiting=False)
+    seat = request.app.state.desks.guest_at(request) if status in (401, 403) else None
+    ways = {"seat": seat, "back": _back(request)}
+    values = {"heading": title, "text": text, "faults": faults, "waiting": False}
+    return page(request, "message.html", here, status=status, **values, **ways)
+
+
+def _back(request: Request) -> tuple[str, str] | None:
+    """The page that a message leads back to: the one above its address; Home where that is all."""
+    known = [link for link in LINKS if link[1] != "/" and request.url.path.startswith(link[1])]
+    return (*known, ("Home", "/"))[0] if request.state.is_owner else None
 
 
 def waiting_page(request: Request, text: str) -> Response:
@@ -70,7 +79,15 @@ def waiting_page(request: Request, text: str) -> Response:
         )
     heading = f"{text} …"
     response = page(
-        request, "message.html", "", heading=heading, text="This page reloads automatically.", faults=(), waiting=True
+        request,
+        "message.html",
+        "",
+        heading=heading,
+        text="This page reloads automatically.",
+        faults=(),
+        waiting=True,
+        back=None,
+        seat=None,
     )
     # Without the address, a browser that is at one with a fragment would stay there. Two slashes would lead elsewhere.
     path = "/" + quote(request.scope["path"].lstrip("/"))

@@ -30,9 +30,6 @@ from mossbench.errors import MossbenchError
 from mossbench.web.settings import Settings, is_address
 
 _LOG = logging.getLogger("mossbench.web")
-COOKIE = "mossbench"
-SEATS = ("mossbench_annotate", "mossbench_review")
-"""Cookies of those who label and those who review."""
 OPEN_TO_ANNOTATORS = ("/annotate", "/review")
 ROLES = ("guest", "reviewer", "owner")
 """Each may do what those before it may."""
@@ -138,7 +135,8 @@ class Gate:
         if self.settings.token is None:
             raise Refused(
                 403,
-                "A link for labelling opens only the answers to label. To see the rest of the app, sign out there.",
+                "You came by a link for labelling, which opens only what there is to label. "
+                "To see the rest of the app, leave.",
             )
         raise Refused(401, "This page needs the server's token. Open the address that the server printed at its start.")
 
@@ -146,12 +144,20 @@ class Gate:
         if self.settings.token is None:
             return not self.is_guest(request)
         bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
-        return same(request.cookies.get(COOKIE, ""), self.settings.token) or same(bearer, self.settings.token)
+        return same(request.cookies.get(own_cookie(request), ""), self.settings.token) or same(
+            bearer, self.settings.token
+        )
+
+
+def own_cookie(request: Request) -> str:
+    """The cookie's name; it has the port, for browsers send a host's cookies to every server on it."""
+    port = request.headers.get("host", "").rpartition(":")[2]
+    return f"mossbench_{port}" if port.isascii() and port.isdigit() else "mossbench"
 
 
 def _give_cookie(request: Request) -> None:
     """Without a token each browser has a random cookie, which the tokens of its forms are made from."""
-    if not request.cookies.get(COOKIE):
+    if not request.cookies.get(own_cookie(request)):
         request.scope["state"]["new_cookie"] = secrets.token_urlsafe(24)
 
 
@@ -182,8 +188,8 @@ def check_origin(request: Request) -> None:
 
 def form_token(request: Request) -> str:
     """What a form carries: it follows from the browser's cookie, which no other site can read."""
-    cookie = request.cookies.get(COOKIE) or request.scope.get("state", {}).get("new_cookie", "")
-    parts = ("form", cookie, *(request.cookies.get(seat, "") for seat in SEATS))
+    cookie = request.cookies.get(own_cookie(request)) or request.scope.get("state", {}).get("new_cookie", "")
+    parts = ("form", cookie, *(request.cookies.get(seat, "") for seat in request.app.state.desks.cookies))
     return hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -191,7 +197,7 @@ async def read_form(request: Request) -> FormData:
     """The form of a write whose token is right; a Refused otherwise."""
     form = await request.form(max_files=1, max_fields=200)
     given = form.get("form_token")
-    known = any(request.cookies.get(name) for name in (COOKIE, *SEATS))
+    known = any(request.cookies.get(name) for name in (own_cookie(request), *request.app.state.desks.cookies))
     if request.url.path not in UPLOADS:
         await form.close()  # fields stay, files that nobody asked for go
     if not known or not isinstance(given, str) or not same(given, form_token(request)):
@@ -235,7 +241,7 @@ def _take_token(request: Request, token: str) -> Response:
     rest = [(name, value) for name, value in request.query_params.multi_items() if name != "token"]
     # One slash: an address that begins with two would lead to another host.
     path = "/" + request.url.path.lstrip("/")
-    return go_on(path + (f"?{urlencode(rest)}" if rest else ""), (COOKIE, token))
+    return go_on(path + (f"?{urlencode(rest)}" if rest else ""), (own_cookie(request), token))
 
 
 class _Sender:
@@ -253,16 +259,16 @@ class _Sender:
             headers.setdefault("cache-control", "no-store")
             cookie = self.scope.get("state", {}).get("new_cookie")
             if cookie and headers.get("content-type", "").startswith("text/html"):
-                headers.append("set-cookie", _cookie(cookie))
+                headers.append("set-cookie", _cookie(own_cookie(Request(self.scope)), cookie))
         elif self.headers_only:  # HEAD: as GET, without the body
             message = {**message, "body": b""}
         await self.send(message)
 
 
-def _cookie(value: str) -> str:
+def _cookie(name: str, value: str) -> str:
     jar: SimpleCookie = SimpleCookie()
-    jar[COOKIE] = value
-    jar[COOKIE] |= {"path": "/", "httponly": True, "samesite": "strict", "max-age": 90 * 86400}
+    jar[name] = value
+    jar[name] |= {"path": "/", "httponly": True, "samesite": "strict", "max-age": 90 * 86400}
     return jar.output(header="").strip()
 
 
