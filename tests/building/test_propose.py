@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import threading
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -25,6 +28,8 @@ from mossbench.errors import RunError, UsageError
 from mossbench.models import Prompt
 from mossbench.outcomes import Answer
 from mossbench.samples import Harm, Stimulus
+from openai_server import completion, serve
+from waiting import until
 
 
 @pytest.mark.parametrize("n", [60, pytest.param(300, marks=pytest.mark.slow)])
@@ -235,3 +240,52 @@ def test_the_command_proposes_and_status_says_where_each_stands():
     assert all(one.state is State.PROPOSED for one in standings(BuildFolder(Path("my-set"))))
     wrong = run(cli, ["build", "status", "elsewhere"])
     assert wrong.exit_code == 2 and "begin with: mossbench build propose elsewhere" in wrong.output
+
+
+# Over the wire
+
+
+class Endpoint:
+    """A language model on loopback that proposes five new drafts of the stimulus that it is asked for."""
+
+    def __init__(self, holds_from: int | None = None) -> None:
+        self.answered, self.holds_from, self.free = Counter(), holds_from, threading.Event()
+        self.one_at_a_time = threading.Lock()
+
+    def __call__(self, body, headers):
+        text = body["messages"][0]["content"][0]["text"]
+        stimulus = next(one for one in Stimulus if f'"{one.title}"' in text)
+        with self.one_at_a_time:
+            held = self.holds_from is not None and sum(self.answered.values()) >= self.holds_from
+            start = 5 * self.answered[stimulus]
+            self.answered[stimulus] += not held
+        if held:
+            self.free.wait(60)
+            return 503, {}
+        drawn = grammar_candidates((stimulus,), None, 11)
+        return 200, completion(reply(list(islice(drawn, start, start + 5))))
+
+
+def test_a_hosted_model_proposes_through_its_sdk(tmp_path):
+    with serve(Endpoint()) as (url, requests):
+        done = propose(tmp_path / "b", n=15, model="openai/writer", base_url=url, seed=1)
+    assert len(done.added) == 15 and {one.origin.by for one in done.added} == {"openai/writer"}
+    assert all(body["response_format"]["json_schema"]["strict"] for _, _, body in requests)
+    assert len({body["seed"] for _, _, body in requests}) == 1
+
+
+def test_after_kill_9_no_reply_that_had_come_is_asked_for_again():
+    endpoint, replies = Endpoint(holds_from=4), Path("my-set/replies.jsonl")
+    with serve(endpoint) as (url, requests):
+        words = ["build", "propose", "my-set", "--n", "30", "--model", "openai/writer", "--base-url", url]
+        process = subprocess.Popen([sys.executable, "-m", "mossbench", *words], stderr=subprocess.DEVNULL)
+        until(lambda: len(requests) == 6 and replies.exists() and replies.read_bytes().count(b"\n") == 4)
+        process.kill()
+        process.wait()
+        endpoint.free.set()
+        endpoint.holds_from = None
+        done = CliRunner().invoke(cli, words)
+        assert done.exit_code == 0, done.output
+    assert len(requests) == 8  # the two that were in flight, and no other, were sent again
+    folder = BuildFolder(Path("my-set"))
+    assert len(folder.candidates()) == 30 and len(list(folder.read("replies", asking.Reply))) == 6

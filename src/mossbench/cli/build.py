@@ -49,7 +49,7 @@ def propose(folder: Path, stimuli: tuple[str, ...], as_json: bool, **how: Any) -
         counts = {"wanted": done.wanted, "added": len(done.added), "there": done.n_there, "asked": done.n_asked}
         show_json({**counts, "rejected": done.rejected, "candidates": done.added})
         return
-    note(f"{len(done.added)} candidates added, {done.n_there} of these were there{_rejected(done.rejected)}")
+    note(f"{len(done.added)} candidates added, {done.n_there} were there{_rejected(done.rejected)}")
     if done.n < done.wanted:
         note(f"there are {done.n}, not {done.wanted}: try another seed, more domains or a model")
     say(f"next: mossbench build image {folder}")
