@@ -96,6 +96,15 @@ def test_an_unfinished_and_a_damaged_run_are_set_apart(browser, runs):
     assert "failing is not compared." in page.text and "annot be read" in page.text
 
 
+def test_runs_that_were_ticked_in_a_list_are_compared_with_the_oldest_of_them(browser, runs):
+    for name, started in {"some": "2026-01-02", "others": "2026-01-01"}.items():
+        info = json.loads((runs / name / "run.json").read_text())
+        (runs / name / "run.json").write_text(json.dumps(info | {"started": f"{started}T00:00:00+00:00"}))
+    page = browser.get("/compare?order=started&run=some&run=others").text
+    assert 'data-address="/compare?run=others&amp;run=some"' in page
+    assert re.findall(r"<small>(\w+)</small>", page)[:2] == ["others", "some"]
+
+
 def test_without_two_runs_the_page_offers_them(browser):
     page = browser.get("/compare").text
     assert page.count('type="checkbox" name="run"') == 4 and "checked" not in page

@@ -105,7 +105,7 @@ def _widen(the_folder: RunFolder, model: AnyModel, dataset: Dataset, side: str, 
 
 def earlier_parts(folder: Path, stem: str, analysed: Analysed) -> dict[str, Options]:
     """The analyses that the page in a folder shows of the same models and data, and what they were told."""
-    found = _read(folder / f"{stem}.json")
+    found = read_analysis(folder / f"{stem}.json")
     now = [(run.model, run.info.dataset.label) for run in analysed.runs]
     if [(run.get("model"), run.get("data")) for run in found.get("runs", [])] != now:
         return {}
@@ -115,7 +115,7 @@ def earlier_parts(folder: Path, stem: str, analysed: Analysed) -> dict[str, Opti
 
 def material_in(folder: Path) -> Options:
     """The boxes and oracle texts that the analyses in a folder were given."""
-    parts = _read(folder / f"{PAGE}.json").get("parts", [])
+    parts = read_analysis(folder / f"{PAGE}.json").get("parts", [])
     return told({name: value for part in parts for name, value in part.get("options", {}).items()})
 
 
@@ -126,7 +126,7 @@ def told(options: dict[str, Any]) -> Options:
     return Options(**read)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_analysis(path: Path) -> dict[str, Any]:
     """What an earlier analysis wrote; empty when there was none, or somebody changed it."""
     try:
         found = parse_json(read_file(path))

@@ -6,6 +6,97 @@ for (const page of document.querySelectorAll("[data-address]")) {
   history.replaceState(null, "", page.dataset.address + location.hash);
 }
 
+// data-copy: the address of what is seen, for somebody else. Without https a browser has only the old way to copy.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const says = button.textContent;
+  button.hidden = false;
+  button.setAttribute("aria-live", "polite");
+  button.addEventListener("click", async () => {
+    if (navigator.clipboard) await navigator.clipboard.writeText(location.href).catch(() => {});
+    else {
+      const field = Object.assign(document.createElement("textarea"), { value: location.href, className: "hidden" });
+      document.body.append(field);
+      field.select();
+      document.execCommand("copy");
+      field.remove();
+      button.focus();
+    }
+    button.textContent = "Link copied";
+    setTimeout(() => { button.textContent = says; }, 2000);
+  });
+}
+
+// data-stripes: a stripe leads to its sample; before, its id is said.
+for (const strip of document.querySelectorAll("[data-stripes]")) {
+  const n = Number(strip.dataset.n);
+  const ids = strip.dataset.ids ? strip.dataset.ids.split(" ") : [];
+  const place = (event) => {
+    const box = event.target.closest("td svg")?.getBoundingClientRect();
+    return box && Math.min(n, Math.max(1, Math.ceil(n * (event.clientX - box.left) / box.width)));
+  };
+  strip.addEventListener("click", (event) => {
+    const at = place(event);
+    if (at) location.assign(strip.dataset.stripes + at);
+  });
+  strip.addEventListener("pointermove", (event) => {
+    const at = place(event);
+    strip.querySelector("output").textContent = at ? `${at} of ${n}${ids.length === n ? `: ${ids[at - 1]}` : ""}` : "";
+  });
+}
+
+// data-zoom: an image opens large. + and − or a tap change its size, arrows and fingers move it, Escape closes it, and
+// the focus is where it was.
+const zoom = (link) => {
+  const small = link.querySelector("img");
+  const dialog = document.createElement("dialog");
+  dialog.className = "large";
+  dialog.setAttribute("aria-label", small.alt || "Image");
+  dialog.innerHTML = '<form method="dialog"><button type="button" class="button" value="-" aria-label="Smaller">−</button>'
+    + '<button type="button" class="button" value="+" aria-label="Larger">+</button><output></output><button class="button">Close</button></form>'
+    + '<div class="pan" tabindex="0" role="region" aria-label="Image, moved by the arrow keys"><div class="picture"><img></div></div>';
+  const [pan, picture, image] = [".pan", ".picture", "img"].map((one) => dialog.querySelector(one));
+  Object.assign(image, { src: small.currentSrc || small.src, alt: small.alt });
+  const boxes = link.parentElement.querySelector(":scope > svg");
+  if (boxes && getComputedStyle(boxes).display !== "none") picture.append(boxes.cloneNode(true));
+  const better = new Image();
+  better.addEventListener("load", () => { image.src = better.src; });
+  better.src = link.href;
+  let scale = 1;
+  const show = (wanted, x = 0.5, y = 0.5) => {
+    scale = Math.min(8, Math.max(1, wanted));
+    const ratio = small.naturalWidth / small.naturalHeight || 1.5;
+    picture.style.width = `${Math.min(pan.clientWidth, pan.clientHeight * ratio) * scale}px`;
+    pan.scrollTo(picture.clientWidth * x - pan.clientWidth / 2, picture.clientHeight * y - pan.clientHeight / 2);
+    dialog.querySelector("output").textContent = `${Math.round(100 * scale)} %`;
+  };
+  const resized = () => show(scale);
+  dialog.addEventListener("keydown", (event) => {
+    event.stopPropagation();  // the page's own keys rest
+    const next = { "+": scale * 1.5, "=": scale * 1.5, "-": scale / 1.5, 0: 1 }[event.key];
+    if (next && !event.ctrlKey && !event.metaKey) show(next);
+  });
+  dialog.addEventListener("click", (event) => {
+    const { value } = event.target;
+    if (value === "+" || value === "-") show(value === "+" ? scale * 1.5 : scale / 1.5);
+    else if (event.target.closest(".picture")) {
+      const box = picture.getBoundingClientRect();
+      show(scale > 1 ? 1 : 2.5, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+    } else if (event.target === pan) dialog.close();
+  });
+  dialog.addEventListener("close", () => { removeEventListener("resize", resized); dialog.remove(); link.focus(); });
+  addEventListener("resize", resized);
+  document.body.append(dialog);
+  dialog.showModal();
+  pan.focus();
+  show(1);
+};
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-zoom]");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  zoom(link);
+});
+
 // data-auto: a form whose choices take effect at once.
 for (const form of document.querySelectorAll("form[data-auto]")) {
   form.addEventListener("change", (event) => {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 from mossbench.look.numbers import NNBSP, number, p_value, quoted
 from mossbench.look.page import ALONE, Frame, render_page
@@ -42,10 +43,31 @@ class Axis:
     step: int
 
 
-def report_page(reports: Sequence[Report], pictures: Sequence[tuple[Pictures, str]], *, frame: Frame = ALONE) -> str:
+@dataclass(frozen=True)
+class Ways:
+    """Where a report leads that is one page among others."""
+
+    samples: Pictures = field(default_factory=dict)
+    """Each sample of the cards to its own page."""
+    large: Pictures = field(default_factory=dict)
+    """Each to its image at full size."""
+    pages: tuple[tuple[str, str], ...] = ()
+    """Pages beside the report: name and address."""
+
+
+NOWHERE = Ways()
+
+
+def report_page(
+    reports: Sequence[Report],
+    pictures: Sequence[tuple[Pictures, str]],
+    *,
+    frame: Frame = ALONE,
+    ways: Ways = NOWHERE,
+) -> str:
     """One page about one run, or about several with their headline rates on one axis first."""
     named = zip(reports, run_names(reports), pictures, strict=True)
-    views = [_view(report, name, *with_) for report, name, with_ in named]
+    views = [{**_view(report, name, *with_), "ways": ways} for report, name, with_ in named]
     estimates = [rate.estimate for report in reports for rate in (report.rate, report.harmful) if rate]
     twins = any(report.harmful for report in reports)
     about = (
@@ -201,6 +223,11 @@ def _tables(report: Report) -> list[dict[str, Any]]:
     return found
 
 
+def card_anchor(side: Side, id: str) -> str:
+    """Where in a report a sample's first card is."""
+    return f"{side}-{quote(id, safe='')}"
+
+
 def _cards(report: Report) -> dict[str, Any]:
     cards = report.cards
     sides = {Side.BENIGN: "Harmless", Side.CONTRAST: "Harmful"}
@@ -209,7 +236,9 @@ def _cards(report: Report) -> dict[str, Any]:
     parts = ["refused harmless requests"] if any(card.side is Side.BENIGN for card in judged) else []
     parts += ["harmful requests that it helped with"] if any(card.side is Side.CONTRAST for card in judged) else []
     parts += ["answers without a verdict"] if len(judged) < len(cards) else []
+    first = {card_anchor(card.side, card.id): place for place, card in reversed(list(enumerate(cards)))}
     return {
+        "anchors": {place: anchor for anchor, place in first.items()},
         "cards_title": sentence_case(listed(parts)) if parts else "",
         "cards_short": sentence_case(next(iter(parts), "")),
         "choices": {

@@ -17,6 +17,7 @@ from mossbench.look.commands import as_commands
 from mossbench.look.page import LOOK
 from mossbench.web import (
     agreement,
+    analyses,
     annotate,
     build,
     compare,
@@ -68,6 +69,7 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
         explorer,
         leaderboard,
         runs,
+        analyses,
         compare,
         annotate,
         agreement,

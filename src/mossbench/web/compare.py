@@ -22,7 +22,18 @@ from mossbench.results.comparisons import Comparison, Flip, compare, names_of, s
 from mossbench.runs.folder import RunFolder
 from mossbench.web.explorer import answer_of
 from mossbench.web.leaderboard import AnyRule
-from mossbench.web.pages import SIDES, ChosenSide, ChosenText, address, download, page, picture_address, shelf_of
+from mossbench.web.pages import (
+    FULL_SIZE,
+    SIDES,
+    ChosenSide,
+    ChosenText,
+    address,
+    download,
+    explorer_address,
+    page,
+    picture_address,
+    shelf_of,
+)
 from mossbench.web.shelf import Data, LoadedRun, Shelf
 
 router = APIRouter()
@@ -54,6 +65,7 @@ def compare_page(
     rule: AnyRule = Rule.SYSTEM,
     judge: ChosenText = None,
     by: ChosenText = None,
+    order: Literal["given", "started"] = "given",
     second: ChosenText = None,
     side: ChosenSide = None,
     way: Way = None,
@@ -62,6 +74,8 @@ def compare_page(
 ) -> Response:
     shelf = shelf_of(request)
     chosen = [shelf.run(name) for name in dict.fromkeys(run or ())]
+    if order == "started":  # what came first is what others are compared with
+        chosen.sort(key=lambda one: one.info.started if one.info else "")
     if len(chosen) < 2:
         return _choose(request, chosen)
     key = ("compare", tuple((one.name, one.signature) for one in chosen), rule, judge, by)
@@ -78,6 +92,7 @@ def compare_page(
         "compare.html",
         "Runs",
         query=query,
+        own=address("/compare", **query, start=start or None),
         runs=_headed(shelf, chosen, kept),
         apart=[(name, as_commands(why)) for name, why in found.apart],
         settings=found.settings,
@@ -202,7 +217,7 @@ def _flip(
         (name, rows[name][Key(flip.side, flip.sample, arm, flip.epoch)])
         for name, arm in zip((first, flip.second), flip.arms, strict=True)
     ]
-    sample, own = pair[0][1].sample, Key(flip.side, flip.sample)
+    sample = pair[0][1].sample
     folders = [runs[name].name for name, _ in pair]
     return {
         "flip": flip,
@@ -211,7 +226,8 @@ def _flip(
         "to": "answered" if flip.refused_by == first else "refused",
         "picture": picture_address(data, sample, 480) if data else "",
         "alt": sample.alt,
-        "open": address("/explorer", data=data.key, side=own.side.value, id=sample.id, models=folders) if data else "",
+        "open": explorer_address(folders, sample.key) if data else "",
+        "large": picture_address(data, sample, FULL_SIZE) if data else "",
         "answers": [
             {"name": name, "shown": _shown(runs[name], row), **answer_of(row, runs[name].judge or "")}
             for name, row in pair

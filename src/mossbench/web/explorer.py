@@ -7,35 +7,41 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BeforeValidator
 from starlette.responses import Response
 
 from mossbench.look.commands import as_commands
-from mossbench.outcomes import Counted, Layer, Rule, counted
+from mossbench.outcomes import Counted, Kind, Layer, Rule, counted
 from mossbench.protocols import without_folders
 from mossbench.reports.cards import pieces, silence, why
+from mossbench.reports.html import card_anchor
 from mossbench.reports.wording import arm_title
 from mossbench.results import ResultRow
 from mossbench.samples import Sample, Side
 from mossbench.web.filters import FLAGS, chosen_of, with_chosen
 from mossbench.web.filters import fits as matches
 from mossbench.web.pages import (
+    FULL_SIZE,
     SIDES,
     ChosenNumber,
     ChosenText,
     address,
     page,
     picture_address,
+    run_code,
     shelf_of,
 )
-from mossbench.web.samples import facts, picture_size
-from mossbench.web.shelf import Data, LoadedRun, SampleKey
+from mossbench.web.samples import HOW_MANY, facts, picture_size
+from mossbench.web.shelf import Data, LoadedRun, SampleKey, Shelf
 
 router = APIRouter()
 _SHUFFLE = random.random()
 """Another order each time that the app is started."""
+SINGLE = 600
+"""Samples up to which each has a stripe of its own; more are no wider than a pixel."""
 MOST_AT_ONCE = 6
 """Columns when no models were chosen."""
 Show = Annotated[Literal["all", "differ", "only"], BeforeValidator(lambda value: value or "all")]
@@ -57,13 +63,13 @@ class View:
 
     def query(self) -> dict[str, Any]:
         return {
-            "data": self.data.key,
+            "data": self.data.key if not self.runs else None,  # runs say on which data they are
             "side": self.side.value if self.side is not Side.BENIGN else None,
             **self.chosen,
             "show": self.show if self.show != "all" else None,
-            "a": self.a.name if self.a and self.show == "only" else None,
-            "b": self.b.name if self.b and self.show == "only" else None,
-            "models": [run.name for run in self.runs],  # always: the default changes with every new run
+            "a": run_code(self.a.name) if self.a and self.show == "only" else None,
+            "b": run_code(self.b.name) if self.b and self.show == "only" else None,
+            "m": "-".join(run_code(run.name) for run in self.runs),  # always: the default changes with every new run
         }
 
 
@@ -74,21 +80,27 @@ def explorer_page(
     id: ChosenText = None,
     side: AnySide = Side.BENIGN,
     show: Show = "all",
+    m: Annotated[list[str] | None, Query(max_length=100)] = None,
     models: Annotated[list[str] | None, Query(max_length=100)] = None,
     a: ChosenText = None,
     b: ChosenText = None,
     seed: ChosenNumber = None,
+    at: ChosenNumber = None,
 ) -> Response:
     shelf = shelf_of(request)
-    chosen = shelf.choose(data)
-    here = {run.name: run for run in chosen.runs}
-    for name in (*(models or ()), a, b):
-        if name and name not in here:
-            shelf.run(name)  # a UsageError where there is none; one on other data was chosen before the data were
-    runs = tuple(here[name] for name in dict.fromkeys(models or ()) if name in here) or chosen.runs[:MOST_AT_ONCE]
-    one, other = here.get(a or "") or (runs[0] if runs else None), here.get(b or "")
+    named = {called: run.name for run in shelf.runs() for called in (run.name, run_code(run.name))}
+
+    def name_of(called: str | None) -> str:
+        return named.get(called or "") or (shelf.run(called).name if called else "")  # a UsageError where there is none
+
+    asked = dict.fromkeys(map(name_of, [*(models or ()), *(code for some in m or () for code in some.split("-"))]))
+    chosen = shelf.choose(data) if data else _data_of(shelf, next(iter(asked), ""))
+    here = {run.name: run for run in chosen.runs}  # runs on other data were chosen before the data were
+    runs = tuple(here[name] for name in asked if name in here) or chosen.runs[:MOST_AT_ONCE]
+    one, other = here.get(name_of(a)) or (runs[0] if runs else None), here.get(name_of(b))
     view = View(chosen, runs, side, chosen_of(request.query_params), show, one, other)
-    values = explorer_values(view, id, seed)
+    values = explorer_values(view, id, seed, at)
+    id = values["sample"].id if at is not None and values["sample"] else id
     own = address("/explorer", **values["query"], id=id, seed=seed if id is None else None)
     all_data = [(one.key, one.name) for one in shelf.data()]
     status = 404 if values["fault"] else 200
@@ -96,9 +108,15 @@ def explorer_page(
     return page(request, "explorer.html", "Explorer", status=status, all_data=all_data, own=own, given=given, **values)
 
 
-def explorer_values(view: View, id: str | None, seed: int | None = None) -> dict[str, Any]:
-    """All that the page shows of one sample; `id` may be any sample of the side, also one that the filter hides."""
+def _data_of(shelf: Shelf, name: str) -> Data:
+    return next((one for one in shelf.data() if any(run.name == name for run in one.runs)), None) or shelf.choose(None)
+
+
+def explorer_values(view: View, id: str | None, seed: int | None = None, stripe: int | None = None) -> dict[str, Any]:
+    """All that the page shows of one sample: that of the id, also where the filter hides it; or of a stripe."""
     everything = [s for s in view.data.samples if s.side is view.side and matches(s, view.chosen)]
+    if stripe is not None and everything:
+        id = everything[min(max(stripe, 1), len(everything)) - 1].id
     lists = {show: [s for s in everything if fits(view, s.key, show)] for show in ("all", "differ", "only")}
     listed = lists[view.show]
     here = _here(view, listed, id, seed)
@@ -109,12 +127,17 @@ def explorer_values(view: View, id: str | None, seed: int | None = None) -> dict
         return address("/explorer", **query, id=sample.id)
 
     at = place if place is not None else -1
+    strips = [_strip(view.data.labels[run.name], run, everything) for run in view.runs]
     return {
         "view": view,
         "query": query,
         "counts": {show: len(found) for show, found in lists.items()},
-        "strips": [_strip(view.data.labels[run.name], run, everything) for run in view.runs],
+        "strips": strips,
         "n_all": len(everything),
+        "kinds": _kinds(strips),
+        "stripes": address("/explorer", **query, at=0)[:-1],
+        "ids": " ".join(s.id for s in everything) if len(everything) <= SINGLE else "",
+        "code": run_code,
         "at": next((i for i, s in enumerate(everything) if here and s.key == here.key), None),
         "place": place,
         "sample": here,
@@ -166,13 +189,24 @@ def _not_found(view: View, id: str) -> str:
 def _strip(name: str, run: LoadedRun, samples: Sequence[Sample]) -> dict[str, Any]:
     """One stripe a sample, drawn as one path for each kind; quiet where it was not refused."""
     paths: dict[tuple[str, bool], list[str]] = defaultdict(list)
-    for i, sample in enumerate(samples):
-        rows = run.by_sample.get(sample.key)
-        if rows:
-            paths[rows[0].outcome.label, run.turned_down[sample.key] is not True].append(f"M{i} 0h.82v1h-.82z")
+    kinds = [rows[0].outcome.label if (rows := run.by_sample.get(s.key)) else "" for s in samples]
     down = [refused(run, sample.key) for sample in samples]
+    looks, gap = list(zip(kinds, down, strict=True)), 0.18 if len(samples) <= SINGLE else 0
+    # Neighbours of one kind are one stripe where there are too many to be seen singly.
+    starts = [i for i, look in enumerate(looks) if gap or i == 0 or looks[i - 1] != look]
+    for i, end in zip(starts, [*starts[1:], len(looks)], strict=False):
+        kind, is_down = looks[i]
+        if kind:
+            paths[kind, is_down is not True].append(f"M{i} 0h{end - i - gap:g}v1h-{end - i - gap:g}z")
     drawn = [(kind, quiet, "".join(found)) for (kind, quiet), found in paths.items()]
     return {"name": name, "paths": drawn, "n_down": down.count(True), "n": len(down) - down.count(None)}
+
+
+def _kinds(strips: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The outcomes that stripes show, in the order of the kinds: the legend."""
+    order = [*Kind, *Layer]
+    found = {kind for strip in strips for kind, _, _ in strip["paths"]}
+    return sorted(found, key=lambda kind: (order.index(kind) if kind in order else -1, kind))
 
 
 def _scene(view: View, sample: Sample) -> dict[str, Any]:
@@ -180,6 +214,8 @@ def _scene(view: View, sample: Sample) -> dict[str, Any]:
     down = [data.labels[run.name] for run in view.runs if twin and refused(run, twin.key)]
     return {
         "picture": picture_address(data, sample, 1024),
+        "large": picture_address(data, sample, FULL_SIZE),
+        "listed": _listed(data, sample),
         "alt": sample.alt,
         "size": picture_size(data, sample),
         "facts": facts(sample),
@@ -191,15 +227,25 @@ def _scene(view: View, sample: Sample) -> dict[str, Any]:
     }
 
 
+def _listed(data: Data, sample: Sample) -> str:
+    """Where the sample stands among all samples of its side."""
+    place = [one.id for one in data.samples if one.side is sample.side].index(sample.id)
+    at_once = HOW_MANY[0]
+    start = place // at_once * at_once or None
+    page = address("/samples", data=data.key, side=sample.side.value, start=start)
+    return f"{page}#{card_anchor(sample.side, sample.id)}"
+
+
 def _column(data: Data, run: LoadedRun, key: SampleKey) -> dict[str, Any]:
     """What one run made of the sample: its first answer in full, and the outcomes of its others."""
     rows = run.by_sample.get(key, ())
     if not rows or run.results is None:
-        return {"name": data.labels[run.name], "kind": ""}
+        return {"name": data.labels[run.name], "kind": "", "report": ""}
     row, others = rows[0], rows[1:]
     arm = run.results.arm(row)
     return {
         "name": data.labels[run.name],
+        "report": f"/runs/{quote(run.name, safe='')}#{card_anchor(*key)}",
         "arm": arm,
         "bare": picture_address(data, row.sample, 480, arm) if arm.picture != "own" else "",
         "asked_with": arm.alt(row.sample) if arm.picture != "own" else "",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import string
+from collections.abc import Iterable
 from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
@@ -23,6 +26,9 @@ LINKS: tuple[tuple[str, str], ...] = (
     ("Runs", "/runs"),
     ("Annotate", "/annotate"),
 )
+FULL_SIZE = 2048
+"""Pixels of the longer side of an image that was opened large."""
+_LETTERS = string.digits + string.ascii_lowercase
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 
 # A form sends every field, those that were left alone as empty text.
@@ -118,6 +124,19 @@ def picture_address(data: Data, sample: Sample | None, size: int, arm: Arm = PLA
         return ""
     shown = None if arm.picture == "own" else arm.picture
     return address("/picture", data=data.key, side=sample.side.value, id=sample.id, size=size, shown=shown)
+
+
+def run_code(name: str) -> str:
+    """A run in an address, in six letters and digits; its name, which it follows from, may have eighty."""
+    number = int.from_bytes(hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()[:8])
+    return "".join(_LETTERS[number // 36**place % 36] for place in range(6))
+
+
+def explorer_address(runs: Iterable[str], key: tuple[Side, str] | None = None) -> str:
+    """The explorer with these runs, at a sample of what they were asked or at the first."""
+    side, id = key or (Side.BENIGN, None)
+    shown = side.value if side is not Side.BENIGN else None
+    return address("/explorer", m="-".join(map(run_code, runs)), side=shown, id=id)
 
 
 def download(content: str, name: str, media_type: str) -> Response:

@@ -20,7 +20,7 @@ from mossbench.samples import Sample, Side
 from mossbench.web.pages import shelf_of
 
 router = APIRouter()
-Size = Annotated[Literal[240, 480, 1024], BeforeValidator(int)]
+Size = Annotated[Literal[240, 480, 1024, 2048], BeforeValidator(int)]
 ALWAYS = "private, max-age=31536000, immutable"
 """For addresses that hold the hash of what they lead to."""
 

@@ -16,11 +16,21 @@ from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Rule
 from mossbench.plumbing.apart import apart
 from mossbench.reports.build import make_report
-from mossbench.reports.html import report_page
+from mossbench.reports.html import Ways, report_page
 from mossbench.reports.record import Report
 from mossbench.results import load_results
 from mossbench.samples import Sample, Side
-from mossbench.web.pages import frame_of, page, picture_address, shelf_of
+from mossbench.web.analyses import analysis_lines
+from mossbench.web.pages import (
+    FULL_SIZE,
+    address,
+    explorer_address,
+    frame_of,
+    model_address,
+    page,
+    picture_address,
+    shelf_of,
+)
 from mossbench.web.shelf import LARGE, UNREAD, Data, LoadedRun
 
 router = APIRouter()
@@ -35,7 +45,9 @@ def runs_page(request: Request) -> Response:
     coming = request.app.state.coming()
     again = coming or shelf_of(request).reading or any(row["going"] for row in rows)
     folder = str(request.app.state.settings.runs)
-    return page(request, "runs.html", "Runs", rows=rows, folder=folder, coming=coming, again=again)
+    analyses = analysis_lines(request)
+    values = {"rows": rows, "folder": folder, "coming": coming, "again": again, "analyses": analyses}
+    return page(request, "runs.html", "Runs", **values)
 
 
 @router.get("/runs/{name}")
@@ -49,12 +61,27 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     data = next((one for one in shelf.data() if any(member.name == name for member in one.runs)), None)
     frame = frame_of(request, "Runs")
 
-    def address(sample: Sample, arm: Arm) -> str:
+    def small(sample: Sample, arm: Arm) -> str:
         return picture_address(data, sample, 480, arm) if data else ""
 
     if progress_of(run)["going"]:
         frame = replace(frame, progress=f"/runs/{quote(name, safe='')}/progress.json")
-    return HTMLResponse(report_page([report], [pictures_in(run, report, data, address)], frame=frame))
+    shown = pictures_in(run, report, data, small)
+    return HTMLResponse(report_page([report], [shown], frame=frame, ways=_ways(request, run, report, data)))
+
+
+def _ways(request: Request, run: LoadedRun, report: Report, data: Data | None) -> Ways:
+    """From each sample to the explorer with this run, and from the report to its analyses and comparisons."""
+    model = run.results.model if run.results else ""
+    pages = [("Compare", address("/compare", run=run.name)), ("All runs of this model", model_address(model))]
+    pages += [
+        (f"Analysis: {line['what']}", line["link"]) for line in analysis_lines(request) if line["folder"] == run.name
+    ]
+    if data is None:
+        return Ways(pages=tuple(pages))
+    samples = {(card.side, card.id): explorer_address([run.name], (card.side, card.id)) for card in report.cards}
+    large, _ = pictures_in(run, report, data, lambda sample, arm: picture_address(data, sample, FULL_SIZE, arm))
+    return Ways(samples, large, (("Explorer", explorer_address([run.name])), *pages))
 
 
 def _report(run: LoadedRun, rule: Rule) -> Report:

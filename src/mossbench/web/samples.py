@@ -7,15 +7,18 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BeforeValidator
 from starlette.responses import Response
 
 from mossbench.datasets.arms import ARMS
+from mossbench.reports.html import card_anchor
 from mossbench.samples import Sample, Side, value_text
 from mossbench.web.filters import FLAGS, chosen_of, fits, with_chosen
 from mossbench.web.pages import (
+    FULL_SIZE,
     SIDES,
     ChosenNumber,
     ChosenSide,
@@ -97,7 +100,9 @@ def card(data: Data, sample: Sample) -> dict[str, Any]:
         "sample": sample,
         "side": SIDES[sample.side],
         "facts": facts(sample),
+        "anchor": card_anchor(sample.side, sample.id),
         "picture": picture_address(data, sample, 480),
+        "large": picture_address(data, sample, FULL_SIZE),
         "bare": picture_address(data, sample, 480, bare) if bare.fits(sample) else "",
         "alt": sample.alt,
         "boxes": sample.triggers,
@@ -123,13 +128,16 @@ def facts(sample: Sample) -> list[str]:
     return [*filter(None, found), *([", ".join(shown)] if shown else []), *columns]
 
 
-def outcomes(data: Data, sample: Sample) -> dict[str, list[str]]:
-    """Models by the outcome of their first answer, for all runs that asked the sample."""
-    found: dict[str, list[str]] = {}
+def outcomes(data: Data, sample: Sample) -> dict[str, list[tuple[str, str]]]:
+    """Models by the outcome of their first answer, for all runs that asked the sample, with the place in its report."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    anchor = card_anchor(sample.side, sample.id)
     for run in data.runs:
         rows = run.by_sample.get(sample.key)
         if run.results and rows:
-            found.setdefault(rows[0].outcome.label, []).append(data.labels[run.name])
+            found.setdefault(rows[0].outcome.label, []).append(
+                (data.labels[run.name], f"/runs/{quote(run.name, safe='')}#{anchor}")
+            )
     return found
 
 

@@ -98,7 +98,10 @@ def _pages(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str]]:
     runs = shelf.runs()
     files = {run.name: f"run-{i}-{slug(run.name)}.html" for i, run in enumerate(runs, start=1) if run.results}
     lines = [{**run_line(run), "link": files.get(run.name, "")} for run in runs]
-    yield "runs.html", render_page("runs.html", frame=frame("Runs"), rows=lines, folder="", coming=False, again=False)
+    yield (
+        "runs.html",
+        render_page("runs.html", frame=frame("Runs"), rows=lines, folder="", coming=False, again=False, analyses=[]),
+    )
     for one in data:
         for run in one.runs:
             yield files[run.name], _report_page(run, one, pictures[one.key], frame("Runs"))
