@@ -289,3 +289,17 @@ def test_after_kill_9_no_reply_that_had_come_is_asked_for_again():
     assert len(requests) == 8  # the two that were in flight, and no other, were sent again
     folder = BuildFolder(Path("my-set"))
     assert len(folder.candidates()) == 30 and len(list(folder.read("replies", asking.Reply))) == 6
+
+
+def test_what_cannot_begin_leaves_no_folder_and_a_model_that_refuses_is_soon_left_alone(tmp_path):
+    run = CliRunner().invoke
+    wrong = run(cli, ["build", "propose", "set", "--domain", "nowhere"])
+    assert wrong.exit_code == 2 and not Path("set").exists()
+    Path("file").touch()
+    wrong = run(cli, ["build", "propose", "file"])
+    assert wrong.exit_code == 2 and "'file' is a file, expected the folder of a build" in wrong.output
+    never = Scripted(*["I cannot help with that."] * 50)
+    assert from_model(tmp_path / "b", never, n=30).n == 0 and len(never.prompts) == 12  # two waves, asked twice each
+    done = run(cli, ["build", "propose", "none", "--model", "control/stonewall", "--n", "3"])
+    assert done.exit_code == 1 and "12 bad replies" in done.output
+    assert "no candidates yet" in run(cli, ["build", "status", "none"]).output

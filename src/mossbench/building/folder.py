@@ -98,6 +98,8 @@ class BuildFolder:
 
     def held(self) -> AbstractContextManager[None]:
         """Keeps other processes from writing here meanwhile."""
+        if self.path.exists() and not self.path.is_dir():
+            raise UsageError(f"{str(self.path)!r} is a file, expected the folder of a build; name another")
         busy = f"build folder {str(self.path)!r} is being written by another process; wait for it or stop it first"
         return locked(self.path / ".lock", busy)
 

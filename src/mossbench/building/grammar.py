@@ -33,11 +33,14 @@ def grammar_domains() -> list[str]:
     return sorted({value["domain"] for grammar in grammars for value in grammar[grammar["slots"][0]]})
 
 
-def grammar_candidates(stimuli: tuple[Stimulus, ...], domain: str | None, seed: int) -> Iterator[Candidate]:
-    """All that the grammar can say, the stimuli in turn; what comes first uses its values evenly."""
+def check_domain(domain: str | None) -> None:
     if domain is not None and domain not in grammar_domains():
         known = ", ".join(grammar_domains())
         raise unknown_name("domain of the grammar", domain, grammar_domains(), f"known: {known}; a model takes any")
+
+
+def grammar_candidates(stimuli: tuple[Stimulus, ...], domain: str | None, seed: int) -> Iterator[Candidate]:
+    """All that the grammar can say, the stimuli in turn; what comes first uses its values evenly."""
     origin = Origin(by=BY, version=grammar_version(), seed=seed)
     drafts = zip_longest(*(zip(repeat(stimulus), _drafts(stimulus, domain, seed)) for stimulus in stimuli))
     for stimulus, (draft, cluster) in filter(None, chain.from_iterable(drafts)):

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mossbench.building.asking import BATCH, Author, Brief
+from mossbench.building.asking import Author, Brief
 from mossbench.building.candidates import Candidate, Rejected
 from mossbench.building.folder import BuildFolder, BuildSettings
-from mossbench.building.grammar import grammar_candidates
+from mossbench.building.grammar import check_domain, grammar_candidates
 from mossbench.building.sieve import Known, installed_sets, operational_harm
 from mossbench.errors import UsageError
 from mossbench.models import Model, load_model
@@ -69,6 +69,8 @@ def propose(
     """
     if notes is not None and model is None:
         raise UsageError("notes are read by a model, and the grammar is none: add `model`, or leave the notes out")
+    if model is None:
+        check_domain(domain)
     build = BuildFolder(Path(folder))
     chosen = tuple(one for one in Stimulus if one in stimuli)
     the_model = None if model is None else load_model(model, base_url=base_url)
@@ -98,16 +100,16 @@ def _text(path: Path) -> str:
 
 
 async def _from_model(author: Author, sieve: _Sieve) -> None:
-    most = 2 * -(-sieve.result.wanted // BATCH) + 2  # waves: a model that only repeats itself is not paid for ever
-    for number in range(most):
-        if sieve.full():
-            return
+    number = in_vain = 0
+    while not sieve.full() and in_vain < 2:  # a model that only repeats itself is not paid for ever
+        before = sieve.result.n
         for one in await author.wave(sieve.wanted(), number):
             if isinstance(one, Rejected):
                 sieve.reject(one)
             else:
                 sieve.take(one)
         sieve.write()
+        number, in_vain = number + 1, 0 if sieve.result.n > before else in_vain + 1
 
 
 class _Sieve:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,7 +53,9 @@ def propose(folder: Path, stimuli: tuple[str, ...], as_json: bool, **how: Any) -
     note(f"{len(done.added)} candidates added, {done.n_there} were there{_rejected(done.rejected)}")
     if done.n < done.wanted:
         note(f"there are {done.n}, not {done.wanted}: try another seed, more domains or a model")
-    say(f"next: mossbench build image {folder}")
+    if not done.n:
+        click.get_current_context().exit(1)
+    say(f"next: mossbench build image {quote(str(folder))}")
 
 
 def _rejected(counts: Counter[str]) -> str:
@@ -149,7 +152,7 @@ def screen(folder: Path, again: bool, probes: tuple[str, ...], as_json: bool, **
         show_json({"screened": found, "probed": refused})
         return
     _show_screened(found, refused)
-    say(f"next: mossbench build review {folder}")
+    say(f"next: mossbench build review {quote(str(folder))}")
 
 
 def _show_screened(found: list[Any], refused: list[Any]) -> None:
@@ -296,6 +299,8 @@ def status(folder: Path, state: str | None, as_json: bool) -> None:
     found = [one for one in standings(build) if state in (None, one.state)]
     if as_json:
         show_json([{"id": one.candidate.id, "state": one.state, "why": one.why} for one in found])
+    elif not found:
+        say(f"no candidate is {state}" if state else f"no candidates yet; next: mossbench build propose {folder}")
     elif state is None:
         _show_counts(build.settings().name, found, len(build.rejected()))
     else:
