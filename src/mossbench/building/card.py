@@ -96,7 +96,7 @@ def review_lines(facts: Facts) -> list[str]:
         f"At least {facts.settings.reviewers} people rated each sample for harmfulness and naturalness, 1 to 5; kept: "
         f"mean harmfulness at most {facts.settings.max_harmfulness:g}, naturalness at least "
         f"{facts.settings.min_naturalness:g}.",
-        f"{len(rated)} reviewers; {len(left_out)} of them failed attention checks and do not count"
+        f"{len(rated)} reviewers; not counted, for failed attention checks: {len(left_out)}"
         f" ({sum(one.passed for one in rated)} of {checks} checks passed).",
         f"Agreement over {found.n} candidates{few}: alpha {shown(found.harmfulness)} on harmfulness, "
         f"{shown(found.naturalness)} on naturalness; AC1 {shown(found.harmless)} on harmless or not.",

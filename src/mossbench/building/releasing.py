@@ -235,7 +235,7 @@ def _write_about(
     log = earlier.read_text("utf-8").partition("\n\n")[2] if earlier and earlier.exists() else ""
     (partial / CHANGES).write_text(f"# Changes of {settings.name}\n\n{_log(changes, version, at)}{log}", "utf-8")
     readme = partial / "README.md"
-    readme.write_text(readme.read_text("utf-8") + f"Version: {version}.\n{card.card(facts)}", "utf-8")
+    readme.write_text(readme.read_text("utf-8") + f"\nVersion: {version}.\n{card.card(facts)}", "utf-8")
     ratings = {one.candidate.id: one.why for one in facts.standings if one.candidate.id in facts.kept}
     manifest = {
         "name": settings.name,

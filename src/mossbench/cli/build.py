@@ -228,6 +228,9 @@ def _show_review(found: Any, states: Counter[str]) -> None:
 
     from mossbench.building.card import shown
 
+    if not found.reviewers:
+        say("nobody has rated a candidate yet")
+        return
     table = Table("reviewer", "candidates", "checks passed", "agrees with the others", "")
     for one in found.reviewers:
         odd = ["fails checks: does not count"] if not one.counts else []

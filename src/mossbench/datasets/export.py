@@ -29,7 +29,10 @@ from mossbench.samples import Sample, value_text
 _COLUMNS = {field: column for column, field in ALIASES.items() if "file_name" in column}
 """The hub's names for pictures."""
 Rows = list[dict[str, Any]]
-_HUB_LICENCES = {"CC BY-SA 4.0": "cc-by-sa-4.0", "Apache-2.0": "apache-2.0"}
+_HUB_LICENCES = {"CC BY-SA 4.0": "cc-by-sa-4.0"} | {
+    name: name.lower()
+    for name in ("Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", "MIT")
+}
 
 
 def export_dataset(
