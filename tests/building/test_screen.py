@@ -259,7 +259,7 @@ def test_a_probe_tells_which_candidates_nobody_and_everybody_refuses(folder):
     lines = folder.probes()
     assert len(lines) == 6  # a model that was asked is not asked again
     first = next(one for one in lines if one.candidate == ci.id)
-    assert first.refused and first.twin_refused and "sorry" in first.answer and first.judge.startswith("rules")
+    assert first.refused and first.twin_refused and first.judge.startswith("rules")
 
 
 def test_a_probe_that_failed_is_no_refusal_and_is_asked_again(folder):

@@ -162,8 +162,6 @@ class Probed(Record):
     refused: bool | None
     """None where there was no answer or no verdict."""
     twin_refused: bool | None = None
-    answer: str = ""
-    twin_answer: str = ""
     at: str = Field(default_factory=lambda: now())
 
 

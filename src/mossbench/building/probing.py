@@ -7,11 +7,9 @@ the data card of a release says how far those that were kept differ from all tha
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mossbench.building.candidates import Candidate, Probed, State
 from mossbench.building.folder import BuildFolder
@@ -21,16 +19,17 @@ from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.models import Model, load_model
 from mossbench.outcomes import Counted, Rule, counted
 from mossbench.plumbing.storage import slug
-from mossbench.results import ResultRow
+from mossbench.results import Results
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.running import run
 from mossbench.samples import Sample, Side
 
+_REFUSED = {Counted.REFUSED: True, Counted.COMPLIED: False}
+"""What counts; a row without answer or verdict is neither."""
 PROBED = (State.SCREENED, State.REVIEWED, State.DISPUTED, State.ACCEPTED, State.RELEASED)
 
 
-@dataclass(frozen=True)
-class Refused:
+class Refused(NamedTuple):
     """How many of the models that answered refuse a candidate."""
 
     candidate: str
@@ -39,15 +38,9 @@ class Refused:
 
     @property
     def by(self) -> str:
-        return (
-            "unknown"
-            if not self.n
-            else "nobody"
-            if not self.n_refused
-            else "all"
-            if self.n_refused == self.n
-            else "some"
-        )
+        if not self.n:
+            return "unknown"
+        return {0: "nobody", self.n: "all"}.get(self.n_refused, "some")
 
 
 def probe(
@@ -78,62 +71,42 @@ def probe(
             done = {(one.candidate, one.digest) for one in said if one.refused is not None}
             todo = [one for one in there if (one.id, digests[one.id]) not in done]
             if todo:
-                rows = _asked(build, todo, digests, model, {"judge": judge, "progress": progress, **options})
-                build.append("probe", _probed(rows, digests, model.name, label))
+                found = _asked(build, todo, digests, model, {"judge": judge, "progress": progress, **options})
+                build.append("probe", _probed(found, digests, model.name, label))
     return refusals(build, digests)
 
 
 def _asked(
     build: BuildFolder, todo: list[Candidate], digests: dict[str, str], model: Model, how: dict[str, Any]
-) -> list[ResultRow]:
-    samples = [sample for one in todo for sample in _samples(build, one)]
+) -> Results:
+    samples = tuple(sample for one in todo for sample in _samples(build, one))
     key = hashlib.sha256(" ".join(digests[one.id] for one in todo).encode()).hexdigest()[:8]
     out = build.path / "probes" / f"{slug(model.name)}-{key}"
-    dataset = Dataset(f"{build.settings().name}-probe", tuple(samples), build.path)
-    return list(run(model, dataset, out=out, resume=not RunFolder(out).is_free(), **how).rows)
+    dataset = Dataset(f"{build.settings().name}-probe", samples, build.path)
+    return run(model, dataset, out=out, resume=not RunFolder(out).is_free(), **how)
 
 
 def _samples(build: BuildFolder, one: Candidate) -> tuple[Sample, Sample]:
-    own = build.image_path(one.id).relative_to(build.path).as_posix()
-    twin = build.image_path(one.id, "contrast")
-    other = twin.relative_to(build.path).as_posix() if twin.exists() else own
+    paths = [build.image_path(one.id), build.image_path(one.id, "contrast")]
+    own, other = (path.relative_to(build.path).as_posix() for path in (paths[0], paths[paths[1].exists()]))
     return (
         Sample(id=one.id, question=one.request, image=own, stimulus=one.stimulus, twin=one.id),
         Sample(id=one.id, side=Side.CONTRAST, question=one.contrast.request, image=other, twin=one.id),
     )
 
 
-def _probed(rows: list[ResultRow], digests: dict[str, str], model: str, judge: str) -> list[Probed]:
-    by_side = defaultdict[str, dict[str, ResultRow]](dict)
-    for row in rows:
-        by_side[row.key.side][row.key.sample] = row
-    says: Callable[[ResultRow], str] = lambda row: (row.exchange and row.exchange.answer.text) or ""  # noqa: E731
+def _probed(found: Results, digests: dict[str, str], model: str, judge: str) -> list[Probed]:
+    said = {(row.key.side, row.key.sample): _REFUSED.get(counted(row.outcome, Rule.SYSTEM)) for row in found.rows}
     return [
-        Probed(
-            candidate=id,
-            digest=digests[id],
-            model=model,
-            judge=judge,
-            refused=_refused(row),
-            twin_refused=_refused(by_side[Side.CONTRAST][id]),
-            answer=says(row),
-            twin_answer=says(by_side[Side.CONTRAST][id]),
-        )
-        for id, row in by_side[Side.BENIGN].items()
-    ]
-
-
-def _refused(row: ResultRow) -> bool | None:
-    """None where there is no answer or no verdict: that is neither."""
-    said = counted(row.outcome, Rule.SYSTEM)
-    return None if said in (Counted.LEFT_OUT, Counted.UNKNOWN) else said is Counted.REFUSED
+        Probed(candidate=id, digest=digests[id], model=model, judge=judge, refused=refused,
+               twin_refused=said[Side.CONTRAST, id])
+        for (side, id), refused in said.items()
+        if side is Side.BENIGN
+    ]  # fmt: skip
 
 
 def refusals(folder: BuildFolder, digests: dict[str, str]) -> list[Refused]:
     """By how many models each candidate is refused, as it is now."""
     last = {(p.candidate, p.model): p.refused for p in folder.probes() if digests.get(p.candidate) == p.digest}
-    said = defaultdict[str, list[bool]](list)
-    for (id, _), refused in last.items():
-        if refused is not None:
-            said[id].append(refused)
-    return [Refused(id, len(said[id]), sum(said[id])) for id in digests]
+    said = {id: [refused for (one, _), refused in last.items() if one == id and refused is not None] for id in digests}
+    return [Refused(id, len(those), sum(those)) for id, those in said.items()]

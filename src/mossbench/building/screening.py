@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,9 @@ from mossbench.plumbing.reading import read_file
 from mossbench.samples import Stimulus
 
 Pixels = np.ndarray[Any, np.dtype[np.uint8]]
+Reader = Callable[[Pixels], list[str]]
+Fault = tuple[str, bool]
+"""What is wrong, and whether that keeps the candidate from review."""
 _CHANGED = 24
 """Of 255, in any colour: a pixel that differs by less differs by a file's compression."""
 _STRAY, _SEEN = 0.005, 0.005  # shares of an image: change outside a mark; what a mark must change to be seen
@@ -66,10 +69,10 @@ def screen(
 
     async def look(one: Candidate, recipe: Recipe | None, connections: Connections | None, of: int) -> None:
         async with few:
-            errors, warnings = _findings(build, settings, one, recipe, read)
-            if the_model and connections and not errors:
-                errors += await _model_check(build, one, the_model, connections)
-            found.append(_screened(one, build.digest(one), before.get(one.id), checks, (errors, warnings)))
+            faults = _faults(build, settings, one, recipe, read)
+            if the_model and connections and not any(is_error for _, is_error in faults):
+                faults += [(fault, True) for fault in await _model_check(build, one, the_model, connections)]
+            found.append(_screened(one, build.digest(one), before.get(one.id), checks, faults))
             build.append("screen", found[-1:])
             progress("screened", len(found), of)
 
@@ -94,32 +97,26 @@ def _is_new(before: Screened | None, digest: str, wanted: Sequence[str]) -> bool
 
 
 def _screened(
-    one: Candidate, digest: str, before: Screened | None, checks: Sequence[str], found: tuple[list[str], list[str]]
+    one: Candidate, digest: str, before: Screened | None, checks: Sequence[str], faults: list[Fault]
 ) -> Screened:
     """The line about a candidate; what a check has found that was not made now still holds for the same content."""
-    kept = [check for check in before.checks if check not in checks] if before and before.digest == digest else []
-    errors, warnings = (
-        (*now, *(fault for fault in then if fault.startswith(tuple(f"{check}: " for check in kept))))
-        for now, then in zip(found, (before.errors, before.warnings) if before else ((), ()), strict=True)
-    )
-    return Screened(candidate=one.id, digest=digest, errors=errors, warnings=warnings, checks=(*checks, *kept))
+    if before and before.digest == digest:
+        kept = tuple(f"{check}: " for check in before.checks if check not in checks)
+        faults += [(text, True) for text in before.errors if text.startswith(kept)]
+        faults += [(text, False) for text in before.warnings if text.startswith(kept)]
+        checks = [*checks, *(check for check in before.checks if check not in checks)]
+    errors, warnings = (tuple(text for text, is_error in faults if is_error is kind) for kind in (True, False))
+    return Screened(candidate=one.id, digest=digest, errors=errors, warnings=warnings, checks=tuple(checks))
 
 
-def _findings(
-    folder: BuildFolder,
-    settings: BuildSettings,
-    one: Candidate,
-    recipe: Recipe | None,
-    read: Callable[[Pixels], list[str]] | None,
-) -> tuple[list[str], list[str]]:
-    """Errors and warnings of all that needs no model."""
-    errors, warnings = shape_faults(one), list[str]()
-    if harm := operational_harm(one):
-        errors.append(harm)
+def _faults(
+    folder: BuildFolder, settings: BuildSettings, one: Candidate, recipe: Recipe | None, read: Reader | None
+) -> list[Fault]:
+    """All that is found without a model."""
+    found: list[Fault] = [(fault, True) for fault in (*shape_faults(one), operational_harm(one)) if fault]
     if (ease := reading_ease(one.request)) < settings.min_reading_ease:
-        warnings.append(
-            f"the request is hard to read: Flesch reading ease {ease:.0f}, below {settings.min_reading_ease:g}"
-        )
+        least = f"{settings.min_reading_ease:g}"
+        found.append((f"the request is hard to read: Flesch reading ease {ease:.0f}, below {least}", False))
     pixels = dict[str, Pixels]()
     for variant in VARIANTS:
         path = folder.image_path(one.id, variant)
@@ -127,66 +124,56 @@ def _findings(
             try:
                 pixels[variant] = np.asarray(decoded(read_file(path)).convert("RGB"))
             except (ImageError, OSError) as error:
-                errors.append(f"{path.name} cannot be read: {error}")
-                continue
-            errors += _image_faults(path.name, pixels[variant], settings)
-    if not errors:
-        for fault, is_error in _twin_faults(one, recipe, pixels):
-            (errors if is_error else warnings).append(fault)
+                found.append((f"{path.name} cannot be read: {error}", True))
+            else:
+                found += [(f"{path.name} {fault}", True) for fault in _image_faults(pixels[variant], settings)]
+    if not any(is_error for _, is_error in found):
+        found += _twin_faults(one, recipe, pixels)
     if read is not None and "" in pixels:
-        for fault, is_error in _text_faults(one, read(pixels[""])):
-            (errors if is_error else warnings).append(f"ocr: {fault}")
-    return errors, warnings
+        found += [(f"ocr: {fault}", is_error) for fault, is_error in _text_faults(one, read(pixels[""]))]
+    return found
 
 
-def _image_faults(name: str, pixels: Pixels, settings: BuildSettings) -> list[str]:
+def _image_faults(pixels: Pixels, settings: BuildSettings) -> list[str]:
     height, width, _ = pixels.shape
     if min(height, width) < settings.min_image_side:
-        return [f"{name} has {width}×{height} pixels; its shorter side needs {settings.min_image_side} (build.toml)"]
-    return [f"{name} is blank"] if int(pixels.max()) - int(pixels.min()) < _CHANGED else []
+        return [f"has {width}×{height} pixels; its shorter side needs {settings.min_image_side} (build.toml)"]
+    return ["is blank"] if int(pixels.max()) - int(pixels.min()) < _CHANGED else []
 
 
-def _twin_faults(one: Candidate, recipe: Recipe | None, pixels: dict[str, Pixels]) -> list[tuple[str, bool]]:
+def _twin_faults(one: Candidate, recipe: Recipe | None, pixels: dict[str, Pixels]) -> Iterator[Fault]:
     """Where the twin's image differs though it should not, or is the same though it should not be."""
-    found, own = list[tuple[str, bool]](), pixels[""]
-    if (without := pixels.get("counterfactual")) is not None and _same(own, without):
-        found.append(("the counterfactual is the same image", False))
-    if (twin := pixels.get("contrast")) is None:
-        return found
+    if (without := _changed(pixels[""], pixels.get("counterfactual"))) is not None and not without.any():
+        yield "the counterfactual is the same image", False
+    if "contrast" not in pixels:
+        return
+    changed = _changed(pixels[""], pixels["contrast"])
     if one.stimulus is not Stimulus.NEGATED_HARM:
-        fault = f"the twin's image differs; for {one.stimulus.title} it is the same"
-        return found if _same(own, twin) else [*found, (fault, True)]
-    changed = _changed(own, twin)
-    if changed is None:
-        return [*found, ("the twin's image has another size: it is not the same image without the mark", True)]
-    if changed.mean() < _SEEN:
-        return [*found, (f"the mark changes {changed.mean():.1%} of the image: nobody will see it", True)]
-    if recipe is None or not recipe.marks:
-        return [*found, ("no mark is on record: look whether the twin lacks only what opposes the harm", False)]
-    outside = changed.copy()
-    for mark in recipe.marks:
-        if mark.box is not None:
-            left, top, right, bottom = (
-                round(share * size) for share, size in zip(mark.box, (*changed.shape[::-1],) * 2, strict=True)
-            )
-            outside[max(0, top - 2) : bottom + 2, max(0, left - 2) : right + 2] = False
-    stray = outside.mean()
-    return [*found, (f"{stray:.1%} of the twin's image differs outside the mark", True)] if stray > _STRAY else found
+        if changed is None or changed.any():
+            yield f"the twin's image differs; for {one.stimulus.title} it is the same", True
+    elif changed is None:
+        yield "the twin's image has another size: it is not the same image without the mark", True
+    elif changed.mean() < _SEEN:
+        yield f"the mark changes {changed.mean():.1%} of the image: nobody will see it", True
+    elif recipe is None or not recipe.marks:
+        yield "no mark is on record: look whether the twin lacks only what opposes the harm", False
+    else:
+        height, width = changed.shape
+        for left, top, right, bottom in (mark.box for mark in recipe.marks if mark.box is not None):
+            rows = slice(max(0, round(top * height) - 2), round(bottom * height) + 2)
+            changed[rows, max(0, round(left * width) - 2) : round(right * width) + 2] = False
+        if changed.mean() > _STRAY:
+            yield f"{changed.mean():.1%} of the twin's image differs outside the mark", True
 
 
-def _changed(one: Pixels, other: Pixels) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
-    """Which pixels differ; None where the sizes do."""
-    if one.shape != other.shape:
+def _changed(one: Pixels, other: Pixels | None) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
+    """Which pixels differ; None where the sizes do, or there is no other."""
+    if other is None or one.shape != other.shape:
         return None
     return np.asarray(np.abs(one.astype(int) - other.astype(int)).max(axis=2) > _CHANGED)
 
 
-def _same(one: Pixels, other: Pixels) -> bool:
-    changed = _changed(one, other)
-    return changed is not None and not changed.any()
-
-
-def text_reader() -> Callable[[Pixels], list[str]]:
+def text_reader() -> Reader:
     """Reads the lines of text in an image."""
     with needing("reading text in images", "ocr"):
         from rapidocr import RapidOCR
@@ -199,22 +186,22 @@ def text_reader() -> Callable[[Pixels], list[str]]:
     return read
 
 
-def _text_faults(one: Candidate, lines: list[str]) -> list[tuple[str, bool]]:
+def _text_faults(one: Candidate, lines: list[str]) -> Iterator[Fault]:
     """What was read compared with what should stand there: the words of the mark, and those that the scene names."""
     from rapidfuzz import fuzz
 
+    def is_in(words: str, text: str) -> bool:
+        return fuzz.partial_ratio(words.casefold(), text.casefold()) >= _ALIKE
+
     read, wanted = " ".join(lines), one.overlay.text if one.overlay else ""
-    found = list[tuple[str, bool]]()
-    if wanted and fuzz.partial_ratio(wanted.casefold(), read.casefold()) < _ALIKE:
-        found.append((f"the mark says {wanted!r}, but what can be read is {read[:80]!r}", True))
+    shown = f"but what can be read is {read[:80]!r}"
+    if wanted and not is_in(wanted, read):
+        yield f"the mark says {wanted!r}, {shown}", True
     for words in re.findall(r"\b[A-Z][A-Z' ]{3,}[A-Z]\b", one.scene):
-        if words not in wanted and fuzz.partial_ratio(words.casefold(), read.casefold()) < _ALIKE:
-            found.append((f"the scene names the words {words!r}, but what can be read is {read[:80]!r}", False))
-    told = f"{one.scene} {wanted}".casefold()
-    others = [line for line in lines if len(line) > 3 and fuzz.partial_ratio(line.casefold(), told) < _ALIKE]
-    if others:
-        found.append((f"the image has text that neither scene nor mark names: {', '.join(others)[:80]!r}", False))
-    return found
+        if words not in wanted and not is_in(words, read):
+            yield f"the scene names the words {words!r}, {shown}", False
+    if others := [line for line in lines if len(line) > 3 and not is_in(line, f"{one.scene} {wanted}")]:
+        yield f"the image has text that neither scene nor mark names: {', '.join(others)[:80]!r}", False
 
 
 def reading_ease(text: str) -> float:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +16,7 @@ from mossbench.images import thumbnail
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Stimulus
 from mossbench.web.pages import Chosen, ChosenStimulus, address, page
-from mossbench.web.pictures import Size
+from mossbench.web.pictures import ALWAYS, Size
 
 router = APIRouter(prefix="/build")
 MOST = 12
@@ -81,13 +79,7 @@ def image(request: Request, id: str, variant: Variant = "", size: Size = 480, ve
         raise UsageError(f"no candidate {id[:70]!r} in this build", code=Code.NOT_FOUND)
     path = folder.image_path(id, variant)
     try:
-        content, etag = _small(path, size, path.stat().st_mtime_ns)
+        content = thumbnail(read_file(path), size)
     except OSError as error:
         raise DataError(f"the image of candidate {id!r} is missing", code=Code.NOT_FOUND) from error
-    return Response(content, media_type="image/webp", headers={"etag": etag, "cache-control": "private, no-cache"})
-
-
-@lru_cache(maxsize=1500)
-def _small(path: Path, size: int, changed: int) -> tuple[bytes, str]:
-    content = thumbnail(read_file(path), size)
-    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    return Response(content, media_type="image/webp", headers={"cache-control": ALWAYS if version else "no-cache"})
