@@ -19,10 +19,10 @@ def named_commands() -> Iterator[tuple[str, click.Command]]:
     for name in COMMANDS:
         command = cli.get_command(root, name)
         assert command is not None
+        if not isinstance(command, click.Group) or command.invoke_without_command:
+            yield name, command
         if isinstance(command, click.Group):
             yield from ((f"{name} {sub}", command.commands[sub]) for sub in command.commands)
-        else:
-            yield name, command
 
 
 def _words(text: str) -> str:

@@ -1216,3 +1216,62 @@ def _(f, x, **_):
 @is_true("published", "more")
 def _(f, n, **_):
     return int(n) == f
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A published model with what was counted in its file: answers, rows without one, refused of 100."""
+
+    availability: str
+    model: str
+    answered: int
+    unanswered: int
+    refused: tuple[int, int, int] | None
+    """None: not all 300 rows count."""
+
+    def theirs(self, judge):
+        rows = {(row["availability"], row["model"]): row for row in printed("figure")}
+        return [x / 100 for x in shares(rows[self.availability, self.model], judge + "_{}")]
+
+
+def whole_of(f):
+    return [one for one in f["models"] if one.refused]
+
+
+def apart_from(f, judge):
+    """Mean absolute difference of averages, and how many models differ for the worst pairing."""
+    ours = [([n / 100 for n in one.refused], one.theirs(judge)) for one in whole_of(f)]
+    gaps, ps = zip(*[(abs(sum(a) - sum(b)) / 3, mcnemar(a, b, (100, 44, 100), True)) for a, b in ours], strict=True)
+    return 100 * sum(gaps) / len(gaps), sum(p <= 0.05 for p in holm(list(ps)))
+
+
+@is_true("reproduce", "head")
+def _(f, k, all, **_):
+    return (int(k), int(all)) == (len(f["models"]), len(printed("figure")))
+
+
+@is_true("reproduce", "read")
+def _(f, judge, n, **_):
+    return judge == f["judge"] and int(n.replace(",", "")) == sum(one.answered for one in f["models"])
+
+
+@is_true("reproduce", "near")
+def _(f, x, y, z, **_):
+    between = [abs(sum(one.theirs("gpt")) - sum(one.theirs("human"))) / 3 for one in whole_of(f)]
+    found = apart_from(f, "gpt")[0], apart_from(f, "human")[0], 100 * sum(between) / len(between)
+    return all(near(said, value) for said, value in zip((x, y, z), found, strict=True))
+
+
+@is_true("reproduce", "different")
+def _(f, k, all, m, **_):
+    return (int(k), int(all), int(m)) == (apart_from(f, "gpt")[1], len(whole_of(f)), apart_from(f, "human")[1])
+
+
+@is_true("reproduce", "tuned")
+def _(f, **_):
+    return f["judge"].startswith(("rules/", "tandem/"))
+
+
+@is_true("reproduce", "no-answer")
+def _(f, n, **_):
+    return int(n.replace(",", "")) == sum(one.unanswered for one in f["models"])

@@ -29,7 +29,7 @@ def tree(group=cli, path=()):
 
 
 ALL = dict(tree())
-COMMANDS = {path: command for path, command in ALL.items() if not isinstance(command, click.Group)}
+COMMANDS = {path: c for path, c in ALL.items() if not isinstance(c, click.Group) or c.invoke_without_command}
 GROUPS = {path: command for path, command in ALL.items() if isinstance(command, click.Group)}
 
 

@@ -326,7 +326,16 @@ def test_every_sentence_of_the_page_is_checked():
 
 
 TEMPLATES = [
-    *("wording", "cautions", "comparison_text", "published_text", "standing_text", "agreement_text", "html"),
+    *(
+        "wording",
+        "cautions",
+        "comparison_text",
+        "published_text",
+        "reproduction",
+        "standing_text",
+        "agreement_text",
+        "html",
+    ),
     *(
         f"analyses/{name}"
         for name in "tradeoff access consistency distortions prompts stages causes counterfactuals".split()

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import click
 
-from mossbench.cli.commands import Command
-from mossbench.cli.options import options
-from mossbench.cli.printing import show, show_json
+from mossbench.cli.commands import Group
+from mossbench.cli.judge import chosen_judge
+from mossbench.cli.options import JUDGE_OPTIONS, PATH, options
+from mossbench.cli.printing import note, show, show_json
 
 
-@click.command(cls=Command)
+@click.group(cls=Group, invoke_without_command=True)
 @options("short", "json")
-def published(short: bool, as_json: bool) -> None:
+@click.pass_context
+def published(context: click.Context, short: bool, as_json: bool) -> None:
     """Show what the published figures say with intervals.
 
     Of 20 models: ranks, judges, safety and system prompts.
@@ -21,13 +26,38 @@ def published(short: bool, as_json: bool) -> None:
     import mossbench
     from mossbench.reports.published_text import findings_page
 
+    if context.invoked_subcommand is not None:
+        return None
     if short and not as_json:
         return show_short()
     found = mossbench.published_findings()
-    if as_json:
-        show_json(found)
-    else:
-        show(findings_page(found))
+    return show_json(found) if as_json else show(findings_page(found))
+
+
+@published.command("reproduce")
+@click.argument("folder", type=PATH)
+@options("reproduce.data", "reproduce.out", *JUDGE_OPTIONS, "json")
+def reproduce_command(folder: Path, data: str | None, out: Path, as_json: bool, **judging: Any) -> None:
+    """Judge the released answers again and compare with the paper.
+
+    FOLDER is the released repository. Every transcript in it becomes a run in --out, and reproduction.html there has
+    every published table and figure with our numbers beside it, or why there are none.
+
+    Example: mossbench published reproduce MOSSBench
+    """
+    import mossbench
+    from mossbench.judges import DEFAULT_JUDGE
+    from mossbench.plumbing.storage import write_atomically
+    from mossbench.published.release import read_release
+    from mossbench.published.reproduction import reproduce
+    from mossbench.reports.reproduction import reproduction_page, reproduction_text
+
+    judge = chosen_judge(**judging) or DEFAULT_JUDGE
+    release = read_release(folder, data=data)
+    made = reproduce(release, out, judge=judge, on_model=lambda name: note(f"judging {name}"))
+    write_atomically(out / "reproduction.html", reproduction_page(made, mossbench.published_findings()))
+    note(f"wrote {out / 'reproduction.html'}")
+    return show_json(made) if as_json else show(reproduction_text(made))
 
 
 def show_short() -> None:

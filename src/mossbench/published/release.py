@@ -1,0 +1,116 @@
+"""The released repository: which published models have answers in it, the samples, and the submission template.
+
+    data/results/<model>/data.js               cache['<model>'] = {pid: {"response": …}}; of nine models, and two empty
+    data/results/submission_template.json      three rows, and the rates of a run of 244
+    data/images_information/information.json   the samples, as `datasets.official` reads them
+
+A folder of transcripts (`<model>.jsonl`, there or in `transcripts/`) is read in the same way. A file belongs to a
+published model by its name, letters and digits alone; `release.csv` says why one that is not here may be missing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from mossbench.datasets import Dataset, as_dataset
+from mossbench.datasets.official import find_tables
+from mossbench.errors import DataError, UsageError
+from mossbench.published.tables import PublishedRate, published_rates, read
+from mossbench.samples import Side
+from mossbench.transcripts import read_transcript
+
+_SCRIPTS = ("data/results/*/data.js", "results/*/data.js", "*/data.js", "website/data/results/*/data.js")
+_TRANSCRIPTS = ("transcripts/*.jsonl", "*.jsonl")
+_TEMPLATES = ("data/results/submission_template.json", "submission_template.json", "results/submission_template.json")
+_SAMPLES = (".", "mossbench-data")
+_EMPTY = "its file is empty"
+
+
+@dataclass(frozen=True)
+class Absent:
+    """A published model that cannot be judged again from a folder."""
+
+    name: str
+    availability: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Release:
+    """What a folder has of the released repository."""
+
+    folder: Path
+    data: Dataset
+    """The samples, of both sides where both are there."""
+    files: dict[PublishedRate, Path]
+    """Published models whose answers are here, in the order of the published table."""
+    absent: tuple[Absent, ...]
+    unknown: tuple[str, ...]
+    """Files of answers whose names are of no published model."""
+    template: Path | None
+
+
+def read_release(folder: str | Path, *, data: str | Path | Dataset | None = None) -> Release:
+    """What is there; a UsageError or DataError where nothing can be judged again from it."""
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise UsageError(f"no folder {str(folder)!r}; give the folder of the released repository")
+    answers = _answers(folder)
+    models = {_plain(row.name): row for row in published_rates("gpt")}
+    files = {models[name]: path for name, path in answers.items() if name in models}
+    unknown = tuple(path.relative_to(folder).as_posix() for name, path in answers.items() if name not in models)
+    here = {row: files[row] for row in models.values() if row in files and files[row].stat().st_size}
+    for row, path in here.items():
+        _check_named(row, path)
+    if not here:
+        also = f"; of no published model: {', '.join(unknown[:3])}" if unknown else ""
+        raise DataError(
+            f"{folder} has no answers of a published model{also}; expected data/results/<model>/data.js as in the "
+            "released repository, or <model>.jsonl"
+        )
+    why = {(line["availability"], line["model"]): line["why"] for line in read("release")}
+    absent = [
+        Absent(row.name, row.availability, _EMPTY if row in files else why[row.availability, row.model])
+        for row in models.values()
+        if row not in here
+    ]
+    template = next((folder / name for name in _TEMPLATES if (folder / name).is_file()), None)
+    return Release(folder, _samples(folder, data), here, tuple(absent), unknown, template)
+
+
+def _answers(folder: Path) -> dict[str, Path]:
+    """Files of answers by plain model name; those of the release before others of the same model."""
+    found: dict[str, Path] = {}
+    for pattern in (*_SCRIPTS, *_TRANSCRIPTS):
+        for path in sorted(folder.glob(pattern)):
+            found.setdefault(_plain(path.parent.name if path.name == "data.js" else path.stem), path)
+    return found
+
+
+def _check_named(row: PublishedRate, path: Path) -> None:
+    """A DataError where a file cannot be read, or says that it is of another model than its folder."""
+    said = str(read_transcript(path)[0].fields.get("model"))
+    if path.suffix == ".js" and _plain(said) != _plain(row.name):
+        raise DataError(f"{path} says that it is of {said!r}; its folder must have the same name")
+
+
+def _samples(folder: Path, data: str | Path | Dataset | None) -> Dataset:
+    if data is None:
+        place = next((folder / name for name in _SAMPLES if find_tables(folder / name)), None)
+        if place is None:
+            raise UsageError(
+                f"{folder} has no samples (data/images_information/information.json); name the published set as `data`"
+            )
+        data = place
+    found = as_dataset(data)
+    if not any(sample.stimulus for sample in found.samples if sample.side is Side.BENIGN):
+        raise DataError(
+            f"no harmless sample of {found.name} has a published stimulus; name the published set as `data`"
+        )
+    return found
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.casefold())

@@ -1,0 +1,250 @@
+"""The paper's results made again from its released answers: replayed, judged, counted as the paper counts.
+
+Our rates are of rule `paper`, in which a call that brought no answer counts as refused, so that they differ from the
+published ones by the judge alone; what the same rows give under other rules stands beside them. The paper's verdicts
+were not released. So differences from its figures are of columns on the same items with unknown pairs
+(`findings.unknown_pairs`); differences between two transcripts are of known pairs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mossbench.errors import DataError
+from mossbench.judges import DEFAULT_JUDGE, Judge
+from mossbench.judges.judge import Reader
+from mossbench.outcomes import Counted, Layer, Rule, counted
+from mossbench.plumbing.storage import slug
+from mossbench.published.findings import PRODUCTS, UnknownPairs, adjusted, unknown_pairs
+from mossbench.published.release import Absent, Release
+from mossbench.published.results_json import stated_rates
+from mossbench.published.tables import (
+    N_ITEMS,
+    N_SCENES,
+    STIMULI,
+    PublishedRate,
+    published_points,
+    published_rates,
+    read,
+)
+from mossbench.results import Rate, ResultRow, Results
+from mossbench.results.comparisons import Difference, difference, pair_rows
+from mossbench.results.comparisons import adjusted as adjusted_differences
+from mossbench.results.rates import rate_of
+from mossbench.runs.judging import judge_run
+from mossbench.runs.running import run
+from mossbench.samples import Sample, Side, Stimulus
+from mossbench.statistics import Estimate, spearman, strata_rate
+from mossbench.transcripts import read_transcript
+
+REPEATED = 10
+"""Answers in the very same words from which they are shown apart: a product's notice, or a stock refusal."""
+STAGED = ("Claude 3 opus", "Gemini-Pro 1.5")
+"""Whose refusals the published stage analysis took apart."""
+_STIMULI = dict(zip(STIMULI, Stimulus, strict=True))
+NO_ANSWER, NO_TEXT, SAME_WORDS = "no answer recorded", "an empty answer", "the very same words"
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Rows of one model that may not be answers to the request; the paper counts those without text as refused."""
+
+    what: str
+    rows: tuple[int, ...]
+    """By stimulus."""
+    known: int | None
+    """How many such rows were known of the release before; None: none were."""
+    without: Estimate
+    """The rate of all other rows."""
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """One published model judged again."""
+
+    name: str
+    availability: str
+    file: str
+    """From the folder on."""
+    digest: str | None
+    run: Path
+    n_samples: int
+    """Harmless samples of the dataset; `rates` say how many of them have a row."""
+    n_answered: int
+    """Rows with a text."""
+    gpt: Estimate
+    human: Estimate
+    gpt_shares: tuple[float, ...]
+    human_shares: tuple[float, ...]
+    rates: dict[str, Rate]
+    """Rule `paper`: `all`, `er`, `nh`, `ci`; a stimulus without rows is not there."""
+    by_rule: dict[Rule, Rate]
+    apart: tuple[Apart, ...]
+    n_refused_described: tuple[int, ...]
+    """By stimulus: refused rows whose sample has a description that can be told to a model."""
+    gaps: tuple[UnknownPairs, ...] = ()
+    """Ours less the GPT judge's, ours less people's; empty unless every one of the 300 rows counts."""
+    notices: tuple[str, ...] = ()
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        return tuple(self.rates[name].estimate.value for name in STIMULI if name in self.rates)
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """Everything that a folder of released answers gives, beside what was published."""
+
+    dataset: str
+    """With the beginning of its hash."""
+    judge: str
+    why_not_corrected: str
+    models: tuple[Reproduced, ...]
+    absent: tuple[Absent, ...]
+    unknown: tuple[str, ...]
+    products: dict[str, Difference]
+    """Web product less API of which both are here, on known pairs; named as in the published findings."""
+    rhos: dict[str, tuple[Estimate, ...]]
+    """By stimulus, over the models here that the plot has: their safety with our rates, and with the paper's."""
+    n_described: int
+    """Harmless samples with a description to tell a model: not those of Negated Harm, which leave out the negation."""
+    n_intents: int
+    template: dict[str, float] | None
+    """The rates that the submission template states; None where it is not here."""
+    n_template: int
+
+
+def reproduce(
+    release: Release,
+    out: str | Path,
+    *,
+    judge: str | Judge | Reader = DEFAULT_JUDGE,
+    on_model: Callable[[str], None] = lambda name: None,
+) -> Reproduction:
+    """Replays and judges every transcript of a release; each is a run folder in `out`, and goes on where it stopped."""
+    runs = {}
+    for row, path in release.files.items():
+        on_model(row.name)
+        runs[row] = _judged(release, path, Path(out) / slug(row.name), judge)
+    models = [_reproduced(row, results, release) for row, results in runs.items()]
+    first = next(iter(runs.values()))
+    harmless = [sample for sample in release.data.samples if sample.side is Side.BENIGN]
+    plotted = {point.model: point for point in published_points()}
+    here = {one.name: one for one in models if one.name in plotted and len(one.shares) == len(STIMULI)}
+    safety = {name: [plotted[model].safe[k] for model in here] for k, name in enumerate(STIMULI)}
+    columns = [[one.shares for one in here.values()], [one.gpt_shares for one in here.values()]]
+    return Reproduction(
+        dataset=first.info.dataset.label,
+        judge=str(first.judge),
+        why_not_corrected=first.correction(Rule.SYSTEM).why_not,
+        models=_with_gaps(models),
+        absent=release.absent,
+        unknown=release.unknown,
+        products=_products({row.name: results for row, results in runs.items()}),
+        rhos={
+            name: tuple(spearman([shares[k] for shares in column], safety[name]) for column in columns)
+            for k, name in enumerate(STIMULI)
+        },
+        n_described=sum(map(_is_described, harmless)),
+        n_intents=sum(sample.oracle_intent is not None for sample in harmless),
+        template=stated_rates(release.template) if release.template else None,
+        n_template=len(read_transcript(release.template)) if release.template else 0,
+    )
+
+
+def _judged(release: Release, path: Path, folder: Path, judge: str | Judge | Reader) -> Results:
+    """The rows of one transcript, and of no other sample: what was not recorded there is no failed call."""
+    recorded = {row.id for row in read_transcript(path)}
+    asked = [sample.id for sample in release.data.samples if sample.side is Side.BENIGN]
+    ids = () if recorded.issuperset(asked) else tuple(id for id in asked if id in recorded)
+    if not recorded.intersection(asked):
+        raise DataError(f"{path} has no answer to a harmless sample of {release.data.name}; its ids are other ones")
+    there = (folder / "run.json").exists()
+    run(f"replay/{path}", release.data, side="benign", judge=None, out=folder, resume=there, ids=ids)
+    return judge_run(folder, judge)
+
+
+def _reproduced(row: PublishedRate, results: Results, release: Release) -> Reproduced:
+    rows, path = results.rows, release.files[row]
+    people = next(one for one in published_rates("human") if one.name == row.name)
+    parts = {name: [one for one in rows if one.sample.stimulus is stimulus] for name, stimulus in _STIMULI.items()}
+    rates = {name: some for name, some in parts.items() if some} | {"all": list(rows)}
+    refused = [one for one in rows if counted(one.outcome, Rule.MODEL) is Counted.REFUSED]
+    return Reproduced(
+        name=row.name,
+        availability=row.availability,
+        file=path.relative_to(release.folder).as_posix(),
+        digest=results.info.model_version,
+        run=results.folder,
+        n_samples=sum(sample.side is Side.BENIGN for sample in release.data.samples),
+        n_answered=sum(bool(_text(one)) for one in rows),
+        gpt=replace(strata_rate(row.shares, N_SCENES), n=sum(N_ITEMS)),
+        human=replace(strata_rate(people.shares, N_SCENES), n=sum(N_ITEMS)),
+        gpt_shares=row.shares,
+        human_shares=people.shares,
+        rates={name: rate_of(Side.BENIGN, name, some, Rule.PAPER) for name, some in rates.items()},
+        by_rule={rule: results.rates(rule=rule, by=None)[-1] for rule in (Rule.PAPER, Rule.SYSTEM, Rule.MODEL)},
+        apart=tuple(_apart(row, rows)),
+        n_refused_described=_by_stimulus(one for one in refused if _is_described(one.sample)),
+        notices=results.info.notices,
+    )
+
+
+def _apart(row: PublishedRate, rows: Sequence[ResultRow]) -> Iterable[Apart]:
+    of = {(line["availability"], line["model"]): line for line in read("missing")}.get((row.availability, row.model))
+    known = {of["what"] == NO_ANSWER: sum(int(of[name]) for name in STIMULI)} if of else {}
+    texts = Counter(text for one in rows if (text := _text(one)))
+    most = texts.most_common(1)[0] if texts else ("", 0)
+    groups = {
+        NO_ANSWER: [one for one in rows if one.outcome.layer is Layer.FAILED],
+        NO_TEXT: [one for one in rows if one.outcome.layer is Layer.EMPTY],
+        SAME_WORDS: [one for one in rows if _text(one) == most[0]] if most[1] >= REPEATED else [],
+    }
+    for what, some in groups.items():
+        if some:
+            keys = {one.key for one in some}
+            without = rate_of(Side.BENIGN, "all", [one for one in rows if one.key not in keys], Rule.PAPER).estimate
+            before = known.get(what == NO_ANSWER) if what != NO_TEXT else None
+            yield Apart(what, _by_stimulus(some), before, replace(without, n_left_out=len(some)))
+
+
+def _with_gaps(models: Sequence[Reproduced]) -> tuple[Reproduced, ...]:
+    """With differences from the published columns, p by Holm over the models of each column."""
+    whole = [
+        one
+        for one in models
+        if tuple(rate.estimate.n for name, rate in one.rates.items() if name != "all") == N_ITEMS
+        and all(share == share for share in one.shares)
+    ]
+    pairs = [[(one, one.gpt_shares) for one in whole], [(one, one.human_shares) for one in whole]]
+    columns = [
+        adjusted([unknown_pairs(one.name, one.shares, theirs) for one, theirs in some]) for some in pairs if some
+    ]
+    gaps = {one.name: pair for one, *pair in zip(whole, *columns, strict=True)}
+    return tuple(replace(one, gaps=tuple(gaps.get(one.name, ()))) for one in models)
+
+
+def _products(runs: dict[str, Results]) -> dict[str, Difference]:
+    found: list[Difference] = []
+    for web, api in PRODUCTS:
+        names = api, f"{web} (web)"
+        if all(name in runs for name in names):
+            pairs = pair_rows(runs[names[0]], runs[names[1]])
+            found.append(difference(*names, Side.BENIGN, "all", pairs, Rule.PAPER))
+    return {f"{one.second} – {one.first}": one for one in adjusted_differences(found)}
+
+
+def _by_stimulus(rows: Iterable[ResultRow]) -> tuple[int, ...]:
+    found = Counter(row.sample.stimulus for row in rows)
+    return tuple(found[stimulus] for stimulus in _STIMULI.values())
+
+
+def _is_described(sample: Sample) -> bool:
+    return sample.stimulus is not Stimulus.NEGATED_HARM and bool(sample.description.strip())
+
+
+def _text(row: ResultRow) -> str:
+    return (row.exchange.answer.text or "").strip() if row.exchange else ""
