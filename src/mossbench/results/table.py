@@ -219,9 +219,10 @@ class Results:
     def unfinished(self) -> str:
         """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
         n, n_open = self.n_planned, self.layers()[Layer.NOT_ASKED] if self.rows else self.n_planned
-        limit, spent = self.info.max_cost, self.spent().total
+        limit = self.info.max_cost
         if limit is None:
             return f"{n_open:,} of {n:,} rows were not asked yet; go on with: {self.again}" if n_open else ""
+        spent = self.spent().total
         n_unread = self.layers()[Layer.UNJUDGED]
         what = [f"{n_open:,} of {n:,} rows were not asked yet"] if n_open else []
         what += [f"{n_unread:,} answers were not judged"] if n_unread else []

@@ -14,7 +14,7 @@ from mossbench.reports.standing_page import protocol_words, standing_values
 from mossbench.reports.standing_text import whether_changed
 from mossbench.results.changes import Change, changes
 from mossbench.results.comparisons import Difference
-from mossbench.results.gates import Gate, decide, read_gates, saved_gates
+from mossbench.results.gates import Gate, decide, read_gates
 from mossbench.results.listing import signature_of
 from mossbench.samples import Side
 from mossbench.web.leaderboard import rankable
@@ -65,8 +65,8 @@ def place_link(place: Place) -> str:
 def changes_of(shelf: Shelf) -> dict[str, Change]:
     """What changed since the last run, by model."""
     ranked = rankable(shelf)
-    results = [run.results for run in ranked.runs if run.results is not None]
-    return shelf.slow(("changes", ranked.made_of), lambda: changes(results), "Comparing runs")
+    found = (run.results for run in ranked.runs if run.results is not None)
+    return shelf.slow(("changes", ranked.made_of), lambda: changes(found), "Comparing runs")
 
 
 def change_values(change: Change) -> dict[str, Any]:
@@ -93,16 +93,15 @@ def gate_values(shelf: Shelf, run: LoadedRun) -> dict[str, Any]:
 
 
 def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:
-    results, folder = run.results, shelf.settings.runs
-    if results is None or results.info.ended is None or results.judge is None:
+    folder = shelf.settings.runs
+    if run.info is None or run.info.ended is None or run.judge is None:
         return ()
-    suite = results.info.suite
+    suite = run.info.suite
     limits = suite.gates if suite and suite.gates else read_gates(folder / GATES_FILE)
     # Baselines are runs too: a gate is decided again when one changes.
     against = tuple(signature_of(folder / one.baseline) for one in limits if one.baseline)
-    saved = bool(suite and suite.gates)
 
     def made() -> tuple[Gate, ...]:
-        return saved_gates(results) if saved else tuple(decide(results, one) for one in limits)
+        return tuple(decide(run.results, one) for one in limits) if run.results else ()
 
     return shelf.slow(("gates", run.name, run.signature, limits, against), made, "Deciding gates") if limits else ()

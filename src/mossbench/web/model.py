@@ -16,13 +16,13 @@ from mossbench.reports.standing_text import whether_changed
 from mossbench.reports.wording import headline, model_name
 from mossbench.results import Results
 from mossbench.results.changes import by_model, settings_that_differ
-from mossbench.results.rates import GROUPS, Rate
+from mossbench.results.rates import GROUPS
 from mossbench.samples import Side
 from mossbench.web.filters import filters_of
 from mossbench.web.home import change_values, changes_of, gate_values
 from mossbench.web.pages import ChosenText, model_address, page, shelf_of
 from mossbench.web.runs import run_line
-from mossbench.web.shelf import LoadedRun, Shelf
+from mossbench.web.shelf import LoadedRun
 
 router = APIRouter()
 MOST_RUNS = 6
@@ -36,33 +36,69 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
     runs = [run for run in shelf.runs() if run.info and without_folders(run.info.config.model) == name]
     if not runs:
         raise UsageError(f"no run of a model named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
-    ready = by_model(run.results for run in runs if run.results).get(name, [])
+    key = ("model", name, by, tuple((run.name, run.signature) for run in runs))
+    values = shelf.slow(key, lambda: _history(name, runs, by), f"Counting {model_name(name)}")
     lines = {run.name: {**run_line(run), **gate_values(shelf, run)} for run in runs}
+    finished = {one["run"] for protocol in values["protocols"] for one in protocol["rows"]}
+    newest = lines.get(values["newest"], {"gates": (), "gates_fault": ""})
     change = changes_of(shelf).get(name)
-    newest = ready[0] if ready else None
-    columns = _columns(newest) if newest else []
-    by = by or (columns[0][0] if columns else None)
     return page(
         request,
         "model.html",
         "Leaderboard",
+        **values,
         name=model_name(name),
         full=name,
-        heading=_heading(newest) if newest else f"No run of {model_name(name)} is finished and judged.",
         changed=tuple(whether_changed([change])) if change else (),
         change=change_values(change) if change else None,
-        gate_lines=[gate_line(gate) for gate in lines[newest.name]["gates"]] if newest else [],
-        open_runs=[lines[run.name] for run in runs if run.results not in ready],
-        protocols=_protocols(ready, lines),
-        gates_fault=lines[newest.name]["gates_fault"] if newest else "",
-        columns=columns,
-        by=by,
-        by_title=dict(columns).get(by or "", by),
-        groups=_groups(shelf, runs, ready, by) if by else [],
+        gate_lines=[gate_line(gate) for gate in newest["gates"]],
+        gates_fault=newest["gates_fault"],
+        open_runs=[line for run, line in lines.items() if run not in finished],
+        lines=lines,
         own_path=model_address(name).partition("?")[0],
         own_query=name if "?" in model_address(name) else "",
         again=shelf.reading or any(line["going"] for line in lines.values()),
     )
+
+
+def _history(model: str, loaded: Sequence[LoadedRun], by: str | None) -> dict[str, Any]:
+    """What the page says of runs that are finished and judged, the newest first."""
+    runs = by_model(run.results for run in loaded if run.results).get(model, [])
+    if not runs:
+        nothing = f"No run of {model_name(model)} is finished and judged."
+        return {
+            "heading": nothing,
+            "newest": "",
+            "protocols": [],
+            "columns": [],
+            "by": "",
+            "by_title": "",
+            "groups": [],
+        }
+    found: dict[Any, list[Results]] = {}
+    for run in runs:
+        found.setdefault(run.protocol().ranked(), []).append(run)
+    columns = _columns(runs[0])
+    by = by or (columns[0][0] if columns else None)
+    return {
+        "heading": _heading(runs[0]),
+        "newest": runs[0].name,
+        "protocols": [
+            {
+                "title": f"{some[0].info.dataset.label}, judge {some[0].judge}",
+                "apart": settings_that_differ(runs[0], some[0]) if some[0] is not runs[0] else (),
+                "rows": [
+                    {"run": run.name, "settings": settings_that_differ(before, run) if before else None}
+                    for run, before in zip(some, [*some[1:], None], strict=True)
+                ],
+            }
+            for some in found.values()
+        ],
+        "columns": columns,
+        "by": by,
+        "by_title": dict(columns).get(by or "", by),
+        "groups": _groups(next(iter(found.values()))[:MOST_RUNS], by) if by else [],
+    }
 
 
 def _heading(run: Results) -> str:
@@ -70,24 +106,6 @@ def _heading(run: Results) -> str:
     rate = rates.get(Side.BENIGN) or rates[Side.CONTRAST]
     samples = {row.sample.id for row in run.rows if row.key.side is rate.side}
     return headline(run.model, rate, n_unjudged=rate.layers[Layer.UNJUDGED], n_samples=len(samples))
-
-
-def _protocols(runs: Sequence[Results], lines: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """The runs by protocol, the newest first, each with the settings in which it differs from the one before it."""
-    found: dict[Any, list[Results]] = {}
-    for run in runs:
-        found.setdefault(run.protocol().ranked(), []).append(run)
-    return [
-        {
-            "title": f"{some[0].info.dataset.label}, judge {some[0].judge}",
-            "apart": settings_that_differ(runs[0], some[0]) if some[0] is not runs[0] else (),
-            "rows": [
-                {**lines[run.name], "settings": settings_that_differ(before, run) if before else ()}
-                for run, before in zip(some, [*some[1:], None], strict=True)
-            ],
-        }
-        for some in found.values()
-    ]
 
 
 def _columns(run: Results) -> list[tuple[str, str]]:
@@ -99,26 +117,20 @@ def _columns(run: Results) -> list[tuple[str, str]]:
     return found
 
 
-def _groups(shelf: Shelf, runs: Sequence[LoadedRun], ready: Sequence[Results], by: str) -> list[dict[str, Any]]:
-    """Each group of samples with its rates in the runs of the newest protocol, the newest first."""
-    alike = [run for run in ready if run.protocol().ranked() == ready[0].protocol().ranked()][:MOST_RUNS]
-    signatures = tuple(run.signature for run in runs if run.results in alike)
-    key = ("groups", ready[0].model, signatures, by)
-    found = shelf.slow(key, lambda: [(run, run.rates(by=by)) for run in alike], "Counting groups")
-    names = dict.fromkeys(rate.group for _, rates in found for rate in rates if rate.group != "all")
+def _groups(runs: Sequence[Results], by: str) -> list[dict[str, Any]]:
+    """Each group of samples with its rates in every run."""
+    groups: dict[str, dict[str, dict[Side, Any]]] = {}
+    for run in runs:
+        for rate in run.rates(by=by):
+            if rate.group != "all":
+                groups.setdefault(rate.group, {}).setdefault(run.name, {})[rate.side] = rate
     return [
         {
             "name": name,
             "rows": [
-                {"run": run.name, "started": run.info.started[:10], **_sides(rates, name)}
-                for run, rates in found
-                if any(rate.group == name for rate in rates)
+                {"run": run, "harmless": sides.get(Side.BENIGN), "harmful": sides.get(Side.CONTRAST)}
+                for run, sides in some.items()
             ],
         }
-        for name in names
+        for name, some in groups.items()
     ]
-
-
-def _sides(rates: Sequence[Rate], group: str) -> dict[str, Rate | None]:
-    of = {rate.side: rate for rate in rates if rate.group == group}
-    return {"harmless": of.get(Side.BENIGN), "harmful": of.get(Side.CONTRAST)}
