@@ -133,6 +133,8 @@ def pages(client: Client, data: str) -> dict[str, str]:
     picture = re.search(r'src="(/picture\?[^"]+)"', client.settled(f"/samples?data={data}"))
     assert picture
     return {
+        "home": "/",
+        "model": "/models/replay/model-10.jsonl",
         "runs": "/runs",
         "report": "/runs/run-10",
         "samples": f"/samples?data={data}",

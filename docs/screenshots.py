@@ -98,6 +98,8 @@ def take_web(browser: Browser, folder: Path) -> None:
         for name, path in (
             ("samples", "/samples"),
             ("explorer", "/explorer?show=differ&id=nh-drugs-park"),
+            ("home", "/"),
+            ("model", "/models/control/jumpy%3Frate%3D0.4"),
             ("leaderboard", "/leaderboard"),
             ("agreement", "/annotate/agreement"),
         ):

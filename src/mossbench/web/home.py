@@ -17,7 +17,7 @@ from mossbench.results.comparisons import Difference
 from mossbench.results.gates import Gate, decide, read_gates
 from mossbench.results.listing import signature_of
 from mossbench.samples import Side
-from mossbench.web.leaderboard import rankable
+from mossbench.web.leaderboard import Rankable, rankable
 from mossbench.web.pages import ChosenText, address, model_address, page, shelf_of
 from mossbench.web.runs import run_line
 from mossbench.web.shelf import LoadedRun, Shelf
@@ -32,10 +32,11 @@ GATES_FILE = "gates.toml"
 @router.get("/")
 def home_page(request: Request, protocol: ChosenText = None) -> Response:
     shelf = shelf_of(request)
-    runs, ranked = shelf.runs(), rankable(shelf)
+    runs = shelf.runs()
+    ranked = rankable(shelf, runs)
     found = shelf.slow(("standings", ranked.made_of), lambda: standings(ranked.found), "Comparing models")
     chosen = next((one for one in found if one.key == protocol), found[0] if found else None)
-    changed = changes_of(shelf)
+    changed = changes_of(shelf, ranked)
     latest = [{**run_line(run), **gate_values(shelf, run)} for run in runs[:N_RUNS]]
     coming = request.app.state.coming()
     return page(
@@ -62,9 +63,8 @@ def place_link(place: Place) -> str:
     return model_address(place.model) if place.model else "/leaderboard"
 
 
-def changes_of(shelf: Shelf) -> dict[str, Change]:
+def changes_of(shelf: Shelf, ranked: Rankable) -> dict[str, Change]:
     """What changed since the last run, by model."""
-    ranked = rankable(shelf)
     found = (run.results for run in ranked.runs if run.results is not None)
     return shelf.slow(("changes", ranked.made_of), lambda: changes(found), "Comparing runs")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,8 +163,7 @@ class Rankable:
         return [*(run.results for run in self.runs[::-1] if run.results is not None), *self.submissions]
 
 
-def rankable(shelf: Shelf) -> Rankable:
-    runs = shelf.runs()
+def rankable(shelf: Shelf, runs: Sequence[LoadedRun]) -> Rankable:
     reasons = {run.name: _not_ranked(run) for run in runs}
     ranked = tuple(run for run in runs if not reasons[run.name])
     left_out = [f"{run.label} ({run.name}): {reasons[run.name]}" for run in runs if reasons[run.name]]
@@ -175,7 +174,7 @@ def rankable(shelf: Shelf) -> Rankable:
 
 def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
     """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
-    ranked = rankable(shelf)
+    ranked = rankable(shelf, shelf.runs())
     key = ("boards", ranked.made_of, rule, stimulus)
     names = f"Ranking {len(ranked.found)} models"
     found = shelf.slow(key, lambda: make_boards(ranked.found, rule=rule, stimulus=stimulus), names)

@@ -20,6 +20,7 @@ from mossbench.results.rates import GROUPS
 from mossbench.samples import Side
 from mossbench.web.filters import filters_of
 from mossbench.web.home import change_values, changes_of, gate_values
+from mossbench.web.leaderboard import rankable
 from mossbench.web.pages import ChosenText, model_address, page, shelf_of
 from mossbench.web.runs import run_line
 from mossbench.web.shelf import LoadedRun
@@ -33,7 +34,8 @@ MOST_RUNS = 6
 @router.get("/models/{label:path}")
 def model_page(request: Request, label: str = "", model: ChosenText = None, by: ChosenText = None) -> Response:
     shelf, name = shelf_of(request), model or label
-    runs = [run for run in shelf.runs() if run.info and without_folders(run.info.config.model) == name]
+    everything = shelf.runs()
+    runs = [run for run in everything if run.info and without_folders(run.info.config.model) == name]
     if not runs:
         raise UsageError(f"no run of a model named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
     key = ("model", name, by, tuple((run.name, run.signature) for run in runs))
@@ -41,7 +43,7 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
     lines = {run.name: {**run_line(run), **gate_values(shelf, run)} for run in runs}
     finished = {one["run"] for protocol in values["protocols"] for one in protocol["rows"]}
     newest = lines.get(values["newest"], {"gates": (), "gates_fault": ""})
-    change = changes_of(shelf).get(name)
+    change = changes_of(shelf, rankable(shelf, everything)).get(name)
     return page(
         request,
         "model.html",
