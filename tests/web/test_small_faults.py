@@ -6,9 +6,11 @@ import re
 import pytest
 
 import mossbench as mb
+from answered import stop
 from mossbench.results.listing import list_runs
 from mossbench.web import Settings, create_app
 from mossbench.web.site import write_site
+from waiting import LONG
 from web.conftest import Browser
 
 
@@ -88,3 +90,13 @@ def test_a_search_on_the_site_looks_through_what_the_live_one_does(browser, runs
         live = int(re.search(r"<h1>(\d+) sample", browser.get(f"/samples?text={words}").text)[1])
         assert sum(all(word in text for word in words.split()) for text in cards) == live
     assert len(cards) == 60
+
+
+def test_a_report_tells_nobody_to_go_on_with_a_run_that_goes_on(browser, runs, monkeypatch):
+    stop(runs / "some", 20)
+    for fresh, said in ((LONG, "The run is in progress."), (0, "The run is not finished.")):
+        monkeypatch.setattr("mossbench.web.runs.FRESH", fresh)
+        page = browser.get("/runs/some").text
+        cautions = page.split('class="cautions"')[1].split("</section>")[0]
+        assert said in cautions and "40 of 60 rows were not asked yet" in cautions
+        assert ("--resume" in cautions) is (fresh == 0)

@@ -97,11 +97,26 @@ document.addEventListener("click", (event) => {
   zoom(link);
 });
 
-// data-auto: a form whose choices take effect at once.
+// data-auto: a form whose choices take effect at once; those of a menu when it is closed.
 for (const form of document.querySelectorAll("form[data-auto]")) {
   form.addEventListener("change", (event) => {
-    if (!event.target.matches("input[type=text], input[type=search]")) form.requestSubmit();
+    const menu = event.target.closest("details.menu");
+    if (menu) menu.dataset.changed = "";
+    else if (!event.target.matches("input[type=text], input[type=search]")) form.requestSubmit();
   });
+  for (const menu of form.querySelectorAll("details.menu")) {
+    menu.addEventListener("toggle", () => {
+      if (!menu.open && "changed" in menu.dataset) form.requestSubmit(menu.querySelector("button"));
+    });
+    document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+    menu.addEventListener("keydown", (event) => { if (event.key === "Escape") menu.open = false; });
+  }
+}
+
+// Who wants to see trigger boxes sees them on the next samples too.
+for (const box of document.querySelectorAll(".explorer .show-trigger")) {
+  box.checked = sessionStorage.getItem("trigger") === "shown";
+  box.addEventListener("change", () => sessionStorage.setItem("trigger", box.checked ? "shown" : ""));
 }
 
 // Fields that were left alone stay out of the address.
@@ -129,8 +144,22 @@ for (const form of document.querySelectorAll("form[data-once]")) {
   addEventListener("pageshow", () => { form.dataset.once = ""; });
 }
 
-// data-live: asks how far a run is until it has ended.
+// Parts of a report as they are now; one that is being used stays as it is.
+const redraw = async () => {
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok || answer.headers.has("refresh")) return false;  // it is being counted
+  const found = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of document.querySelectorAll(".articles :is(header, section)[id]")) {
+    const now = found.getElementById(part.id);
+    if (now && !part.querySelector("form, details[open]") && !part.contains(document.activeElement)) part.replaceWith(now);
+  }
+  document.title = found.title;
+  return true;
+};
+
+// data-live: asks how far a run is until it has ended, and shows its numbers as they come.
 for (const box of document.querySelectorAll("[data-live]")) {
+  let drawn = -1, last = Date.now();
   const ask = async () => {
     const answer = await fetch(box.dataset.live, { headers: { accept: "application/json" } }).catch(() => null);
     if (answer && answer.ok) {
@@ -139,6 +168,7 @@ for (const box of document.querySelectorAll("[data-live]")) {
       box.querySelector("progress").value = n;
       box.querySelector("output").textContent = `${n} of ${of} answers, ${state}`;
       if (!going) return location.reload();
+      if (n !== drawn && Date.now() - last > 4000 && !document.hidden && await redraw()) [drawn, last] = [n, Date.now()];
     }
     setTimeout(ask, 2000);
   };

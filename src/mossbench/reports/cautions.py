@@ -23,6 +23,7 @@ from mossbench.statistics import shown_between
 FEW_PER_GROUP = 50
 
 
+UNFINISHED = "The run is not finished."
 MAX_UNFAMILIAR = 0.1
 """Share of answers on which a judge's readers may disagree without a word at the top."""
 MAX_WRONG = 0.1
@@ -70,10 +71,18 @@ def _many_failed(rows: Sequence[ResultRow]) -> bool:
     return asked.count(Layer.FAILED) > MAX_FAILED * len(asked)
 
 
+def while_going(found: Sequence[Caution]) -> tuple[Caution, ...]:
+    """The cautions while a run goes on: what is missing comes by itself, and nobody has to go on with it."""
+    return tuple(
+        Caution("The run is in progress.", one.text.partition("; go on")[0] + ".") if one.claim == UNFINISHED else one
+        for one in found
+    )
+
+
 def _unfinished(results: Results, rule: Rule) -> Iterator[Caution]:
     if text := results.unfinished():
         counts = "Under this rule each missing row may count either way, so only bounds of the rate are known. "
-        yield Caution("The run is not finished.", f"{counts if rule is Rule.PAPER else ''}{_capital(text)}")
+        yield Caution(UNFINISHED, f"{counts if rule is Rule.PAPER else ''}{_capital(text)}")
 
 
 def _not_judged(results: Results) -> Iterator[Caution]:

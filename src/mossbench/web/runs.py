@@ -16,6 +16,7 @@ from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Rule
 from mossbench.plumbing.apart import apart
 from mossbench.reports.build import make_report
+from mossbench.reports.cautions import while_going
 from mossbench.reports.html import Ways, report_page
 from mossbench.reports.record import Report
 from mossbench.results import load_results
@@ -66,6 +67,7 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
 
     if progress_of(run)["going"]:
         frame = replace(frame, progress=f"/runs/{quote(name, safe='')}/progress.json")
+        report = replace(report, cautions=while_going(report.cautions))
     shown = pictures_in(run, report, data, small)
     return HTMLResponse(report_page([report], [shown], frame=frame, ways=_ways(request, run, report, data)))
 

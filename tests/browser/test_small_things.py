@@ -1,0 +1,76 @@
+"""Small things that only a browser shows: menus, boxes, captions, print, and numbers that come while one looks."""
+
+import os
+import time
+
+import pytest
+from test_web_app import follow, ready
+
+from answered import stop
+from waiting import LONG
+from web.conftest import made, runs, serve  # noqa: F401  # fixtures
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture
+def at(serve, runs, made):  # noqa: F811
+    return ready(serve(runs, "--data", str(made / "data")))
+
+
+def test_a_menu_stays_open_while_models_are_ticked_and_keeps_the_sample(open_page, at):
+    page = open_page(f"{at}/explorer?data=data&side=contrast&id=5&models=some&models=others&models=none")
+    page.get_by_text("Models 3 of 4").click()
+    page.locator('.menu label:has(small:text-is("none")) input').uncheck()
+    page.locator('.menu label:has(small:text-is("failing")) input').check()
+    assert page.locator(".menu").get_attribute("open") is not None
+    with page.expect_navigation():
+        page.locator(".request").first.click()  # elsewhere
+    assert {name.strip() for name in page.locator(".column h2").all_inner_texts()} == {"some", "others", "failing"}
+    assert page.locator("h1").inner_text().startswith("5") and "side=contrast" in page.url
+
+
+def test_trigger_boxes_stay_shown_on_the_next_sample(open_page, serve, runs):  # noqa: F811
+    page = open_page(f"{ready(serve(runs))}/explorer?data=sketches")
+    page.locator(".show-trigger").check()
+    follow(page, page.locator("a[rel=next]"))
+    assert page.locator(".show-trigger").is_checked()
+    page.locator(".show-trigger").uncheck()
+    page.reload()
+    assert not page.locator(".show-trigger").is_checked()
+
+
+def test_a_caption_has_the_width_of_its_table_on_a_telephone(open_page, at):
+    page = open_page(f"{at}/annotate", viewport={"width": 390, "height": 800})
+    page.set_content(
+        f'<link rel=stylesheet href="{at}/assets/style.css"><main><table class="stack"><caption>Pairs of people, on '
+        "refused or not</caption><tbody><tr><th>Ines and Tom</th><td>1</td></tr></tbody></table></main>",
+        wait_until="networkidle",
+    )
+    caption, table = page.locator("caption").bounding_box(), page.locator("table").bounding_box()
+    assert caption["width"] == table["width"] > 300 and caption["height"] < 40
+
+
+def test_a_report_that_is_printed_says_how_many_cards_a_filter_left(open_page, at):
+    page = open_page(f"{at}/runs/some")
+    page.locator("input[name=text]").fill("number 5,")
+    page.emulate_media(media="print")
+    said = page.locator("form[data-filter] output")
+    assert said.is_visible() and " shown" in said.inner_text() and not page.locator("input[name=text]").is_visible()
+
+
+def test_the_numbers_of_a_report_come_while_its_run_goes_on(open_page, serve, runs):  # noqa: F811
+    answers = runs / "some" / "answers.jsonl"
+    lines = answers.read_text().splitlines(keepends=True)
+    stop(runs / "some", 20)
+    later = time.time() + 86400  # so that it counts as going on for as long as the test takes
+    os.utime(answers, (later, later))
+    page = open_page(f"{ready(serve(runs))}/runs/some")
+    page.locator("[data-live]").wait_for()
+    before = page.locator(".headline").inner_text()
+    page.locator("input[name=text]").fill("number")
+    answers.write_text("".join(lines[:50]))
+    os.utime(answers, (later + 1, later + 1))
+    changed = "text => document.querySelector('.headline').innerText !== text"
+    page.wait_for_function(changed, arg=before, timeout=LONG * 1000)
+    assert page.locator("input[name=text]").input_value() == "number" and page.locator("[data-live]").is_visible()
