@@ -3,6 +3,9 @@
 import json
 import re
 import shutil
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 
@@ -260,17 +263,78 @@ def test_every_field_has_a_label_and_every_picture_a_text(open_page, shown):
         assert page.evaluate(missing) == 0, path
 
 
-def test_the_site_works_from_files(open_page, runs, made, tmp_path):  # noqa: F811
+@pytest.fixture(scope="module")
+def site(made, tmp_path_factory):  # noqa: F811
     from mossbench.web.settings import Settings
     from mossbench.web.site import write_site
 
-    out = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
-    page = open_page(out / "index.html")
+    folder = tmp_path_factory.mktemp("host") / "team" / "results"
+    return write_site(Settings(made / "runs", data=(str(made / "data"),)), folder)
+
+
+@pytest.fixture(params=["from a folder", "below a path of a host"])
+def site_at(request, site):
+    """Where the site's first page is."""
+    if request.param == "from a folder":
+        yield (site / "index.html").resolve().as_uri()
+        return
+    handler = partial(QuietHandler, directory=site.parents[1])
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/team/results/"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def test_a_site_is_walked_from_its_picture_to_an_answer(open_page, site, site_at):
+    place = site / "index.html" if site_at.startswith("file:") else site_at
+    page = open_page(place)
+    assert page.locator("svg .dot:visible").count() >= 4
+    page.locator("svg.field a:visible").first.focus()
+    press(page, "Enter")  # marks may lie on one another
+    assert "run-" in page.url
     follow(page, page.get_by_role("link", name="Samples"))
     page.locator("input[name=text]").fill("number 29, benign")
-    assert page.locator(".card:visible").count() == 1
-    follow(page, page.locator(".card:visible h2 a"))
+    assert page.locator(".tile:visible").count() == 1
+    follow(page, page.locator(".tile:visible a"))
     assert page.locator(".column").count() == 4
     page.locator(".picture img").first.evaluate("picture => picture.decode()")
     press(page, "ArrowLeft")
     assert page.locator("h1").inner_text().startswith("28")
+    follow(page, page.get_by_role("link", name="Downloads"))
+    with page.expect_download() as download:
+        page.get_by_role("link", name="leaderboard.csv").click()
+    assert "," in download.value.path().read_text().splitlines()[0]
+    assert page.url.startswith(site_at.removesuffix("index.html"))
+
+
+def test_a_board_of_a_site_is_sorted_by_its_columns(open_page, site):
+    page = open_page(site / "leaderboard.html")
+    table = page.locator("table").first
+    head = table.get_by_role("columnheader").filter(has_text="Model")
+
+    def names():
+        return [one.split()[0] for one in table.locator("tbody th").all_inner_texts()]
+
+    came = names()
+    head.get_by_role("button").click()
+    assert names() == sorted(came, key=str.lower) and head.get_attribute("aria-sort") == "ascending"
+    head.get_by_role("button").press("Enter")
+    assert names() == sorted(came, key=str.lower, reverse=True) and head.get_attribute("aria-sort") == "descending"
+    table.locator(".src summary").first.click()  # what explains a row goes along with it
+    assert table.locator("tr:has(details[open]) + tr.made").is_visible()
+    table.get_by_role("button", name="Refused, %").click()
+    rates = [float(one.split()[0]) for one in table.locator("td.rate").all_inner_texts()]
+    assert rates == sorted(rates) and names()[0] in came
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_no_page_of_a_site_scrolls_sideways(open_page, site, width):
+    page = open_page(site / "index.html", viewport={"width": width, "height": 800})
+    for name in ("leaderboard.html", "runs.html", "samples.html", "downloads.html", "samples-benign-1.html"):
+        page.goto((site / name).resolve().as_uri())
+        assert page.evaluate(OVERFLOW) == 0, name

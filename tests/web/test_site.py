@@ -1,5 +1,6 @@
 """The same pages as files."""
 
+import csv
 import json
 import re
 
@@ -18,18 +19,45 @@ from mossbench.web.site import write_site
 def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
     done = CliRunner().invoke(cli, ["site", str(tmp_path / "site"), str(runs), "--data", str(made / "data")])
     assert done.exit_code == 0, done.output
-    pages = {path.name: path.read_text() for path in (tmp_path / "site").glob("*.html")}
-    assert len(pages) == 2 + 4 + 1 + 60
+    files = {str(path.relative_to(tmp_path / "site")): path for path in (tmp_path / "site").rglob("*.*")}
+    pages = {name: path.read_text() for name, path in files.items() if name.endswith(".html")}
+    assert len(pages) == 4 + 4 + 1 + 60
+    led_to = {".mossbench-site", "index.html"}
     for name, page in pages.items():
-        links = re.findall(r'<a [^>]*?href="([^"#]+)', page)
-        assert all(link in pages for link in links), (name, links)
-        assert not re.search(r'(?:src|action)="(?!data:)', page), name
+        links = re.findall(r'<(?:a|img) [^>]*?(?:href|src)="([^"#]+)', page)
+        assert all(link in files for link in links), (name, links)
+        assert not re.search(r'(?:src|action)="(?!images/\w+\.webp")', page), name
         assert "Content-Security-Policy" in page and "form_token" not in page
+        assert len(page) < 500_000, name
+        led_to |= set(links)
+    assert set(files) == led_to  # nothing lies there that no page leads to
     assert "Refused by 2 of 4" in pages["samples.html"]
     assert "<mark>" in pages["samples-benign-5.html"]
 
 
-@pytest.mark.slow
+def test_home_of_the_site_says_what_home_of_the_app_says(runs, made, tmp_path, browser):
+    out = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
+    live, still = browser.get("/").text, (out / "index.html").read_text()
+    for part in (
+        r'<h1 id="finding">(.*?)</h1>',
+        r'<dl class="answers">(.*?)<a href="#ch|<dl class="answers">(.*?)</dl>',
+    ):
+        assert re.search(part, live, re.S)[0] == re.search(part, still, re.S)[0]
+    assert still.count('class="dot"') == live.count('class="dot"') > 4  # the drawing is there
+    assert "data-again" not in still and re.search(r'<a href="run-\d-\w+.html"', still)
+
+
+def test_what_can_be_downloaded_from_a_site_are_its_numbers(runs, made, tmp_path):
+    out = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
+    rows = {path.name: list(csv.DictReader(path.read_text().splitlines(keepends=True))) for path in out.glob("*.csv")}
+    assert len(rows) == 5 and len(rows["leaderboard.csv"]) >= 4
+    name = next(name for name in rows if name.endswith("some.csv"))
+    assert len(rows[name]) == 60 and [row["refused"] for row in rows[name]].count("True") == 12
+    assert {"question", "response", "counts_system"} <= set(rows[name][0]) and "served_by" not in rows[name][0]
+    boards = json.loads((out / "leaderboard.json").read_text())
+    assert {row["name"] for board in boards for row in board["rows"]} >= {row["model"] for row in rows[name]}
+
+
 def test_a_site_is_written_again_but_nothing_else_is_replaced(runs, made, tmp_path):
     settings = Settings(runs, data=(str(made / "data"),))
     out = write_site(settings, tmp_path / "site")
@@ -53,6 +81,6 @@ def test_a_published_site_names_no_endpoint(runs, made, tmp_path):
     (inside / "run.json").write_text(json.dumps(about))
     assert "nswers come from http://10.1.2.3:8000/v1" in repr(make_report(mb.load_results(inside)))
     out = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
-    pages = "".join(path.read_text() for path in out.glob("*.html"))
+    pages = "".join(path.read_text() for path in out.glob("*.*") if path.is_file())
     assert "10.1.2.3" not in pages and "//inside" not in pages
     assert f"nswers come from endpoint-{digest('http://10.1.2.3:8000/v1')}" in pages

@@ -2,8 +2,9 @@
 
 What always holds in a page made here: every value is escaped, and characters that cannot be shown or that turn the
 text around them are shown as marks. Rates come in as fractions. A page is self-contained (the sheet and the script are
-in it, and the policy names their hashes, so that no other style or script can take effect) unless its frame is live:
-then the web app serves it, its assets beside it and its policy in a header.
+in it, images too unless its frame says that they lie beside it, and the policy names their hashes, so that no other
+style or script can take effect) unless its frame is live: then the web app serves it, its assets beside it and its
+policy in a header.
 """
 
 from __future__ import annotations
@@ -41,10 +42,11 @@ class Look:
     sheet: str
     script: str
 
-    @property
-    def policy(self) -> str:
+    def policy(self, *, images: bool = False) -> str:
+        """`images`: also those that lie beside the page, on a host or in a folder."""
+        beside = " 'self' file:" if images else ""
         return (
-            f"default-src 'none'; img-src data:; style-src '{_digest(self.sheet)}'; "
+            f"default-src 'none'; img-src data:{beside}; style-src '{_digest(self.sheet)}'; "
             f"script-src '{_digest(self.script)}'; form-action 'none'; base-uri 'none'"
         )
 
@@ -65,6 +67,8 @@ class Frame:
     form_token: str = ""
     """Goes with every form of a live page."""
     home: str = "/"
+    images: bool = False
+    """Whether images lie in files beside a page that is not live."""
     progress: str = ""
     """Where a live page asks how far its run is; empty when it has ended."""
 

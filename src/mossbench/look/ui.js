@@ -35,3 +35,29 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
     say.textContent = shown ? `${shown} of ${rows.length} shown` : "No matches. Clear a filter to see more.";
   });
 }
+
+// th[data-sort]: a column by which the rows are sorted at a press, in this order first; what is not known stands last.
+// A row that explains the one above it goes along. Bars between rows hold only in the order that the page came in.
+for (const head of document.querySelectorAll("th[data-sort]")) {
+  const table = head.closest("table"), body = table.tBodies[0];
+  const at = [...head.parentNode.children].indexOf(head);
+  const came = [...body.rows];
+  const button = document.createElement("button");
+  button.type = "button";
+  button.append(...head.childNodes);
+  head.append(button);
+  button.addEventListener("click", () => {
+    const other = { ascending: "descending", descending: "ascending" }[head.ariaSort];
+    const order = other ?? head.dataset.sort, sign = order === "ascending" ? 1 : -1;
+    for (const one of head.parentNode.children) one.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", order);
+    const value = (row) => {
+      const text = row.cells[at].textContent.trim(), number = parseFloat(text.replace("\u2212", "-"));
+      return text === "\u2013" || text === "" ? null : head.classList.contains("n") ? number : text.toLowerCase();
+    };
+    const rows = [...body.rows].filter((row) => !row.matches(".made")).map((row) => [value(row), row, row.nextElementSibling]);
+    rows.sort(([a], [b]) => (a === null) - (b === null) || (a < b ? -sign : a > b ? sign : 0));
+    for (const [, row, made] of rows) body.append(row, ...(made?.matches(".made") ? [made] : []));
+    table.toggleAttribute("data-resorted", [...body.rows].some((row, i) => row !== came[i]));
+  });
+}

@@ -148,18 +148,23 @@ def write_results(
             export_results(results, side=side or sides[0], rule=rule or Rule.PAPER, style=style)
         )
     elif format == "csv":
-        rows = [{name: cell(value) for name, value in record.items()} for record in records]
-        text = io.StringIO(newline="")
-        writer = csv.DictWriter(text, dict.fromkeys(name for row in rows for name in row), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        content = text.getvalue()
+        content = records_csv(records)
     elif format == "json":
         content = to_json(records)
     else:
         content = _parquet(records)
     write_atomically(out, content)
     return out
+
+
+def records_csv(records: Sequence[dict[str, Any]]) -> str:
+    """Records as CSV, with every column that one of them has."""
+    rows = [{name: cell(value) for name, value in record.items()} for record in records]
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, dict.fromkeys(name for row in rows for name in row), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def _parquet(records: list[dict[str, Any]]) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mossbench.leaderboard import Board, BoardRow
@@ -20,14 +20,17 @@ def board_page(
     frame: Frame = ALONE,
     controls: dict[str, Any] | None = None,
     left_out: Sequence[str] = (),
+    models: Mapping[str, str] | None = None,
 ) -> str:
-    """The page: a table for each board, marks on intervals, bars along tie groups; in the web app also controls."""
+    """The page: a table for each board, marks on intervals, bars along tie groups; in the web app also controls.
+
+    `models` has the addresses of models, or of the runs that rows come from.
+    """
     shown = [_board(board) for board in boards]
     legend = explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar")
     ties = any(row["tie"] for board in shown for row in board["rows"])
-    return render_page(
-        "board.html", frame=frame, boards=shown, ties=ties, legend=legend, controls=controls, left_out=left_out
-    )
+    values = {"boards": shown, "ties": ties, "legend": legend, "left_out": left_out, "models": models or {}}
+    return render_page("board.html", frame=frame, controls=controls, **values)
 
 
 def _board(board: Board) -> dict[str, Any]:

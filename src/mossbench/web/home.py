@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -31,32 +32,32 @@ GATES_FILE = "gates.toml"
 
 @router.get("/")
 def home_page(request: Request, protocol: ChosenText = None) -> Response:
-    shelf = shelf_of(request)
+    shelf, coming = shelf_of(request), request.app.state.coming()
+    values = home_values(shelf, place_link, protocol)
+    again = coming or shelf.reading or any(line["going"] for line in values["runs"])
+    return page(request, "home.html", "Home", **values, coming=coming, again=again)
+
+
+def home_values(shelf: Shelf, link: Callable[[Place], str], protocol: str | None = None) -> dict[str, Any]:
+    """What the page shows of runs; `link` leads to a model."""
     runs = shelf.runs()
     ranked = rankable(shelf, runs)
     found = shelf.slow(("standings", ranked.made_of), lambda: standings(ranked.found), "Comparing models")
     chosen = next((one for one in found if one.key == protocol), found[0] if found else None)
     changed = changes_of(shelf, ranked)
-    latest = [{**run_line(run), **gate_values(shelf, run)} for run in runs[:N_RUNS]]
-    coming = request.app.state.coming()
-    return page(
-        request,
-        "home.html",
-        "Home",
-        standing=standing_values(chosen, place_link) if chosen else None,
-        others=[
+    return {
+        "standing": standing_values(chosen, link) if chosen else None,
+        "others": [
             (address("/", protocol=one.key), protocol_words(one.board), len(one.places))
             for one in found
             if one is not chosen
         ],
-        changed=tuple(whether_changed(changed.values())),
-        changes=[change_values(one) for one in sorted(changed.values(), key=lambda one: not one.differences)],
-        runs=latest,
-        n_runs=len(runs),
-        folder=shelf.settings.runs.name,
-        coming=coming,
-        again=coming or shelf.reading or any(line["going"] for line in latest),
-    )
+        "changed": tuple(whether_changed(changed.values())),
+        "changes": [change_values(one) for one in sorted(changed.values(), key=lambda one: not one.differences)],
+        "runs": [{**run_line(run), **gate_values(shelf, run)} for run in runs[:N_RUNS]],
+        "n_runs": len(runs),
+        "folder": shelf.settings.runs.name,
+    }
 
 
 def place_link(place: Place) -> str:

@@ -89,7 +89,9 @@ def leaderboard_page(
         "coming": request.app.state.coming(),
         "runs": {run.name for run in shelf_of(request).runs()},
     }
-    return HTMLResponse(board_page(shown, frame=frame_of(request, "Leaderboard"), controls=controls, left_out=left_out))
+    models = {row.model: model_address(row.model) for board in boards for row in board.rows if row.model}
+    frame = frame_of(request, "Leaderboard")
+    return HTMLResponse(board_page(shown, frame=frame, controls=controls, left_out=left_out, models=models))
 
 
 @router.post("/leaderboard/submit")
@@ -239,7 +241,6 @@ def _controls(query: dict[str, Any], boards: list[Board], added: str | None) -> 
         "direction": "descending" if (query["order"] or FIRST.get(query["sort"])) == "down" else "ascending",
         "csv": address("/leaderboard", **query, format="csv"),
         "json": address("/leaderboard", **query, format="json"),
-        "models": {row.model: model_address(row.model) for board in boards for row in board.rows if row.model},
         "rules": [rule.value for rule in Rule],
         "stimuli": [(one.value, one.title) for one in Stimulus],
         "availabilities": [(kind, kind) for kind in kinds],

@@ -1,8 +1,11 @@
-"""The read-only pages as files: a site that works from a folder or any static host, every page self-contained."""
+"""The read-only pages as files: a site that works from a folder, from any static host and below any path of it.
+
+Pages hold their style and script; images and downloads lie beside them, and every address is relative.
+"""
 
 from __future__ import annotations
 
-import base64
+import hashlib
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -11,19 +14,24 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from mossbench.datasets.arms import ARMS, PLAIN, Arm
+from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.images import thumbnails
+from mossbench.leaderboard.names import public_name
 from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
-from mossbench.plumbing.storage import slug, storage_errors
+from mossbench.plumbing.storage import slug, storage_errors, to_json
 from mossbench.protocols import digest
+from mossbench.published.results_json import records_csv
 from mossbench.reports.board_page import board_page
+from mossbench.reports.board_text import boards_csv
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
+from mossbench.results import Results
 from mossbench.runs.config import names_endpoint
 from mossbench.samples import Sample, Side
 from mossbench.web.explorer import View, explorer_values
+from mossbench.web.home import home_values
 from mossbench.web.leaderboard import own_boards, published
 from mossbench.web.runs import pictures_in, run_line
 from mossbench.web.samples import card
@@ -32,7 +40,7 @@ from mossbench.web.shelf import Data, LoadedRun, Shelf, patiently
 
 MARK = ".mossbench-site"
 """Stands in a folder that is all ours and may be written again."""
-
+IMAGES = "images"
 
 OnStep = Callable[[str, int, int], None]
 """Called with what is being made, how many of it are there, and how many there will be."""
@@ -41,25 +49,27 @@ SIZES = (640, 320, 160)
 
 
 def write_site(settings: Settings, out: Path, *, on_step: OnStep = lambda *_: None) -> Path:
-    """The folder with the site: leaderboard, runs with their reports, samples, and every sample with all answers."""
+    """The folder with the site: home, leaderboard, runs with their reports, samples with all answers, downloads."""
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / MARK).is_file())):
         raise UsageError(f"{str(out)!r} holds something that is not a mossbench site; name a new or an empty folder")
     shelf = Shelf(settings)
     try:
         shelf.settle()
-        n = 2 + sum(run.results is not None for run in shelf.runs()) + sum(1 + len(d.samples) for d in _shown(shelf))
-        pages = {}
-        for name, content in _pages(shelf, on_step):
-            pages[name] = _without_addresses(content, shelf.runs())
-            on_step("pages", len(pages), n)
+        n = 4 + sum(run.results is not None for run in shelf.runs()) + sum(1 + len(d.samples) for d in _shown(shelf))
+        files: dict[str, bytes] = {}
+        for name, content in _files(shelf, on_step):
+            text = _without_addresses(content, shelf.runs()) if isinstance(content, str) else content
+            files[name] = text.encode("utf-8", "replace") if isinstance(text, str) else text
+            if name.endswith(".html"):
+                on_step("pages", sum(one.endswith(".html") for one in files), n)
     finally:
         shelf.close()
     new = out.with_name(f".{out.name}.new")
     with storage_errors(out):
         shutil.rmtree(new, ignore_errors=True)
-        new.mkdir(parents=True)
-        for name, content in {**pages, MARK: ""}.items():
-            (new / name).write_text(content, encoding="utf-8")
+        (new / IMAGES).mkdir(parents=True)
+        for name, written in {**files, MARK: b""}.items():
+            (new / name).write_bytes(written)
         shutil.rmtree(out, ignore_errors=True)  # only now: an old site is there until the new one is whole
         new.rename(out)
     return out
@@ -74,7 +84,7 @@ def _without_addresses(page: str, runs: Sequence[LoadedRun]) -> str:
         texts += [label.rpartition("/")[0] for label in labels]
         urls |= {url.rstrip("/") for text in filter(None, texts) for url in re.findall(r"https?://[^\s&]+", text)}
     for url in sorted(urls, key=len, reverse=True):
-        page = page.replace(escape(url), f"endpoint-{digest(url)}")
+        page = page.replace(escape(url), f"endpoint-{digest(url)}").replace(url, f"endpoint-{digest(url)}")
     return page
 
 
@@ -82,31 +92,64 @@ def _shown(shelf: Shelf) -> list[Data]:
     return [one for one in shelf.data() if one.runs] or list(shelf.data())
 
 
-def _pages(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str]]:
+def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
+    """Names and contents of all files: pages, downloads, and then the images that the pages show."""
     data = _shown(shelf)
     pictures = {one.key: _Pictures(one, on_step) for one in data}
     names = {one.key: f"samples{'' if i == 0 else f'-{i + 1}'}" for i, one in enumerate(data)}
     samples = [(f"Samples{'' if len(data) == 1 else f' of {one.name}'}", f"{names[one.key]}.html") for one in data]
-    links = (("Leaderboard", "index.html"), ("Runs", "runs.html"), *samples)
+    bar = (("Home", "index.html"), ("Leaderboard", "leaderboard.html"), ("Runs", "runs.html"), *samples)
 
     def frame(here: str) -> Frame:
-        return Frame(links=links, here=here, home="index.html")
+        return Frame(links=(*bar, ("Downloads", "downloads.html")), here=here, home="index.html", images=True)
 
-    boards, left_out = patiently(lambda: own_boards(shelf, Rule.SYSTEM, None))
-    boards = [*boards, *patiently(lambda: published(shelf, None))]
-    yield "index.html", board_page(boards, frame=frame("Leaderboard"), left_out=left_out)
     runs = shelf.runs()
     files = {run.name: f"run-{i}-{slug(run.name)}.html" for i, run in enumerate(runs, start=1) if run.results}
+    newest = {run.results.model: files[run.name] for run in runs[::-1] if run.results}
+    yield "index.html", patiently(lambda: _home_page(shelf, files, newest, frame("Home")))
+    boards, left_out = patiently(lambda: own_boards(shelf, Rule.SYSTEM, None))
+    boards = [*boards, *patiently(lambda: published(shelf, None))]
+    yield (
+        "leaderboard.html",
+        board_page(boards, frame=frame("Leaderboard"), left_out=left_out, models={**newest, **files}),
+    )
     lines = [{**run_line(run), "link": files.get(run.name, "")} for run in runs]
     yield (
         "runs.html",
         render_page("runs.html", frame=frame("Runs"), rows=lines, folder="", coming=False, again=False, analyses=[]),
     )
+    downloads = {"leaderboard.csv": ("All boards, one row for each model", boards_csv(boards))}
+    downloads["leaderboard.json"] = ("The same with places, ties and methods", to_json(boards))
+    for run in runs:
+        if run.results is not None:
+            rows = f"Rows of {run.label} ({run.name}), {len(run.results):,} in all"
+            downloads[files[run.name].replace(".html", ".csv")] = rows, records_csv(_rows(run.whole()))
+    yield from ((name, content) for name, (_, content) in downloads.items())
+    listed = [(name, what, len(content.encode())) for name, (what, content) in downloads.items()]
+    yield "downloads.html", render_page("downloads.html", frame=frame("Downloads"), files=listed)
     for one in data:
         for run in one.runs:
             yield files[run.name], _report_page(run, one, pictures[one.key], frame("Runs"))
     for (label, file), one in zip(samples, data, strict=True):
         yield from _data_pages(one, pictures[one.key], names[one.key], file, frame(label))
+    for shown in pictures.values():
+        yield from shown.used.items()
+
+
+def _home_page(shelf: Shelf, files: dict[str, str], newest: dict[str, str], frame: Frame) -> str:
+    """Home with the newest reports in the place of the pages of models."""
+    values = home_values(shelf, lambda place: newest.get(place.model, "leaderboard.html"))
+    values["others"] = [("leaderboard.html", words, n) for _, words, n in values["others"]]
+    values["changes"] = [{**one, "link": files[one["run"]], "compare": ""} for one in values["changes"]]
+    values["runs"] = [{**line, "link": files.get(line["name"], "runs.html")} for line in values["runs"]]
+    return render_page("home.html", frame=frame, **{**values, "folder": "runs"}, coming=False, again=False)
+
+
+def _rows(results: Results) -> list[dict[str, Any]]:
+    """The rows of a run without what is the business of whoever ran it."""
+    own = ("answered_by", "served_by", "seconds", "tries", "waited")
+    shown = [{name: value for name, value in row.items() if name not in own} for row in results.records()]
+    return [{**row, "model": public_name(results.model)} for row in shown]
 
 
 def _report_page(run: LoadedRun, data: Data, pictures: _Pictures, frame: Frame) -> str:
@@ -117,32 +160,8 @@ def _report_page(run: LoadedRun, data: Data, pictures: _Pictures, frame: Frame) 
 
 def _data_pages(data: Data, pictures: _Pictures, prefix: str, file: str, frame: Frame) -> Iterator[tuple[str, str]]:
     pages = {sample.key: f"{prefix}-{sample.side}-{i}.html" for i, sample in enumerate(data.samples, start=1)}
-    cards = [
-        {
-            **card(data, sample),
-            "open": pages[sample.key],
-            "picture": pictures.get(sample, 320),
-            "bare": pictures.get(sample, 320, ARMS["counterfactual"]),
-            "twin_picture": pictures.get(data.twin_of(sample), 160),
-        }
-        for sample in data.samples
-    ]
-    none = dict.fromkeys(("before", "after", "shuffled", "in_order"), "")
-    yield (
-        file,
-        render_page(
-            "samples.html",
-            frame=frame,
-            data=data,
-            cards=cards,
-            n_found=len(cards),
-            start=0,
-            filters=data.filters,
-            all_data=[],
-            query={},
-            **none,
-        ),
-    )
+    tiles = [{**card(data, s), "open": pages[s.key], "picture": pictures.get(s, 320)} for s in data.samples]
+    yield file, render_page("site_samples.html", frame=frame, data=data, tiles=tiles, filters=data.filters)
     by_side = {side: [s for s in data.samples if s.side is side] for side in Side}
     for sample in data.samples:
         yield pages[sample.key], _sample_page(data, pictures, sample, by_side[sample.side], pages, frame)
@@ -167,7 +186,7 @@ def _sample_page(
 
 
 class _Pictures:
-    """The pictures of a dataset as data addresses, which work from a file and from a host alike."""
+    """The pictures of a dataset in small, as files that are named by what they hold."""
 
     def __init__(self, data: Data, on_step: OnStep) -> None:
         asked = [arm.picture for run in data.runs if run.results for arm in run.results.info.arms]
@@ -176,16 +195,23 @@ class _Pictures:
         with ThreadPoolExecutor() as pool:  # Pillow lets go of the interpreter while it works
             read = list(pool.map(lambda one: _read(data, *one), wanted))
             # Each once: twins have pictures in common.
-            kept: dict[bytes, dict[int, str]] = {content: {} for content in read if content}
+            kept: dict[bytes, dict[int, bytes]] = {content: {} for content in read if content}
             for i, (content, small) in enumerate(zip(kept, pool.map(_small, kept), strict=True), start=1):
                 kept[content] = small
                 on_step("images", i, len(kept))
         keys = [(sample.key, arm.picture) for sample, arm in wanted]
         self._found = {key: kept[content] for key, content in zip(keys, read, strict=True) if content}
+        self.used: dict[str, bytes] = {}
+        """What pages show, by its address."""
 
     def get(self, sample: Sample | None, size: int, arm: Arm = PLAIN) -> str:
         """The address, at one of SIZES; empty where there is no picture."""
-        return self._found.get((sample.key, arm.picture), {}).get(size, "") if sample else ""
+        content = self._found.get((sample.key, arm.picture), {}).get(size) if sample else None
+        if content is None:
+            return ""
+        name = f"{IMAGES}/{hashlib.sha256(content).hexdigest()[:16]}.webp"
+        self.used[name] = content
+        return name
 
 
 def _read(data: Data, sample: Sample, arm: Arm) -> bytes:
@@ -198,9 +224,8 @@ def _read(data: Data, sample: Sample, arm: Arm) -> bytes:
         return b""
 
 
-def _small(content: bytes) -> dict[int, str]:
+def _small(content: bytes) -> dict[int, bytes]:
     try:
-        found = thumbnails(content, SIZES)
+        return dict(thumbnails(content, SIZES))
     except MossbenchError:
         return {}
-    return {size: "data:image/webp;base64," + base64.b64encode(small).decode() for size, small in found.items()}
