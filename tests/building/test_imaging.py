@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from building.candidate import candidate
-from mossbench.building.candidates import Overlay
+from mossbench.building.candidates import Overlay, Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import MAX_SIDE, make_images, pixel_hash, recipes, remade
 from mossbench.building.overlays import parse_overlay
@@ -236,3 +236,14 @@ def test_diffusers_are_asked_with_the_seed(monkeypatch, folder):
     assert recipes(folder)[CI.id, ""].source == "diffusers"
     with pytest.raises(Exception, match="diffusers/none cannot be loaded: no such model"):
         load_image_model("diffusers/none")
+
+
+def test_a_candidate_that_its_image_kept_from_review_gets_another_when_it_is_named(folder, tmp_path):
+    filled(folder, tmp_path / "photos")
+    source = photo_source(tmp_path / "photos")
+    make_images(folder, source, ids=[ER.id])
+    folder.append("screen", [Screened(candidate=ER.id, digest=folder.digest(ER), errors=("too small",))])
+    assert make_images(folder, source, again=True).made == (NH.id, CI.id)
+    photo(tmp_path / "photos" / "0.jpg", (900, 700))
+    assert make_images(folder, photo_source(tmp_path / "photos"), ids=[ER.id], again=True).made == (ER.id,)
+    assert next(one.state.value for one in standings(folder)) == "imaged"

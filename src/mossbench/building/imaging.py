@@ -17,7 +17,7 @@ import PIL
 from PIL import Image
 from pydantic import Field
 
-from mossbench.building.candidates import Candidate, Overlay, now
+from mossbench.building.candidates import Candidate, Overlay, State, now
 from mossbench.building.folder import BuildFolder, Variant
 from mossbench.building.overlays import overlaid
 from mossbench.building.standing import standings
@@ -30,6 +30,8 @@ from mossbench.samples import Record
 
 MAX_SIDE = 1536
 """Pixels; larger photos are shrunk: no provider looks at more, and files stay small."""
+_DONE = (State.REJECTED, State.RELEASED, State.RETIRED)
+"""Where candidates stand whose images are made again only when they are named."""
 SourceName = Literal["photo", "endpoint", "diffusers", "stand-in"]
 
 
@@ -110,8 +112,7 @@ def make_images(
         wanted = [
             one.candidate
             for id, one in known.items()
-            if (ids is None or id in ids)
-            and one.state not in ("rejected", "released", "retired")
+            if (id in ids if ids is not None else one.state not in _DONE)
             and (again or folder.missing_images(one.candidate))
         ]
         made, without, failed = [], [], {}
