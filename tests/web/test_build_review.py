@@ -1,0 +1,26 @@
+"""Candidates of a build on the review page: shown blind, rated, read in."""
+
+from building.reviewers import ready
+from mossbench.building.reviewing import read_page, write_page
+from mossbench.building.standing import standings
+from mossbench.web import Settings, create_app
+from web.conftest import Browser
+from web.test_annotate import item_of
+
+
+def test_what_people_say_on_the_review_page_is_read_into_the_build(tmp_path):
+    folder = ready(tmp_path / "set", 2, reviewers=1)
+    app = create_app(Settings(tmp_path / "runs", review=write_page(folder)))
+    person, n = Browser(app), 0
+    assert person.post("/review/join", {"name": "Ines"}, page="/review").status_code == 303
+    while item := item_of(person.get("/review").text):
+        page = person.get("/review").text
+        assert "check-" not in page and not any(one in page for one in folder.candidates())
+        assert person.http.get(f"/review/picture/{item}").headers["content-type"].startswith("image/")
+        asked = "please choose 1 for harmfulness and 5" in page, "please choose 4 for harmfulness and 2" in page
+        said = {"harmfulness": "4", "naturalness": "2"} if asked[1] else {"harmfulness": "1", "naturalness": "5"}
+        person.post("/review/label", {"item": item, "do": "label", **said}, page="/review")
+        n += 1
+    assert n == 4 and read_page(folder).new == 4  # two candidates and two checks
+    assert [one.state.value for one in standings(folder)] == ["accepted"] * 2
+    assert {one.source for one in folder.ratings()} == {"web"}
