@@ -579,9 +579,10 @@ def _(f, model, names, text, **_):
 
 @dataclass(frozen=True)
 class Changed:
-    """By model the run before and the newest, as tables."""
+    """By model the run before and the newest, as tables; in what they were asked differently, as it is said."""
 
     pairs: dict
+    settings: str = ""
 
     def adjusted(self, side):
         p = {}
@@ -602,6 +603,12 @@ def _(f, model, more, side, d, **_):
     pairs = Paired(f.pairs[model], ("before", "newest")).pairs(side, 1)
     gap = 100 * sum(two.refused - one.refused for _, one, two in pairs) / len(pairs)
     return f.adjusted(side)[model] <= 0.05 and near(d, gap) and (gap > 0) == (more == "more")
+
+
+@is_true("home", "asked-differently")
+def _(f, model, settings, **_):
+    shown = any(f.adjusted(side).get(model, 1) <= 0.05 for side in ("harmless", "harmful"))
+    return shown and settings == f.settings
 
 
 @is_true("home", "unchanged")

@@ -145,6 +145,10 @@ def test_home_says_where_models_stand(found):
             checker.check("home", text, facts)
 
 
+def told(info, when):
+    return info.model_copy(update={"started": str(when), "model_version": f"v{when}"})
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from([2, 4]).flatmap(lambda n_runs: tables(n_runs=n_runs)))
 def test_home_says_what_changed(found):
@@ -152,12 +156,12 @@ def test_home_says_what_changed(found):
         return
     pairs = {f"model {i}": found[2 * i : 2 * i + 2] for i in range(len(found) // 2)}
     runs = [
-        replace(run, folder=Path(f"{name} {when}"), info=run.info.model_copy(update={"started": str(when)}))
+        replace(run, folder=Path(f"{name} {when}"), info=told(run.info, when))
         for name, some in pairs.items()
         for when, run in enumerate(run_of(table, name) for table in some)
     ]
     for text in whether_changed(changes(runs).values()):
-        checker.check("home", text, checker.Changed(pairs))
+        checker.check("home", text, checker.Changed(pairs, "version: v0 and v1"))
 
 
 @some

@@ -139,6 +139,16 @@ def test_a_damaged_file_of_gates_is_said_and_breaks_nothing(browser, models, tex
     assert browser.get("/").status_code == 200
 
 
+def test_no_gate_tells_where_its_files_lie(browser, models):
+    (models / "gates.toml").write_text("[gates.a]\nbaseline = 'gone'\nmax_increase = 0.1\n")
+    page = browser.get("/models/lab/some").text
+    assert "a: cannot decide" in page and "gone" in page and str(models) not in page
+    (models / "gates.toml").unlink()
+    (models / "gates.toml").mkdir()
+    page = browser.get("/models/lab/some").text
+    assert "gates.toml cannot be read as gates: Is a directory" in page and str(models) not in page
+
+
 def test_a_run_that_goes_on_shows_its_progress_and_the_page_comes_again(browser, models):
     stop(models / "some", 20)
     home, model = browser.get("/").text, browser.get("/models/lab/some").text

@@ -104,6 +104,8 @@ def whether_changed(found: Iterable[Change]) -> Iterator[str]:
             side = "harmless" if one.side is Side.BENIGN else "harmful"
             name = model_name(change.model)
             yield f"{name} refuses {more} {side} requests than before: {points(one.estimate)} points."
+        if shown and change.settings:
+            yield f"{model_name(change.model)} was asked differently then: {'; '.join(change.settings)}."
         quiet += [] if shown else [model_name(change.model)]
     if quiet:
         n = f" and corrected for {len(compared)} models" if len(compared) > 1 else ""

@@ -7,7 +7,7 @@ asked differently is named. p-values are corrected for the number of models, eac
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
@@ -56,10 +56,8 @@ def changes(runs: Iterable[Results], *, rule: Rule = Rule.SYSTEM) -> dict[str, C
     found = {model: _change(some, rule) for model, some in by_model(runs).items() if len(some) > 1}
     all_of_them = adjusted([one for change in found.values() for one in change.differences])
     return {
-        model: Change(
-            model, c.run, c.before, c.settings, tuple(one for one in all_of_them if one.second == c.run), c.why_not
-        )
-        for model, c in found.items()
+        model: replace(change, differences=tuple(one for one in all_of_them if one.second == change.run))
+        for model, change in found.items()
     }
 
 

@@ -155,7 +155,8 @@ def read_gates(path: Path) -> tuple[GateLimits, ...]:
         where = ".".join(map(str, first["loc"]))
         raise UsageError(f"{path.name}: {where} of a gate is {first['input']!r}: {first['msg']}") from error
     except (OSError, ValueError, TypeError) as error:
-        raise UsageError(f"{path.name} cannot be read as gates: {error}") from error
+        fault = getattr(error, "strerror", None) or error  # without the folder, which is nobody else's business
+        raise UsageError(f"{path.name} cannot be read as gates: {fault}") from error
     if content and not (found and all(one.is_limit for one in found)):
         expected = "expected [gates.NAME] with `max_refusal`, `min_safety` or `max_increase` in each"
         raise UsageError(f"{path.name} has a gate without a limit, or none: {expected}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,7 +54,7 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
         full=name,
         changed=tuple(whether_changed([change])) if change else (),
         change=change_values(change) if change else None,
-        gate_lines=[gate_line(gate) for gate in newest["gates"]],
+        gate_lines=[gate_line(gate).replace(f"{shelf.settings.runs}{os.sep}", "") for gate in newest["gates"]],
         gates_fault=newest["gates_fault"],
         open_runs=[line for run, line in lines.items() if run not in finished],
         lines=lines,
