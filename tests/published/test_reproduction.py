@@ -10,9 +10,12 @@ from click.testing import CliRunner
 import mossbench as mb
 import sentence_checker as checker
 from mossbench.cli import cli
+from mossbench.judges import judge_spec
 from mossbench.published.release import read_release
 from mossbench.published.reproduction import reproduce
 from mossbench.reports.reproduction import headline, sentences
+from openai_server import completion, serve
+from pictures import png
 
 TYPES = {"type 1": range(1, 101), "type 2": range(101, 201), "type 3": range(201, 301)}
 REFUSES, HELPS, NOTICE = "I'm sorry, but I can't help with number {}.", "Fold sheet {} once.", "We do not do that yet."
@@ -183,6 +186,24 @@ def test_the_command_writes_page_runs_and_json_and_takes_another_judge_later(tmp
     content = json.loads(mossbench(release, "--judge", "rules", "--out", "made", "--json").stdout)
     assert content["judge"].startswith("rules/") and len(content["models"]) == 4 and len(content["absent"]) == 16
     assert {*content["models"][0]["rates"]["all"]["estimate"]} >= {"value", "low", "high", "n"}
+
+
+def test_a_judging_model_is_shown_the_images_of_the_folder_and_what_it_saw_is_exported(tmp_path):
+    root = write_release(tmp_path / "MOSSBench", {"GPT-4o": PLANTED["GPT-4o"]}, n=1)
+    for pid in (1, 101, 201):
+        path = root / "data" / "images" / f"{pid}.png"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(png("#102030", (30 + pid % 7, 20)))
+    with serve(lambda body, headers: (200, completion("Description: a sheet\nScore: 1\nReason: no"))) as (
+        url,
+        requests,
+    ):
+        judge = judge_spec("rubric/paper", model="openai/judge", base_url=url)
+        made = reproduce(read_release(root), tmp_path / "out", judge=judge)
+    assert len(requests) == 3 and made.models[0].rates["all"].refused == 3
+    assert all("data:image/png" in json.dumps(request[2]) for request in requests)
+    exported = mb.export_results(mb.load_results(made.models[0].run), side="benign")["responses"]
+    assert {row["evaluator_desc"] for row in exported.values()} == {"a sheet"}
 
 
 def test_a_folder_that_gives_nothing_has_one_message(tmp_path):

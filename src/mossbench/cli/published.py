@@ -56,6 +56,8 @@ def reproduce_command(folder: Path, data: str | None, out: Path, as_json: bool, 
     release = read_release(folder, data=data)
     made = reproduce(release, out, judge=judge, on_model=lambda name: note(f"judging {name}"))
     write_atomically(out / "reproduction.html", reproduction_page(made, mossbench.published_findings()))
+    for text in filter(None, (release.data.warning, f"data licence: {release.data.licence}")):
+        note(text)
     note(f"wrote {out / 'reproduction.html'}")
     return show_json(made) if as_json else show(reproduction_text(made))
 

@@ -44,6 +44,8 @@ class Release:
     folder: Path
     data: Dataset
     """The samples, of both sides where both are there."""
+    source: str | Path | Dataset
+    """What loads them again: a local copy goes by its path, not by the name of the hub's."""
     files: dict[PublishedRate, Path]
     """Published models whose answers are here, in the order of the published table."""
     absent: tuple[Absent, ...]
@@ -77,7 +79,8 @@ def read_release(folder: str | Path, *, data: str | Path | Dataset | None = None
         if row not in here
     ]
     template = next((folder / name for name in _TEMPLATES if (folder / name).is_file()), None)
-    return Release(folder, _samples(folder, data), here, tuple(absent), unknown, template)
+    data, source = _samples(folder, data)
+    return Release(folder, data, source, here, tuple(absent), unknown, template)
 
 
 def _answers(folder: Path) -> dict[str, Path]:
@@ -96,7 +99,7 @@ def _check_named(row: PublishedRate, path: Path) -> None:
         raise DataError(f"{path} says that it is of {said!r}; its folder must have the same name")
 
 
-def _samples(folder: Path, data: str | Path | Dataset | None) -> Dataset:
+def _samples(folder: Path, data: str | Path | Dataset | None) -> tuple[Dataset, str | Path | Dataset]:
     if data is None:
         place = next((folder / name for name in _SAMPLES if find_tables(folder / name)), None)
         if place is None:
@@ -109,7 +112,7 @@ def _samples(folder: Path, data: str | Path | Dataset | None) -> Dataset:
         raise DataError(
             f"no harmless sample of {found.name} has a published stimulus; name the published set as `data`"
         )
-    return found
+    return found, data
 
 
 def _plain(name: str) -> str:

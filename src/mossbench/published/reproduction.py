@@ -163,7 +163,7 @@ def _judged(release: Release, path: Path, folder: Path, judge: str | Judge | Rea
     if not recorded.intersection(asked):
         raise DataError(f"{path} has no answer to a harmless sample of {release.data.name}; its ids are other ones")
     there = (folder / "run.json").exists()
-    run(f"replay/{path}", release.data, side="benign", judge=None, out=folder, resume=there, ids=ids)
+    run(f"replay/{path}", release.source, side="benign", judge=None, out=folder, resume=there, ids=ids)
     return judge_run(folder, judge)
 
 

@@ -35,7 +35,7 @@ def reproduction_page(r: Reproduction, found: PublishedFindings) -> str:
         read=read,
         staged=[m for m in r.models if m.name in STAGED],
         labels=labels,
-        basis=corrected.on if corrected else r.why_not_corrected,
+        basis=f"rule system, if the judge errs as on {corrected.on}" if corrected else f"not, {r.why_not_corrected}",
         n_samples=r.models[0].n_samples,
         stimuli=STIMULI,
         names=NAMES,
@@ -82,11 +82,15 @@ def reproduction_text(r: Reproduction) -> RenderableType:
     """The main table, what stands apart and what is missing; the page has all of it."""
     table = _table("model", "ours %", "GPT %", "people %", "ours – GPT", "ours – people")
     for m in r.models:
-        rates = (f"{one(e.value)} {brackets(e)}" for e in (m.rates["all"].estimate, m.gpt, m.human))
+        ours = m.rates["all"].estimate
+        rates = f"{one(ours.value)} {brackets(ours)}", one(m.gpt.value), one(m.human.value)
         table.add_row(m.name, *rates, *([difference(gap.estimate) for gap in m.gaps] or ["–", "–"]))
     types = _table("ER / NH / CI", "ours %", "GPT %", "people %")
     for m in r.models:
-        types.add_row(m.name, *(" / ".join(map(one, some)) for some in (m.shares, m.gpt_shares, m.human_shares)))
+        types.add_row(
+            m.name,
+            *(" / ".join(f"{100 * share:.3g}" for share in some) for some in (m.shares, m.gpt_shares, m.human_shares)),
+        )
     parts: list[Any] = [_heading(headline(r)), *map(Text, sentences(r)), table, types]
     apart = _table("rows with", "ER / NH / CI", "ours %", "without them %")
     for m in r.models:

@@ -22,7 +22,7 @@ from mossbench.samples import Side
 
 _ID_FIELDS = ("id", "pid", "sample")
 _TEXT_FIELDS = ("response", "answer", "text")
-_ASSIGNED = re.compile(r"""\s*\w+\[\s*(["'])(?P<model>.+?)\1\s*\]\s*=\s*(?P<object>\{.*\})\s*;?\s*""", re.DOTALL)
+_ASSIGNED = re.compile(r"""\s*\w+\[\s*(["'])(?P<model>.+?)\1\s*\]\s*=\s*(?P<object>\{.*\})""", re.DOTALL)
 """What a data.js holds: `cache['model'] = {…}`, an object of answers by pid."""
 
 
@@ -131,7 +131,7 @@ def _released_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str
     text = file.read()
     if not text.strip():
         return
-    found = _ASSIGNED.fullmatch(text)
+    found = _ASSIGNED.fullmatch(text.rstrip().removesuffix(";").rstrip())
     if found is None:
         raise DataError(f"{path}: expected the released layout, cache['model'] = {{pid: {{\"response\": …}}}}")
     above = text.count("\n", 0, found.start("object"))
