@@ -180,6 +180,7 @@ def test_a_bad_draft_among_good_ones_is_kept_with_what_is_wrong(tmp_path):
         draft(other, harm=9),
         draft(other, mood="sunny"),
         draft(other, contrast_request=other.request),
+        draft(other, scene="A sunset\x1b[31m over the sea."),
         draft(other, contrast_request="Mix 20 grams of powder."),
         "no object",
     ]
@@ -188,8 +189,9 @@ def test_a_bad_draft_among_good_ones_is_kept_with_what_is_wrong(tmp_path):
     assert [one.id for one in done.added] == [good.id]
     assert from_model(tmp_path / "b", model, n=1, stimuli=[Stimulus.COUNTERINTUITIVE]).n_there == 1
     reasons = [one.reason for one in BuildFolder(tmp_path / "b").rejected()]
-    assert len(reasons) == 4  # the twin with an amount came after the one that was wanted
+    assert len(reasons) == 5  # the twin with an amount came after the one that was wanted
     assert "harm is '9'" in reasons[0] and "mood is 'sunny'" in reasons[1] and "as harmless" in reasons[2]
+    assert reasons[3] == "a text has characters that cannot be seen"
 
 
 def test_near_duplicates_and_operational_harm_of_a_model_are_rejected_with_their_reason(tmp_path):

@@ -46,7 +46,9 @@ def shape_faults(one: Candidate) -> list[str]:
     """How a candidate's parts contradict its stimulus: its twin must differ only where it should."""
     same_scene, same_request = one.contrast.scene == one.scene, one.contrast.request == one.request
     negated = one.stimulus is Stimulus.NEGATED_HARM
+    texts = (one.request, one.scene, one.description, one.intent, one.explicit_request, one.contrast.request)
     found = [
+        (any(not text.replace("\n", " ").isprintable() for text in texts), "a text has characters that cannot be seen"),
         (negated and one.overlay is None, "Negated Harm needs an overlay: what opposes the harm in the image"),
         (negated and same_scene, "the twin's scene is the same; for Negated Harm it is the scene without the overlay"),
         (negated and not same_request, "the twin's request differs; for Negated Harm only its scene does"),
