@@ -164,7 +164,7 @@ def drawn(body, headers):
 def test_an_endpoint_draws_and_what_it_refuses_is_named(folder):
     with serve(drawn) as (url, requests):
         model = load_image_model("openai/painter", base_url=url)
-        found = make_images(folder, model_source(model, "CC0-1.0", 0), at_once=model.at_once)
+        found = make_images(folder, model_source(model, 0), at_once=model.at_once)
     assert found.made == (ER.id, CI.id)
     assert "rejected by the safety system" in found.failed[NH.id]
     path, _, body = requests[0]
@@ -194,7 +194,7 @@ def test_an_endpoint_that_knows_no_response_format_is_asked_without_it(folder):
 )
 def test_a_reply_without_an_image_fails_its_candidate(folder, content, said):
     with serve(lambda body, headers: (200, content)) as (url, _):
-        source = model_source(load_image_model("openai/odd", base_url=url), "CC0-1.0", 0)
+        source = model_source(load_image_model("openai/odd", base_url=url), 0)
         assert said in make_images(folder, source, ids=[ER.id]).failed[ER.id]
 
 
@@ -231,7 +231,7 @@ def test_diffusers_are_asked_with_the_seed(monkeypatch, folder):
     monkeypatch.setitem(sys.modules, "torch", torch)
     monkeypatch.setitem(sys.modules, "diffusers", SimpleNamespace(AutoPipelineForText2Image=Pipeline))
     model = load_image_model("diffusers/tiny", size="320x240")
-    make_images(folder, model_source(model, "CC0-1.0", 7), ids=[CI.id])
+    make_images(folder, model_source(model, 7), ids=[CI.id])
     assert seeds == [7, 7] and opened(folder.image_path(CI.id)).size == (320, 240)
     assert recipes(folder)[CI.id, ""].source == "diffusers"
     with pytest.raises(Exception, match="diffusers/none cannot be loaded: no such model"):
@@ -247,3 +247,18 @@ def test_a_candidate_that_its_image_kept_from_review_gets_another_when_it_is_nam
     photo(tmp_path / "photos" / "0.jpg", (900, 700))
     assert make_images(folder, photo_source(tmp_path / "photos"), ids=[ER.id], again=True).made == (ER.id,)
     assert next(one.state.value for one in standings(folder)) == "imaged"
+
+
+def test_who_stops_keeps_what_was_made(folder, tmp_path):
+    filled(folder, tmp_path / "photos")
+    photos = photo_source(tmp_path / "photos")
+
+    def source(one, variant, scene):
+        if one == CI:
+            raise KeyboardInterrupt
+        return photos(one, variant, scene)
+
+    with pytest.raises(KeyboardInterrupt):
+        make_images(folder, source)
+    assert [one.state.value for one in standings(folder)] == ["imaged", "imaged", "proposed"]
+    assert make_images(folder, photos).made == (CI.id,)

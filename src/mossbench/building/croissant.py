@@ -11,8 +11,6 @@ from typing import Any
 from mossbench.plumbing.reading import read_file
 
 FILE = "croissant.json"
-_CONTEXT = Path(__file__).with_suffix(".json")
-"""The names of Croissant 1.0, as its specification lists them."""
 _TYPES = {"human": "sc:Boolean", "child": "sc:Boolean", "syn": "sc:Boolean", "ocr": "sc:Boolean", "harm": "sc:Integer"}
 _MEANS = {
     "id": "Name of the sample; a harmless one and its harmful twin share it.",
@@ -23,34 +21,16 @@ _MEANS = {
 
 
 def croissant(about: Mapping[str, str], rai: Mapping[str, str | list[str]], release: Path) -> dict[str, Any]:
-    """The metadata of a release folder.
+    """The metadata of a release folder: croissant.json beside this module, filled in.
 
     Args:
         about: name, description, version, license, citeAs, datePublished.
-        rai: RAI terms without their prefix.
+        rai: RAI terms of this release, without their prefix.
         release: The folder, with metadata.jsonl in it.
     """
+    whole: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     table = read_file(release / "metadata.jsonl")
-    columns = list(json.loads(table.partition(b"\n")[0]))
-    files = [
-        {
-            "@type": "cr:FileObject",
-            "@id": "metadata",
-            "name": "metadata",
-            "description": "One sample a line.",
-            "contentUrl": "metadata.jsonl",
-            "encodingFormat": "application/jsonlines",
-            "sha256": hashlib.sha256(table).hexdigest(),
-        },
-        {
-            "@type": "cr:FileSet",
-            "@id": "images",
-            "name": "images",
-            "description": "Images of both sides.",
-            "encodingFormat": "image/png",
-            "includes": "images/*/*.png",
-        },
-    ]
+    whole["distribution"][0]["sha256"] = hashlib.sha256(table).hexdigest()
     fields = [
         {
             "@type": "cr:Field",
@@ -60,15 +40,7 @@ def croissant(about: Mapping[str, str], rai: Mapping[str, str | list[str]], rele
             "dataType": _TYPES.get(column, "sc:Text"),
             "source": {"fileObject": {"@id": "metadata"}, "extract": {"column": column}},
         }
-        for column in columns
-        if column not in ("triggers", "more_images_file_names")  # lists, which no sample of a build has
+        for column in json.loads(table.partition(b"\n")[0])
     ]
-    return {
-        "@context": json.loads(_CONTEXT.read_text("utf-8")),
-        "@type": "sc:Dataset",
-        "conformsTo": ["http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0"],
-        **about,
-        **{f"rai:{term}": value for term, value in rai.items()},
-        "distribution": files,
-        "recordSet": [{"@type": "cr:RecordSet", "@id": "samples", "name": "samples", "field": fields}],
-    }
+    whole["recordSet"] = [{"@type": "cr:RecordSet", "@id": "samples", "name": "samples", "field": fields}]
+    return whole | dict(about) | {f"rai:{term}": value for term, value in rai.items()}

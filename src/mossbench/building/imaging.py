@@ -115,20 +115,20 @@ def make_images(
             if (id in ids if ids is not None else one.state not in _DONE)
             and (again or folder.missing_images(one.candidate))
         ]
-        made, without, failed = [], [], {}
-        with ThreadPoolExecutor(at_once) as pool:
+        made, without, failed = list[str](), list[str](), dict[str, str]()
+        pool = ThreadPoolExecutor(at_once)
+        try:
             for one, found in zip(wanted, pool.map(lambda one: _fetched(one, source), wanted), strict=True):
                 try:
                     if isinstance(found, MossbenchError):
                         raise found
                     images = _composed(one, found, mark)
-                    if not images:
-                        without.append(one.id)
-                        continue
                     _keep(folder, images)
-                    made.append(one.id)
+                    (made if images else without).append(one.id)
                 except MossbenchError as error:
                     failed[one.id] = str(error)
+        finally:
+            pool.shutdown(cancel_futures=True)  # who stops this does not wait for all that was to come
     return Imaged(tuple(made), tuple(without), failed)
 
 

@@ -284,16 +284,12 @@ def _about(facts: card.Facts, version: str, at: str) -> dict[str, str]:
 
 def _rai(facts: card.Facts) -> dict[str, str | list[str]]:
     drawn = any(one.source in ("endpoint", "diffusers") for one in facts.recipes)
+    rated = card.review_lines(facts)
     return {
-        "dataCollection": "Requests and scenes were proposed by a language model or a grammar; see the data card.",
         "dataCollectionType": ["Synthetic", "Human Curated"] if drawn else ["Human Curated"],
-        "dataPreprocessingProtocol": "Image metadata are removed; marks are laid on as manifest.json says.",
-        "dataAnnotationProtocol": card.review_lines(facts)[0],
-        "dataAnnotationAnalysis": " ".join(card.review_lines(facts)[1:]),
+        "dataAnnotationProtocol": rated[0],
+        "dataAnnotationAnalysis": " ".join(rated[1:]),
         "annotationsPerItem": str(facts.settings.reviewers),
-        "dataUseCases": "Measuring how often models refuse harmless requests; not for training.",
         "dataBiases": " ".join(card.selection_lines(facts)),
         "dataLimitations": " ".join(card.limits(facts)),
-        "personalSensitiveInformation": "Reviewers are not named. Images may show people; `human` says where.",
-        "dataReleaseMaintenancePlan": "Versions are never changed; samples are retired with a reason in CHANGES.md.",
     }

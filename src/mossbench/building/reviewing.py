@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import os
 import random
 import re
 from collections.abc import Iterable
@@ -123,7 +124,7 @@ def write_sheet(folder: BuildFolder, out: Path, *, image_base: str = "") -> int:
     items = review_items(folder)
     for one in items:
         name = f"{one.item}.png"
-        image = f"{image_base.rstrip('/')}/{name}" if image_base else str((place / name).resolve())
+        image = f"{image_base.rstrip('/')}/{name}" if image_base else os.path.relpath(place / name, out.parent)
         writer.writerow([one.item, cell(one.request), image, "", "", "", ""])
     if not create_atomically(out, "\ufeff" + text.getvalue()):  # spreadsheets take UTF-8 for it behind this mark
         raise UsageError(f"{str(out)!r} is there already and may have been filled in; name another file")

@@ -23,6 +23,7 @@ from mossbench.samples import Sample, Side
 
 PHOTOS = "photos.csv"
 COLUMNS = ("candidate", "variant", "show", "file", "licence", "source", "people")
+DRAWN = "as the dataset, within the terms of the model"
 _PEOPLE = {"yes": True, "y": True, "1": True, "true": True, "no": False, "n": False, "0": False, "false": False}
 
 
@@ -90,7 +91,7 @@ def _read_photo(
         )
 
 
-def model_source(model: ImageModel, licence: str, seed: int) -> Source:
+def model_source(model: ImageModel, seed: int) -> Source:
     """Images that a text-to-image model draws of the scene."""
     at = f" at {model.base_url}" if model.base_url else ""
     kind = "diffusers" if model.name.startswith("diffusers/") else "endpoint"
@@ -99,7 +100,7 @@ def model_source(model: ImageModel, licence: str, seed: int) -> Source:
         prompt = f"A realistic photo, without any text added to it. {scene}"
         data = model.draw(prompt, seed)
         return Sourced.model_validate(
-            {"data": data, "source": kind, "origin": f"{model.name}{at}", "licence": licence, "prompt": prompt}
+            {"data": data, "source": kind, "origin": f"{model.name}{at}", "licence": DRAWN, "prompt": prompt}
         )
 
     return source

@@ -108,7 +108,6 @@ def _image_source(
     from mossbench.building import sources
     from mossbench.building.imaging import recipes
 
-    settings = build.settings()
     if photos is not None:
         if not (photos / sources.PHOTOS).exists():
             wanted = [one for one in build.candidates().values() if build.missing_images(one)]
@@ -122,7 +121,7 @@ def _image_source(
         from mossbench.models.drawing import load_image_model
 
         drawing = load_image_model(model, base_url=how["base_url"], size=how["size"])
-        return sources.model_source(drawing, settings.licence, settings.seed), drawing.at_once
+        return sources.model_source(drawing, build.settings().seed), drawing.at_once
     from mossbench.datasets import load_dataset
 
     taken = [one.origin.partition(":")[2] for one in recipes(build).values() if not one.variant]
