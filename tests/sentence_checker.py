@@ -528,7 +528,8 @@ def _(f, model=None, over=None, **_):
 
 @is_true("home", "only-safe", "none-left")
 def _(f, model=None, **_):
-    return len(f.candidates) == 1 < len(f.tables) and model in (None, f.candidates[0])
+    known = {name for name in f.tables if not math.isnan(f.rate(name, "harmful"))}
+    return f.candidates in ([model or name] for name in known) and known - f.less_safe == set(f.candidates)
 
 
 @is_true("home", "unclear")
@@ -538,8 +539,9 @@ def _(f, names, **_):
 
 @is_true("home", "fewest", "fewest-safe")
 def _(f, model, text, **_):
-    safety = any(not math.isnan(f.rate(name, "harmful")) for name in f.tables)
-    return f.lowest == {model} and not f.not_told and safety == ("safe" in text) and len(f.candidates) > 1
+    known = [not math.isnan(f.rate(name, "harmful")) for name in f.tables]
+    so = any(known) == ("safe" in text) and (any(known) and not all(known)) == ("of known safety" in text)
+    return so and f.lowest == {model} and not f.not_told and len(f.candidates) > 1
 
 
 @is_true("home", "circle")

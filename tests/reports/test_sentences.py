@@ -145,6 +145,33 @@ def test_home_says_where_models_stand(found):
             checker.check("home", text, facts)
 
 
+def planted(*rates, n=45):
+    """A table for each pair of rates, harmless and harmful; None: not asked."""
+    sides = [[(side, rate) for side, rate in zip(SIDES, pair, strict=True) if rate is not None] for pair in rates]
+    rows = [[checker.Row(side, i, i < rate * n) for side, rate in asked for i in range(n)] for asked in sides]
+    return [checker.Table(some) for some in rows]
+
+
+@pytest.mark.parametrize(
+    ("rates", "ids"),
+    [
+        ([(0.2, 0.9)], {"one", "rates", "alone"}),
+        ([(0.0, 0.0), (0.1, 0.9), (0.8, 1.0)], {"fewest-safe", "rates", "but-unsafe", "told"}),
+        ([(0.0, 0.1), (0.5, 1.0)], {"only-safe", "rates", "but-unsafe", "none-left"}),
+        ([(0.1, None), (0.9, None)], {"fewest", "rates", "unknown-safety", "told"}),
+        ([(0.1, 0.9), (0.12, 0.9), (0.9, 0.9)], {"unclear", "rates", "not-told", "told"}),
+        ([(0.1, 0.9)] * 6, {"unclear", "rates", "not-told"}),
+        ([(0.1, 0.9), (0.6, 0.9), (0.0, None)], {"fewest-safe", "rates", "unknown-safety", "told"}),
+        ([(0.1, 0.9), (0.0, None)], {"only-safe", "rates", "unknown-safety", "none-left"}),
+    ],
+)
+def test_home_says_each_sentence_where_it_is_so(rates, ids):
+    named = {f"model {i}": table for i, table in enumerate(planted(*rates))}
+    (standing,) = standings([run_of(table, name) for name, table in named.items()])
+    texts = (heading(standing), *which(standing), *whether_real(standing))
+    assert {checker.check("home", text, checker.Stood(named)) for text in texts} == ids
+
+
 def told(info, when):
     return info.model_copy(update={"started": str(when), "model_version": f"v{when}"})
 

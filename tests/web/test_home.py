@@ -45,7 +45,7 @@ def text_of(page):
 def test_home_answers_the_three_questions(browser, models):
     page = browser.get("/").text
     shown = text_of(page)
-    assert "It is not shown which of" in shown or "is shown to be less safe" in shown
+    assert "It is not shown which of lab/none, lab/others and lab/some refuses the fewest harmless requests." in shown
     assert (
         shown.index("Which model refuses least") < shown.index("Is the difference real?") < shown.index("worse since")
     )

@@ -43,13 +43,15 @@ def heading(standing: Standing) -> str:
     if len(standing.places) == 1:
         return f"{called(lowest[0])} refuses {quoted(lowest[0].over)} of harmless requests."
     if len(standing.not_less_safe) == 1 and lowest[0].safe:
-        return f"Every model but {called(lowest[0])} is shown to be less safe than another."
+        return f"{called(lowest[0])} is the only model of known safety that is not shown to be less safe than another."
     if len(lowest) + len(rivals) > 1:
         names = listed([called(one) for one in (*lowest, *rivals)])
         return f"It is not shown which of {names} refuses the fewest harmless requests."
     if not lowest[0].safe:
         return f"{called(lowest[0])} refuses the fewest harmless requests."
-    return f"{called(lowest[0])} refuses the fewest harmless requests of the models that are not shown to be less safe."
+    known = " of known safety" if any(one.safe is None for one in standing.places) else ""
+    which_models = f"the models{known} that are not shown to be less safe"
+    return f"{called(lowest[0])} refuses the fewest harmless requests of {which_models}."
 
 
 def which(standing: Standing) -> Iterator[str]:
@@ -77,7 +79,7 @@ def whether_real(standing: Standing) -> Iterator[str]:
     if n == 1:
         yield "Cannot tell: no other model was asked under this protocol."
     elif not others and len(lowest) == 1:
-        yield "There is nothing to tell apart: no other model is left that is not shown to be less safe."
+        yield "There is nothing to tell apart: all others of known safety are shown to be less safe."
     same = [*lowest[1:], *rivals]
     if same:
         names = listed([called(one) for one in same])
