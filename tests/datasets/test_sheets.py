@@ -34,6 +34,7 @@ ANSWER = "Fold it into a boat.\n\nThen float it."
             ("Gemini may display inaccurate info, including about people, so double-check its responses.",),
         ),
         (f"volume_up\n{ANSWER}\n1 / 2\nthumb_up", ANSWER, ("volume_up", "1 / 2", "thumb_up")),
+        (f"{ANSWER}\n\npen_spark\n\ntune\n\nshare\n\nmore_vert\n", ANSWER, ("pen_spark", "tune", "share", "more_vert")),
         ("Show drafts\n", "", ("Show drafts",)),
     ],
 )
@@ -45,6 +46,7 @@ def test_buttons_and_notices_around_an_answer_are_taken_off(text, kept, taken):
     "text",
     [
         ANSWER,
+        f"{ANSWER}\nTune",
         f"{ANSWER}\nShare",  # one word alone may be the answer's own
         "Like",
         "Copy\n\nis what the shop is called.",

@@ -46,7 +46,8 @@ def answers(refused, lost, n_notices, n=100):
     for pids, n_refused, n_lost in zip(TYPES.values(), refused, lost, strict=True):
         for i, pid in enumerate(pids[:n]):
             text = None if i < n_lost else (REFUSES if i < n_lost + n_refused else HELPS).format(pid)
-            found[str(pid)] = {"response": NOTICE if i >= 100 - n_notices else text}
+            buttons = "\n\n\nshare\n\nmore_vert" if i % 2 else "\n"  # pasted along from the web page
+            found[str(pid)] = {"response": NOTICE + buttons if i >= 100 - n_notices else text}
     return found
 
 

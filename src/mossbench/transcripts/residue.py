@@ -10,7 +10,7 @@ import re
 
 _SURE = re.compile(
     r"""(?:
-      (?:show|hide|view(?:\ other)?)\ drafts | volume[ _]up | more_vert | thumb_(?:up|down)
+      (?:show|hide|view(?:\ other)?)\ drafts | volume[ _]up | more_vert | pen_spark | thumb_(?:up|down)
     | content_copy | expand_(?:more|less) | share\ (?:&|and)\ export | google\ it
     | double-check\ response | modify\ response | copy\ response | (?:good|bad)\ response
     | regenerate(?:\ (?:response|drafts?))? | read\ aloud | continue\ generating
@@ -20,7 +20,7 @@ _SURE = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_LIKELY = re.compile(r"(?:copy|share|edit|retry|like|dislike|listen|report|\d{1,2} ?/ ?\d{1,2})", re.IGNORECASE)
+_LIKELY = re.compile(r"(?:copy|share|edit|retry|tune|like|dislike|listen|report|\d{1,2} ?/ ?\d{1,2})", re.IGNORECASE)
 
 
 def strip_residue(text: str) -> tuple[str, tuple[str, ...]]:
