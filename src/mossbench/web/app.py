@@ -29,6 +29,7 @@ from mossbench.web import (
     review,
     runs,
     samples,
+    search,
 )
 from mossbench.web.desks import Desks
 from mossbench.web.pages import message_page, waiting_page
@@ -67,6 +68,7 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
         model,
         samples,
         explorer,
+        search,
         leaderboard,
         runs,
         analyses,

@@ -22,6 +22,7 @@ LINKS: tuple[tuple[str, str], ...] = (
     ("Home", "/"),
     ("Samples", "/samples"),
     ("Explorer", "/explorer"),
+    ("Search", "/search"),
     ("Leaderboard", "/leaderboard"),
     ("Runs", "/runs"),
     ("Annotate", "/annotate"),
