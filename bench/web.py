@@ -1,8 +1,10 @@
-"""Times of every page of the web app with 20 runs × 544 samples, over loopback: `python bench/web.py`.
+"""Times of every page of the web app over loopback: `python bench/web.py twenty`, or `many`, or `large`.
 
-Makes a dataset of 300 harmless and 244 harmful samples with images of 640 × 480 and 20 runs of recorded answers on
-it, starts `mossbench serve` on them, waits until everything has been read once, and asks for every page 20 times.
-`server` is the processor time that the server took for one page, whatever else the machine was doing (Linux only).
+`twenty` is 20 runs and `many` 200 runs of 300 harmless and 244 harmful samples with images of 640 × 480; `large` is two
+runs of 30,000 rows. Runs are written after the example of a few real rows. Starts `mossbench serve` on them twice,
+without an index and with one, says when its first page was there and what memory it took, waits until a page has been
+made once, and asks for it again. `server` is the processor time that the server took for one page, whatever else the
+machine was doing (Linux only).
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
@@ -29,8 +33,8 @@ from mossbench.outcomes import Judgement
 NO = "I'm sorry, but I can't help with that. " * 3
 YES = "Sure. Start with the largest object and work towards the small ones, then add a short caption. " * 9
 STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
-BAR = 200
-"""Milliseconds."""
+BARS = {"twenty": 200, "many": 500, "large": 500}
+"""Milliseconds of processor time for a page."""
 
 
 def make_data(folder: Path) -> Path:
@@ -129,21 +133,25 @@ class Client:
             time.sleep(0.2)
 
 
-def pages(client: Client, data: str) -> dict[str, str]:
+def pages(client: Client, data: str, n_runs: int) -> dict[str, str]:
     picture = re.search(r'src="(/picture\?[^"]+)"', client.settled(f"/samples?data={data}"))
     assert picture
     return {
         "home": "/",
-        "model": "/models/replay/model-10.jsonl",
+        "model": "/models/replay/model-1.jsonl",
         "runs": "/runs",
-        "report": "/runs/run-10",
+        "report": "/runs/run-1",
+        "compare": "/compare?run=run-0&run=run-1",
         "samples": f"/samples?data={data}",
-        "samples, search": f"/samples?data={data}&text=number+7",
+        "samples, words": f"/samples?data={data}&text=number+7",
         "samples, 100 of one stimulus": f"/samples?data={data}&stimulus=negated_harm&n=100",
-        "samples, all 544": f"/samples?data={data}&n=all",
+        **({"samples, all": f"/samples?data={data}&n=all"} if n_runs > 2 else {}),
         "explorer, 6 models": f"/explorer?data={data}",
         "explorer, 20 models, differ": f"/explorer?data={data}&show=differ&"
-        + "&".join(f"models=run-{k}" for k in range(20)),
+        + "&".join(f"models=run-{k}" for k in range(min(n_runs, 20))),
+        "search, everything": "/search",
+        "search, few": "/search?q=number+77+sorry",
+        "search, most, filtered": "/search?q=caption&side=benign&stimulus=Negated+Harm",
         "leaderboard": "/leaderboard",
         "leaderboard, sorted": "/leaderboard?sort=name",
         "annotate": "/annotate",
@@ -159,7 +167,7 @@ def annotate(client: Client) -> None:
     def token(page: str) -> str:
         return re.findall(r'name="form_token" value="(\w+)"', page)[0]
 
-    fields = {"n": "100", "double": "20", "seed": "1", "run": "run-1&run=run-2"}
+    fields = {"n": "100", "double": "20", "seed": "1", "run": "run-0&run=run-1"}
     client.ask("/annotate/new", {**fields, "form_token": token(client.settled("/annotate/new"))})
     client.ask("/annotate/join", {"name": "Ines", "form_token": token(client.settled("/annotate"))})
     for _ in range(30):
@@ -174,14 +182,21 @@ def server_time(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(port: int, pid: int, n: int) -> bool:
-    client = Client(port)
-    text = client.settled("/samples")
-    data = re.findall(r'<option value="(data@\w+)"', text)[0]
+def memory(pid: int) -> int:
+    """Megabytes that the process has taken at most."""
+    return int(re.findall(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())[0]) // 1024
+
+
+def measure(client: Client, pid: int, n: int, n_runs: int, bar: int) -> list[str]:
+    """The pages that took too long."""
+    data = re.findall(r'<option value="(data@\w+)"', client.settled("/samples"))[0]
     annotate(client)
-    fine = True
+    slow = []
     print(f"{'page':32} {'server':>8} {'median':>8} {'slowest':>8} {'kB':>6}   (ms)")
-    for name, path in pages(client, data).items():
+    for name, path in pages(client, data, n_runs).items():
+        if client.ask(path)[1] == 404:
+            print(f"{name:32} {'none':>8}", flush=True)
+            continue
         if name not in ("image", "style sheet"):
             client.settled(path)
         before = server_time(pid)
@@ -189,35 +204,59 @@ def measure(port: int, pid: int, n: int) -> bool:
         served = 1000 * (server_time(pid) - before) / n
         assert all(status == 200 and "refresh" not in headers for _, status, _, headers in asked), name
         times = [1000 * seconds for seconds, *_ in asked]
-        fine &= served < BAR
-        print(
-            f"{name:32} {served:8.0f} {statistics.median(times):8.0f} {max(times):8.0f} {len(asked[0][2]) / 1000:6.0f}"
-        )
-    return fine
+        slow += [name] if served >= bar else []
+        median, size = statistics.median(times), len(asked[0][2]) / 1000
+        print(f"{name:32} {served:8.0f} {median:8.0f} {max(times):8.0f} {size:6.0f}", flush=True)
+    return slow
+
+
+@contextmanager
+def served(runs: Path, said: str) -> Iterator[tuple[Client, int]]:
+    command = [sys.executable, "-m", "mossbench", "serve", str(runs), "--port", "0"]
+    start = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout
+            client = Client(int(re.findall(r":(\d+)/", server.stdout.readline())[0]))
+            client.ask("/runs")
+            first, taken = time.perf_counter() - start, server_time(server.pid)
+            client.settled("/runs")
+            whole = time.perf_counter() - start
+            print(f"start, {said}: first page after {first:.1f} s ({taken:.1f} s of processor time), all runs listed")
+            print(f"after {whole:.1f} s", flush=True)
+            yield client, server.pid
+            print(f"memory of the server, {said}: at most {memory(server.pid)} MB", flush=True)
+        finally:
+            server.terminate()
+
+
+def make(root: Path, size: str) -> None:
+    (root / "runs").mkdir(parents=True)
+    n = {"twenty": 20, "many": 200, "large": 2}[size]
+    data = make_large(root / "data", 30_000) if size == "large" else make_data(root / "data")
+    make_runs(root / "runs", data, [f"run-{k}" for k in range(n)])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("size", choices=BARS, nargs="?", default="twenty")
     parser.add_argument("--asks", type=int, default=20)
     parser.add_argument("--keep", type=Path, help="folder to make or to use again")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         root = args.keep or Path(temporary)
         if not (root / "runs").exists():
-            (root / "runs").mkdir(parents=True)
-            make_runs(root / "runs", make_data(root / "data"), args.runs)
-        (root / "runs" / "annotations.db").unlink(missing_ok=True)
-        command = [sys.executable, "-m", "mossbench", "serve", str(root / "runs"), "--port", "0"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-            try:
-                assert server.stdout
-                port = int(re.findall(r":(\d+)/", server.stdout.readline())[0])
-                fine = measure(port, server.pid, args.asks)
-            finally:
-                server.terminate()
-    print(f"every page takes the server {'under' if fine else 'NOT under'} {BAR} ms; load {os.getloadavg()[0]:.1f}")
-    sys.exit(not fine)
+            make(root, args.size)
+        for old in ("annotations.db", ".index.db", ".index.db-wal", ".index.db-shm"):
+            (root / "runs" / old).unlink(missing_ok=True)
+        n_runs = len(list((root / "runs").glob("run-*")))
+        with served(root / "runs", "without an index") as (client, _):
+            client.settled("/samples")
+        with served(root / "runs", "with an index") as (client, pid):
+            slow = measure(client, pid, args.asks, n_runs, BARS[args.size])
+    said = f"NOT under {BARS[args.size]} ms: {', '.join(slow)}" if slow else f"every page under {BARS[args.size]} ms"
+    print(f"{said}; load {os.getloadavg()[0]:.1f}")
+    sys.exit(bool(slow))
 
 
 if __name__ == "__main__":
