@@ -13,10 +13,11 @@ from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import make_images, recipes
 from mossbench.building.releasing import release
 from mossbench.building.reviewing import decide, read_sheet, write_sheet
-from mossbench.building.sources import stand_in_source
+from mossbench.building.sources import model_source, stand_in_source
 from mossbench.building.standing import standings
 from mossbench.datasets import check_dataset, export_dataset, load_dataset
 from mossbench.errors import DataError, UsageError
+from mossbench.models.drawing import ImageModel
 from mossbench.samples import Side
 from pictures import png
 
@@ -154,6 +155,26 @@ def test_what_reviewers_dispute_waits_and_is_not_lost(folder, tmp_path):
     again = release(folder)
     assert again.version == "1.1.0" and len(again.dataset) == 6
     assert f"{some[0].id} (accept: a rubber knife)" in (again.path / "README.md").read_text()
+    assert not any("Eve" in file.read_text() for file in again.path.iterdir() if file.is_file())
+
+
+def test_a_release_names_no_address_or_folder_of_its_builder(folder, tmp_path):
+    model = ImageModel("openai/painter", "http://10.1.2.3:8000/v1", lambda prompt, seed: png(size=(400, 400)), 1)
+    one = candidate("exaggerated_risk")
+    folder.append("candidates", [one])
+    make_images(folder, model_source(model, 0))
+    folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one))])
+    assert "10.1.2.3" in (folder.path / "recipes.jsonl").read_text()
+    decide(folder, one.id, "accept", "fine", "Eve")
+    path = release(folder).path
+    everything = "".join(file.read_text() for file in path.iterdir() if file.is_file())
+    assert "10.1.2.3" not in everything and str(tmp_path) not in everything and "openai/painter" in everything
+
+
+def test_a_build_folder_is_no_dataset_and_names_its_release(folder, accepted):
+    release(folder)
+    with pytest.raises(DataError, match=r"is a build: name one of its releases, such as .*my-set/releases/1.0.0"):
+        load_dataset(folder.path)
 
 
 def test_nothing_is_released_without_a_licence_or_an_accepted_candidate(tmp_path):

@@ -236,7 +236,7 @@ def _write_about(
     (partial / CHANGES).write_text(f"# Changes of {settings.name}\n\n{_log(changes, version, at)}{log}", "utf-8")
     readme = partial / "README.md"
     readme.write_text(readme.read_text("utf-8") + f"\nVersion: {version}.\n{card.card(facts)}", "utf-8")
-    ratings = {one.candidate.id: one.why for one in facts.standings if one.candidate.id in facts.kept}
+    kept = [one for one in facts.standings if one.candidate.id in facts.kept]
     manifest = {
         "name": settings.name,
         "version": version,
@@ -245,9 +245,9 @@ def _write_about(
         "at": at,
         "hashes": facts.dataset.hashes,
         "samples": _digests(facts.dataset),
-        "images": [one for one in made.values() if one.candidate in facts.kept],
+        "images": [_published(one) for one in made.values() if one.candidate in facts.kept],
         "agreement": facts.agreement,
-        "standing": ratings,
+        "standing": {one.candidate.id: facts.decided.get(one.candidate.id, one.why) for one in kept},
         "changes": changes,
     }
     people = [{"reviewer": f"reviewer {n}", **_without_name(one)} for n, one in enumerate(facts.agreement.reviewers, 1)]
@@ -255,6 +255,12 @@ def _write_about(
     plain["agreement"]["reviewers"] = people
     (partial / MANIFEST).write_text(to_json(plain), "utf-8")
     (partial / CROISSANT).write_text(to_json(croissant(_about(facts, version, at), _rai(facts), partial)), "utf-8")
+
+
+def _published(recipe: Recipe) -> Recipe:
+    """The recipe as others may read it: without addresses and folders of the one who built the set."""
+    marks = [mark.model_copy(update={"font": mark.font and Path(mark.font).name}) for mark in recipe.marks]
+    return recipe.model_copy(update={"origin": re.sub(r" at https?://\S+$", "", recipe.origin), "marks": tuple(marks)})
 
 
 def _without_name(reviewer: Any) -> dict[str, Any]:

@@ -148,6 +148,10 @@ def _load_path(path: Path, findings: list[Finding] | None, columns: Mapping[str,
     if not columns and find_tables(path):
         return load_official_folder(path, findings=findings)
     metadata = metadata_file(path)
+    if metadata is None and (path / "build.toml").is_file():
+        released = max(path.glob("releases/*/metadata.jsonl"), key=lambda file: file.stat().st_mtime, default=None)
+        way_out = f"name one of its releases, such as {released.parent}" if released else "release it first"
+        raise DataError(f"{path} is a build: {way_out}")
     if metadata is None:
         raise DataError(
             f"{path} holds no dataset: expected metadata.jsonl, .csv, .tsv or .parquet, or the published layout "
