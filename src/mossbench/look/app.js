@@ -55,16 +55,15 @@ const zoom = (link) => {
     + '<button type="button" class="button" value="+" aria-label="Larger">+</button><output></output><button class="button">Close</button></form>'
     + '<div class="pan" tabindex="0" role="region" aria-label="Image, moved by the arrow keys"><div class="picture"><img></div></div>';
   const [pan, picture, image] = [".pan", ".picture", "img"].map((one) => dialog.querySelector(one));
-  Object.assign(image, { src: small.currentSrc || small.src, alt: small.alt });
+  image.alt = small.alt;
   const boxes = link.parentElement.querySelector(":scope > svg");
   if (boxes && getComputedStyle(boxes).display !== "none") picture.append(boxes.cloneNode(true));
-  const better = new Image();
-  better.addEventListener("load", () => { image.src = better.src; });
-  better.src = link.href;
+  const whole = new Image();
+  whole.addEventListener("load", () => { image.src = whole.src; });
   let scale = 1;
   const show = (wanted, x = 0.5, y = 0.5) => {
     scale = Math.min(8, Math.max(1, wanted));
-    const ratio = small.naturalWidth / small.naturalHeight || 1.5;
+    const ratio = image.naturalWidth / image.naturalHeight || 1.5;
     picture.style.width = `${Math.min(pan.clientWidth, pan.clientHeight * ratio) * scale}px`;
     pan.scrollTo(picture.clientWidth * x - pan.clientWidth / 2, picture.clientHeight * y - pan.clientHeight / 2);
     dialog.querySelector("output").textContent = `${Math.round(100 * scale)} %`;
@@ -88,6 +87,9 @@ const zoom = (link) => {
   document.body.append(dialog);
   dialog.showModal();
   pan.focus();
+  image.addEventListener("load", resized);  // of the small one, which is mostly there, and of the whole
+  image.src = small.currentSrc || small.src;
+  whole.src = link.href;
   show(1);
 };
 document.addEventListener("click", (event) => {
