@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -11,13 +12,16 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BeforeValidator
 from starlette.responses import Response
 
+from mossbench.datasets.arms import PLAIN
 from mossbench.errors import UsageError
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Key, Rule
+from mossbench.plumbing.apart import apart
 from mossbench.plumbing.storage import to_json
+from mossbench.reports.cards import pieces
 from mossbench.reports.comparison_page import comparison_values
 from mossbench.reports.comparison_text import differences_csv, flips_csv
-from mossbench.results import ResultRow, Results, load_results
+from mossbench.results import ResultRow, load_results
 from mossbench.results.comparisons import Comparison, Flip, compare, names_of, set_apart, settings_of
 from mossbench.runs.folder import RunFolder
 from mossbench.web.explorer import answer_of
@@ -34,7 +38,7 @@ from mossbench.web.pages import (
     picture_address,
     shelf_of,
 )
-from mossbench.web.shelf import Data, LoadedRun, Shelf
+from mossbench.web.shelf import LARGE, Data, LoadedRun, Shelf
 
 router = APIRouter()
 AT_ONCE = 20
@@ -50,12 +54,15 @@ COLUMNS = ("stimulus", "harm")
 class Compared:
     """Runs that were compared, in their order, and those that could not be, with the reason."""
 
-    runs: tuple[Results, ...]
+    runs: tuple[str, ...]
+    """Names of their folders."""
     by: dict[str, Comparison]
+    """By each column; changed samples are in the first of them."""
     apart: tuple[tuple[str, str], ...]
     settings: dict[str, tuple[str, ...]]
     """Of all runs that could be read."""
-    read: tuple[Results, ...]
+    read: tuple[str, ...]
+    """What those are called."""
 
 
 @router.get("/compare")
@@ -79,14 +86,14 @@ def compare_page(
     if len(chosen) < 2:
         return _choose(request, chosen)
     key = ("compare", tuple((one.name, one.signature) for one in chosen), rule, judge, by)
-    found = shelf.slow(key, lambda: _compared(shelf, chosen, rule, judge, by), f"Comparing {len(chosen)} runs")
+    found = shelf.slow(key, lambda: _compared(chosen, rule, judge, by), f"Comparing {len(chosen)} runs")
     if format != "html":
         return _export(found, format, by)
     data = next((one for one in shelf.data() if any(member is chosen[0] for member in one.runs)), None)
     kept = {"rule": rule.value if rule is not Rule.SYSTEM else None, "judge": judge, "by": by}
     names = [one.name for one in chosen]
     query = {"run": names, **kept, "second": second, "side": side and side.value, "way": way}
-    values = _changed(found, data, query, start) if found.by else {}
+    values = _changed(found, {one.name: one for one in chosen}, data, query, start) if found.by else {}
     return page(
         request,
         "compare.html",
@@ -96,7 +103,7 @@ def compare_page(
         runs=_headed(shelf, chosen, kept),
         apart=[(name, as_commands(why)) for name, why in found.apart],
         settings=found.settings,
-        read=names_of(found.read),
+        read=found.read,
         judges=_judges(shelf, chosen),
         rules=[rule.value for rule in Rule],
         columns=_columns(data),
@@ -106,25 +113,32 @@ def compare_page(
     )
 
 
-def _compared(shelf: Shelf, chosen: Sequence[LoadedRun], rule: Rule, judge: str | None, by: str | None) -> Compared:
+def _compared(chosen: Sequence[LoadedRun], rule: Rule, judge: str | None, by: str | None) -> Compared:
     """What the library says of the runs; one that cannot be read, or not be compared with the first, is set apart."""
-    apart = [(run.name, f"cannot be read: {run.error}") for run in chosen if run.results is None]
-    read = [run.results for run in chosen if run.results is not None]
-    if judge is not None:
-        read = [load_results(shelf.settings.runs / one.name, judge=judge) for one in read]
+    damaged = tuple((run.name, f"cannot be read: {run.error}") for run in chosen if run.error)
+    folders = [run.index.runs / run.name for run in chosen if not run.error]
+    large = sum(run.n_rows for run in chosen) > LARGE
+    asked = folders, rule, judge, by
+    found = apart(_comparison, *asked) if large else _comparison(*asked)
+    return replace(found, apart=damaged + found.apart)
+
+
+def _comparison(folders: Sequence[Path], rule: Rule, judge: str | None, by: str | None) -> Compared:
+    read = [load_results(folder, judge=judge) for folder in folders]
     why = set_apart(read)
-    apart += [(read[place].name, reason) for place, reason in why.items()]
-    runs = tuple(one for place, one in enumerate(read) if place not in why)
+    runs = [one for place, one in enumerate(read) if place not in why]
     columns = dict.fromkeys((*COLUMNS, *([by] if by else [])))
     made = {column: compare(*runs, rule=rule, by=column) for column in columns} if len(runs) > 1 else {}
-    return Compared(runs, made, tuple(apart), settings_of(read), tuple(read))
+    made = {column: one if column == COLUMNS[0] else replace(one, flips=()) for column, one in made.items()}
+    reasons = tuple((read[place].name, reason) for place, reason in why.items())
+    return Compared(tuple(run.name for run in runs), made, reasons, settings_of(read), tuple(names_of(read)))
 
 
 def _export(found: Compared, format: str, by: str | None) -> Response:
     """The comparison as the command line writes it; of runs that cannot be compared there is none."""
     if not found.by:
         raise UsageError("; ".join(f"{name}: {why}" for name, why in found.apart))
-    comparison = found.by[by or COLUMNS[0]]
+    comparison = replace(found.by[by or COLUMNS[0]], flips=found.by[COLUMNS[0]].flips)
     if format == "json":
         return download(to_json(comparison), "comparison.json", "application/json")
     content = flips_csv(comparison) if format == "csv" else differences_csv(comparison)
@@ -178,11 +192,13 @@ def _columns(data: Data | None) -> list[tuple[str, str]]:
     return [(name, title) for name, title in found if name not in COLUMNS]
 
 
-def _changed(found: Compared, data: Data | None, query: Mapping[str, Any], start: int) -> dict[str, Any]:
+def _changed(
+    found: Compared, chosen: Mapping[str, LoadedRun], data: Data | None, query: Mapping[str, Any], start: int
+) -> dict[str, Any]:
     """The changed samples that the address asks for, one page of them with both answers."""
-    comparison = next(iter(found.by.values()))
-    names = dict(zip(comparison.runs, found.runs, strict=True))
-    second = next((name for name, run in names.items() if run.name == query["second"]), None)
+    comparison = found.by[COLUMNS[0]]
+    folders = dict(zip(comparison.runs, found.runs, strict=True))
+    second = next((name for name, folder in folders.items() if folder == query["second"]), None)
     refused_by_first = {"answered": True, "refused": False}.get(query["way"] or "")
     flips = [
         flip
@@ -192,12 +208,11 @@ def _changed(found: Compared, data: Data | None, query: Mapping[str, Any], start
         and refused_by_first in (None, flip.refused_by == comparison.runs[0])
     ]
     start = start if start < len(flips) else 0
-    shown = flips[start : start + AT_ONCE]
-    rows = {name: _rows(run, shown) for name, run in names.items()}
     after = start + AT_ONCE
+    runs = {name: chosen[folder] for name, folder in folders.items()}
     return {
-        "folders": {name: run.name for name, run in names.items()},
-        "flips": [_flip(flip, comparison.runs[0], names, rows, data) for flip in shown],
+        "folders": folders,
+        "flips": [_flip(flip, comparison, runs, data) for flip in flips[start:after]],
         "n_flips": len(flips),
         "start": start,
         "before": address("/compare", **query, start=max(start - AT_ONCE, 0) or None) if start else "",
@@ -205,37 +220,48 @@ def _changed(found: Compared, data: Data | None, query: Mapping[str, Any], start
     }
 
 
-def _rows(run: Results, flips: Sequence[Flip]) -> dict[Key, ResultRow]:
-    wanted = {(flip.side, flip.sample) for flip in flips}
-    return {row.key: row for row in run.rows if (row.key.side, row.key.sample) in wanted}
-
-
-def _flip(
-    flip: Flip, first: str, runs: Mapping[str, Results], rows: Mapping[str, Mapping[Key, ResultRow]], data: Data | None
-) -> dict[str, Any]:
+def _flip(flip: Flip, comparison: Comparison, runs: Mapping[str, LoadedRun], data: Data | None) -> dict[str, Any]:
+    first, key = comparison.runs[0], (flip.side, flip.sample)
     pair = [
-        (name, rows[name][Key(flip.side, flip.sample, arm, flip.epoch)])
+        (name, _row(runs[name], Key(*key, arm, flip.epoch)))
         for name, arm in zip((first, flip.second), flip.arms, strict=True)
     ]
     sample = pair[0][1].sample
-    folders = [runs[name].name for name, _ in pair]
     return {
         "flip": flip,
         "side": SIDES[flip.side],
         "harm": sample.label("harm"),
-        "to": "answered" if flip.refused_by == first else "refused",
         "picture": picture_address(data, sample, 480) if data else "",
-        "alt": sample.alt,
-        "open": explorer_address(folders, sample.key) if data else "",
         "large": picture_address(data, sample, FULL_SIZE) if data else "",
+        "alt": sample.alt,
+        "open": explorer_address([runs[name].name for name, _ in pair], key) if data else "",
         "answers": [
-            {"name": name, "shown": _shown(runs[name], row), **answer_of(row, runs[name].judge or "")}
-            for name, row in pair
+            {
+                "name": name,
+                "shown": _shown(runs[name], row),
+                **_answer(row, flip, at, runs[name].judge, comparison.judge),
+            }
+            for at, (name, row) in enumerate(pair)
         ],
     }
 
 
-def _shown(run: Results, row: ResultRow) -> str:
+def _row(run: LoadedRun, key: Key) -> ResultRow:
+    return next(row for row in run.by_sample[key.side, key.sample] if row.key == key)
+
+
+def _answer(row: ResultRow, flip: Flip, at: int, own_judge: str | None, judge: str) -> dict[str, Any]:
+    """The answer as the run's own judge read it; of another judge only the outcome is at hand."""
+    found = answer_of(row, judge)
+    return found if own_judge == judge else {**found, "kind": flip.outcomes[at], "why": judge, **_unmarked(flip, at)}
+
+
+def _unmarked(flip: Flip, at: int) -> dict[str, Any]:
+    first, rest = pieces(flip.answers[at] or "", ())
+    return {"answer": first, "rest": rest}
+
+
+def _shown(run: LoadedRun, row: ResultRow) -> str:
     """With what it was asked, where that is not the sample's own image."""
-    arm = run.arm(row)
+    arm = run.results.arm(row) if run.results else PLAIN
     return arm.alt(row.sample) if arm.picture != "own" else ""
