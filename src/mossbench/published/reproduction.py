@@ -219,10 +219,8 @@ def _with_gaps(models: Sequence[Reproduced]) -> tuple[Reproduced, ...]:
         if tuple(rate.estimate.n for name, rate in one.rates.items() if name != "all") == N_ITEMS
         and all(share == share for share in one.shares)
     ]
-    pairs = [[(one, one.gpt_shares) for one in whole], [(one, one.human_shares) for one in whole]]
-    columns = [
-        adjusted([unknown_pairs(one.name, one.shares, theirs) for one, theirs in some]) for some in pairs if some
-    ]
+    both = [[(one, getattr(one, f"{judge}_shares")) for one in whole] for judge in ("gpt", "human")]
+    columns = [adjusted([unknown_pairs(one.name, one.shares, theirs) for one, theirs in some]) for some in both]
     gaps = {one.name: pair for one, *pair in zip(whole, *columns, strict=True)}
     return tuple(replace(one, gaps=tuple(gaps.get(one.name, ()))) for one in models)
 

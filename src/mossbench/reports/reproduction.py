@@ -59,15 +59,13 @@ def sentences(r: Reproduction) -> list[str]:
     if whole:
         gaps = [sum(abs(m.gaps[k].estimate.value) for m in whole) / len(whole) for k in (0, 1)]
         between = sum(abs(m.gpt.value - m.human.value) for m in whole) / len(whole)
-        found.append(
-            f"Counted as the paper counts, its averages are {one(gaps[0])} points from the paper's GPT judge and "
-            f"{one(gaps[1])} from its people on average; those two are {one(between)} points apart on these models."
-        )
         apart = [sum(m.gaps[k].verdict == "different" for m in whole) for k in (0, 1)]
-        found.append(
+        found += [
+            f"Counted as the paper counts, its averages are {one(gaps[0])} points from the paper's GPT judge and "
+            f"{one(gaps[1])} from its people on average; those two are {one(between)} points apart on these models.",
             f"Different however the unpublished verdicts were paired with ours: {apart[0]} of {len(whole)} models from "
-            f"the GPT judge, {apart[1]} from people."
-        )
+            f"the GPT judge, {apart[1]} from people.",
+        ]
     if r.judge.startswith(("rules/", "tandem/")):
         found.append(
             "This judge was tuned on released answers of three models, so how near it comes to people on them is no "
