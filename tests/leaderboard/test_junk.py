@@ -13,10 +13,10 @@ ROWS = b'{"sides": {"benign": {"responses": {%s}}}}'
 @pytest.mark.parametrize(
     "raw",
     [
-        b"[" + b"1," * 600_000 + b"1]",
-        b'{"hashes": {' + b'"a":1,' * 600_000 + b'"b":1}}',
-        ROWS % (b'"1":{},' * 600_000),
-        b'""' * 2_100_000,
+        b"[" + b"1," * 400_000 + b"1]",
+        b'{"hashes": {' + b'"a":1,' * 400_000 + b'"b":1}}',
+        ROWS % (b'"1":{},' * 400_000),
+        b'""' * 1_300_000,
         b"[" * 2_000_000 + b"]" * 2_000_000,
         b'{"a":' * 2_000_000,
     ],
@@ -26,11 +26,11 @@ def test_what_has_too_many_values_or_levels_is_not_even_read(tmp_path, monkeypat
     monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was read"))
     (tmp_path / "junk.json").write_bytes(raw)
     found, (fault,) = mb.check_submission(tmp_path / "junk.json")
-    assert found is None and ("more than 500,000 values" in fault or "nested deeper than 8 levels" in fault)
+    assert found is None and ("more than 300,000 values" in fault or "nested deeper than 8 levels" in fault)
 
 
 def test_commas_and_braces_in_texts_are_no_values(tmp_path):
-    text = '{"a", [1, 2]} \\" ' * 60_000
+    text = '{"a", [1, 2]} \\" ' * 40_000
     (tmp_path / "long.json").write_text(json.dumps({"model": text, "sides": {"benign": {"responses": {}}}}))
     _, faults = mb.check_submission(tmp_path / "long.json")
     assert "format: is missing" in faults and not any("values" in fault for fault in faults)
@@ -54,3 +54,10 @@ def test_after_a_thousand_faults_the_other_rows_are_not_looked_at(tmp_path, monk
     (tmp_path / "rows.json").write_bytes(ROWS % rows)
     _, faults = mb.check_submission(tmp_path / "rows.json")
     assert "sides.benign: the rows after the first 248 were not looked at" in faults and len(looked) < 300
+
+
+def test_after_a_thousand_faults_of_form_nothing_else_is_looked_at(tmp_path):
+    content = {"settings": {str(i): ["\x01"] * 50 for i in range(100)}, "sides": {"benign": {"responses": {}}}}
+    (tmp_path / "controls.json").write_text(json.dumps(content))
+    found, faults = mb.check_submission(tmp_path / "controls.json")
+    assert found is None and faults[-1] == "and 951 more" and "control characters" in faults[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import reprlib
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,12 +21,12 @@ MAX_BYTES = 20_000_000
 MAX_DEPTH = 8
 READ_DEPTH = 100
 """What is deeper than MAX_DEPTH is a fault of its place; what is deeper than this is not read at all."""
-MOST_VALUES = 500_000
-"""Of 60,000 rows. What has more costs many times its size in memory and seconds, so it is refused before it is read."""
+MOST_VALUES = 300_000
+"""Of 37,000 rows. What has more costs many times its size in memory and seconds, so it is refused before it is read."""
 MOST_ENTRIES = 1000
 """Of any object or list but that of rows."""
 ENOUGH = 1000
-"""Faults after which the rest of the rows is not looked at."""
+"""Faults after which the rest is not looked at."""
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[][{},]', re.DOTALL)
 MOST_DIGITS = 15
 SPARE = {
@@ -97,6 +98,9 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
         faults.append("not a submission, expected an object as `make_submission(RUN)` gives it")
         return None
     cleaned: dict[str, Any] = _cleaned(content, "", 1, faults)
+    if len(faults) > ENOUGH:
+        faults[ENOUGH:] = ["the rest was not looked at"]
+        return None
     return cleaned
 
 
@@ -119,6 +123,8 @@ def _cleaned(value: Any, place: str, depth: int, faults: list[str]) -> Any:
 
     That is: control characters, nesting too deep, and more entries than anything but the rows has.
     """
+    if len(faults) > ENOUGH:
+        return None
     if depth > MAX_DEPTH:
         faults.append(f"{place}: nested deeper than {MAX_DEPTH} levels")
         return None
@@ -229,7 +235,9 @@ PATTERNS = {"date": "a day such as 2026-01-31", "hashes": "64 hex digits"}
 def _words(fault: Any) -> str:
     """One fault of a field for people."""
     kind, given = fault["type"], fault["input"]
-    shown = ascii(given[:50] if isinstance(given, str) else given)
+    # Of "is missing" it is the whole object: no more is written out than is shown.
+    shown = ascii(given[:50]) if isinstance(given, str) else reprlib.repr(given)
+    shown = shown.encode("ascii", "backslashreplace").decode()
     value = shown if len(shown) <= 40 else f"{shown[:40]}…"
     if kind == "string_pattern_mismatch":
         return f"{value}, expected {PATTERNS[str(fault['loc'][0])]}"
