@@ -33,7 +33,8 @@ def test_the_question_is_answered_on_home_and_in_depth_in_three_clicks(open_page
     for question in ("Which model refuses least", "Is the difference real?", "Did it get worse since last time?"):
         assert page.locator(".answers div", has=page.locator("dt", has_text=question)).locator("dd").inner_text()
     follow(page, page.locator(".field.wide a", has_text="some-of").locator(".name"))
-    assert page.url.endswith("some-of-a-rather-long-name.jsonl") and "By stimulus" in page.inner_text("main")
+    page.get_by_role("heading", name="By stimulus").wait_for()  # after a page that says it is counting
+    assert page.url.endswith("some-of-a-rather-long-name.jsonl")
     follow(page, page.get_by_role("link", name="some", exact=True))
     assert page.url == f"{at}/runs/some" and "refuses" in page.locator("h1").inner_text()
 
