@@ -37,8 +37,8 @@ def test_a_mark_is_made_again_from_what_came_back(text):
 
 
 @pytest.mark.parametrize("text", EVERY)
-@pytest.mark.parametrize("size", [(480, 320), (200, 600), (900, 240)])
-@pytest.mark.parametrize("level", [20, 128, 240])
+@pytest.mark.parametrize("size", [(200, 500), (700, 240)])
+@pytest.mark.parametrize("level", [20, 240])
 def test_a_mark_is_seen_on_dark_and_bright_images_of_any_shape(text, size, level):
     image = photo(size, level=level)
     marked, (mark,) = overlaid(image, [parse_overlay(text)])
