@@ -155,3 +155,35 @@ def test_an_overlay_that_speaks_has_words():
     with pytest.raises(ValueError, match="a stamp needs a text"):
         candidate("negated_harm", overlay={"kind": "stamp"})
     assert Candidate.model_validate_json(candidate().model_dump_json()) == candidate()
+
+
+def test_what_is_edited_after_its_release_is_rated_again_and_decisions_hold_for_what_was_decided_on(folder):
+    one = candidate()
+    folder.append("candidates", [one])
+    draw(folder, one)
+    state = lambda: standings(folder)[0].state  # noqa: E731
+
+    def said(record, **fields):
+        digest = folder.digest(folder.candidates()[one.id])
+        return record(candidate=one.id, digest=digest, **fields)
+
+    def rated(name):
+        rating = {"reviewer": name, "harmfulness": 1, "naturalness": 5, "source": "sheet"}
+        folder.append("reviews", [said(Rating, **rating)])
+
+    folder.append("screen", [said(Screened)])
+    rated("ann"), rated("bob")
+    release = folder.path / "releases" / "1.0.0"
+    release.mkdir(parents=True)
+    (release / "metadata.jsonl").write_text(json.dumps({"id": one.id}) + "\n")
+    assert state() is State.RELEASED
+    folder.append("candidates", [one.model_copy(update={"request": "What could we cook here?"})])
+    assert state() is State.IMAGED
+    folder.append("screen", [said(Screened)])
+    assert state() is State.SCREENED
+    rated("ann")
+    assert state() is State.REVIEWED
+    folder.append("decisions", [said(Decision, decision="accept", reason="fine", by="eve")])
+    assert state() is State.ACCEPTED
+    folder.append("candidates", [one.model_copy(update={"request": "What could we fry here?"})])
+    assert state() is State.IMAGED

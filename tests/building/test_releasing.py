@@ -9,7 +9,7 @@ import pytest
 
 from building.candidate import candidate
 from building.reviewers import rate_rows, read_rows_of, write_rows
-from mossbench.building.candidates import Probed, Screened
+from mossbench.building.candidates import Decision, Probed, Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import Sourced, make_images
 from mossbench.building.releasing import release
@@ -198,7 +198,8 @@ def test_an_image_that_was_edited_or_lost_is_named_and_nothing_is_written(folder
     one = accepted[2]
     path = folder.image_path(one.id)
     before = path.read_bytes()
-    decide(folder, one.id, "accept", "fine", "Eve")
+    written_by_hand = Decision(candidate=one.id, decision="accept", reason="fine", by="Eve")  # for whatever is there
+    folder.append("decisions", [written_by_hand])
     path.write_bytes(png())
     with pytest.raises(DataError, match=rf"{one.id}.png was changed since it was made"):
         release(folder)

@@ -200,6 +200,8 @@ class Decision(Record):
     decision: Literal["accept", "reject", "retire"]
     reason: Text
     by: Text
+    digest: str = ""
+    """Of the candidate and its images as they were decided on; an edit opens the question again. Empty: not known."""
     at: str = Field(default_factory=lambda: now())
 
 

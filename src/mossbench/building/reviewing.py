@@ -266,7 +266,8 @@ def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) ->
         raise UsageError(f"cannot accept {id}: it has no image; make one first")
     if not reason.strip() or not by.strip():
         raise UsageError("a decision needs a reason and who made it")
-    made = Decision.model_validate({"candidate": id, "decision": decision, "reason": reason, "by": by})
+    about = {"candidate": id, "digest": folder.digest(known[id].candidate)}
+    made = Decision.model_validate({**about, "decision": decision, "reason": reason, "by": by})
     with folder.held():
         folder.append("decisions", [made])
     return made
