@@ -64,7 +64,7 @@ def _row(one: Difference, top: int) -> dict[str, Any]:
     return {
         "name": "All" if one.group == "all" else one.group,
         "rates": one.rates,
-        "points": "–" if math.isnan(estimate.value) else signed(estimate.value),
+        "points": "–" if math.isnan(estimate.value) else signed(estimate.value).replace("+0.0", "0.0"),
         "ends": ends,
         "places": places,
         "now_answered": one.only_first,
