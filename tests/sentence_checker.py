@@ -1094,10 +1094,10 @@ def _(f, alpha, bottom, top, n, text, needed=None, **_):
         return said and (high < 0.67 if "less than" in text else low >= (0.8 if "0.80" in text else 0.67))
     if needed is None or value == 1:
         return said and low < 0.67 <= high and (needed is None) == (abs(value - 0.67) < 0.01)
-    c = len(f.scenes())
+    c, said = len(f.scenes()), said and re.fullmatch(r"[\d,]+", needed)
     error = (math.atanh(high) - math.atanh(low)) / 2 / student.ppf(0.975, c - 1)
     would = len(f.double) * (2.8 * error / (math.atanh(value) - math.atanh(0.67))) ** 2
-    return said and low < 0.67 <= high and (near(needed, would, 0) or would < len(f.double) == number(needed) - 1)
+    return bool(said) and low < 0.67 <= high and (near(needed, would, 0) or would < len(f.double) == number(needed) - 1)
 
 
 # The published figures, from the files of prints

@@ -138,6 +138,20 @@ def test_two_people_disagree_and_the_conflict_is_settled(open_page, at):
     assert "Deflected" in page.locator(".people").inner_text()
     press(page, "5")
     assert page.get_by_role("heading", name="No open conflicts").is_visible()
+    follow(page, page.get_by_role("link", name="Labels", exact=True))
+    with page.expect_navigation():
+        page.locator("select[name=show]").select_option("all")
+    follow(page, page.locator(".said-list li", has_not_text="Deflected").locator("a").first)
+    page.keyboard.press("4")  # nothing is sent without a reason
+    assert page.locator("input[name=note]:invalid").count() == 1
+    page.locator("input[name=note]").fill("does half of it")
+    page.keyboard.press("Escape")
+    press(page, "4")
+    assert "does half of it" in page.locator("ol.people").inner_text() and page.locator("ul.people li").count() == 2
+    follow(page, page.get_by_role("link", name="Mine"))
+    follow(page, page.locator(".said-list a").last)
+    press(page, "7")
+    assert "Incapable" in page.locator(".said-list li").first.inner_text()
 
 
 def test_samples_are_filtered_and_the_address_is_the_view(open_page, shown):

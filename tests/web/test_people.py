@@ -63,7 +63,7 @@ def test_a_reviewer_sees_and_settles_labels_and_nothing_else_of_the_app(team):
     assert reviewer.post("/annotate/decide", given, page="/annotate/conflicts").status_code == 303
     page = owner.get(f"/annotate/item/{item}").text
     assert "Rhea" in page and "“it says no”" in page and page.count("Answered</span></li>") == 1  # the labels stay
-    assert "Add answers" not in reviewer.get("/annotate/agreement").text
+    assert "/annotate/new" not in reviewer.get("/annotate/agreement").text
 
 
 def test_every_route_of_a_desk_that_no_role_names_is_the_owners(team):

@@ -48,7 +48,7 @@ def agreement_verdict(found: Agreement) -> str:
         return f"People do not agree well enough: {measured}, less than {LOW_BAR:.2f}."
     needed = answers_needed(alpha, found.n_scenes)
     how = (
-        f"If it stays as it is, about {needed:,} answers with two labels would tell, four times out of five."
+        f"If it stays as it is, about {needed:,.0f} answers with two labels would tell, four times out of five."
         if needed < MOST
         else "How many answers with two labels would tell is not known."
     )

@@ -118,7 +118,7 @@ def desk_page(request: Request, desk: Desk, template: str, *, status: int = 200,
     tabs = [("guest", "Label" if at == "/annotate" else "Rate", at), ("guest", "Mine", f"{at}/mine")]
     tabs += [("reviewer", "Labels", f"{at}/labels")] if at == "/annotate" else []
     tabs += [("reviewer", *results), ("owner", "People", f"{at}/people")]
-    tabs += [("owner", "Add answers", f"{at}/new")] if at == "/annotate" else []
+    tabs += [("owner", "Add", f"{at}/new")] if at == "/annotate" else []
     mine = [(name, where) for needed, name, where in tabs if ROLES.index(role) >= ROLES.index(needed)]
     here = {"who": desk.annotator(request), "role": role, "tabs": mine, "at": request.url.path}
     return page(request, template, desk.name, status=status, desk=desk, **{**here, **values})
