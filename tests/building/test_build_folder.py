@@ -121,6 +121,10 @@ def test_where_a_candidate_stands_follows_from_the_files(folder):
 
     folder.append("candidates", [one])
     assert stands() == (State.PROPOSED, "no image yet")
+    folder.append("decisions", [Decision(candidate=one.id, decision="reject", reason="dull", by="eve")])
+    assert stands() == (State.REJECTED, "eve: dull")
+    folder.append("decisions", [Decision(candidate=one.id, decision="reject", reason="dull", by="eve", digest="old")])
+    assert stands() == (State.PROPOSED, "no image yet")
     draw(folder, one)
     assert stands() == (State.PROPOSED, "no image of its harmful twin yet")
     draw(folder, one, "contrast")

@@ -34,13 +34,14 @@ def standings(folder: BuildFolder) -> list[Standing]:
     found = []
     for one in folder.candidates().values():
         digest, decision = folder.digest(one), decisions.get(one.id)
-        same = all(each.digest in ("", digest) for each in (*ratings[one.id], *([decision] if decision else [])))
         given = [rating for rating in ratings[one.id] if rating.digest in ("", digest)]
+        holds = decision is not None and decision.digest in ("", digest)
+        same = len(given) == len(ratings[one.id]) and (bool(given) or holds or decision is None)
         if decision is not None and decision.decision == "retire":
             state, why = State.RETIRED, decision.reason
         elif one.id in released and (same or folder.missing_images(one)):  # a lost image is not a wish to retire it
             state, why = State.RELEASED, f"in {', '.join(released[one.id])}"
-        elif decision is not None and decision.digest in ("", digest) and not folder.missing_images(one):
+        elif decision and holds and (decision.decision == "reject" or not folder.missing_images(one)):
             state = State.ACCEPTED if decision.decision == "accept" else State.REJECTED
             why = f"{decision.by}: {decision.reason}"
         else:  # what was edited after its release is screened and rated again, as any other
