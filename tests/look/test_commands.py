@@ -45,7 +45,7 @@ def commands(group=cli, path=()):
         command = group.get_command(click.Context(group), name)
         if isinstance(command, click.Group):
             yield from commands(command, (*path, name))
-        else:
+        if not isinstance(command, click.Group) or command.invoke_without_command:
             yield (*path, name), command
 
 
