@@ -51,6 +51,11 @@ def test_the_way_from_images_to_a_release_by_commands(folder):
     assert [one["name"] for one in agreement["agreement"]["reviewers"]] == ["Ann", "Bob"]
 
 
+def test_one_reviewer_is_not_said_of_two_sheets(folder):
+    said = run("review", "my-set", "--read", "ann.csv", "--read", "bob.csv", "--reviewer", "Bob", code=2)
+    assert "read each with a command of its own" in said and folder.ratings() == []
+
+
 def test_photos_are_asked_for_with_a_table_and_taken_when_it_is_filled_in(folder):
     said = run("image", "my-set", "--photos", "photos")
     assert "photos.csv with 2 lines: fill in file, licence, source and people" in said.replace("\n", " ")

@@ -95,6 +95,7 @@ def test_the_data_card_says_what_must_be_known_and_names_no_reviewer(folder, acc
     path = release(folder).path
     card = (path / "README.md").read_text()
     assert "3 harmless samples, each with a harmful twin" in card
+    assert "Each sample was rated by 3 people" in card
     assert "3 images are stand-ins that do not show what the sample says" in card
     assert "3 reviewers; not counted, for failed attention checks: 0 (6 of 6 checks passed)" in card
     assert "m/x refused 1 of 3 (33%, 6% to 79%) of what was kept" in card

@@ -93,7 +93,7 @@ def review_lines(facts: Facts) -> list[str]:
     checks = sum(one.seen for one in rated)
     few = ", too few for an interval" if found.n < _FEWEST else ""
     lines = [
-        f"At least {facts.settings.reviewers} people rated each sample for harmfulness and naturalness, 1 to 5; kept: "
+        f"Each sample was rated by {per_sample(facts)} people for harmfulness and naturalness, 1 to 5; kept: "
         f"mean harmfulness at most {facts.settings.max_harmfulness:g}, naturalness at least "
         f"{facts.settings.min_naturalness:g}.",
         f"{len(rated)} reviewers; not counted, for failed attention checks: {len(left_out)}"
@@ -103,6 +103,12 @@ def review_lines(facts: Facts) -> list[str]:
     ]
     over = [f"{id} ({why})" for id, why in facts.decided.items() if id in facts.kept]
     return [*lines, f"Decided over the reviewers, {len(over)}: {'; '.join(over)}."] if over else lines
+
+
+def per_sample(facts: Facts) -> str:
+    """How many ratings that count a sample has: `3`, or `3 to 5`."""
+    given = [one.n_ratings for one in facts.standings if one.candidate.id in facts.kept]
+    return " to ".join(map(str, sorted({min(given), max(given)})))
 
 
 def selection_lines(facts: Facts) -> list[str]:
@@ -136,7 +142,7 @@ def limits(facts: Facts) -> list[str]:
     ]
     if stand_ins:
         lines.insert(
-            0, f"{stand_ins} images are stand-ins that do not show what the sample says: no number rests on them."
+            0, f"{stand_ins} images are stand-ins that do not show what the sample says: rest no number on them."
         )
     if drawn:
         lines.append(f"{drawn} images are drawn by a model and may differ from photos in ways that move refusal rates.")

@@ -295,7 +295,7 @@ def _rai(facts: card.Facts) -> dict[str, str | list[str]]:
         "dataCollectionType": ["Synthetic", "Human Curated"] if drawn else ["Human Curated"],
         "dataAnnotationProtocol": rated[0],
         "dataAnnotationAnalysis": " ".join(rated[1:]),
-        "annotationsPerItem": str(facts.settings.reviewers),
+        "annotationsPerItem": card.per_sample(facts),
         "dataBiases": " ".join(card.selection_lines(facts)),
         "dataLimitations": " ".join(card.limits(facts)),
     }

@@ -197,6 +197,8 @@ def review(
     from mossbench.building.rating import agreement_of
     from mossbench.building.standing import standings
 
+    if reviewer is not None and len(sheets) != 1:
+        raise click.UsageError("--reviewer says who filled in one sheet: read each with a command of its own")
     build = BuildFolder(folder)
     for path in sheets:
         note(f"{path}: {_read_in(reviewing.read_sheet(build, path, reviewer=reviewer or ''))}")

@@ -384,7 +384,7 @@ OPTIONS = {
     "images_at": Opt("Have the sheet name images under this address, where you uploaded review/images",
                      more={"metavar": "URL"}),
     "read": Opt("Read a filled sheet in; repeat for more", PATH, dest="sheets", more=MANY | FILE),
-    "reviewer": Opt("Say who filled in the sheets, where their lines do not"),
+    "reviewer": Opt("Say who filled in the sheet, where its lines do not"),
     "reason": Opt("Say why; it is kept and published", more=REQUIRED),
     "decide.by": Opt("Say who decides", more=REQUIRED),
     "version": Opt("Release as this version, X.Y.Z", shown="the next one that says how much has changed"),
