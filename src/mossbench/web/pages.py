@@ -85,17 +85,8 @@ def waiting_page(request: Request, text: str) -> Response:
             {"error": {"status": 503, "title": text, "text": "", "faults": []}}, 503, {"retry-after": "1"}
         )
     heading = f"{text} …"
-    response = page(
-        request,
-        "message.html",
-        "",
-        heading=heading,
-        text="This page reloads automatically.",
-        faults=(),
-        waiting=True,
-        back=None,
-        seat=None,
-    )
+    text = "This page reloads automatically."
+    response = page(request, "message.html", "", heading=heading, text=text, faults=(), waiting=True)
     # Without the address, a browser that is at one with a fragment would stay there. Two slashes would lead elsewhere.
     path = "/" + quote(request.scope["path"].lstrip("/"))
     response.headers["refresh"] = f"1; url={path}{'?' + request.url.query if request.url.query else ''}"
