@@ -19,14 +19,16 @@ ROWS = b'{"sides": {"benign": {"responses": {%s}}}}'
         b'""' * 1_300_000,
         b"[" * 2_000_000 + b"]" * 2_000_000,
         b'{"a":' * 2_000_000,
+        '{"model": "{}"}'.replace("{}", "\N{GRINNING FACE}" * 300_000).encode(),
     ],
-    ids=["numbers", "hashes", "rows", "texts", "lists", "objects"],
+    ids=["numbers", "hashes", "rows", "texts", "lists", "objects", "emoji"],
 )
 def test_what_has_too_many_values_or_levels_is_not_even_read(tmp_path, monkeypatch, raw):
     monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was read"))
     (tmp_path / "junk.json").write_bytes(raw)
     found, (fault,) = mb.check_submission(tmp_path / "junk.json")
-    assert found is None and ("more than 300,000 values" in fault or "nested deeper than 8 levels" in fault)
+    said = ("more than 300,000 values", "nested deeper than 8 levels", "a text of more than 1,000,000 bytes")
+    assert found is None and any(one in fault for one in said)
 
 
 def test_commas_and_braces_in_texts_are_no_values(tmp_path):

@@ -23,6 +23,8 @@ READ_DEPTH = 100
 """What is deeper than MAX_DEPTH is a fault of its place; what is deeper than this is not read at all."""
 MOST_VALUES = 300_000
 """Of 37,000 rows. What has more costs many times its size in memory and seconds, so it is refused before it is read."""
+MOST_TEXT = 1_000_000
+"""Bytes of one text: an answer has some thousands."""
 MOST_ENTRIES = 1000
 """Of any object or list but that of rows."""
 ENOUGH = 1000
@@ -105,7 +107,7 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
 
 
 def _outline_wrong(raw: bytes) -> str:
-    """Why no reader should build what is written here: it is nested too deeply or has too many values; or empty."""
+    """Why no reader should build this: nested too deeply, too many values, too long a text; or empty."""
     depth = n = 0
     for n_tokens, found in enumerate(_TOKEN.finditer(raw)):
         token = raw[found.start()]
@@ -113,6 +115,8 @@ def _outline_wrong(raw: bytes) -> str:
         n += token in b"{[,"
         if depth > READ_DEPTH:
             return f"nested deeper than {MAX_DEPTH} levels"
+        if found.end() - found.start() > MOST_TEXT:
+            return f"a text of more than {MOST_TEXT:,} bytes"
         if n > MOST_VALUES or n_tokens > 4 * MOST_VALUES:
             return f"more than {MOST_VALUES:,} values; a submission has about eight for each row"
     return ""
