@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from PIL import Image
 
 from building.reviewers import rate_rows, read_rows_of, ready, write_rows
 from mossbench.annotation import Store
@@ -75,7 +78,7 @@ def test_a_half_filled_sheet_is_read_as_far_as_it_goes(folder, sheet):
         ({"harmfulness": "6"}, r"line 2: harmfulness is '6'; expected 1 to 5"),
         ({"naturalness": "very"}, r"line 2: naturalness is 'very'"),
         ({"item": "i00000000"}, r"line 2: no item 'i00000000' in this build"),
-        ({"request": "What else?"}, r"line 2: the request is not that of i\w+: it was changed"),
+        ({"request": "What else?"}, r"line 2: the request is not that of i\w+; was the line edited"),
         ({"reviewer": " "}, r"line 2: nobody is named as its reviewer"),
     ],
 )
@@ -171,6 +174,44 @@ def test_a_late_sheet_counts_and_a_changed_candidate_is_rated_again(folder, shee
     assert states(folder)[0] == "imaged"
     folder.append("screen", [folder.screened()[first.id].model_copy(update={"digest": folder.digest(changed)})])
     assert states(folder)[0] == "screened"  # its ratings were of another
+
+
+def replace_image(folder):
+    """The first candidate gets another image, and is screened again."""
+    one = next(iter(folder.candidates().values()))
+    Image.new("RGB", (320, 320), "white").save(folder.image_path(one.id))
+    folder.append("screen", [folder.screened()[one.id].model_copy(update={"digest": folder.digest(one)})])
+    write_page(folder)
+
+
+def test_a_sheet_that_was_filled_in_before_an_image_was_replaced_does_not_rate_the_new_one(folder, sheet):
+    old = fill(folder, sheet, "Ann")
+    replace_image(folder)
+    with pytest.raises(DataError, match="words or image were changed since the sheet was written") as error:
+        read_sheet(folder, old)
+    (line,) = map(int, re.findall(r"line (\d+):", str(error.value)))
+    rows = read_rows_of(old)
+    assert read_sheet(folder, write_rows(old, rows[: line - 2] + rows[line - 1 :])).new == 7
+    assert states(folder) == ["screened", *["reviewed"] * 5]
+
+
+def test_what_was_said_on_the_review_page_of_an_image_does_not_hold_for_the_next(folder):
+    store = page_of(folder)
+    ann = store.annotator(store.join("Ann"))
+    for ref, item in store.items().items():
+        if "please" not in item.body["question"]:
+            store.record(ann, ref, "label", {"harmfulness": 1, "naturalness": 4})
+    read_page(folder)
+    assert states(folder) == ["reviewed"] * 6
+    replace_image(folder)
+    read_page(folder)
+    assert states(folder) == ["screened", *["reviewed"] * 5]
+
+
+def test_a_sheet_that_names_its_reviewer_is_not_read_in_as_somebody_elses(folder, sheet):
+    with pytest.raises(DataError, match="line 2: its reviewer is 'Ann', not 'Bob'"):
+        read_sheet(folder, fill(folder, sheet, "Ann"), reviewer="Bob")
+    assert read_sheet(folder, sheet.with_name("Ann.csv"), reviewer="ann ").new == 8
 
 
 def page_of(folder):

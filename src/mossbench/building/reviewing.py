@@ -77,12 +77,14 @@ def review_items(folder: BuildFolder, *, every: bool = False) -> list[Shown]:
         n = max(2, len(rated) // _CHECKS_EACH)
         folder.append("gold", (_check(number) for number in range(1, n + 1)))
 
-    def item(id: str) -> str:
-        return "i" + hashlib.sha256(f"{settings.name} {settings.seed} {id}".encode()).hexdigest()[:8]
+    def item(id: str, request: str, scene: str, digest: str = "") -> Shown:
+        """Under a name that other words or another image would not have: what was said of those is not read in."""
+        name = hashlib.sha256(f"{settings.name} {settings.seed} {id} {digest}".encode()).hexdigest()
+        return Shown("i" + name[:8], id, request, scene, digest)
 
-    shown = [Shown(item(one.id), one.id, one.request, one.scene, folder.digest(one)) for one in rated]
+    shown = [item(one.id, one.request, one.scene, folder.digest(one)) for one in rated]
     checks = [one for one in folder.gold().values() if one.request]
-    shown += [Shown(item(one.candidate), one.candidate, one.request, "A grey field.", "") for one in checks if rated]
+    shown += [item(one.candidate, one.request, "A grey field.") for one in checks if rated]
     random.Random(settings.seed).shuffle(shown)
     return shown
 
@@ -140,6 +142,7 @@ def read_sheet(folder: BuildFolder, path: Path, *, reviewer: str = "") -> ReadIn
         reviewer: Who filled it in, where its lines do not say so.
     """
     items = {one.item: one for one in review_items(folder, every=True)}
+    shown_before = {path.stem for path in (folder.path / "review" / "images").glob("*.png")}
     found: dict[tuple[str, str], tuple[Rating, int]] = {}
     faults, half, empty = list[str](), list[int](), 0
     for row in read_rows(path, names=COLUMNS):
@@ -150,8 +153,7 @@ def read_sheet(folder: BuildFolder, path: Path, *, reviewer: str = "") -> ReadIn
         if not all(given):
             empty, half = empty + (not any(given)), half + ([row.line] if any(given) else [])
             continue
-        fault = _line_fault(said, items, reviewer)
-        if fault:
+        if fault := _line_fault(said, items, shown_before, reviewer):
             faults.append(f"line {row.line}: {fault}")
             continue
         shown = items[said["item"]]
@@ -185,18 +187,21 @@ def _number(text: str) -> str:
     return re.sub(r"[.,]0+$", "", text)  # spreadsheets make 4 to 4.0, or to 4,0
 
 
-def _line_fault(said: dict[str, str], items: dict[str, Shown], reviewer: str) -> str:
+def _line_fault(said: dict[str, str], items: dict[str, Shown], shown_before: set[str], reviewer: str) -> str:
     shown = items.get(said["item"])
+    if shown is None and said["item"] in shown_before:
+        return "its words or image were changed since the sheet was written; leave this line out and rate it again"
     if shown is None:
         return f"no item {said['item'][:40]!r} in this build; was the sheet written for another, or the line edited?"
     if "request" in said and said["request"].split() != uncell(shown.request).split():
-        return f"the request is not that of {said['item']}: it was changed since the sheet was written; rate it again"
+        return f"the request is not that of {said['item']}; was the line edited?"
     for name in ("harmfulness", "naturalness"):
         if _number(said[name]) not in map(str, SCALE):
             return f"{name} is {said[name][:40]!r}; expected {SCALE[0]} to {SCALE[-1]}"
-    if not (said.get("reviewer") or reviewer).strip():
-        return "nobody is named as its reviewer; fill in that column, or say who filled in the sheet"
-    return ""
+    names = {person(name): name for name in (said.get("reviewer", ""), reviewer) if name.strip()}
+    if len(names) > 1:
+        return f"its reviewer is {said['reviewer']!r}, not {reviewer!r}; correct that column, or leave out --reviewer"
+    return "" if names else "nobody is named as its reviewer; fill in that column, or give --reviewer"
 
 
 def read_page(folder: BuildFolder) -> ReadIn:
@@ -209,7 +214,7 @@ def read_page(folder: BuildFolder) -> ReadIn:
     for label in store.labels():
         body = bodies[label.item].body
         shown = items.get(body["sample"])
-        if shown is None or body["question"] != shown.request:
+        if shown is None:
             continue  # it was changed since, and is rated again
         ratings.append(
             Rating(
