@@ -130,6 +130,7 @@ def seen_in_src() -> Iterator[tuple[Path, str]]:
     for path in sorted(SRC.rglob("*.py")):
         if not path.relative_to(SRC).as_posix().startswith(DATA):
             yield from ((path, text) for text in strings(ast.parse(path.read_text())))
+    yield from ((path, script(path.read_text())) for path in [SRC / "cli" / "options.toml"])
     yield from ((path, markup(path.read_text())) for path in sorted(SRC.rglob("*.html")))
     yield from ((path, script(path.read_text())) for path in sorted(SRC.rglob("*.js")))
 
