@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mossbench.look.field import DOT, HEIGHT, LETTER, LINE, NARROW, WIDE, place_names, top_of
+from mossbench.look.field import DOT, HEIGHT, LETTER, LINE, NARROW, WIDE, bottom_of, place_names, top_of
 
 SHARES = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.05, 0.95, 1.0]))
 MODELS = st.lists(st.tuples(st.text("abc/?=.", min_size=1, max_size=60), SHARES, SHARES), min_size=1, max_size=25)
@@ -47,3 +47,13 @@ def test_few_models_all_have_names_and_crowded_ones_those_that_matter():
 @pytest.mark.parametrize(("highs", "top"), [([0.03], 10), ([0.11, 0.4], 40), ([0.95], 100), ([1.0], 100), ([], 100)])
 def test_the_axis_has_zero_and_all_of_every_interval(highs, top):
     assert top_of(highs)[0] == top and top_of(highs)[0] % top_of(highs)[1] == 0
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("lows", "bottom"), [([0.9, 0.76], 75), ([0.9, 0.74], 50), ([0.49, 0.99], 0), ([NAN, 0.8], 75)]
+)
+def test_models_that_are_all_safe_have_the_height_to_themselves(lows, bottom):
+    assert bottom_of(lows)[0] == bottom and (100 - bottom) % bottom_of(lows)[1] == 0

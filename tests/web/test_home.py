@@ -8,6 +8,7 @@ import pytest
 
 from answered import answered, stop
 from mossbench.web import Settings, create_app
+from mossbench.web.app import _settle
 from web.conftest import Browser
 
 
@@ -186,3 +187,16 @@ def test_a_row_of_the_board_draws_its_ranks_and_stimuli_and_leads_to_its_model(b
         (100 * (low - 1) / 4, 100 * (high - low + 1) / 4), abs=0.01
     )
     assert "Exaggerated Risk</dt><dd>" in page  # and in words what the bars show
+
+
+def test_the_first_view_waits_for_nothing_once_the_server_has_settled(app, models, monkeypatch):
+    monkeypatch.setattr("gc.freeze", lambda: None)
+    _settle(app.state.shelf)
+    monkeypatch.setattr("mossbench.web.shelf.PATIENCE", 0)
+    assert "refresh" not in Browser(app).http.get("/").headers
+
+
+def test_a_name_of_a_model_in_a_heading_is_one_piece(browser, runs):
+    rename(runs / "none", "lab/none?rate=0.4")
+    page = browser.get("/models/lab/none%3Frate%3D0.4").text
+    assert '<span class="whole">lab/none?rate=0.4</span> ' in page.split("<h1")[1].split("</h1>")[0]

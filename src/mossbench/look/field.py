@@ -19,6 +19,8 @@ WIDE, NARROW = (580, 1160), (240, 660)
 """Between which widths, in pixels, a drawing is shown."""
 TOPS = {0.1: 2, 0.2: 5, 0.4: 10, 0.6: 20, 0.8: 20, 1.0: 25}
 """Ends of the axis across, and per cent between its lines."""
+BOTTOMS = {75: 5, 50: 10, 0: 25}
+"""Beginnings of the axis down, and per cent between its lines."""
 Box = tuple[float, float, float, float, float]
 """The share of the width that it stands by, left and right of there, top and bottom; all but the first in pixels."""
 
@@ -38,6 +40,11 @@ def top_of(highs: Sequence[float]) -> tuple[int, int]:
     """The end of an axis that has all of these, and the step of its lines, in per cent."""
     top = next(top for top in TOPS if top >= min(max(highs, default=1.0), 1.0))
     return round(100 * top), TOPS[top]
+
+
+def bottom_of(lows: Sequence[float]) -> tuple[int, int]:
+    """The beginning of an axis up to 100 % that has all of these: models that are all safe would crowd at its top."""
+    return next((bottom, step) for bottom, step in BOTTOMS.items() if not any(100 * low < bottom for low in lows))
 
 
 def place_names(

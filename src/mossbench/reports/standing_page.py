@@ -8,7 +8,7 @@ from typing import Any
 from mossbench.leaderboard import Board
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.look.commands import as_commands
-from mossbench.look.field import HEIGHT, NARROW, WIDE, place_names, top_of
+from mossbench.look.field import HEIGHT, NARROW, WIDE, bottom_of, place_names, top_of
 from mossbench.reports.standing_text import called, heading, leaders, whether_real, which
 
 
@@ -63,8 +63,13 @@ def _says(one: Place, lowest: list[Place], rivals: list[Place]) -> str:
 def _drawing(rows: list[dict[str, Any]], widths: tuple[int, int], name: str) -> dict[str, Any]:
     """The marks of one drawing, with a place for every name that has one; the front as steps between its dots."""
     top, step = top_of([row["over"].high for row in rows] + [row["over"].value for row in rows])
+    bottom, rise = bottom_of([end for row in rows for end in (row["safe"].low, row["safe"].value)])
+
+    def y_of(share: float) -> float:
+        return (100 - 100 * share) / (100 - bottom) * HEIGHT
+
     across = [100 * row["over"].value / top for row in rows]
-    down = [(1 - row["safe"].value) * HEIGHT for row in rows]
+    down = [y_of(row["safe"].value) for row in rows]
     points = list(zip((row["name"] for row in rows), across, down, strict=True))
     first = [i for i, row in enumerate(rows) if row["leads"] or row["front"]]
     names = place_names(points, widths, first)
@@ -73,9 +78,11 @@ def _drawing(rows: list[dict[str, Any]], widths: tuple[int, int], name: str) -> 
         "class": name,
         "height": HEIGHT,
         "top": top,
+        "bottom": bottom,
+        "lines": [(at, y_of(at / 100)) for at in range(bottom, 101, rise)],
         "step": step,
         "marks": [
-            {**row, "y": y, "ends": [(1 - end) * HEIGHT for end in (row["safe"].low, row["safe"].high)], "label": label}
+            {**row, "y": y, "ends": [y_of(end) for end in (row["safe"].low, row["safe"].high)], "label": label}
             for row, y, label in zip(rows, down, names, strict=True)
         ],
         "steps": [(a[0], b[0], a[1], b[1]) for a, b in zip(front, front[1:], strict=False)],

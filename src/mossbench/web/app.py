@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from concurrent.futures import CancelledError
+from contextlib import asynccontextmanager, suppress
 from threading import Thread
 
 from fastapi import FastAPI, Request
@@ -35,7 +36,7 @@ from mossbench.web.desks import Desks
 from mossbench.web.pages import message_page, waiting_page
 from mossbench.web.security import Gate, Refused
 from mossbench.web.settings import Settings
-from mossbench.web.shelf import Shelf, StillReading
+from mossbench.web.shelf import Shelf, StillReading, patiently
 
 ASSETS = {"style.css": "text/css", "ui.js": "text/javascript", "app.js": "text/javascript"}
 TITLES = {
@@ -97,6 +98,8 @@ def _settle(shelf: Shelf) -> None:
     """Reads everything, then keeps it out of garbage collections, each of which would stop all pages for 0.3 s."""
     pictures.warm_up()
     shelf.settle()
+    with suppress(MossbenchError, RuntimeError, CancelledError):  # it says what is wrong, or the shelf was closed
+        patiently(lambda: home.home_values(shelf, home.place_link))
     gc.freeze()
 
 
