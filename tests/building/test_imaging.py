@@ -127,7 +127,7 @@ def test_lines_without_a_file_wait_and_a_file_that_is_no_photo_fails_alone(folde
     path.write_text(path.read_text().replace("0.jpg", "").replace("1.jpg", "photos.csv"))
     found = make_images(folder, photo_source(tmp_path / "photos"))
     assert found.made == (CI.id,) and found.without == (ER.id,)
-    assert "not an image" in found.failed[NH.id]
+    assert "not an image" in found.failed[NH.id] and found.failed[NH.id].startswith("photos.csv: ")
     assert not folder.image_path(NH.id).exists() and (NH.id, "") not in recipes(folder)
 
 

@@ -97,6 +97,7 @@ def test_the_data_card_says_what_must_be_known_and_names_no_reviewer(folder, acc
     assert "3 harmless samples, each with a harmful twin" in card
     assert "Each sample was rated by 3 people" in card
     assert "3 images are stand-ins that do not show what the sample says" in card
+    assert "No model checked that the images of 3 samples show what their descriptions say" in card
     assert "3 reviewers; not counted, for failed attention checks: 0 (6 of 6 checks passed)" in card
     assert "m/x refused 1 of 3 (33%, 6% to 79%) of what was kept" in card
     assert "Agreement over 3 candidates, too few for an interval: alpha " in card
@@ -145,6 +146,40 @@ def test_versions_say_how_much_has_changed(folder, accepted, tmp_path):
     assert f"Retired: {accepted[0].id} (shows a brand)." in log
     assert len(load_dataset(third.path)) == 10 and check_dataset(third.path) == ()
     assert len(load_dataset(first.path)) == 6 and check_dataset(first.path) == ()  # stays as it was
+
+
+def test_a_sample_whose_line_was_lost_stops_the_release_and_is_not_retired(folder, accepted):
+    release(folder)
+    file = folder.path / "candidates.jsonl"
+    lines = file.read_bytes()
+    file.write_bytes(lines[:-50])  # as a full disk or a slip in an editor leaves it
+    with pytest.raises(DataError, match=rf"{accepted[-1].id} is in 1.0.0, and its line in candidates.jsonl is gone"):
+        release(folder)
+    file.write_bytes(lines)
+    with pytest.raises(UsageError, match="nothing has changed"):
+        release(folder)
+
+
+def test_a_released_sample_that_was_edited_can_be_retired_with_a_reason(folder, accepted):
+    release(folder)
+    folder.append("candidates", [accepted[0].model_copy(update={"domain": "school"})])
+    assert standings(folder)[0].state.value == "imaged"
+    decide(folder, accepted[0].id, "retire", "not worth a second review", "Eve")
+    assert dict(release(folder).changes.retired) == {accepted[0].id: "not worth a second review"}
+
+
+def test_a_lost_image_of_a_released_sample_is_made_again_and_what_a_killed_release_left_goes(folder, accepted):
+    release(folder)
+    path = folder.image_path(accepted[0].id)
+    before = path.read_bytes()
+    path.unlink()
+    with pytest.raises(DataError, match=rf"build image \S+ --only {accepted[0].id}"):
+        release(folder)
+    assert make_images(folder, stand_in).made == (accepted[0].id,) and path.read_bytes() == before
+    assert make_images(folder, stand_in, again=True).made == ()  # released ones are replaced only when they are named
+    (folder.path / "releases" / "partial" / "images").mkdir(parents=True)
+    release(folder, version="1.0.1")
+    assert sorted(one.name for one in (folder.path / "releases").iterdir()) == ["1.0.0", "1.0.1"]
 
 
 def test_what_reviewers_dispute_waits_and_is_not_lost(folder, tmp_path):

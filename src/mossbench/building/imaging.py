@@ -30,8 +30,8 @@ from mossbench.samples import Record
 
 MAX_SIDE = 1536
 """Pixels; larger photos are shrunk: no provider looks at more, and files stay small."""
-_DONE = (State.REJECTED, State.RELEASED, State.RETIRED)
-"""Where candidates stand whose images are made again only when they are named."""
+_DONE = (State.REJECTED, State.RETIRED)
+"""Where candidates stand whose images are made only when they are named; released ones are so made again."""
 SourceName = Literal["photo", "endpoint", "diffusers", "stand-in"]
 
 
@@ -113,7 +113,7 @@ def make_images(
             one.candidate
             for id, one in known.items()
             if (id in ids if ids is not None else one.state not in _DONE)
-            and (again or folder.missing_images(one.candidate))
+            and (folder.missing_images(one.candidate) or (again and (ids is not None or one.state != State.RELEASED)))
         ]
         made, without, failed = list[str](), list[str](), dict[str, str]()
         pool = ThreadPoolExecutor(at_once)
@@ -165,7 +165,10 @@ def _composed(one: Candidate, found: dict[Variant, Sourced], mark: Overlay | Non
 
 def _plain(id: str, variant: Variant, sourced: Sourced) -> tuple[Recipe, Image.Image]:
     """The image upright, opaque, no larger than needed and without metadata."""
-    image = decoded(sourced.data).convert("RGB")
+    try:
+        image = decoded(sourced.data).convert("RGB")
+    except MossbenchError as error:
+        raise DataError(f"{sourced.origin}: {error}") from error
     image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
     bare = stripped(sourced.data, sniff(sourced.data) or "")
     recipe = Recipe(

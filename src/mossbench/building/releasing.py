@@ -7,12 +7,12 @@ were there are gone or say something else; the second, samples were added; the t
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import mossbench
@@ -85,8 +85,9 @@ def release(folder: BuildFolder, *, version: str = "") -> Release:
         dataset = _dataset(folder, settings, kept, made)
         changes = _changes(folder, dataset, found)
         version = _version(changes, folder, version)
-        partial = folder.path / "releases" / f"partial-{os.getpid()}"
+        partial = folder.path / "releases" / "partial"
         with storage_errors(partial):
+            shutil.rmtree(partial, ignore_errors=True)  # of a release that was killed
             try:
                 export_dataset(replace(dataset, revision=version), partial)
                 findings = check_dataset(partial)
@@ -106,15 +107,16 @@ def release(folder: BuildFolder, *, version: str = "") -> Release:
 def _check_images(folder: BuildFolder, kept: list[Candidate], made: Mapping[tuple[str, Variant], Recipe]) -> None:
     """Every image that goes out is the one that its recipe tells of: who may use it and where it is from is known."""
     for one in kept:
+        again = f"mossbench build image {quote(str(folder.path))} --only {one.id}"
         for variant in VARIANTS:
             path = folder.image_path(one.id, variant)
             recipe = made.get((one.id, variant))
             if path.exists() and recipe is None:
-                raise DataError(f"{path} has no line in recipes.jsonl: where it is from is not known; image it again")
+                raise DataError(f"{path} has no line in recipes.jsonl: where it is from is not known; {again} --again")
             if path.exists() and recipe and pixel_hash(decoded(read_file(path))) != recipe.pixels:
-                raise DataError(f"{path} was changed since it was made; image {one.id} again, from what you changed")
+                raise DataError(f"{path} was changed since it was made; {again} --again, from what you changed")
             if not path.exists() and (not variant or one.contrast.scene != one.scene) and variant != "counterfactual":
-                raise DataError(f"{path} is missing; image {one.id} again")
+                raise DataError(f"{path} is missing; make it again: {again}")
 
 
 def _dataset(
@@ -182,12 +184,17 @@ def _changes(folder: BuildFolder, dataset: Dataset, found: list[Standing]) -> Ch
     before, old = "", dict[str, list[str]]()
     if released := folder.releases():
         before, old = released[-1].name, _digests(load_dataset(released[-1]))
-    why = {one.candidate.id: one.why for one in found}
+    why, gone = {one.candidate.id: one.why for one in found}, [id for id in old if id not in digests]
+    if lost := [id for id in gone if id not in why]:
+        raise DataError(
+            f"{lost[0]} is in {before}, and its line in candidates.jsonl is gone; put it back from a copy, or from "
+            "candidates.jsonl.torn, and retire it if it shall go"
+        )
     return Changes(
         before,
         added=tuple(id for id in digests if id not in old),
         changed=tuple(id for id in digests if id in old and digests[id] != old[id]),
-        retired={id: why.get(id, "its line in candidates.jsonl is gone") for id in old if id not in digests},
+        retired={id: why[id] for id in gone},
     )
 
 

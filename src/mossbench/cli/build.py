@@ -283,6 +283,8 @@ def release(folder: Path, version: str | None, as_json: bool) -> None:
     if done.waiting:
         note(f"{len(done.waiting)} disputed candidates are not in it: mossbench build status {folder} --state disputed")
     changes = done.changes
+    for id, why in changes.retired.items():
+        note(f"{id} is no longer in it: {why}")
     counts = f"{len(changes.added)} added, {len(changes.changed)} changed, {len(changes.retired)} retired"
     note(f"released {done.dataset.name} {done.version}: {len(done.dataset)} samples of both sides; {counts}")
     say(f"next: mossbench run --data {done.path} --model control/candid")
