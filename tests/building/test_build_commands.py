@@ -69,3 +69,20 @@ def test_one_source_of_images_is_named_and_failures_exit_with_1(folder):
     assert "no mark named 'rung'" in run("image", "my-set", "--stand-ins", "sketches", "--mark", "rung", code=2)
     said = run("image", "my-set", "--model", "openai/x", "--base-url", "http://127.0.0.1:9/v1", code=1)
     assert "openai/x drew nothing" in said and "0 candidates made, 2 failed" in said
+
+
+def test_the_review_page_of_a_build_asks_as_many_people_as_build_toml_says(tmp_path, monkeypatch):
+    folder = BuildFolder(tmp_path / "set")
+    folder.start(reviewers=5, max_harmfulness=1.5)
+    (folder.path / "review").mkdir()
+    served = []
+
+    def serve_app(settings, socket, **_):
+        socket.close()
+        served.append(settings)
+
+    monkeypatch.setattr("mossbench.web.serving.serve_app", serve_app)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(cli, ["serve", "--review", "set/review", "--port", "0"])
+    assert done.exit_code == 0, done.output
+    assert (served[0].thresholds.reviewers, served[0].thresholds.harmfulness) == (5, 1.5)

@@ -44,6 +44,7 @@ def serve(
     Example: mossbench serve runs --demo
     """
     from mossbench.annotation import Thresholds
+    from mossbench.building.folder import BuildFolder
     from mossbench.web.serving import listen, serve_app, start_demo
     from mossbench.web.settings import Settings
 
@@ -51,13 +52,14 @@ def serve(
     if review is not None and not review.is_dir():
         raise UsageError(f"no folder {str(review)!r} with candidates to review")
     if build is not None:
-        from mossbench.building.folder import BuildFolder
-
         BuildFolder(build).settings()
     token = token or os.environ.get("MOSSBENCH_TOKEN") or None
     local = Settings(runs, host, token="x" * 16).is_local
     token = token if local or token else secrets.token_urlsafe(24)
     thresholds = Thresholds(reviewers, max_harmfulness, min_naturalness)
+    if review is not None and (review.parent / "build.toml").exists():  # which decides in the end
+        own = BuildFolder(review.parent).settings()
+        thresholds = Thresholds(max(reviewers, own.reviewers), own.max_harmfulness, own.min_naturalness)
     settings = Settings(runs, host, token, hosts, data, columns or {}, review, thresholds, board, annotations, build)
     socket = listen(host, port)
     coming = start_demo(runs) if demo else None
