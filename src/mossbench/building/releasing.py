@@ -186,10 +186,8 @@ def _changes(folder: BuildFolder, dataset: Dataset, found: list[Standing]) -> Ch
         before, old = released[-1].name, _digests(load_dataset(released[-1]))
     why, gone = {one.candidate.id: one.why for one in found}, [id for id in old if id not in digests]
     if lost := [id for id in gone if id not in why]:
-        raise DataError(
-            f"{lost[0]} is in {before}, and its line in candidates.jsonl is gone; put it back from a copy, or from "
-            "candidates.jsonl.torn, and retire it if it shall go"
-        )
+        where = f"{lost[0]} is in {before}, and its line in candidates.jsonl is gone"
+        raise DataError(f"{where}; put it back from a copy or candidates.jsonl.torn, and retire it if it shall go")
     return Changes(
         before,
         added=tuple(id for id in digests if id not in old),
@@ -206,26 +204,20 @@ def _digests(dataset: Dataset) -> dict[str, list[str]]:
 
 
 def _version(changes: Changes, folder: BuildFolder, asked: str) -> str:
-    if not changes.before:
-        lowest = next_version = "1.0.0"
-    else:
+    next_version = "1.0.0"
+    if changes.before:
         if not asked and not (changes.added or changes.changed or changes.retired):
             raise UsageError(f"nothing has changed since {changes.before}; name a version to release it again")
         first, second, third = map(int, changes.before.split("."))
-        lowest = f"{first}.{second}.{third + 1}"
-        moved = bool(changes.changed or changes.retired)
-        next_version = f"{first + 1}.0.0" if moved else f"{first}.{second + 1}.0" if changes.added else lowest
+        next_version = f"{first}.{second + 1}.0" if changes.added else f"{first}.{second}.{third + 1}"
+        next_version = f"{first + 1}.0.0" if changes.changed or changes.retired else next_version
     if not asked:
         return next_version
     if not re.fullmatch(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", asked):
         raise UsageError(f"{asked!r} is no version; expected three numbers, as in {next_version}")
-    if changes.before and _numbers(asked) < _numbers(next_version):
+    if changes.before and [*map(int, asked.split("."))] < [*map(int, next_version.split("."))]:
         raise UsageError(f"{asked} does not say how much has changed since {changes.before}: {next_version} at least")
     return asked
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(part) for part in version.split(".")]
 
 
 def _write_about(
@@ -257,9 +249,10 @@ def _write_about(
         "standing": {one.candidate.id: facts.decided.get(one.candidate.id, one.why) for one in kept},
         "changes": changes,
     }
-    people = [{"reviewer": f"reviewer {n}", **_without_name(one)} for n, one in enumerate(facts.agreement.reviewers, 1)]
     plain = json.loads(to_json(manifest))
-    plain["agreement"]["reviewers"] = people
+    for n, one in enumerate(plain["agreement"]["reviewers"], 1):
+        del one["name"]
+        one["reviewer"] = f"reviewer {n}"
     (partial / MANIFEST).write_text(to_json(plain), "utf-8")
     (partial / CROISSANT).write_text(to_json(croissant(_about(facts, version, at), _rai(facts), partial)), "utf-8")
 
@@ -268,11 +261,6 @@ def _published(recipe: Recipe) -> Recipe:
     """The recipe as others may read it: without addresses and folders of the one who built the set."""
     marks = [mark.model_copy(update={"font": mark.font and Path(mark.font).name}) for mark in recipe.marks]
     return recipe.model_copy(update={"origin": re.sub(r" at https?://\S+$", "", recipe.origin), "marks": tuple(marks)})
-
-
-def _without_name(reviewer: Any) -> dict[str, Any]:
-    plain: dict[str, Any] = json.loads(to_json(reviewer))
-    return {key: value for key, value in plain.items() if key != "name"}
 
 
 def _log(changes: Changes, version: str, at: str) -> str:
