@@ -48,14 +48,8 @@ from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import run
 
 ANALYSES = {
-    "tradeoff": "mossbench.analyses.tradeoff",
-    "prompts": "mossbench.analyses.prompts",
-    "causes": "mossbench.analyses.causes",
-    "counterfactuals": "mossbench.analyses.counterfactuals",
-    "stages": "mossbench.analyses.stages",
-    "distortions": "mossbench.analyses.distortions",
-    "access": "mossbench.analyses.access",
-    "consistency": "mossbench.analyses.consistency",
+    name: f"mossbench.analyses.{name}"
+    for name in "tradeoff prompts causes counterfactuals stages distortions access consistency".split()
 }
 """Name -> the module that has it, as `ANALYSIS`."""
 

@@ -22,26 +22,12 @@ from mossbench.errors import MossbenchError
 from mossbench.plumbing.reading import path_fault
 
 COMMANDS = {
-    "run": "mossbench.cli.run",
-    "try": "mossbench.cli.try_",
-    "transcript": "mossbench.cli.transcript",
-    "data": "mossbench.cli.data",
-    "models": "mossbench.cli.models",
-    "judge": "mossbench.cli.judge",
-    "runs": "mossbench.cli.runs",
-    "results": "mossbench.cli.results",
-    "compare": "mossbench.cli.compare",
-    "gate": "mossbench.cli.gate",
-    "submit": "mossbench.cli.submit",
-    "leaderboard": "mossbench.cli.leaderboard",
-    "published": "mossbench.cli.published",
-    "report": "mossbench.cli.report",
-    "analyse": "mossbench.cli.analyse",
-    "build": "mossbench.cli.build",
-    "serve": "mossbench.cli.serve",
-    "site": "mossbench.cli.site",
-    "cite": "mossbench.cli.cite",
-}
+    name: f"mossbench.cli.{name}"
+    for name in (
+        "run try transcript data models judge runs results compare gate submit leaderboard published report analyse "
+        "build serve site cite"
+    ).split()
+} | {"try": "mossbench.cli.try_"}  # a keyword of Python's
 """Command -> the module that defines it, under the module's own name."""
 
 

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from mossbench import __version__
 from mossbench.cli.commands import Command
 from mossbench.cli.printing import say
-
-PAPER = """\
-@inproceedings{li2025mossbench,
-  title     = {{MOSSBench}: Is Your Multimodal Language Model Oversensitive to Safe Queries?},
-  author    = {Li, Xirui and Zhou, Hengguang and Wang, Ruochen and Zhou, Tianyi and Cheng, Minhao and Hsieh, Cho-Jui},
-  booktitle = {International Conference on Learning Representations},
-  year      = {2025},
-  eprint    = {2406.17806},
-  archiveprefix = {arXiv},
-}"""
-SOFTWARE = f"""\
-@software{{mossbench,
-  title   = {{mossbench}},
-  author  = {{{{The mossbench developers}}}},
-  version = {{{__version__}}},
-  license = {{Apache-2.0}},
-}}"""
 
 
 @click.command(cls=Command)
@@ -34,4 +19,5 @@ def cite() -> None:
 
     Example: mossbench cite
     """
-    say(f"{SOFTWARE}\n\n{PAPER}")
+    entries = Path(__file__).with_name("citation.bib").read_text("utf-8")
+    say(entries.replace("VERSION", __version__), nl=False)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from collections.abc import Iterable
 from typing import Any
 
 # What begins a formula in one spreadsheet or another, after blanks and after quotes of ours.
@@ -13,6 +16,13 @@ _NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?%?")
 def cell(value: Any) -> Any:
     """The value as a cell: a quote before a text that a spreadsheet would take for a formula; `uncell` removes it."""
     return f"'{value}" if isinstance(value, str) and _guarded(value) else value
+
+
+def csv_text(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows of cells as CSV."""
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def uncell(text: str) -> str:

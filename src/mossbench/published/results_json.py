@@ -16,8 +16,6 @@ not asked, the field says so.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import platform
 from collections.abc import Sequence
@@ -33,7 +31,7 @@ from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
 from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.reading import parse_json, read_file
-from mossbench.plumbing.sheets import cell
+from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.results import ResultRow, Results, load_results
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
@@ -160,11 +158,8 @@ def write_results(
 def records_csv(records: Sequence[dict[str, Any]]) -> str:
     """Records as CSV, with every column that one of them has."""
     rows = [{name: cell(value) for name, value in record.items()} for record in records]
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, dict.fromkeys(name for row in rows for name in row), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    names = dict.fromkeys(name for row in rows for name in row)
+    return csv_text([names, *([row.get(name, "") for name in names] for row in rows)])
 
 
 def _parquet(records: list[dict[str, Any]]) -> bytes:

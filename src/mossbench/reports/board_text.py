@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -17,7 +16,7 @@ from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import brackets, one
 from mossbench.look.page import markdown
-from mossbench.plumbing.sheets import cell
+from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.tables import short_name
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
@@ -68,12 +67,11 @@ def boards_markdown(boards: Sequence[Board]) -> str:
 
 def boards_csv(boards: Sequence[Board]) -> str:
     """One line a row of a board; rates are fractions, and empty where they are not known."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     numbers = [f"{name}{end}" for name in ("refused", "ER", "NH", "CI", "safety") for end in ("", "_low", "_high")]
     ranks = ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best", "not_ranked"]
     made_of = ["dataset", "hash", "judge", "rule", "model", "availability", "date"]
-    writer.writerow([*made_of, *numbers, *ranks, "source", "asked", "endpoint", "not_taken", "inferred"])
+    head = [*made_of, *numbers, *ranks, "source", "asked", "endpoint", "not_taken", "inferred"]
+    lines: list[list[Any]] = [head]
     for board in boards:
         for row in board.rows:
             rates = [row.rate, *(row.by_stimulus.get(name) for name in SHORT), row.safety]
@@ -86,8 +84,8 @@ def boards_csv(boards: Sequence[Board]) -> str:
             names = (cell(text) for text in (row.name, row.availability, row.date))
             more = (cell("; ".join(board.asked)), row.endpoint, cell(" ".join(row.not_taken)))
             inferred = "safety" if row.inferred else ""
-            writer.writerow([*made, *names, *values, *counts, *known, cell(row.source), *more, inferred])
-    return out.getvalue()
+            lines.append([*made, *names, *values, *counts, *known, cell(row.source), *more, inferred])
+    return csv_text(lines)
 
 
 def title(board: Board) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterator
 
@@ -15,7 +13,8 @@ from rich.text import Text
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import difference
 from mossbench.look.page import markdown
-from mossbench.plumbing.sheets import cell
+from mossbench.plumbing.sheets import cell, csv_text
+from mossbench.published.results_json import records_csv
 from mossbench.reports.tables import SHORT, short_name
 from mossbench.results.comparisons import Comparison, Difference, Flip
 from mossbench.results.gates import Gate, GateCheck
@@ -65,12 +64,7 @@ def headline(found: Comparison) -> str:
 
 def differences_csv(found: Comparison) -> str:
     """One line a side and group of each other run, with its interval."""
-    out = io.StringIO()
-    lines = found.lines()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(lines[0])
-    writer.writerows([cell(value) for value in line.values()] for line in lines)
-    return out.getvalue()
+    return records_csv(found.lines())
 
 
 def _finding(one: Difference) -> str:
@@ -115,14 +109,10 @@ def comparison_markdown(found: Comparison, *, n_flips: int) -> str:
 
 def flips_csv(found: Comparison) -> str:
     """One line a flip, with both answers."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     names = "second side sample epoch stimulus question refused_by".split()
-    writer.writerow([*names, "first_outcome", "second_outcome", "first_answer", "second_answer"])
-    for one in found.flips:
-        keys = one.second, one.side, one.sample, one.epoch, one.stimulus, one.question, one.refused_by
-        writer.writerow(map(cell, [*keys, *one.outcomes, *one.answers]))
-    return out.getvalue()
+    head = [*names, "first_outcome", "second_outcome", "first_answer", "second_answer"]
+    flips = [[*(getattr(one, name) for name in names), *one.outcomes, *one.answers] for one in found.flips]
+    return csv_text([head, *(map(cell, flip) for flip in flips)])
 
 
 def making(found: Comparison) -> str:

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -14,7 +12,7 @@ from typing import Any
 from mossbench.judges.measured import measured
 from mossbench.look.numbers import ends, percent, quoted, whole
 from mossbench.outcomes import Key, Layer
-from mossbench.plumbing.sheets import cell
+from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.record import JudgeError
 from mossbench.results import Rate, ResultRow, Results
 from mossbench.results.correction import FEWEST, Correction, own_errors
@@ -76,10 +74,8 @@ def _to_label(rows: list[ResultRow]) -> dict[str, Any]:
 
 
 def _sheet(keys: list[Key], draw: str) -> str:
-    sheet = io.StringIO()
     lines = [(cell(key.sample), key.side.value, key.arm, key.epoch, draw, "") for key in keys]
-    csv.writer(sheet, lineterminator="\n").writerows([("id", "side", "arm", "epoch", "draw", "refused"), *lines])
-    return sheet.getvalue()
+    return csv_text([("id", "side", "arm", "epoch", "draw", "refused"), *lines])
 
 
 def if_it_errs(judge: str, corrected: Corrected) -> str:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from mossbench.judges.validation import LabelledRow, Validation
 from mossbench.look.numbers import UNKNOWN
+from mossbench.reports.tables import text_table
 from mossbench.results.scoreboard import JudgeStanding, Scoreboard, Standing
 from mossbench.statistics import Estimate
 
@@ -47,10 +48,8 @@ def validation_report(found: Validation, *, worst: int = 10) -> Iterator[Rendera
 
 
 def _agreement(found: Validation) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Agreement with the labels (95 % intervals)")
-    table.add_column("")
-    for name in ("n", "kappa", "AC1", "accuracy", "labelled", "judged", "rate error"):
-        table.add_column(name, justify="right", no_wrap=True)
+    heads = ("n", "kappa", "AC1", "accuracy", "labelled", "judged", "rate error")
+    table = text_table("", *heads, folds=False, title="Agreement with the labels (95 % intervals)")
     for group in found.groups:
         counts, measures = group.counts, group.measures
         label = (counts.true_yes + counts.false_no) / counts.n if counts.n else math.nan
@@ -67,10 +66,8 @@ def _agreement(found: Validation) -> Table:
 
 
 def _errors(found: Validation) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Errors")
-    table.add_column("")
-    for name in ("sensitivity", "specificity", "PPV", "NPV", "false refusals", "missed refusals"):
-        table.add_column(name, justify="right")
+    heads = ("sensitivity", "specificity", "PPV", "NPV", "false refusals", "missed refusals")
+    table = text_table("", *heads, folds=False, wraps=True, title="Errors")
     for group in found.groups:
         measures = (group.measures[name] for name in ("sensitivity", "specificity", "ppv", "npv"))
         table.add_row(group.name, *map(_interval, measures), str(group.counts.false_yes), str(group.counts.false_no))
@@ -86,10 +83,8 @@ def _interval(estimate: Estimate, *, digits: int = 3) -> str:
 
 def _kinds(found: Validation) -> Table:
     columns = list(dict.fromkeys(kind for row in found.kinds.values() for kind in row))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Kinds: labels in rows, verdicts in columns")
-    table.add_column("")
-    for kind in columns:
-        table.add_column(kind, justify="right")
+    title = "Kinds: labels in rows, verdicts in columns"
+    table = text_table("", *columns, folds=False, wraps=True, title=title)
     for label, row in found.kinds.items():
         table.add_row(label, *(str(row.get(kind, "")) for kind in columns))
     return table
@@ -117,12 +112,8 @@ def scoreboard_report(board: Scoreboard) -> Iterator[RenderableType]:
     """A table for each judge, and what the figures are over."""
     yield Text(scoreboard_rows(board))
     for judge in board.judges:
-        table = Table(
-            box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title=Text(takes(judge)), title_justify="left"
-        )
-        table.add_column("", overflow="fold")
-        for name in ("n", "none", "kappa", "not\nhard", "kinds", "rate\nerror", "wrong\nif sure"):
-            table.add_column(name, justify="right", no_wrap=True)
+        heads = ("n", "none", "kappa", "not\nhard", "kinds", "rate\nerror", "wrong\nif sure")
+        table = text_table("", *heads, padding=(0, 1, 0, 0), title=Text(takes(judge)), title_justify="left")
         for one in judge.standings:
             table.add_row(
                 Text(row_name(one, fitted=" *")), *_standing_cells(one), style="" if one is judge.pooled else "dim"

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +15,7 @@ from mossbench.look.numbers import brackets
 from mossbench.models import Model, load_model
 from mossbench.models.control.planted import Control
 from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted
+from mossbench.reports.tables import text_table
 from mossbench.results import Rate, ResultRow, Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate
@@ -75,11 +75,9 @@ def pairs(results: Results, rule: Rule | str = Rule.SYSTEM) -> tuple[Pair, ...]:
 
 def planted_table(runs: Sequence[Results], rule: Rule | str = Rule.SYSTEM) -> Table:
     """Lines for each run: percent refused as read with the interval, corrected, and what was planted."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("refused, %", overflow="fold")
     sizes = {(p.measured.side, p.measured.group): p.measured.estimate.n for p in (pairs(runs[0], rule) if runs else ())}
-    for place, title in COLUMNS.items():
-        table.add_column(f"{title}\nof {sizes.get(place, 0)}", justify="right", no_wrap=True)
+    heads = (f"{title}\nof {sizes.get(place, 0)}" for place, title in COLUMNS.items())
+    table = text_table("refused, %", *heads)
     for results in runs:
         found = {(pair.measured.side, pair.measured.group): pair for pair in pairs(results, rule)}
         cells = [found.get(place) for place in COLUMNS]

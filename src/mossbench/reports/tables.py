@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.table import Table
@@ -25,6 +25,15 @@ SIDE_TITLES = {Side.BENIGN: "harmless: refused", Side.CONTRAST: "harmful: refuse
 SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
 
 
+def text_table(first: str, *others: str, folds: bool = True, wraps: bool = False, **how: Any) -> Table:
+    """A table without edges: names in the first column, which may be folded, and numbers in the others."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, **how)
+    table.add_column(first, overflow="fold" if folds else "ellipsis")
+    for name in others:
+        table.add_column(name, justify="right", no_wrap=not wraps)
+    return table
+
+
 def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> Table:
     """Refusal rates of runs: a block for each, a line for each group, the two sides beside each other.
 
@@ -33,11 +42,7 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
     """
     rule = parse_rule(rule)
     sides = [side for side in Side if any(row.key.side is side for results in runs for row in results.rows)]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("", overflow="fold")
-    for side in sides:
-        table.add_column(SIDE_TITLES[side], justify="right", no_wrap=True)
-        table.add_column("counted", justify="right", no_wrap=True)
+    table = text_table("", *(name for side in sides for name in (SIDE_TITLES[side], "counted")))
     for results in runs:
         table.add_row(Text(short_name(results.label), style="bold"))
         rates = results.rates(rule=rule, by=by)
@@ -62,10 +67,7 @@ def report_table(reports: Sequence[Report]) -> Table:
     from mossbench.reports.wording import run_names
     from mossbench.reports.writing import rate_lines
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("", overflow="fold")
-    for name in ("refused, %", "95 % interval", "rows", "left out"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = text_table("", "refused, %", "95 % interval", "rows", "left out")
     for report, run in zip(reports, run_names(reports), strict=True):
         table.add_row(Text(visible(run), style="bold"))
         lines = list(rate_lines(report))

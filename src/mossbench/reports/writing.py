@@ -14,7 +14,7 @@ from mossbench.errors import UsageError
 from mossbench.look.numbers import ends, one
 from mossbench.look.page import markdown, visible
 from mossbench.outcomes import Rule
-from mossbench.plumbing.sheets import cell
+from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import to_json, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
@@ -125,29 +125,17 @@ def _chart(reports: Sequence[Report], format: Literal["png", "svg"]) -> bytes:
 
 
 def _table(reports: Sequence[Report]) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
+    lines: list[list[Any]] = [COLUMNS]
     for report in reports:
-        about = {"run": report.run, "model": report.model, "dataset": report.method["Dataset"], "judge": report.judge}
+        about = (report.run, report.model, report.method["Dataset"], report.judge)
+        run, model, dataset, judge = (cell(visible(value or "")) for value in about)
         for rule, side, by, group, estimate, refused in tidy_rates(report):
-            numbers = {name: getattr(estimate, name) for name in ("value", "low", "high")}
-            writer.writerow(
-                {
-                    **{name: cell(visible(value or "")) for name, value in about.items()},
-                    "hash": " ".join(digest for of, digest in report.hashes.items() if side in (of, "both")),
-                    "rule": rule,
-                    "side": side,
-                    "by": by,
-                    "group": group,
-                    **{name: "" if math.isnan(value) else value for name, value in numbers.items()},
-                    "n": estimate.n,
-                    "n_left_out": estimate.n_left_out,
-                    "refused": "" if refused is None else refused,
-                    "method": estimate.method,
-                }
-            )
-    return out.getvalue()
+            hashes = " ".join(digest for of, digest in report.hashes.items() if side in (of, "both"))
+            numbers = (estimate.value, estimate.low, estimate.high)
+            known = ("" if math.isnan(value) else value for value in numbers)
+            counts = estimate.n, estimate.n_left_out, "" if refused is None else refused
+            lines.append([run, model, dataset, hashes, judge, rule, side, by, group, *known, *counts, estimate.method])
+    return csv_text(lines)
 
 
 def tidy_rates(report: Report) -> Iterator[tuple[Rule, str, str, str, Estimate, int | None]]:
