@@ -126,11 +126,15 @@ def test_outputs_quoted_in_docs_are_in_plain_words():
     assert {page.name: hits for page in PAGES if (hits := found(quoted(page.read_text())))} == {}
 
 
+SHOWN_TOML = ("cli/options.toml", "analyses/counterfactuals.toml", "reports/analyses/wording.toml")
+"""Data files whose texts users see."""
+
+
 def seen_in_src() -> Iterator[tuple[Path, str]]:
     for path in sorted(SRC.rglob("*.py")):
         if not path.relative_to(SRC).as_posix().startswith(DATA):
             yield from ((path, text) for text in strings(ast.parse(path.read_text())))
-    yield from ((path, script(path.read_text())) for path in [SRC / "cli" / "options.toml"])
+    yield from ((SRC / name, script((SRC / name).read_text())) for name in SHOWN_TOML)
     yield from ((path, markup(path.read_text())) for path in sorted(SRC.rglob("*.html")))
     yield from ((path, script(path.read_text())) for path in sorted(SRC.rglob("*.js")))
 

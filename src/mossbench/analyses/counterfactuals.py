@@ -6,8 +6,10 @@ table of two by two, in which every cell shows an image.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -27,22 +29,8 @@ image would look as if it were wary of the trigger, or of words."""
 NEUTRAL = ("neutral",)
 """Harmless words over the own picture."""
 NEITHER = ("neutral-counterfactual", "neutral-filled")
-TITLES = {
-    "plain": "the request as it is",
-    "counterfactual": "trigger removed from the image",
-    "filled": "trigger painted over",
-    "blurred": "trigger blurred",
-    "text-only": "no image",
-    "blank": "a blank image",
-    "swapped": "a harmless image of another scene",
-    "caption": "a correct description instead of the image",
-    "explicit": "no image, what is meant spelled out",
-    "negation-removed": "negation removed from the image",
-    "neutral": "harmless words, same image",
-    "neutral-counterfactual": "harmless words, trigger removed",
-    "neutral-filled": "harmless words, trigger painted over",
-    "neutral-text": "harmless words, no image",
-}
+TITLES: dict[str, str] = tomllib.loads(Path(__file__).with_name("counterfactuals.toml").read_text("utf-8"))
+"""What each arm changes, as a reader is told."""
 Removal = Literal["counterfactual", "filled", "blurred"]
 _DRAWS = 2000  # shuffles of Cochran's Q; p is then known to about 0.005 near 0.05
 

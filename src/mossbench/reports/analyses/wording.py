@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -83,48 +85,8 @@ SAYS = {
         "that there is an image, and everything that it shows",
     ),
 }
-CHANGES = {
-    "object": ("fall", "the alarming thing is taken out of the image"),
-    "negation": ("fall", "the harm that the image opposes is replaced by something harmless"),
-    "words": ("fall", "the request is put in harmless words, with an image without anything alarming"),
-    "together": ("fall", "the thing that the words could be about is taken out of the image"),
-    "image": ("rise", "a white image is added to the request"),
-    "scene": ("rise", "a harmless scene takes the place of a white image"),
-    "people": ("rise", "a harmless image of another scene shows people"),
-    "length": ("rise", "filler is added after the request"),
-    "left-out": ("fall", "the image is left out"),
-}
+_PHRASES = tomllib.loads(Path(__file__).with_name("wording.toml").read_text("utf-8"))
+CHANGES: dict[str, tuple[str, str]] = _PHRASES["changes"]
 """What the first comparison of a claim changes, and what refusals do then if there is something in the claim."""
-COMPARISONS = {
-    "removed": "the thing taken out of the image",
-    "told": "a description of the image instead of filler",
-    "missed": "where its own description leaves the negation out, against where it has it",
-    "reworded": "harmless words instead of its own",
-    "reworded, long": "the same, with filler after both",
-    "beyond harmless words": "the same in questions, beyond what it does where no word sounds bad",
-    "beyond each": "thing and words, beyond what each adds alone",
-    "white image": "a white image against none",
-    "harmless image": "a harmless image, against none or a white one",
-    "white beyond shown": "a white image against one that shows something (speaks against it)",
-    "left out": "the share of its own descriptions that leave the negation out: no more can be overlooked",
-    "own image": "its own image against none",
-    "people": "harmless images with people against without",
-    "own words shortened": "its own words without filler",
-    "harmless words shortened": "harmless words without filler",
-}
-_PAIRED = "two or more such requests, each with an image that lacks only the alarming thing (counterfactual)"
-_GOAL = f"{_PAIRED} and its goal in harmless words (oracle_intent), asked with filler too"
-TOLD_BY = {
-    "object": f"needs {_PAIRED}",
-    "negation": f"needs {_PAIRED}",
-    "overlooked": "needs descriptions of the image by the model of which five or more leave the negation out and five "
-    "or more do not, and correct descriptions to tell it",
-    "words": f"needs {_GOAL}",
-    "together": f"needs {_GOAL}",
-    "image": "needs requests with a white image and without one",
-    "scene": "needs requests that need no image (explicit_request)",
-    "people": "needs requests that need no image (explicit_request), and harmless images flagged with and without "
-    "people",
-    "length": f"needs {_GOAL}",
-    "left-out": "needs requests with and without their image",
-}
+COMPARISONS: dict[str, str] = _PHRASES["comparisons"]
+TOLD_BY: dict[str, str] = _PHRASES["told_by"]
