@@ -101,7 +101,8 @@ def measure(results: Results, options: Options) -> Consistency:
         asked = _asked(here, rule)
         sides.append(_steadiness(side, here, asked, rule))
         unsteady += [(side, id, *count) for id, count in _counts(asked).items() if 0 < count[0] < count[1]]
-        differences += [_against_own(side, here[OWN], name, rows, rule) for name, rows in here.items()][1:]
+        against_own = [(name, partners(here[OWN], rows)) for name, rows in here.items()][1:]
+        differences += [difference(OWN, name, side, "all", pairs, rule) for name, pairs in against_own]
     return Consistency(
         model=results.model,
         temperature=None if results.info.recorded else results.info.config.temperature,
@@ -219,10 +220,6 @@ def _spread(asked: Sequence[Asked]) -> Spread:
     if total == 0:  # nothing ever differs
         return Spread(math.nan, math.nan, math.nan)
     return Spread(samples / total, words / total, chance / total)
-
-
-def _against_own(side: Side, own: list[ResultRow], name: str, rows: list[ResultRow], rule: Rule) -> Difference:
-    return difference(OWN, name, side, "all", partners(own, rows), rule)
 
 
 def _notes(results: Results, n_other: int) -> tuple[str, ...]:

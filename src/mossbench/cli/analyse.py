@@ -168,14 +168,10 @@ def _command(ctx: click.Context) -> str:
 
 
 def _rich(table: Table) -> RichTable:
-    from rich import box
-    from rich.table import Table as RichTable
-
     from mossbench.look.page import visible
+    from mossbench.reports.tables import text_table
 
-    found = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for number, name in enumerate(table.head):
-        found.add_column(name, justify="right" if number else "left")
+    found = text_table(*table.head, folds=False, wraps=True)
     for row in table.rows:
         found.add_row(*map(visible, row))
     return found

@@ -21,8 +21,6 @@ from mossbench.samples import Side
 from mossbench.statistics import shown_between
 
 FEW_PER_GROUP = 50
-
-
 UNFINISHED = "The run is not finished."
 MAX_UNFAMILIAR = 0.1
 """Share of answers on which a judge's readers may disagree without a word at the top."""

@@ -47,40 +47,26 @@ Asked = str | Model | Answerer
 """Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt."""
 
 
+class RunKeywords(RunOptions, total=False):
+    """The keywords of `run`, for type checkers and editors."""
+
+    judge: str | Judge | Reader | None
+    out: str | Path | None
+    resume: bool
+    arms: Iterable[Arm]
+    progress: OnProgress | None
+    prices: str | Path | Prices | None
+    again: str | None
+    images: ImageCache | None
+    max_cost: float | None
+
+
+@overload
+def run(model: Asked, data: str | Path | Dataset = ..., **keywords: Unpack[RunKeywords]) -> Results: ...
 @overload
 def run(
-    model: Asked,
-    data: str | Path | Dataset = ...,
-    *,
-    judge: str | Judge | Reader | None = ...,
-    out: str | Path | None = ...,
-    resume: bool = ...,
-    arms: Iterable[Arm] = ...,
-    progress: OnProgress | None = ...,
-    prices: str | Path | Prices | None = ...,
-    again: str | None = ...,
-    images: ImageCache | None = ...,
-    max_cost: float | None = ...,
-    **options: Unpack[RunOptions],
-) -> Results: ...
-@overload
-def run(
-    model: list[Asked] | list[str],
-    data: str | Path | Dataset = ...,
-    *,
-    judge: str | Judge | Reader | None = ...,
-    out: str | Path | None = ...,
-    resume: bool = ...,
-    arms: Iterable[Arm] = ...,
-    progress: OnProgress | None = ...,
-    prices: str | Path | Prices | None = ...,
-    again: str | None = ...,
-    images: ImageCache | None = ...,
-    max_cost: float | None = ...,
-    **options: Unpack[RunOptions],
+    model: list[Asked] | list[str], data: str | Path | Dataset = ..., **keywords: Unpack[RunKeywords]
 ) -> list[Results]: ...
-
-
 def run(
     model: Asked | list[Asked] | list[str],
     data: str | Path | Dataset = RunConfig.model_fields["data"].default,

@@ -128,12 +128,7 @@ class _Reading:
     def gates(self, suite: Suite, content: Any, defaults: dict[str, Any]) -> Iterable[SuiteGate]:
         if not isinstance(content, dict) or not all(isinstance(one, dict) for one in content.values()):
             raise self.fault(("gates",), "is no table of tables, expected [gates.NAME] with limits in each")
-        known = {
-            "models": [one.name for one in suite.models],
-            "prompts": list(suite.prompts),
-            "data": [one.name for one in suite.data],
-            "arms": list(suite.arms),
-        }
+        known = suite.axes
         for name, table in content.items():
             self.check_keys(("gates", name), table, (*GateLimits.model_fields.keys() - {"name"}, *AXES))
             chosen = {axis: self.names(("gates", name, axis), table[axis]) for axis in AXES if axis in table}

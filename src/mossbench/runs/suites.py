@@ -83,6 +83,12 @@ class Suite(Record):
     rule: Rule = Rule.SYSTEM
     max_failed: float = MAX_FAILED
 
+    @property
+    def axes(self) -> dict[str, list[str]]:
+        """The names on each axis."""
+        models, data = ([one.name for one in some] for some in (self.models, self.data))
+        return {"models": models, "prompts": list(self.prompts), "data": data, "arms": list(self.arms)}
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -170,18 +176,9 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
     found = [_with_gates(suite, cell, cells) for cell in cells.values()]
     for gate in suite.gates:
         if not any(gate.limits.name == one.name for cell in found for one in cell.names.gates):
-            raise UsageError(f"gate {gate.limits.name!r} of suite {suite.name!r} holds for no cell; {_choice(suite)}")
+            there = "; ".join(f"{axis} {', '.join(names)}" for axis, names in suite.axes.items())
+            raise UsageError(f"gate {gate.limits.name!r} of suite {suite.name!r} holds for no cell; there are {there}")
     return tuple(found)
-
-
-def _choice(suite: Suite) -> str:
-    axes = {
-        "models": [one.name for one in suite.models],
-        "prompts": list(suite.prompts),
-        "data": [one.name for one in suite.data],
-        "arms": list(suite.arms),
-    }
-    return "there are " + "; ".join(f"{axis} {', '.join(names)}" for axis, names in axes.items())
 
 
 def _folder_name(suite: Suite, names: InSuite, options: Mapping[str, Any], whole: Dataset) -> str:
