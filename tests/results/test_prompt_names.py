@@ -7,7 +7,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.reports.wording import run_names
-from mossbench.web.shelf import LoadedRun
+from mossbench.web.shelf import label_of
 
 
 def shown(*args):
@@ -42,7 +42,7 @@ def test_each_prompt_has_a_name_of_its_own_wherever_runs_are_shown(small):
     assert len(set(names)) == 3 and any(
         "production@" in name for name in run_names([mb.make_report(r) for r in found[1:]])
     )
-    web = [LoadedRun(run.name, (), run).label for run in found]
+    web = [label_of(run.info) for run in found]
     assert web == labels
     boards = mb.make_boards(found)
     assert len({board.asked for board in boards}) == 3

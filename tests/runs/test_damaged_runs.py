@@ -116,7 +116,7 @@ def test_every_command_names_what_is_damaged_and_counts_nothing(folder, damage):
         (run,) = patiently(shelf.runs)
     finally:
         shelf.close()
-    assert run.results is None and message in run.error
+    assert run.results is None and message.replace("runs/", "") in run.error  # pages name no folders
 
 
 @pytest.mark.parametrize("line", COMMANDS)
