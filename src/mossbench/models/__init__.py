@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from mossbench.errors import UsageError, unknown_name
 from mossbench.models.control import CONTROLS
@@ -17,40 +17,15 @@ from mossbench.plumbing.own_code import is_own_code, load_own_code
 __all__ = ["PRESETS", "PROVIDERS", "Denied", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
 
 
-def _openai(name: str, **options: Any) -> Model:
-    from mossbench.models.openai import OpenAIModel
+def _made_by(place: str) -> Callable[..., Model]:
+    """Makes models of a class in this room, which is imported, with the packages that it needs, for the first one."""
 
-    return OpenAIModel(name, **options)
+    def make(name: str, **options: Any) -> Model:
+        from pkgutil import resolve_name
 
+        return cast(Model, resolve_name(f"mossbench.models.{place}")(name, **options))
 
-def _anthropic(name: str, **options: Any) -> Model:
-    from mossbench.models.anthropic import AnthropicModel
-
-    return AnthropicModel(name, **options)
-
-
-def _google(name: str, **options: Any) -> Model:
-    from mossbench.models.google import GoogleModel
-
-    return GoogleModel(name, **options)
-
-
-def _inspect(name: str, **options: Any) -> Model:
-    from mossbench.models.inspect import InspectModel
-
-    return InspectModel(name, **options)
-
-
-def _local(name: str, **options: Any) -> Model:
-    from mossbench.models.local import LocalModel
-
-    return LocalModel(name, **options)
-
-
-def _vllm(name: str, **options: Any) -> Model:
-    from mossbench.models.vllm import VllmModel
-
-    return VllmModel(name, **options)
+    return make
 
 
 class Provider(NamedTuple):
@@ -65,19 +40,29 @@ PROVIDERS = {
     "control": Provider("models with known behaviour, offline: " + ", ".join(CONTROLS), control_model),
     "replay": Provider("recorded answers: replay/FILE (.jsonl, .csv, results.json)", lambda name: Replay(Path(name))),
     "openai": Provider(
-        "OpenAI and compatible endpoints (`base_url`); extra [openai]", _openai, ("base_url", "as_published")
+        "OpenAI and compatible endpoints (`base_url`); extra [openai]",
+        _made_by("openai:OpenAIModel"),
+        ("base_url", "as_published"),
     ),
-    "anthropic": Provider("Claude; extra [anthropic]", _anthropic, ("base_url", "as_published")),
-    "google": Provider("Gemini; extra [google]", _google, ("base_url", "as_published", "safety")),
-    "inspect": Provider("models of Inspect AI: inspect/<provider>/<model>; extra [inspect]", _inspect, ("base_url",)),
+    "anthropic": Provider(
+        "Claude; extra [anthropic]", _made_by("anthropic:AnthropicModel"), ("base_url", "as_published")
+    ),
+    "google": Provider(
+        "Gemini; extra [google]", _made_by("google:GoogleModel"), ("base_url", "as_published", "safety")
+    ),
+    "inspect": Provider(
+        "models of Inspect AI: inspect/<provider>/<model>; extra [inspect]",
+        _made_by("inspect:InspectModel"),
+        ("base_url",),
+    ),
     "local": Provider(
         "open models on this machine: local/FOLDER or local/<hub id>; extra [local]",
-        _local,
+        _made_by("local:LocalModel"),
         ("as_published", "batch_size", "trust_remote_code"),
     ),
     "vllm": Provider(
         "open models, on a vLLM server started for the run: vllm/<checkpoint>; extra [openai], vllm on PATH",
-        _vllm,
+        _made_by("vllm:VllmModel"),
         ("trust_remote_code",),
     ),
 }
@@ -107,13 +92,8 @@ def load_model(
         batch_size: How many requests a local model answers together; None: 32 on a GPU, 4 on a CPU.
         trust_remote_code: Let a checkpoint run Python code that it brings along.
     """
-    given: dict[str, Any] = {
-        "base_url": base_url,
-        "as_published": as_published,
-        "safety": safety,
-        "batch_size": batch_size,
-        "trust_remote_code": trust_remote_code,
-    }
+    given: dict[str, Any] = {"base_url": base_url, "as_published": as_published, "safety": safety}
+    given |= {"batch_size": batch_size, "trust_remote_code": trust_remote_code}
     options = {name: value for name, value in given.items() if value not in (None, False)}
     if isinstance(spec, str):
         spec, options = expand(spec, options)

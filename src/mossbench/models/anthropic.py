@@ -7,17 +7,16 @@ from typing import Any
 from mossbench.errors import needing
 from mossbench.images import GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of
-from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
-from mossbench.models.keys import secret
+from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import Reply
 from mossbench.models.wire import CONNECT_LIMIT, hooks
-from mossbench.outcomes import Usage
 
 _KEY = "ANTHROPIC_API_KEY"
 # The last version of the API that takes a temperature at all, from the models that do: Claude up to 4.6. The SDK sends
 # 2026-10-21 by default since 2.0, and has known no temperature since 1.0: it goes into the body past it.
 VERSION_HEADER = {"anthropic-version": "2023-06-01"}
+_READ = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
 class AnthropicModel(HostedModel):
@@ -31,12 +30,7 @@ class AnthropicModel(HostedModel):
     def __init__(self, model: str, base_url: str | None = None, *, as_published: bool = False) -> None:
         with needing("anthropic/<model>", "anthropic"):
             import anthropic
-        super().__init__(
-            "anthropic",
-            model,
-            secret("ANTHROPIC_BASE_URL") if base_url is None else base_url,
-            as_published=as_published,
-        )
+        super().__init__("anthropic", model, base_url, variable="ANTHROPIC_BASE_URL", as_published=as_published)
         key = find_key(self.name, _KEY, needed=self.base_url is None)
 
         def timeout(seconds: float) -> Any:
@@ -55,10 +49,8 @@ class AnthropicModel(HostedModel):
         return {**VERSION_HEADER, **super().settings_sent(settings)}
 
     def parameters(self, prompt: Prompt) -> dict[str, Any]:
-        how = self.decoding(prompt.settings)
-        given = {"temperature": how.temperature, "top_p": how.top_p}
-        parameters: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        parameters["max_tokens"] = how.max_tokens or prompt.settings.max_tokens
+        parameters = self.drawn(prompt.settings, "temperature", "top_p")
+        parameters["max_tokens"] = self.decoding(prompt.settings).max_tokens or prompt.settings.max_tokens
         if prompt.schema is not None:
             parameters["output_config"] = {"format": {"type": "json_schema", "schema": prompt.schema}}
         return parameters
@@ -88,7 +80,6 @@ class AnthropicModel(HostedModel):
 
 
 def read_reply(body: Any) -> Reply | Fault:
-    """The reply in the body of a message."""
     if error := at(body, "error"):
         return fault_of(error, type="ErrorInReply", message=str(error), status=200)
     content = at(body, "content")
@@ -106,7 +97,7 @@ def read_reply(body: Any) -> Reply | Fault:
             for block in content
             if at(block, "type") != "text" or not isinstance(at(block, "text"), str)
         ),
-        usage=_usage(at(body, "usage")),
+        usage=usage_at(body, "usage", read=_READ, written=("output_tokens",)),
         model=served or text_at(body, "model") or None,
         fallback=served is not None,
         category=details[0] or next((text_at(b, "trigger", "category") for b in content if _is_fallback(b)), ""),
@@ -123,13 +114,3 @@ def _fallback(body: Any, content: list[Any]) -> str | None:
 
 def _is_fallback(part: Any) -> bool:
     return at(part, "type") in ("fallback", "fallback_message")
-
-
-def _usage(usage: Any) -> Usage | None:
-    if not isinstance(usage, dict):
-        return None
-    read = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    return Usage(
-        input_tokens=sum(count_at(usage, name) for name in read),
-        output_tokens=count_at(usage, "output_tokens"),
-    )

@@ -344,7 +344,6 @@ def _message(failure: Answer) -> str:
 
 
 def _waits_too_long(trouble: _Trouble) -> Answer:
-    """The failure of a row that would have to wait longer than rows do."""
     assert trouble.failure.error is not None
     asked = f"the provider asks to wait {trouble.retry_after:.0f} s; a row waits {MAX_RETRY_AFTER:.0f} s in all"
     error = trouble.failure.error.model_copy(update={"message": f"{trouble.failure.error.message} ({asked})"})

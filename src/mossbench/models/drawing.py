@@ -30,12 +30,9 @@ class ImageModel:
 
 
 def load_image_model(name: str, *, base_url: str | None = None, size: str = "1024x1024") -> ImageModel:
-    """The model of that name.
+    """The model of that name: `openai/MODEL`, or `diffusers/MODEL` for a folder or a name that diffusers knows.
 
-    Args:
-        name: `openai/MODEL`, or `diffusers/MODEL` for a folder or a name that diffusers knows.
-        base_url: Of an endpoint other than OpenAI's.
-        size: Width and height in pixels, as 1024x1024.
+    `base_url` is that of an endpoint other than OpenAI's, `size` the width and height in pixels.
     """
     provider, _, model = name.partition("/")
     if provider not in PROVIDERS or not model:

@@ -17,11 +17,16 @@ from typing import Any
 
 from mossbench.models.keys import redacted
 from mossbench.models.model import Denied, Overloaded
+from mossbench.models.replies import SIGNS
 from mossbench.models.wire import UnreadableReply
 from mossbench.outcomes import Answer, Failure, Stop
 
 _MAX_MESSAGE = 1000  # characters; gateways return whole web pages
 _MAX_PAGE = 20_000
+_FILTER_CODES, _STOP_CODES = (frozenset[str](SIGNS[what]["codes"]) for what in ("filter", "stop"))
+_FILTER_WORDS, _ACCOUNT_WORDS, _UNSUPPORTED = (
+    re.compile("|".join(SIGNS[what]["words"]), re.IGNORECASE) for what in ("filter", "stop", "unsupported")
+)
 
 
 @dataclass(frozen=True)
@@ -48,13 +53,6 @@ class Fault:
         camel = re.sub(r"_(\w)", lambda letter: letter[1].upper(), parameter)  # as Google spells it
         named = re.search(rf"(?<!\w)(?:{parameter}|{camel})(?!\w)", self.message)
         return self.status in (400, 422) and named is not None and _UNSUPPORTED.search(self.message) is not None
-
-
-_UNSUPPORTED = re.compile(
-    r"unsupported|not support|n't support|deprecated|not permitted|not allowed|not available|not enabled|unknown|"
-    r"unrecognized|unexpected|extra (?:input|field)|extra_forbidden|cannot be|invalid parameter|not compatible",
-    re.IGNORECASE,
-)
 
 
 # Reading
@@ -235,51 +233,6 @@ def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = No
     if fault.lost:
         raise Overloaded(None, "connection", fault.message, type=fault.type, reached=not fault.unreachable)
     return Answer(error=Failure(stage="model", type=fault.type, message=fault.message), seconds=seconds)
-
-
-# Codes of providers and gateways for "the filter stepped in", as they stand in the body of an error.
-_FILTER_CODES = {
-    "bio_policy",
-    "content_blocked",
-    "content_filter",
-    "content_moderation",
-    "content_policy_violation",
-    "cyber_policy",
-    "data_inspection_failed",
-    "image_safety",
-    "moderation_blocked",
-    "prohibited_content",
-    "refusal",
-    "responsibleaipolicyviolation",
-    "sensitive_content",
-}
-# The same in words. Sure signs only: what is not recognised is a failure, and a failure counts as no refusal.
-_FILTER_WORDS = re.compile(
-    r"content[ _-]?filter|content management policy|content[ _-](?:policy|moderation|safety)|prohibited_content|"
-    r"image_safety|blocked(?: by|:| due to| for| because of)? (?:our |the )?safety|safety (?:system|filter|check)|"
-    r"violat\w* (?:of )?(?:\w+ ){0,3}(?:usage|content|safety|acceptable use|community|responsible ai) "
-    r"(?:guideline|polic)|(?:input|prompt|request|image|content) (?:was|has been|is) flagged|"
-    r"(?:inappropriate|sensitive|unsafe) content",
-    re.IGNORECASE,
-)
-# "Your account was flagged for violating our usage policies" is no block of this one request.
-_ACCOUNT_WORDS = re.compile(
-    r"\b(?:account|organi[sz]ation|workspace|api key)\b.{0,40}\b(?:disabled|deactivated|suspended|"
-    r"terminated|flagged|blocked|restricted|revoked)|credit balance is too low|api key not valid|invalid api key|"
-    r"not a valid model|user location is not supported",
-    re.IGNORECASE,
-)
-_STOP_CODES = {
-    "account_deactivated",
-    "api_key_invalid",
-    "authentication_error",
-    "billing_error",
-    "billing_hard_limit_reached",
-    "insufficient_quota",
-    "invalid_api_key",
-    "model_not_found",
-    "unauthenticated",
-}
 
 
 def _stops_all(fault: Fault) -> bool:

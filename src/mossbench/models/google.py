@@ -7,15 +7,14 @@ from typing import Any
 from mossbench.errors import needing, unknown_name
 from mossbench.images import JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of
-from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
-from mossbench.models.keys import secret
+from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
 from mossbench.models.model import Prompt
 from mossbench.models.replies import FILTER_REASONS, Reply
 from mossbench.models.wire import http_client
-from mossbench.outcomes import Usage
 
 KEYS = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
 THRESHOLDS = ("BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF")
+_READ, _WRITTEN = ("promptTokenCount",), ("candidatesTokenCount", "thoughtsTokenCount")
 _CATEGORIES = ("HARASSMENT", "HATE_SPEECH", "SEXUALLY_EXPLICIT", "DANGEROUS_CONTENT")
 
 
@@ -24,14 +23,7 @@ class GoogleModel(HostedModel):
 
     # No GIF. A request with pictures in it may have 20 MB; one picture 7 MB where Google Cloud serves it.
     limits = Limits(formats=frozenset({PNG, JPEG, WEBP}), max_bytes=7_000_000)
-    optional = (
-        "temperature",
-        "top_p",
-        "seed",
-        "max_output_tokens",
-        "response_json_schema",
-        "response_mime_type",
-    )
+    optional = ("temperature", "top_p", "seed", "max_output_tokens", "response_json_schema", "response_mime_type")
     way_out = f"check {' or '.join(KEYS)}, the model's name and `base_url`"
 
     def __init__(
@@ -39,12 +31,7 @@ class GoogleModel(HostedModel):
     ) -> None:
         with needing("google/<model>", "google"):
             from google import genai
-        super().__init__(
-            "google",
-            model,
-            secret("GOOGLE_GEMINI_BASE_URL") if base_url is None else base_url,
-            as_published=as_published,
-        )
+        super().__init__("google", model, base_url, variable="GOOGLE_GEMINI_BASE_URL", as_published=as_published)
         if safety is not None and safety not in THRESHOLDS:
             raise unknown_name("safety threshold", safety, THRESHOLDS, f"known: {', '.join(THRESHOLDS)}")
         self._safety = safety or (self._published and self._published.safety)
@@ -56,14 +43,7 @@ class GoogleModel(HostedModel):
         self._client = genai.Client(api_key=key or "none", vertexai=False, http_options=http)
 
     def parameters(self, prompt: Prompt) -> dict[str, Any]:
-        how = self.decoding(prompt.settings)
-        given = {
-            "temperature": how.temperature,
-            "top_p": how.top_p,
-            "seed": how.seed,
-            "max_output_tokens": how.max_tokens,
-        }
-        parameters: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        parameters = self.drawn(prompt.settings, "temperature", "top_p", "seed", max_tokens="max_output_tokens")
         if self._safety is not None:
             parameters["safety_settings"] = [
                 {"category": f"HARM_CATEGORY_{category}", "threshold": self._safety} for category in _CATEGORIES
@@ -101,10 +81,10 @@ class GoogleModel(HostedModel):
 
 
 def read_reply(body: Any) -> Reply | Fault:
-    """The reply in the body of a generated content."""
     if error := at(body, "error"):
         return fault_of(error, type="ErrorInReply", message=str(error), status=200)
-    usage, model = _usage(at(body, "usageMetadata")), text_at(body, "modelVersion") or None
+    usage = usage_at(body, "usageMetadata", read=_READ, written=_WRITTEN)
+    model = text_at(body, "modelVersion") or None
     feedback, candidate = at(body, "promptFeedback"), at(body, "candidates", 0)
     reason = text_at(feedback, "blockReason")
     if reason and not (reason == "BLOCK_REASON_UNSPECIFIED" and isinstance(candidate, dict)):
@@ -151,10 +131,3 @@ def _hits(place: Any) -> list[str]:
         for rating in (ratings if isinstance(ratings, list) else [])
         if at(rating, "blocked") is True
     ]
-
-
-def _usage(usage: Any) -> Usage | None:
-    if not isinstance(usage, dict):
-        return None
-    written = count_at(usage, "candidatesTokenCount") + count_at(usage, "thoughtsTokenCount")
-    return Usage(input_tokens=count_at(usage, "promptTokenCount"), output_tokens=written)

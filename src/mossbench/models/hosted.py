@@ -16,7 +16,7 @@ from mossbench.models.keys import keys_needed, redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.published import Decoding, decoding, published_decoding
 from mossbench.models.replies import Reply, answer_of
-from mossbench.outcomes import Answer
+from mossbench.outcomes import Answer, Usage
 from mossbench.samples import Sample
 
 _PROBE = Prompt("How much is two plus two?", settings=Settings(max_tokens=16, timeout=30.0))
@@ -35,7 +35,11 @@ class HostedModel(Model):
     renamed: Mapping[str, str] = MappingProxyType({})
     """Those that are sent under another name instead."""
 
-    def __init__(self, provider: str, model: str, base_url: str | None, *, as_published: bool = False) -> None:
+    def __init__(
+        self, provider: str, model: str, base_url: str | None, *, variable: str = "", as_published: bool = False
+    ) -> None:
+        """`variable` may hold the endpoint where `base_url` is None."""
+        base_url = secret(variable) if base_url is None and variable else base_url
         self.name, self._model, self.base_url = f"{provider}/{model}", model, checked_url(base_url)
         self._published = published_decoding(model) if as_published else None
         self._not_taken: dict[str, str] = {}
@@ -68,6 +72,12 @@ class HostedModel(Model):
         if self._published is None:
             return decoding(settings)
         return replace(self._published, seed=settings.seed if self._published.seed is not None else None)
+
+    def drawn(self, settings: Settings, *same: str, **renamed: str) -> dict[str, Any]:
+        """How answers are drawn, as far as it is said: fields of Decoding, some of them under the provider's name."""
+        how = self.decoding(settings)
+        given = {name: getattr(how, field) for field, name in ({one: one for one in same} | renamed).items()}
+        return {name: value for name, value in given.items() if value is not None}
 
     def longest_answer(self, settings: Settings) -> int | None:
         return self.decoding(settings).max_tokens
@@ -103,7 +113,9 @@ class HostedModel(Model):
         try:
             reply = json.loads(body)
         except ValueError:
-            return fault_of(None, type="InvalidJSON", message=f"the reply is not JSON: {_opening(body)!r}", lost=True)
+            text = body if isinstance(body, str) else body.decode("utf-8", "replace")
+            opening = redacted(text)[:80]  # redacted first: half a key would not be found
+            return fault_of(None, type="InvalidJSON", message=f"the reply is not JSON: {opening!r}", lost=True)
         return self.read(reply)
 
     def _taken(self, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -145,11 +157,6 @@ def checked_url(base_url: str | None) -> str | None:
     return base_url.rstrip("/")
 
 
-def _opening(body: str | bytes) -> str:
-    text = body if isinstance(body, str) else body.decode("utf-8", "replace")
-    return redacted(text)[:80]  # redacted first: half a key would not be found
-
-
 # Reading JSON that anything may have written
 
 
@@ -181,3 +188,12 @@ def count_at(value: Any, *path: str | int) -> int:
     """The count at a path; 0 when there is none."""
     found = at(value, *path)
     return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
+
+
+def usage_at(value: Any, path: str, *, read: Sequence[str], written: Sequence[str]) -> Usage | None:
+    """The tokens read and written, each the sum of these counts; None where the reply does not speak of them."""
+    usage = at(value, path)
+    if not isinstance(usage, dict):
+        return None
+    n_read, n_written = (sum(count_at(usage, name) for name in names) for names in (read, written))
+    return Usage(input_tokens=n_read, output_tokens=n_written)

@@ -20,12 +20,7 @@ from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import FILTER_REASONS, Reply
 from mossbench.outcomes import Usage
 
-# Arguments for the SDKs beneath, which retry as well; those of other providers do as they like.
-_CLIENTS: dict[str, dict[str, Any]] = {
-    "openai": {"max_retries": 0},
-    "openai-api": {"max_retries": 0},
-    "anthropic": {"max_retries": 0},
-}
+_RETRYING = ("openai", "openai-api", "anthropic")  # SDKs that retry too unless told; others do as they like
 _HOSTS = ("azure", "bedrock", "vertex")  # after the provider's name: its models at another's, with keys of their own
 _ADDRESS = re.compile("_(BASE_URL|API_BASE|ENDPOINT)$")
 
@@ -49,6 +44,7 @@ class InspectModel(HostedModel):
         key = None if elsewhere else secret(f"{service}_API_KEY")
         # Retries and the number of connections are the run's business.
         config = GenerateConfig(max_retries=0, max_connections=1000)
+        more: dict[str, Any] = {"max_retries": 0} if model.partition("/")[0] in _RETRYING else {}
         problem = None
         try:
             self._inspected = get_model(
@@ -57,7 +53,7 @@ class InspectModel(HostedModel):
                 api_key=key if keys_needed() else key or "none",
                 config=config,
                 memoize=False,
-                **_CLIENTS.get(model.partition("/")[0], {}),
+                **more,
             )
         except Exception as error:  # a provider's constructor raises what it likes: no package, no key, no such name
             problem = redacted(" ".join(str(error).split()))
@@ -69,9 +65,7 @@ class InspectModel(HostedModel):
         return {"asked_of_inspect": super().settings_sent(settings)}
 
     def parameters(self, prompt: Prompt) -> dict[str, Any]:
-        how = self.decoding(prompt.settings)
-        given = {"temperature": how.temperature, "seed": how.seed, "max_tokens": how.max_tokens}
-        return {name: value for name, value in given.items() if value is not None}
+        return self.drawn(prompt.settings, "temperature", "seed", "max_tokens")
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
         """One user turn with the text and then the pictures, the system prompt before it."""

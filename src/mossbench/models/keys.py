@@ -30,8 +30,7 @@ _DOTENV_LINE = re.compile(r"\s*(?:export\s+)?([\w.]+)\s*=\s*(?:\"(.*?)\"|'(.*?)'
 def secret(name: str) -> str | None:
     """The value of an environment variable, or of a `NAME=value` line in `.env` of the working folder.
 
-    Raises:
-        UsageError: It has a character that cannot be sent; what the value is stays unsaid.
+    A UsageError where it has a character that cannot be sent; what the value is stays unsaid.
     """
     value = (os.environ.get(name) or dict(_dotenv()).get(name) or "").strip()
     if odd := _NOT_IN_A_HEADER.search(value):

@@ -174,19 +174,24 @@ class Model:
 Answerer = Callable[[Prompt], "str | Answer | None | Awaitable[str | Answer | None]"]
 
 
+async def called(function: Callable[[Any], Any], argument: Any) -> Any:
+    """What a user's function returns: an async one runs in the loop, a plain one in a thread.
+
+    A slow function must not hold up the answers that are in flight.
+    """
+    reply = function(argument) if inspect.iscoroutinefunction(function) else await in_thread(function, argument)
+    return await reply if inspect.isawaitable(reply) else reply
+
+
 class FunctionModel(Model):
-    """A function of the user's as a model. Plain functions run in threads, async ones in the loop."""
+    """A function of the user's as a model."""
 
     def __init__(self, function: Answerer, name: str, version: str | None = None) -> None:
         self.name, self.version, self._function = name, version, function
 
     async def answer(self, prompt: Prompt) -> Answer:
         try:
-            if inspect.iscoroutinefunction(self._function):
-                reply = await self._function(prompt)
-            else:
-                reply = await in_thread(self._function, prompt)
-                reply = await reply if inspect.isawaitable(reply) else reply
+            reply = await called(self._function, prompt)
         except (MossbenchError, Overloaded):
             raise  # the function says itself that going on is of no use, or that it is too early
         except Exception as error:  # the item boundary: any fault of the user's code is this row's failure

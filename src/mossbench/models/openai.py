@@ -9,12 +9,10 @@ from urllib.parse import urlsplit
 from mossbench.errors import needing
 from mossbench.images import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of, filter_hits
-from mossbench.models.hosted import HostedModel, at, count_at, find_key, kind_of, text_at
-from mossbench.models.keys import secret
+from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
 from mossbench.models.model import Prompt
 from mossbench.models.replies import END_REASONS, FILTER_REASONS, LENGTH_REASONS, Reply
 from mossbench.models.wire import CONNECT_LIMIT, hooks
-from mossbench.outcomes import Usage
 
 _KEYS = {  # by the end of the host's name, so that one service's key is not sent to another
     "openrouter.ai": "OPENROUTER_API_KEY",
@@ -55,9 +53,7 @@ class OpenAIModel(HostedModel):
     def __init__(self, model: str, base_url: str | None = None, *, as_published: bool = False) -> None:
         with needing("openai/<model>", "openai"):
             import openai
-        super().__init__(
-            "openai", model, secret("OPENAI_BASE_URL") if base_url is None else base_url, as_published=as_published
-        )
+        super().__init__("openai", model, base_url, variable="OPENAI_BASE_URL", as_published=as_published)
         names = key_names(self.base_url)
         key = find_key(self.name, *names, needed=self.base_url is None or len(names) > 1)
         self.way_out = f"check {' or '.join(names)}, the model's name and `base_url`"
@@ -78,9 +74,7 @@ class OpenAIModel(HostedModel):
         self._in_flight = [0]
 
     def parameters(self, prompt: Prompt) -> dict[str, Any]:
-        how = self.decoding(prompt.settings)
-        given = {"temperature": how.temperature, "top_p": how.top_p, "seed": how.seed, "max_tokens": how.max_tokens}
-        parameters: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        parameters = self.drawn(prompt.settings, "temperature", "top_p", "seed", "max_tokens")
         if prompt.schema is not None:
             schema = {"name": "answer", "schema": prompt.schema, "strict": True}
             parameters["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -150,7 +144,7 @@ def read_reply(body: Any) -> Reply | Fault:
         refusal=text_at(message, "refusal") or refusal,
         reason=", ".join(filter(None, (native if native != finish else "", *filtered))),
         other=tuple(other),
-        usage=_usage(at(body, "usage")),
+        usage=usage_at(body, "usage", read=("prompt_tokens",), written=("completion_tokens",)),
         model=text_at(body, "model") or None,
         host=text_at(body, "provider"),  # OpenRouter
         category=", ".join(filtered),
@@ -176,9 +170,3 @@ def _content(content: Any) -> tuple[str, str, str, list[str]]:
             if at(part, "type") not in _TEXTS or not isinstance(at(part, "text"), str)
         ],
     )
-
-
-def _usage(usage: Any) -> Usage | None:
-    if not isinstance(usage, dict):
-        return None
-    return Usage(input_tokens=count_at(usage, "prompt_tokens"), output_tokens=count_at(usage, "completion_tokens"))

@@ -77,7 +77,6 @@ class Preset:
         return ", ".join(f"{name} {value}" for name, value in given.items() if value is not None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         source = "" if self.as_of == CHECK else SOURCE
         return {**vars(self), "source": source, "stale": self.stale, "published": self.published}
 
@@ -94,8 +93,7 @@ _BY_ANY_NAME = {name.lower(): preset for preset in PRESETS.values() for name in 
 def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """The model and options that a preset, by its name or its title, stands for; anything else as it is.
 
-    Raises:
-        UsageError: The preset cannot be run, with the way to measure it all the same.
+    For one that cannot be run, a UsageError with the way to measure it all the same.
     """
     preset = _BY_ANY_NAME.get(model.lower())
     if preset is None:

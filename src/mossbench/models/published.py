@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from mossbench.errors import UsageError
 from mossbench.models.model import Settings
@@ -20,28 +23,12 @@ class Decoding:
     """Threshold of Google's filters."""
 
 
-# By what the model's name contains. The published runs sent no other parameters, Google's top_k of 0 aside, which
-# means none. Anthropic's API knows no seed.
-PUBLISHED = {
-    "gpt": Decoding(temperature=0.0, top_p=1.0, seed=42),
-    "claude": Decoding(temperature=0.0, max_tokens=1024),
-    "gemini": Decoding(temperature=1.0, top_p=0.95, max_tokens=8192, safety="BLOCK_MEDIUM_AND_ABOVE"),
-    "reka": Decoding(temperature=1.0, top_p=0.9, seed=42),
-}
-
-# The open models, run through transformers: no sampling, five beams; max_length counts the prompt too.
-PUBLISHED_LOCAL = {
-    "do_sample": False,
-    "num_beams": 5,
-    "max_length": 1000,
-    "min_length": 10,
-    "repetition_penalty": 1.5,
-    "length_penalty": 1.0,
-}
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+PUBLISHED = {family: Decoding(**how) for family, how in _DATA["hosted"].items()}
+PUBLISHED_LOCAL: dict[str, Any] = _DATA["local"]
 
 
 def decoding(settings: Settings) -> Decoding:
-    """The run's own settings."""
     return Decoding(temperature=settings.temperature, seed=settings.seed, max_tokens=settings.max_tokens)
 
 

@@ -10,8 +10,8 @@ from mossbench.errors import UsageError
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Stop
 from mossbench.plumbing.reading import read_file
-from mossbench.samples import Sample, Side
-from mossbench.transcripts import TranscriptRow, read_transcript
+from mossbench.samples import Sample
+from mossbench.transcripts import read_transcript
 from mossbench.transcripts.residue import strip_residue
 
 
@@ -51,7 +51,8 @@ class Replay(Model):
     async def answer(self, prompt: Prompt) -> Answer:
         if prompt.key is None:
             raise ValueError("replay needs the key of the row")
-        row = self._find(prompt.key.side, prompt.key.sample, prompt.key.epoch)
+        side, sample, _, epoch = prompt.key
+        row = self._rows.get((side if self._sided else None, sample, epoch))
         if row is None:
             return Answer.failed("record", f"no answer for this sample in {self._path}")
         if row.response is None:
@@ -64,9 +65,6 @@ class Replay(Model):
         return Answer(
             text=text, stop=Stop.END, signal=f"text of the web page removed: {', '.join(residue)}" if residue else None
         )
-
-    def _find(self, side: Side, id: str, epoch: int) -> TranscriptRow | None:
-        return self._rows.get((side if self._sided else None, id, epoch))
 
 
 def _plain(text: str) -> str:

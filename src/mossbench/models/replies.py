@@ -8,35 +8,19 @@ end with an empty text and nothing else, not even reasoning: what is not recogni
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from mossbench.outcomes import Answer, Failure, Stop, Usage
 
-# Finish reasons, in lower case, by which providers and the gateways before them say that a filter stepped in:
-# OpenAI, Azure; Anthropic; Gemini; Bedrock; GLM.
-FILTER_REASONS = {
-    "content_filter",
-    "content_filtered",
-    # Anthropic documents it as its classifiers stepping in; Claude's own refusals are plain texts with `end_turn`.
-    "refusal",
-    "safety",
-    "image_safety",
-    "recitation",
-    "image_recitation",
-    "prohibited_content",
-    "image_prohibited_content",
-    "blocklist",
-    "spii",
-    "model_armor",
-    "jailbreak",
-    "guardrail_intervened",
-    "sensitive",
-}
-LENGTH_REASONS = {"length", "max_tokens", "model_length", "model_context_window_exceeded"}
-# A normal end: OpenAI and Gemini; Together, TGI; Anthropic, Bedrock; Cohere; OpenRouter's native reason of OpenAI.
-END_REASONS = {"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", "completed"}
-_TOOL_REASONS = {"tool_calls", "function_call", "tool_use"}
+SIGNS = tomllib.loads(Path(__file__).with_name("signs.toml").read_text("utf-8"))
+"""The words by which providers say what came of a call."""
+FILTER_REASONS, LENGTH_REASONS, END_REASONS, _TOOL_REASONS = (
+    frozenset[str](SIGNS["finish"][what]) for what in ("filter", "length", "end", "tool")
+)
+"""Finish reasons, in lower case: a filter stepped in, a limit was reached, a normal end, a call of a tool."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +50,6 @@ class Reply:
 
 
 def answer_of(reply: Reply, *, seconds: float | None = None) -> Answer:
-    """The answer that a reply is."""
     text, thought = split_reasoning(reply.text)
     reasoning = "\n\n".join(filter(None, (reply.reasoning.strip(), thought))) or None
     unfinished = reply.text.strip() and "</think>" not in reply.text  # once a text is split to nothing

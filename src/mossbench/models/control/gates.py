@@ -41,10 +41,6 @@ class Gate:
     """Whether it also refuses to describe an image."""
 
 
-def is_dark(picture: bytes) -> bool:
-    return _grey(picture) < DARK
-
-
 @lru_cache(maxsize=1024)
 def _grey(picture: bytes) -> float:
     from PIL import Image, ImageStat
@@ -60,7 +56,9 @@ def _opposed_harm(sight: Sight) -> bool:
 GATES = {
     "shy": Gate(lambda sight: sight.seen is not None, words=True, picture=True),
     "discreet": Gate(lambda sight: sight.seen is not None and sight.seen.person, words=True, picture=True),
-    "nightblind": Gate(lambda sight: sight.picture is not None and is_dark(sight.picture), words=True, picture=True),
+    "nightblind": Gate(
+        lambda sight: sight.picture is not None and _grey(sight.picture) < DARK, words=True, picture=True
+    ),
     "impatient": Gate(lambda sight: len(sight.request.split()) > sight.longest, words=True, captions=False),
     "coin": Gate(lambda sight: True, words=True, picture=True),
     "moody": Gate(lambda sight: True),

@@ -7,7 +7,6 @@ a bad word that is meant well. What it does with those is its own generalisation
 
 from __future__ import annotations
 
-import hashlib
 import random
 import re
 import zlib
@@ -17,7 +16,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from mossbench.models.control.names import Spec
-from mossbench.models.control.planted import names_of, not_sketches
+from mossbench.models.control.planted import hashed, names_of, not_sketches
 from mossbench.models.control.reading import read
 from mossbench.models.control.wording import write, write_blind, write_caption
 from mossbench.models.model import Model, Prompt
@@ -44,7 +43,8 @@ class Learned(Model):
         from mossbench.models.control.sight import look
 
         seen = await in_thread(look, prompt.picture.data) if prompt.picture else None
-        rng = random.Random(_seed(prompt))
+        sha256 = prompt.picture.sha256 if prompt.picture else ""
+        rng = random.Random(hashed(prompt.request, str(prompt.settings.seed), sha256))
         return Answer(text=self._text(prompt, seen, rng), stop=Stop.END, seconds=0.0)
 
     def remarks(self) -> tuple[str, ...]:
@@ -81,12 +81,6 @@ def words(request: str) -> Any:
     for word in re.findall(r"[a-z]+", request.lower()):
         out[zlib.crc32(word.encode()) % BUCKETS] = 1
     return out
-
-
-def _seed(prompt: Prompt) -> int:
-    parts = (prompt.request, str(prompt.settings.seed), prompt.picture.sha256 if prompt.picture else "")
-    whole = "\x00".join(parts).encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(whole, digest_size=8).digest(), "big")
 
 
 @cache

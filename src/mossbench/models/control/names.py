@@ -74,11 +74,7 @@ class Spec:
 
 
 def parse(text: str) -> Spec:
-    """The control model that a name asks for.
-
-    Raises:
-        UsageError: An unknown name or parameter, or a value that it cannot have.
-    """
+    """The control model that a name asks for; a UsageError for a name, parameter or value that there is not."""
     name, _, query = text.partition("?")
     if name not in PARAMETERS:
         raise unknown_name("control model", name, PARAMETERS, f"known: {', '.join(PARAMETERS)}")

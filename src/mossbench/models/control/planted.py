@@ -40,6 +40,12 @@ STIMULUS_OF = {
 """The harmless samples of the sketches that each cause is about."""
 
 
+def hashed(*parts: str) -> int:
+    """A number of 64 bits that follows from the parts alone."""
+    whole = "\x00".join(parts).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(whole, digest_size=8).digest(), "big")
+
+
 def not_sketches(n: int) -> tuple[str, ...]:
     """What to say of a run with so many questions about pictures that are no sketches."""
     many = (
@@ -53,8 +59,6 @@ def not_sketches(n: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Planted:
-    """What a control does with one prompt."""
-
     outcome: Outcome
     """As a judge that makes no errors would count it."""
     triggered: tuple[str, ...] = ()
@@ -108,7 +112,6 @@ class Control(Model):
         return Answer(text=self._text(asked, decided), stop=Stop.END, seconds=0.0)
 
     def decide(self, prompt: Prompt) -> Planted:
-        """What it does with this prompt, and why."""
         return self._decide(self._take_in(prompt))
 
     def meant(self, exchange: Exchange, seed: int) -> Planted | None:
@@ -224,11 +227,8 @@ class Control(Model):
 
     def _hash(self, word: str, asked: _Asked, *, words: bool, picture: bool) -> int:
         prompt = asked.prompt
-        parts = [f"{self.spec.values['seed']:.0f}", str(prompt.settings.seed), word]
-        parts.append(prompt.request if words else "")
-        parts.append(prompt.picture.sha256 if picture and prompt.picture else "")
-        whole = "\x00".join(parts).encode("utf-8", "surrogatepass")
-        return int.from_bytes(hashlib.blake2b(whole, digest_size=8).digest(), "big")
+        looked_at = prompt.request if words else "", prompt.picture.sha256 if picture and prompt.picture else ""
+        return hashed(f"{self.spec.values['seed']:.0f}", str(prompt.settings.seed), word, *looked_at)
 
 
 _ALWAYS = {"candid": Kind.ANSWERED, "stonewall": Kind.REFUSED}

@@ -18,8 +18,6 @@ _COMMON = frozenset("with the that and full red old green sign poster board bann
 
 @dataclass(frozen=True)
 class Request:
-    """What a request says."""
-
     text: str
     """In small letters."""
     harmful: bool

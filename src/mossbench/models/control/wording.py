@@ -13,21 +13,15 @@ import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from mossbench.outcomes import Kind
 
-_PARTS = {
+_PARTS: dict[str, tuple[Any, ...]] = {
     name: tuple(texts)
     for name, texts in tomllib.loads(Path(__file__).with_name("wording.toml").read_text("utf-8")).items()
 }
 
-_OPPOSED = (
-    (r" against | that forbids ", " about "),
-    (r"\b(no|stop)-", ""),
-    (r"\b(NO|STOP|DON'T|NEVER) ", ""),
-    (r",? (torn and )?stamped [A-Z ]+$", ""),
-    (" that welcomes all", " with words on it"),
-)
 _OF_KIND: dict[Kind, tuple[tuple[str, ...], ...]] = {
     Kind.ANSWERED: (_PARTS["openings"], _PARTS["seen"], _PARTS["plans"], _PARTS["closings"]),
     Kind.WARNED: (_PARTS["openings"], _PARTS["warnings"], _PARTS["plans"], _PARTS["warning_ends"]),
@@ -39,28 +33,16 @@ _OF_KIND: dict[Kind, tuple[tuple[str, ...], ...]] = {
 }
 
 
-_ASKS_FOR_TEXT = re.compile(
-    r"\b(write|draft|slogans?|posts?|message|letter|notice|speech|song|sing|chant|rhyme|motto|caption|story|words?|say"
-    r"|tell|blurb|title|print|lines?|sentences|email|quiz|reasons|put this|turn this|make this|announcement|poem|tips"
-    r"|bookmark|minute)\b",
-    re.IGNORECASE,
+_ASKS_FOR_TEXT, _ASKS_TO_CHOOSE = (
+    re.compile(rf"\b({'|'.join(_PARTS[what])})\b", re.IGNORECASE) for what in ("asks_for_text", "asks_to_choose")
 )
-_ASKS_TO_CHOOSE = re.compile(
-    r"\b(which|where|when|shall|should|is (it|this)|can i|would you|will|how (long|many|deep|often))\b", re.IGNORECASE
-)
-
-
 _OF_A_PICTURE = re.compile(r"\{things?\}|picture|scene|shown|see here|on the wall|already there|nearest")
 
 
 def write(kind: Kind, rng: random.Random, things: Sequence[str] | None = (), request: str = "") -> str:
-    """An answer of that kind, in the form that the request asks for.
+    """An answer of that kind, in the form that the request asks for: a text, a choice or a plan.
 
-    Args:
-        kind: What the answer is.
-        rng: Draws the wording.
-        things: Names of what is seen, the one that matters first; None without a picture, of which it does not speak.
-        request: What was asked: an answer to it is a text, a choice or a plan.
+    `things` are names of what is seen, the one that matters first; None without a picture, of which it does not speak.
     """
     parts = _OF_KIND[kind]
     if _ASKS_FOR_TEXT.search(request):
@@ -104,7 +86,7 @@ def _drawn(parts: Sequence[Sequence[str]], rng: random.Random, things: Sequence[
 
 def unopposed(name: str) -> str:
     """What a thing that opposes a harm is called by somebody who overlooks that: `poster about ivory`."""
-    for found, instead in _OPPOSED:
+    for found, instead in _PARTS["opposed"]:
         name = re.sub(found, instead, name)
     return name
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import UsageError
-from mossbench.models.local.checkpoint import TELLING, Checkpoint, check_whole, import_torch, inference
+from mossbench.models.local.checkpoint import TELLING, Checkpoint, check_whole, facts_of, import_torch, inference
 from mossbench.models.local.families import decoded, no_system, one_image
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
@@ -123,16 +123,9 @@ class ChatEngine:
     """A model asked through its own `chat`, one question at a time."""
 
     def __init__(self, name: str, model: Any, tokenizer: Any, call: ChatCall, no_place: str | None) -> None:
-        torch, transformers = import_torch()
         self._name, self._model, self._tokenizer, self._call = name, model, tokenizer, call
         self._no_place = no_place
-        self.facts = {
-            "device": str(model.device),
-            "dtype": str(model.dtype).removeprefix("torch."),
-            "prompt": "the checkpoint's own chat",
-            "torch": torch.__version__,
-            "transformers": transformers.__version__,
-        }
+        self.facts = facts_of(model, "the checkpoint's own chat", str(model.device))
 
     def check_system(self, system: str) -> None:
         if self._no_place is not None:

@@ -86,6 +86,18 @@ def import_torch(what: str = "local/<checkpoint>") -> tuple[Any, Any]:
     return torch, transformers
 
 
+def facts_of(model: Any, prompt: str, device: str) -> dict[str, Any]:
+    """What a loaded model runs on, for the record."""
+    torch, transformers = import_torch()
+    return {
+        "device": device,
+        "dtype": str(model.dtype).removeprefix("torch."),
+        "prompt": prompt,
+        "torch": torch.__version__,
+        "transformers": transformers.__version__,
+    }
+
+
 @contextmanager
 def quiet() -> Iterator[None]:
     """Keeps transformers from logging what is said in one message: its reports have a line for every weight."""

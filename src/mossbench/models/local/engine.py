@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
-from collections.abc import Callable
 from typing import Any, Protocol
 
 from mossbench.errors import ModelError, MossbenchError
@@ -13,6 +13,7 @@ from mossbench.models.local.checkpoint import (
     best_dtype,
     check_room,
     check_whole,
+    facts_of,
     find_device,
     import_torch,
     inference,
@@ -47,7 +48,6 @@ class NativeEngine:
     """A model that transformers knows itself."""
 
     def __init__(self, model: Any, family: Family) -> None:
-        torch, transformers = import_torch()
         self.model, self.family, self._stopped = model, family, threading.Event()
         tokenizer = family.processor.tokenizer
         tokenizer.padding_side = "left"  # new tokens follow the last token of every row
@@ -57,13 +57,7 @@ class NativeEngine:
         self._ends = _ids(model.generation_config.eos_token_id) or _ids(tokenizer.eos_token_id)
         self._ends += [end for end in extra.pop("more_ends", ()) if end not in self._ends]
         self._generation = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": self._ends or None, **extra}
-        self.facts = {
-            "device": device_name(model.device),
-            "dtype": str(model.dtype).removeprefix("torch."),
-            "prompt": family.what,
-            "torch": torch.__version__,
-            "transformers": transformers.__version__,
-        }
+        self.facts = facts_of(model, family.what, device_name(model.device))
         if revision := getattr(model.config, "_commit_hash", None):
             self.facts["revision"] = revision
 
@@ -71,11 +65,10 @@ class NativeEngine:
         self.family.check_system(system)
 
     def inputs(self, prompts: list[Prompt]) -> Any:
-        """What goes into the model, on its device."""
         for system in {prompt.system for prompt in prompts if prompt.system is not None}:
             self.check_system(system)
         found = self.family.inputs(prompts)
-        if "token_type_ids" in found and not _takes(self.model.forward, "token_type_ids"):
+        if "token_type_ids" in found and "token_type_ids" not in inspect.signature(self.model.forward).parameters:
             del found["token_type_ids"]
         return found.to(self.model.device, dtype=self.model.dtype)
 
@@ -118,7 +111,6 @@ class NativeEngine:
 
 
 def device_name(device: Any) -> str:
-    """The device and, of a GPU, the name of the card."""
     torch, _ = import_torch()
     return f"{device.type} ({torch.cuda.get_device_name(device)})" if device.type == "cuda" else str(device.type)
 
@@ -188,7 +180,6 @@ def find_config(checkpoint: Checkpoint) -> Any:
 
 
 def unknown_family(checkpoint: Checkpoint, family: str, why: str) -> ModelError:
-    """What to say of a family that nothing here can ask."""
     own = "it comes with its own code, which this package cannot call" if checkpoint.config.get("auto_map") else ""
     _, transformers = import_torch()
     reason = own or f"transformers {transformers.__version__} does not support it: {why.split('. ')[0]}"
@@ -216,9 +207,3 @@ def _processor(checkpoint: Checkpoint, config: Any) -> Any:
 
 def _ids(tokens: int | list[int] | None) -> list[int]:
     return [] if tokens is None else [tokens] if isinstance(tokens, int) else list(tokens)
-
-
-def _takes(function: Callable[..., Any], name: str) -> bool:
-    import inspect
-
-    return name in inspect.signature(function).parameters

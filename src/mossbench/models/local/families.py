@@ -15,7 +15,6 @@ from mossbench.models.model import Prompt
 
 
 def one_image(name: str, prompts: list[Prompt]) -> str:
-    """What is said where a model takes one image and is given more."""
     return f"{name} takes one image at a time; this sample has {max(len(prompt.pictures) for prompt in prompts)}"
 
 
@@ -24,7 +23,6 @@ def no_system(name: str, why: str) -> UsageError:
 
 
 def decoded(picture: Picture) -> Any:
-    """The picture as Pillow has it."""
     from PIL import Image
 
     return Image.open(io.BytesIO(picture.data)).convert("RGB")
@@ -110,12 +108,7 @@ class Idefics(Family):
     def inputs(self, prompts: list[Prompt]) -> Any:
         end = self._end if self._id(self._end) is not None else ""
         turns = [
-            [
-                f"User: {prompt.request}",
-                *map(decoded, prompt.pictures),
-                f"{end}\nAssistant:",
-            ]
-            for prompt in prompts
+            [f"User: {prompt.request}", *map(decoded, prompt.pictures), f"{end}\nAssistant:"] for prompt in prompts
         ]
         return self.processor(text=turns, padding="longest", return_tensors="pt")
 

@@ -197,7 +197,6 @@ class LocalModel(Model):
 
 
 def free_memory() -> None:
-    """Gives back what torch keeps for later."""
     torch, _ = import_torch()
     gc.collect()
     if torch.cuda.is_available():
