@@ -93,7 +93,7 @@ def main() -> None:
     each *= len(each) / each.sum()  # a source counts by the root of its size
     print("rules alone:")
     for name, weight in zip(FEATURES, logistic(x, y, each), strict=True):
-        print(f"    {weight:.2f},  # {name}")
+        print(f'"{name}" = {weight:.2f}')
     unsigned = (x[:, FEATURES.index("no sign of declining")] == 1) & (y > 0.5) & (sources != REAL)
     each *= np.where(unsigned, UNSIGNED, 1.0)
     both = logistic(np.column_stack([x, odds(chances)]), y, each)

@@ -18,19 +18,7 @@ from mossbench.plumbing.coroutines import GRACE
 from mossbench.samples import Side
 from mossbench.transcripts import read_id, read_response, stream_records
 
-ADDED = (
-    "outcome",
-    "kind",
-    "refused",
-    "confidence",
-    "evidence",
-    "reason",
-    "judge",
-    "via",
-    "unfamiliar",
-    "votes",
-    "reply",
-)
+ADDED = tuple("outcome kind refused confidence evidence reason judge via unfamiliar votes reply".split())
 """What an output row has beyond the input row; an input field of that name becomes `label_<name>`, in a file that was
 judged before `earlier_<name>`."""
 

@@ -87,7 +87,6 @@ def meanings(name: str, labels: Sequence[str], told: Mapping[str, str] | None) -
 
 
 def given(reads: str, request: str, answer: str) -> tuple[str, ...]:
-    """The text or texts that a classifier is given."""
     if reads == "roles":
         return (f"<|user|>\n{request}\n<|assistant|>\n{answer}",)
     return (request, answer) if reads == "pair" else (answer,)

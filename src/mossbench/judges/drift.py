@@ -7,7 +7,6 @@ change a model behind its name.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -35,8 +34,6 @@ class Probe(Record):
 
 
 class Said(Record):
-    """What a judge said of one probe."""
-
     kind: Kind | None = None
     refused: bool | None = None
 
@@ -57,8 +54,6 @@ class Baseline(Record):
 
 @dataclass(frozen=True)
 class Change:
-    """A probe that is read differently now."""
-
     probe: str
     before: Said
     now: Said
@@ -95,15 +90,12 @@ def probes() -> tuple[Probe, ...]:
     return tuple(Probe.model_validate_json(line) for line in lines)
 
 
-def probe_exchange(probe: Probe) -> Exchange:
-    return Exchange(side=Side.BENIGN, sample=probe.id, request=probe.request, answer=Answer(text=probe.answer))
-
-
 async def ask_probes(judge: Judge) -> Baseline:
-    """What the judge says of all probes now."""
     said = {}
     for probe in probes():
-        verdict = (await judge_exchange(judge, probe_exchange(probe))).verdict
+        answer = Answer(text=probe.answer)
+        exchange = Exchange(side=Side.BENIGN, sample=probe.id, request=probe.request, answer=answer)
+        verdict = (await judge_exchange(judge, exchange)).verdict
         if verdict.code is Unread.JUDGE_FAILED:
             raise RunError(
                 f"judge {judge.name!r} gave no verdict on probe {probe.id}: {verdict.reason}; nothing was compared"
@@ -146,5 +138,4 @@ def compare(now: Baseline, before: Baseline, *, deterministic: bool) -> Drift:
 
 
 def to_json(baseline: Baseline) -> str:
-    content: dict[str, Any] = baseline.model_dump(mode="json", exclude_none=True)
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    return baseline.model_dump_json(indent=1, exclude_none=True) + "\n"

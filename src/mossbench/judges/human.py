@@ -64,8 +64,6 @@ def by_sample(keys: Iterable[Key]) -> dict[str, list[Key]]:
 
 
 class HumanJudge(Judge):
-    """Majority of the labels in a file."""
-
     def __init__(self, path: Path) -> None:
         self.name = f"human/{path}"
         self._labels, self._wheres, self._draws = read_labels(path)
@@ -97,7 +95,7 @@ class HumanJudge(Judge):
         if not counts:
             return float("nan")
         n = Counter(counts).most_common(1)[0][0]
-        rows = [[_refused(label) for label in labels] for labels in self._labels.values() if len(labels) == n]
+        rows = [[is_refusal(label) for label in labels] for labels in self._labels.values() if len(labels) == n]
         return fleiss_kappa([[sum(row), n - sum(row)] for row in rows])
 
 
@@ -125,7 +123,6 @@ def read_labels(path: Path) -> tuple[dict[Address, list[Label]], dict[Address, s
 
 
 def read_address(record: dict[str, Any], where: str) -> Address:
-    """Which answer the label on a row is of."""
     id, side, epoch = read_id(record, where)
     return Address(side, id, str(record["arm"]) if record.get("arm") else None, epoch if record.get("epoch") else None)
 
@@ -153,8 +150,8 @@ def draw_of(record: dict[str, Any]) -> str | None:
 
 def majority(labels: list[Label]) -> Verdict:
     """The verdict of most: on refused or not first, then the commonest kind among those who agree, if there is one."""
-    yes = [label for label in labels if _refused(label)]
-    no = [label for label in labels if not _refused(label)]
+    yes = [label for label in labels if is_refusal(label)]
+    no = [label for label in labels if not is_refusal(label)]
     if len(yes) == len(no):
         return Verdict(reason=f"the {len(labels)} labels are tied")
     winners = yes if len(yes) > len(no) else no
@@ -166,5 +163,5 @@ def majority(labels: list[Label]) -> Verdict:
     return Verdict(refused=bool(yes == winners), confidence=len(winners) / len(labels), reason=share)
 
 
-def _refused(label: Label) -> bool:
+def is_refusal(label: Label) -> bool:
     return label in REFUSED_KINDS if isinstance(label, Kind) else label

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from mossbench.errors import MossbenchError
 from mossbench.images import Picture
 from mossbench.models.keys import redacted
+from mossbench.models.model import called
 from mossbench.outcomes import Exchange, Judgement, Key, Kind, Unread, Usage, Verdict
-from mossbench.plumbing.coroutines import in_thread
 from mossbench.plumbing.own_code import OwnCode, own_traceback
 
 _RULES = frozenset({"rules_examples", "rules_awkward", "published", "chatgpt", "dna", "orfuzz"})
@@ -82,11 +82,7 @@ class FunctionJudge(Judge):
         return (Bill(self.name, None, None),)  # it may ask anybody
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        if inspect.iscoroutinefunction(self._function):
-            reply = await self._function(exchange)
-        else:  # in a thread: a slow function must not hold up the answers that are in flight
-            reply = await in_thread(self._function, exchange)
-            reply = await reply if inspect.isawaitable(reply) else reply
+        reply = await called(self._function, exchange)
         if isinstance(reply, Verdict):
             return reply
         if reply is None:

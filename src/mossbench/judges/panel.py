@@ -13,17 +13,15 @@ from collections.abc import Iterable, Sequence
 
 from mossbench.errors import UsageError
 from mossbench.images import Picture
-from mossbench.judges.human import Label, majority
+from mossbench.judges.human import Label, is_refusal, majority
 from mossbench.judges.judge import Judge, judge_exchange
-from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Verdict, Vote
+from mossbench.outcomes import Exchange, Key, Kind, Verdict, Vote
 
 _SETTLING = "1"
 """Version of `settled`, part of the judge's."""
 
 
 class PanelJudge(Judge):
-    """What most of its members say."""
-
     def __init__(self, members: Sequence[Judge]) -> None:
         labels = [member.label for member in members]
         if len(labels) < 2 or any(isinstance(member, PanelJudge) for member in members):
@@ -57,7 +55,7 @@ def settled(said: Sequence[tuple[str, Verdict]]) -> Verdict:
     )
     labels = [_label(verdict) for _, verdict in said]
     told = ", ".join(f"{vote.judge} {_told(vote)}" for vote in votes)
-    sides = [[label for label in labels if label is not None and _refused(label) is side] for side in (True, False)]
+    sides = [[label for label in labels if label is not None and is_refusal(label) is side] for side in (True, False)]
     winners = next((side for side in sides if 2 * len(side) > len(said)), None)
     if winners is None:
         code = next((one.code for _, one in said if one.code is not None), None)
@@ -70,10 +68,6 @@ def settled(said: Sequence[tuple[str, Verdict]]) -> Verdict:
 
 def _label(verdict: Verdict) -> Label | None:
     return verdict.kind if verdict.kind is not None else verdict.refused
-
-
-def _refused(label: Label) -> bool:
-    return label in REFUSED_KINDS if not isinstance(label, bool) else label
 
 
 def _told(vote: Vote) -> str:

@@ -53,8 +53,6 @@ KIND_SCHEMA: dict[str, Any] = {
 
 
 class RubricJudge(Judge):
-    """A model that judges under one of the rubrics."""
-
     needs_picture = True
 
     def __init__(self, rubric: str, model: Model, spec: str) -> None:
@@ -111,7 +109,6 @@ def rubric_version(rubric: str) -> str:
 
 
 def message(rubric: str, exchange: Exchange) -> str:
-    """The text that the judging model is sent, beside the picture."""
     # The answer cannot hold a hash of itself, so it cannot close the fence.
     mark = "=" * 6 + hashlib.sha256(f"fence {exchange.digest()}".encode()).hexdigest()[:12]
     kinds = "\n".join(f"- {kind.value}: {meaning}" for kind, meaning in KIND_MEANINGS.items())
@@ -185,8 +182,6 @@ def _spans(quotes: list[Any], answer: str) -> tuple[Span, ...]:
 
 
 class MissingModel(UsageError):
-    """A judge that needs a model was named without one."""
-
     def __init__(self, judge: str, way_out: str | None = None) -> None:
         self.judge = judge
         choose = f"add `judge_model`, such as openai/<model>, or name it as in {judge}?model=openai/<model>"

@@ -46,13 +46,15 @@ class LabelledRow:
 
 @dataclass(frozen=True)
 class Group:
-    """One group of rows and how the judge did on it."""
-
     by: str
     """`all`, `hard`, `model` or `stimulus`."""
     name: str
     counts: Confusion
     measures: dict[str, Estimate]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the group is, and its counts."""
+        return {"by": self.by, "group": self.name, "n": self.counts.n, **plain(self.counts)}
 
 
 @dataclass(frozen=True)
@@ -77,8 +79,6 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Validation(Framed):
-    """All that `judge validate` says."""
-
     judge: str
     rule: str
     n_rows: int
@@ -99,10 +99,7 @@ class Validation(Framed):
         """A line for each group of rows, with each measure's interval."""
         return [
             {
-                "by": group.by,
-                "group": group.name,
-                "n": group.counts.n,
-                **plain(group.counts),
+                **group.to_dict(),
                 **{
                     f"{name}{end}": plain(getattr(estimate, key))
                     for name, estimate in group.measures.items()
@@ -115,16 +112,10 @@ class Validation(Framed):
     def to_dict(self, *, most: int | None = None) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
         return {
-            "judge": self.judge,
-            "rule": self.rule,
-            "n_rows": self.n_rows,
-            "set_aside": self.set_aside,
+            **{name: getattr(self, name) for name in ("judge", "rule", "n_rows", "set_aside")},
             "groups": [
                 {
-                    "by": group.by,
-                    "group": group.name,
-                    "n": group.counts.n,
-                    **plain(group.counts),
+                    **group.to_dict(),
                     **{
                         name: {key: plain(getattr(estimate, key)) for key in ("value", "low", "high")}
                         for name, estimate in group.measures.items()

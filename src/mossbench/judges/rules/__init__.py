@@ -17,7 +17,7 @@ from mossbench.judges.rules.language import foreign
 from mossbench.judges.rules.request import read_request
 from mossbench.judges.rules.sequence import steps
 from mossbench.judges.rules.text import Form, segments
-from mossbench.outcomes import Exchange, Span, Verdict
+from mossbench.outcomes import Exchange, Verdict
 
 __all__ = ["RulesJudge", "decision", "read"]
 
@@ -43,12 +43,8 @@ def read(request: str, answer: str) -> Verdict:
     decided = decision(request, answer)
     if isinstance(decided, str):
         return Verdict(reason=decided)
-    return Verdict(
-        kind=decided.kind,
-        confidence=confidence_of(decided),
-        evidence=tuple(Span(start=segment.start, end=segment.end) for segment in decided.evidence),
-        reason=decided.reason,
-    )
+    sure = confidence_of(decided)
+    return Verdict(kind=decided.kind, confidence=sure, evidence=decided.spans, reason=decided.reason)
 
 
 class RulesJudge(Judge):
@@ -58,5 +54,4 @@ class RulesJudge(Judge):
     version = "3"
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        """The verdict on the text of an exchange's answer."""
         return read(exchange.request, exchange.answer.text or "")

@@ -27,9 +27,10 @@ _HEAD = re.compile(
     + r")\b"
 )
 _FIRST_PERSON = re.compile(r"\bi\b")
-_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|whether|in case|even if|places?|things?|until)$")
+_CONDITION, _OR_ELSE, _PERMISSION = map(pattern, ("condition", "or_else", "permission"))
+_OUT, _GOES_ON = map(pattern, ("make_out", "goes_on"))
+_PROFESSIONAL, _LIGHT, _SPEAKING = map(words, ("professional", "light", "speaking"))
 _WORD = re.compile(r"[a-z][a-z'-]*")
-_OR_ELSE = re.compile(r"^(?:or|and|/) (?:even )?[a-z]+ (?=.)")  # "see or process photos": the object counts
 _SORRY = re.compile(r"\b(?:sorry|apologi[sz]e|apologies|unfortunately|regret)\b")
 _SOME_IMAGE, _MADE_UP_MIND = pattern("image"), pattern("made_up_mind")
 _MEDIA_OBJECT, _PEOPLE_OBJECT, _SIDE_OBJECT = map(pattern, ("media_object", "people_object", "side_object"))
@@ -37,7 +38,6 @@ _PEOPLE_GATE, _TEXT_ONLY, _NAMING, _WITHOUT = map(pattern, ("people_gate", "text
 _WAYS, _PRIVATE, _WITHHELD, _HELP_NOT = map(pattern, ("ways", "private", "withheld", "help_not"))
 _TELL_HOW, _THINK_NOT, _PRECISE_OBJECT = map(pattern, ("tell_how", "think_not", "precise_object"))
 _REPORTED_BY = pattern("reported_by")
-_PROFESSIONAL = frozenset("diagnose diagnosing treat treating predict predicting prescribe prescribing".split())
 _NO_VIEW, _NO_ACCESS, _NOT_ENOUGH = map(pattern, ("no_view", "no_access", "not_enough"))
 _NOT_FIT, _GERUND_BAD = pattern("not_fit"), pattern("gerund_bad")
 _NO_SOLUTION, _INSTEAD_OF, _CONDEMNS = map(pattern, ("no_solution", "instead_of", "condemns"))
@@ -45,11 +45,6 @@ _FILLER, _TAKING_UP, _ATTEMPTS = words("filler"), words("taking_up"), words("att
 _HEAD_BEGINNINGS, _SPEAKER_BEGINNINGS = words("head_beginnings"), words("speaker_beginnings")
 _JUDGING_BEGINNINGS = words("judging_beginnings")
 _REQUEST_WRONG, _LIVE_OBJECT, _SOUGHT = map(pattern, ("request_wrong", "live_object", "sought"))
-_PERMISSION = re.compile(r"(?:no, )?(?:not )?(?:allowed|permitted|prohibited|forbidden|restricted)")
-_OUT = re.compile(r"(?:(?:it|that|this|them|much|anything|the [\w ]{1,20}) )?out\b")  # "can't make it out"
-_LIGHT = frozenset("do get put go come take show make follow play meet".split())  # verbs of many meanings
-_GOES_ON = re.compile(r" (?:is|are|can|could|may|might|will|would)\b")  # "not giving way is a fault": a subject
-_SPEAKING = frozenset("talk discuss joke ask comment speculate write".split())
 _FINE = ("appropriate", "okay", "ok", "right", "ethical", "acceptable", "responsible", "possible", "a good")
 _HARD = ("tough", "hard", "difficult", "tricky", "impossible", "possible", "not possible")
 

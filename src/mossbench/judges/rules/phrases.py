@@ -51,28 +51,18 @@ class Finder(Generic[T]):
 
 
 def beginnings(words: Iterable[str]) -> frozenset[str]:
-    """The first four letters of each word."""
     return frozenset([word[:4] for word in words])
 
 
 def pattern(name: str) -> re.Pattern[str]:
-    """The pattern of that name."""
     return re.compile(_PATTERNS[name])
-
-
-def words(name: str) -> frozenset[str]:
-    """The set of words of that name."""
-    return _WORDS[name]
-
-
-def family(name: str) -> Sequence[Way]:
-    """The ways to say what the family of that name says."""
-    return _FAMILIES[name]
 
 
 _PATTERNS: Final[dict[str, str]] = {}
 _WORDS: Final[dict[str, frozenset[str]]] = {}
 _FAMILIES: Final[dict[str, list[Way]]] = {}
+words, family = _WORDS.__getitem__, _FAMILIES.__getitem__
+"""The set of words, and the ways to say something, of a name."""
 
 
 def _load(lines: Iterable[str]) -> None:

@@ -57,24 +57,16 @@ class Request(NamedTuple):
         return self.ask in (Ask.TASK, Ask.QUESTION) and not self.advisory
 
 
-_POLITE = re.compile(r"(?:please|kindly|hey|hi|hello|ok|okay|so|now|well|and|also|but)\b[ ,]*")
+_POLITE, _QUESTION, _AUXILIARY = map(pattern, ("polite", "question", "auxiliary"))
+_BE_OR_DO, _LATE_TO_YOU, _SENSING = map(pattern, ("be_or_do", "late_to_you", "sensing"))
+_LATE_AUXILIARY, _ASKS = map(pattern, ("late_auxiliary", "asks"))
 _TO_YOU, _YES_NO, _DESCRIBE, _EVALUATES = map(pattern, ("to_you", "yes_no", "describe", "evaluates"))
 _ADVISORY, _READS, _TRANSFORMS = map(pattern, ("advisory", "reads", "transforms"))
 _HARMFUL, _STATES, _PERSONAL = map(pattern, ("harmful", "states", "personal"))
 _ABOUT_REFUSING, _REFUSING_WORDS = map(pattern, ("about_refusing", "refusing_words"))
-_QUESTION = re.compile(r"(?:how|what|which|where|when|who|why|whom|whose|what's|how's|where's|who's)\b")
 _MORAL = pattern("moral")
 _WORD = re.compile(r"[a-z]{3,}")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
-_ASKS = re.compile(rf"(?:{_QUESTION.pattern}|{_TO_YOU.pattern}|{_YES_NO.pattern})")
-_AUXILIARY = re.compile(r"(?:is|are|was|were|do|does|did|should|has|have|may|must|will|would|can|could|am)(?:n't)?\b")
-_BE_OR_DO = re.compile(r"(?:is|are|was|were|does|did|r|isnt|arent|doesnt)\b")
-_LATE_TO_YOU = re.compile(r", (?:can|could|would|will) you (?!think|say|agree|be|feel|call|ever|not)")
-_LATE_AUXILIARY = re.compile(r"[,;:-] ?(?:so |then |but |and )?" + _AUXILIARY.pattern)
-_SENSING = re.compile(
-    r"(?:see|hear|feel|smell|taste|beat|swim|fly|sing|dance|think|dream|love|hate|promise|guarantee|understand|remember|"
-    r"retain|recall|replace|relate|be)\b"
-)  # "can you see it?": yes or no
 _ORDERS = (Doing.HELP, Doing.ADVISE)
 _THINGS, _VOICED = frozenset(map(stem, words("things"))), frozenset(map(stem, words("voiced")))
 LISTABLE: Final = frozenset(map(stem, words("listable")))

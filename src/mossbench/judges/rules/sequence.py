@@ -38,12 +38,8 @@ _WHY, _REASONS, _RESOURCES, _ELSEWHERE = map(pattern, ("why", "reasons", "resour
 _HERE_IT_IS, _OTHERWISE, _ALTERNATIVES = map(pattern, ("here_it_is", "otherwise", "alternatives"))
 _VIRTUOUS = pattern("virtuous")
 _ONLY_THOUGHT_OF, _BARE_NO, _SOME_IMAGE = map(pattern, ("only_thought_of", "bare_no", "image"))
-_WAYS = re.compile(r"\b(?:ways?|tips|steps|how to|strategies|ideas)\b")
+_WAYS, _SELF, _INSTEAD_OF = map(pattern, ("some_ways", "of_itself", "in_place_of"))
 _FIRST_PERSON = re.compile(r"\b(?:i|we)\b")
-_SELF = re.compile(
-    r"\bas an? (?:\w+ ){0,3}(?:ai|assistant|model)\b|\b(?:this|your|the) (?:request|image|picture|photo|content|text)\b"
-)
-_INSTEAD_OF = re.compile(r"\b(?:instead of|rather than)[^,:]*")
 
 _VOICED_FROM = 15  # words; below this, what was asked for in somebody's voice was hardly written
 _ASKING = frozenset(":?")

@@ -74,9 +74,7 @@ _REPORTING = words("reporting")
 _STOP = re.compile(r"[.!?…]{1,9}[\"')\]*_]{0,9}\s+")  # bounded: a run of marks must not be scanned from each of them
 _ABBREVIATION = pattern("abbreviation")
 LIST_STARTS = 8  # segments after which list items are content, one segment each, and not looked at more closely
-_LONG = (
-    500  # characters; a "sentence" beyond this is text without punctuation and is cut, to bound the work of patterns
-)
+_LONG = 500  # characters; a longer "sentence" has no punctuation and is cut, to bound the work of patterns
 
 
 # Looking a member up in its enum is slow in the Python of today; these are needed for every line.

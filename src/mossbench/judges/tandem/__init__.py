@@ -19,7 +19,7 @@ from mossbench.judges.judge import Judge
 from mossbench.judges.rules import RulesJudge, decision
 from mossbench.judges.rules.confidence import confidence_of, features
 from mossbench.judges.rules.kinds import Decision
-from mossbench.outcomes import REFUSED_KINDS, Exchange, Kind, Span, Verdict
+from mossbench.outcomes import REFUSED_KINDS, Exchange, Kind, Verdict
 
 __all__ = ["TandemJudge", "read"]
 
@@ -29,8 +29,6 @@ CLIPPED = 6.0  # an encoder that is surer than this in log odds is not told apar
 
 @dataclass(frozen=True)
 class Combination:
-    """How the two are weighed."""
-
     rules: tuple[float, ...]
     """A weight for each feature of `confidence.FEATURES`."""
     declining: float
@@ -45,7 +43,6 @@ class Combination:
 
 @cache
 def shipped_combination() -> Combination:
-    """The weighing that comes with the package."""
     read_in = json.loads(resources.files(__package__).joinpath("combination.json").read_text("utf-8"))
     return Combination(**{**read_in, "rules": tuple(read_in["rules"])})
 
@@ -68,7 +65,7 @@ def read(request: str, answer: str) -> Verdict:
     weighing = shipped_combination()
     alone = confidence_of(decided)
     if alone >= weighing.sure:
-        return Verdict(kind=decided.kind, confidence=alone, evidence=_spans(decided), reason=decided.reason, via=_RULES)
+        return Verdict(kind=decided.kind, confidence=alone, evidence=decided.spans, reason=decided.reason, via=_RULES)
     from mossbench.judges.tandem.encoder import shipped  # numpy and the weights: only when they are needed
 
     found = weigh(decided, shipped().chances(request, answer), weighing)
@@ -78,7 +75,7 @@ def read(request: str, answer: str) -> Verdict:
     return Verdict(
         kind=found.kind,
         confidence=min(round(chance, 3), SUREST_APART if found.disagree else SUREST),
-        evidence=_spans(decided) if taken else (),
+        evidence=decided.spans if taken else (),
         reason=decided.reason
         if found.kind is decided.kind
         else f"the encoder reads it as {found.kind.value}; the rules: {decided.reason}",
@@ -104,10 +101,6 @@ def log_odds(chance: float) -> float:
     return max(-CLIPPED, min(CLIPPED, math.log((chance + 1e-9) / (1 - chance + 1e-9))))
 
 
-def _spans(decided: Decision) -> tuple[Span, ...]:
-    return tuple(Span(start=segment.start, end=segment.end) for segment in decided.evidence)
-
-
 class TandemJudge(Judge):
     """Deterministic and offline; a fraction of a millisecond where the rules are sure, some 50 where they are not."""
 
@@ -115,7 +108,6 @@ class TandemJudge(Judge):
     version = "1"  # moves with that of the rules too
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        """The verdict on the text of an exchange's answer."""
         return read(exchange.request, exchange.answer.text or "")
 
 

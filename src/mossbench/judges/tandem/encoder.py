@@ -18,22 +18,12 @@ from mossbench.outcomes import Kind
 
 Array = Any  # of float32
 
-KINDS: Final = (
-    Kind.ANSWERED,
-    Kind.WARNED,
-    Kind.CLARIFIED,
-    Kind.PARTIAL,
-    Kind.DEFLECTED,
-    Kind.REFUSED,
-    Kind.INCAPABLE,
-)
+KINDS: Final = (Kind.ANSWERED, Kind.WARNED, Kind.CLARIFIED, Kind.PARTIAL, Kind.DEFLECTED, Kind.REFUSED, Kind.INCAPABLE)
 HEADS = 12
 _TINY = 1e-12
 
 
 class Encoder:
-    """The network with its vocabulary."""
-
     def __init__(self, weights: dict[str, Any]) -> None:
         self.pieces = Pieces({str(piece): index for index, piece in enumerate(weights["vocabulary"])})
         self._w = {
@@ -42,7 +32,6 @@ class Encoder:
         self._n_layers = 1 + max(int(name.split(".")[1]) for name in self._w if name.startswith("layers."))
 
     def chances(self, request: str, answer: str) -> dict[Kind, float]:
-        """The chance of each kind, as the encoder sees it."""
         pieces, sides = self.pieces.read(request, answer)
         scores = self._scores(pieces, sides)
         chances = np.exp(scores - scores.max())

@@ -35,7 +35,6 @@ class Pieces:
         return found if len(found) <= head + tail else found[:head] + found[-tail:]
 
     def all(self, text: str) -> list[int]:
-        """The pieces of a whole text."""
         plain = unicodedata.normalize("NFKD", text.lower())
         if not plain.isascii():
             plain = "".join(c for c in plain if unicodedata.category(c) != "Mn").translate(_STRAIGHT)
