@@ -127,6 +127,7 @@ def test_outputs_quoted_in_docs_are_in_plain_words():
 
 
 SHOWN_TOML = ("cli/options.toml", "analyses/counterfactuals.toml", "reports/analyses/wording.toml")
+SHOWN_TOML += ("datasets/arms.toml", "datasets/check.toml")
 """Data files whose texts users see."""
 
 

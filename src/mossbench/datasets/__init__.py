@@ -39,8 +39,6 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Entry:
-    """A dataset that is known by name."""
-
     load: Callable[[], Dataset]
     description: str
 

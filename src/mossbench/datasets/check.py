@@ -11,8 +11,9 @@ import hashlib
 import json
 import os
 import re
+import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,7 @@ ASKS_FOR_CHILD = re.compile(rf"\b(?:{_CHILD}|teen\w*|students?|sons?|daughters?)
 NAMES_PERSON = re.compile(rf"\b(?:{_PERSON})\b", re.IGNORECASE)
 NAMES_NEGATION = re.compile(rf"\b(?:{_NEGATION})\b", re.IGNORECASE)
 FILE_NAME = re.compile(r"\S+\.(?:jpe?g|png|webp|gif)|(?=\S*\d)[^\s-]+(?:[-_][^\s-]+){2,}", re.IGNORECASE)
+_SAID: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("check.toml").read_text("utf-8"))
 _PICTURE_SUFFIXES = {suffix for suffixes in SUFFIXES.values() for suffix in suffixes}
 
 
@@ -69,49 +71,34 @@ def faults_of(dataset: Dataset, findings: list[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(grouped(findings), key=lambda finding: finding.severity is Severity.WARNING))
 
 
-def _labels_of(samples: Iterable[Sample]) -> list[str]:
-    return [label(sample) for sample in samples]
+def _finding(
+    code: str, samples: Iterable[Sample | str], *, severity: str = "", like: str = "", **said: object
+) -> list[Finding]:
+    """One finding about these samples, or files; none when there are none."""
+    names = tuple(one if isinstance(one, str) else label(one) for one in samples)
+    about = _SAID[code]
+    kind, message = Severity(severity or about["severity"]), about["message"].format(**said)
+    return [Finding(code, kind, message, about["way_out"], names, like)] if names else []
 
 
 def _duplicate_ids(dataset: Dataset) -> list[Finding]:
     seen: set[tuple[Side, str]] = set()
     twice = [s for s in dataset.samples if s.key in seen or seen.add(s.key)]  # type: ignore[func-returns-value]
-    return _finding(found.error, "duplicate-id", "more than one sample has this id", "give each its own id", twice)
-
-
-def _finding(
-    kind: Callable[[str, str, str, Iterable[str]], Finding],
-    code: str,
-    message: str,
-    way_out: str,
-    samples: list[Sample],
-) -> list[Finding]:
-    """One finding about these samples; none when there are none."""
-    return [kind(code, message, way_out, _labels_of(samples))] if samples else []
+    return _finding("duplicate-id", twice)
 
 
 def _whole_set(dataset: Dataset) -> list[Finding]:
-    blank = [s for s in dataset.samples if not s.question.strip()]
     bare = [s for s in dataset.samples if s.image is None]
-    bare = bare if len(bare) < len(dataset) else []  # a set of texts alone is meant to be one
     alone = [s for s in dataset.samples if s.twin is not None and dataset.twin_of(s) is None]
     return [
-        *_finding(found.error, "empty-question", "the request is empty", "write one, or remove the sample", blank),
-        *_finding(found.warning, "no-picture", "no image is named", "name one, unless none is meant", bare),
-        *_finding(
-            found.error if len(dataset.sides) > 1 else found.warning,
-            "missing-twin",
-            "the twin that it names is not on the other side",
-            "add the twin, or leave the field empty",
-            alone,
-        ),
+        *_finding("empty-question", [s for s in dataset.samples if not s.question.strip()]),
+        *_finding("no-picture", bare if len(bare) < len(dataset) else []),  # a set of texts alone is meant to be one
+        *_finding("missing-twin", alone, severity="" if len(dataset.sides) > 1 else Severity.WARNING),
     ]
 
 
 @dataclass(frozen=True)
 class _Look:
-    """What reading one picture showed."""
-
     path: Path
     digest: str | None
     """None when the file is missing."""
@@ -140,39 +127,16 @@ def _pictures(dataset: Dataset) -> list[Finding]:
         looks = dict(zip(wanted, pool.map(_look, wanted), strict=True))
     shown = [(s, looks[path]) for s, path in own + without]
     missing = [(s, look) for s, look in shown if look.digest is None]
-    misnamed = [(s, look) for s, look in shown if look.media_type and not _named_rightly(look)]
-    return [
-        *_finding(
-            found.error,
-            "missing-picture",
-            f"the image is missing: {_some(_below(look.path, dataset.root) for _, look in missing)}",
-            "put it there, or fetch the dataset again",
-            list({s.key: s for s, _ in missing}.values()),
-        ),
-        *(
-            found.error(
-                "unreadable-picture",
-                f"{look.path.name} cannot be read: {look.fault}",
-                "replace it",
-                [label(s)],
-                "unreadable",
-            )
-            for s, look in shown
-            if look.fault
-        ),
-        *(
-            found.warning(
-                "wrong-suffix",
-                f"{look.path.name} has the content of {look.media_type}",
-                "runs go by the content and are not affected; rename it for other programs",
-                [label(s)],
-                look.media_type or "",
-            )
-            for s, look in misnamed
-        ),
-        *_strays(dataset.root, wanted),
-        *_identical([(s, [looks[path].digest for path in dataset.picture_paths(s)]) for s in dataset.samples]),
-    ]
+    missing_files = _some(_below(look.path, dataset.root) for _, look in missing)
+    findings = _finding("missing-picture", {s.key: s for s, _ in missing}.values(), images=missing_files)
+    for s, look in shown:
+        name = look.path.name
+        if look.fault:
+            findings += _finding("unreadable-picture", [s], like="unreadable", image=name, fault=look.fault)
+        if look.media_type and look.path.suffix.lower() not in SUFFIXES.get(look.media_type, ()):
+            findings += _finding("wrong-suffix", [s], like=look.media_type, image=name, media_type=look.media_type)
+    digests = [(s, [looks[path].digest for path in dataset.picture_paths(s)]) for s in dataset.samples]
+    return [*findings, *_strays(dataset.root, wanted), *_identical(digests)]
 
 
 def _below(path: Path, root: Path) -> str:
@@ -184,18 +148,13 @@ def _some(names: Iterable[str], most: int = 3) -> str:
     return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
 
 
-def _named_rightly(look: _Look) -> bool:
-    return look.path.suffix.lower() in SUFFIXES.get(look.media_type or "", ())
-
-
 def _strays(root: Path, wanted: list[Path]) -> list[Finding]:
     """Pictures that lie among the others but belong to no sample."""
     known = set(wanted)
     folders = sorted({path.parent for path in wanted if path.parent.is_dir() and path.is_relative_to(root)})
     files = [file for folder in folders for file in sorted(folder.iterdir()) if file not in known]
     strays = [file.relative_to(root).as_posix() for file in files if file.suffix.lower() in _PICTURE_SUFFIXES]
-    message, way_out = "an image that no row names", "add its row, or remove it"
-    return [found.warning("stray-picture", message, way_out, strays)] if strays else []
+    return _finding("stray-picture", strays)
 
 
 def _identical(digests: list[tuple[Sample, list[str | None]]]) -> list[Finding]:
@@ -204,8 +163,7 @@ def _identical(digests: list[tuple[Sample, list[str | None]]]) -> list[Finding]:
         if all(seen):  # not missing, not unreadable
             groups[sample.side, sample.question, tuple(seen)].append(sample)
     again = [sample for group in groups.values() if len(group) > 1 for sample in group]
-    message = "another sample of this side has the same request and the same images"
-    return _finding(found.warning, "identical-samples", message, "keep one of them: they count twice", again)
+    return _finding("identical-samples", again)
 
 
 def _changed_since_export(dataset: Dataset) -> list[Finding]:
@@ -215,9 +173,9 @@ def _changed_since_export(dataset: Dataset) -> list[Finding]:
     except (OSError, ValueError, TypeError, KeyError):  # no such file, or not of ours
         return []
     changed = [side for side in dataset.sides if recorded.get(side, dataset.hashes[side]) != dataset.hashes[side]]
-    message = f"the content of {' and '.join(changed)} is no longer what {ABOUT} says"
-    way_out = "if you edited it, export it again for a new hash; if not, get a new copy"
-    return [found.warning("changed-since-export", message, way_out)] if changed else []
+    said = _SAID["changed-since-export"]
+    message = said["message"].format(sides=" and ".join(changed), about=ABOUT)
+    return [found.warning("changed-since-export", message, said["way_out"])] if changed else []
 
 
 def _labels(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
@@ -229,48 +187,33 @@ def _labels(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
     no_child = [s for s in samples if s.child is False and NAMES_CHILD.search(s.description or s.short_description)]
     open_end = [s for s in samples if s.question.strip() and not re.search(r"[.?!…。？！][\"'”’)]*\s*$", s.question)]
     file_name = [s for s in samples if FILE_NAME.fullmatch(s.short_description) or FILE_NAME.fullmatch(s.description)]
-    flag = "look at the image and correct the flag"
-    rows: list[tuple[str, str, str, list[Sample]]] = [
-        (
-            "child-without-human",
-            f"child is set, human is not ({asked} of the requests mention a child)",
-            "read the flag as `child in image or request`, or correct it",
-            child_alone,
-        ),
-        ("human-not-set", "human is not set though the short description names a person", flag, no_person),
-        ("child-not-set", "child is not set though the description names a child", flag, no_child),
-        ("empty-description", "the description is empty", "describe the image", texts["description"]),
-        ("empty-short-description", "the short description is empty", "describe it", texts["short_description"]),
-        ("description-is-file-name", "the description is a file name", "describe the image", file_name),
-        ("no-end-mark", "the request ends without punctuation", "add it, or leave it as published", open_end),
-    ]
-    rows += _descriptions(samples)
-    return [f for c, m, w, s in rows for f in _finding(found.warning, c, f"{side}: {m}", w, s)]
-
-
-def _descriptions(samples: tuple[Sample, ...]) -> list[tuple[str, str, str, list[Sample]]]:
-    """What keeps a description from saying what a perfect viewer would say."""
+    rows = {
+        "child-without-human": child_alone,
+        "human-not-set": no_person,
+        "child-not-set": no_child,
+        "empty-description": texts["description"],
+        "empty-short-description": texts["short_description"],
+        "description-is-file-name": file_name,
+        "no-end-mark": open_end,
+    }
     both = [s for s in samples if s.description.strip() and s.short_description.strip()]
-    same = [s for s in both if s.description == s.short_description]
-    differ = [s for s in both if s.description != s.short_description]
-    cut = [s for s in differ if s.description.startswith(s.short_description)]
-    silent = [
-        s
-        for s in samples
-        if s.side is Side.BENIGN and s.stimulus is Stimulus.NEGATED_HARM and s.oracle_description is None
-        if s.description.strip() and not NAMES_NEGATION.search(s.description)
-    ]
-    oracle = "do not use it as the oracle description"
-    return [
-        ("same-descriptions", "the description repeats the short one", "nothing to do", same),
-        (
-            "short-description-differs",
-            f"the short description differs from the description; in {len(cut)} samples it is its beginning, cut off",
-            "use the long one",
-            differ if cut else [],
-        ),
-        ("negation-not-described", "the description does not mention what negates the harm", oracle, silent),
-    ]
+    cut = [s for s in both if s.description != s.short_description and s.description.startswith(s.short_description)]
+    rows |= _descriptions(samples, both, any_cut=bool(cut))
+    return [f for code, those in rows.items() for f in _finding(code, those, side=side, asked=asked, cut=len(cut))]
+
+
+def _descriptions(samples: tuple[Sample, ...], both: list[Sample], *, any_cut: bool) -> dict[str, list[Sample]]:
+    """What keeps a description from saying what a perfect viewer would say; `both` have a long and a short one."""
+    return {
+        "same-descriptions": [s for s in both if s.description == s.short_description],
+        "short-description-differs": [s for s in both if any_cut and s.description != s.short_description],
+        "negation-not-described": [
+            s
+            for s in samples
+            if s.side is Side.BENIGN and s.stimulus is Stimulus.NEGATED_HARM and s.oracle_description is None
+            if s.description.strip() and not NAMES_NEGATION.search(s.description)
+        ],
+    }
 
 
 def _blank_in_some(samples: tuple[Sample, ...], field: str) -> list[Sample]:

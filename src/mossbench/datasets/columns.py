@@ -50,8 +50,6 @@ _LABELS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Layout:
-    """What the columns of a file are."""
-
     fields: Mapping[str, str]
     """Column -> field of Sample."""
     own: Mapping[str, str]
@@ -73,12 +71,9 @@ def parse_columns(text: str) -> dict[str, str]:
 
 
 def layout_of(columns: Iterable[str], told: Mapping[str, str], where: str) -> Layout:
-    """What columns of these names are.
+    """What columns of these names are; `where` is the file, for messages.
 
-    Args:
-        columns: All that occur, in their order.
-        told: Field -> column, before any name is recognised; an empty column for a field that there is none of.
-        where: The file, for messages.
+    `told` is field -> column, before any name is recognised; an empty column for a field that there is none of.
     """
     columns = list(columns)
     fields: dict[str, str] = {}

@@ -240,9 +240,8 @@ class Dataset:
     def _places(self) -> tuple[Path, ...]:
         """Where pictures may really lie: in the root, and for a hub snapshot in the blobs of the hub's cache."""
         root = self.root.resolve()
-        caches = [
-            folder.parent for folder in root.parents if folder.name == "snapshots"
-        ]  # <repository>/snapshots/<commit>
+        # <repository>/snapshots/<commit>
+        caches = [folder.parent for folder in root.parents if folder.name == "snapshots"]
         return (root, *(blobs for cache in caches for blobs in (cache / "blobs", cache.parent / "blobs")))
 
     def df(self) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable
 from pathlib import Path
 
 from mossbench.datasets.dataset import Dataset
+from mossbench.datasets.files import ABOUT_FIELDS
 from mossbench.samples import Harm, Record, Sample, Side, value_text
 
 FLAGS = ("human", "child", "syn", "ocr")
@@ -47,16 +48,12 @@ class Scenes(Record):
 
 
 class Column(Record):
-    """What is in a column of one's own."""
-
     n_values: int
     most: dict[str, int]
     """How many samples have each value; at most eight values, the most frequent first."""
 
 
 class SideDescription(Record):
-    """The counts of one side."""
-
     side: Side
     n: int
     n_twins: int
@@ -93,13 +90,8 @@ def describe_dataset(dataset: str | Path | Dataset) -> Description:
 
     dataset = as_dataset(dataset)
     return Description(
-        name=dataset.name,
+        **{field: getattr(dataset, field) for field in ABOUT_FIELDS},
         version=dataset.version,
-        source=dataset.source,
-        revision=dataset.revision,
-        licence=dataset.licence,
-        warning=dataset.warning,
-        citation=dataset.citation,
         sides=tuple(_describe_side(side, dataset.select(side).samples) for side in dataset.sides),
     )
 

@@ -49,10 +49,10 @@ def load_file(
     columns: Mapping[str, str] | None = None,
     outside: bool = False,
 ) -> Dataset:
-    """The dataset in a metadata file; pictures are relative to its folder.
+    """The dataset in a `.jsonl`, `.csv`, `.tsv` or `.parquet` file; pictures are relative to its folder.
 
     Args:
-        path: A `.jsonl`, `.csv`, `.tsv` or `.parquet` file.
+        path: The file.
         findings: When given, faulty rows are left out and reported here, and reading goes on.
         columns: Field of Sample -> column that holds it, where its name does not say so.
         outside: Whether images may lie outside the file's folder, as for a file of one's own that is being imported.
@@ -106,11 +106,7 @@ def metadata_file(folder: Path) -> Path | None:
 def record_to_sample(values: dict[str, Any], number: int, layout: Layout, root: Path) -> Sample:
     """The sample of one row; ValueError or pydantic's ValidationError when a value does not fit.
 
-    Args:
-        values: Column name to value; empty and missing values mean "not given".
-        number: The id when the row has none.
-        layout: What the columns are.
-        root: Where images lie.
+    Empty and missing `values` mean "not given"; `number` is the id when the row has none. Images lie in `root`.
     """
     fields: dict[str, Any] = {"id": str(number), "metadata": own_values(layout, values)}
     for column, field in layout.fields.items():
@@ -144,12 +140,7 @@ def image_paths(value: Any, root: Path, column: str) -> list[str]:
 
 
 def _checked_sample(
-    path: Path,
-    row: Row,
-    number: int,
-    layout: Layout,
-    findings: list[Finding] | None,
-    elsewhere: dict[str, Path] | None,
+    path: Path, row: Row, number: int, layout: Layout, findings: list[Finding] | None, elsewhere: dict[str, Path] | None
 ) -> Sample | None:
     """The row's sample; None after a fault was noted."""
     where = f"{path}, line {row.line}"
@@ -203,12 +194,7 @@ def _place(picture: str, root: Path, elsewhere: dict[str, Path] | None) -> str:
 
 
 def reason(error: Exception, columns: Mapping[str, str] | None = None) -> str:
-    """The first thing wrong with a row: its column, its value and what was expected.
-
-    Args:
-        error: What building the sample raised.
-        columns: Field -> column, where the file calls it otherwise.
-    """
+    """The first thing wrong with a row: its column (`columns` is field -> column), its value and what was expected."""
     if not isinstance(error, ValidationError):
         return str(error)
     first = error.errors(include_url=False)[0]

@@ -41,14 +41,8 @@ class Finding:
         return len(self.samples)
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            "code": self.code,
-            "severity": self.severity.value,
-            "n": self.n,
-            "message": self.message,
-            "way_out": self.way_out,
-            "samples": list(self.samples),
-        }
+        said = {"code": self.code, "severity": self.severity.value, "n": self.n, "message": self.message}
+        return {**said, "way_out": self.way_out, "samples": list(self.samples)}
 
 
 def error(code: str, message: str, way_out: str, samples: Iterable[str] = (), like: str = "") -> Finding:
@@ -60,7 +54,6 @@ def warning(code: str, message: str, way_out: str, samples: Iterable[str] = (), 
 
 
 def row_error(message: str, way_out: str, line: int, like: str) -> Finding:
-    """A row that is no sample."""
     return Finding("malformed-row", Severity.ERROR, message, way_out, (f"line {line}",), like)
 
 

@@ -106,14 +106,12 @@ def _download(revision: str | None) -> Path:
         raise DataError(f"the hub dataset {asked} lists the file {file}, which is not there. {_WAYS_OUT}") from error
     except hub.HFValidationError as error:
         raise DataError(f"{revision!r} is not a revision of {asked}: {_first_line(error)}") from error
-    except OSError as error:
-        if error.errno in _STORAGE_FAULTS:
+    except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
+        if isinstance(error, OSError) and error.errno in _STORAGE_FAULTS:
             place = error.filename or constants.HF_HUB_CACHE
             raise DataError(
                 f"cannot store {asked} in {place}: {error.strerror}; set HF_HOME to another folder"
             ) from error
-        raise DataError(f"cannot fetch {asked}: {_first_line(error)}. {_WAYS_OUT}") from error
-    except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
         raise DataError(f"cannot fetch {asked}: {_first_line(error)}. {_WAYS_OUT}") from error
 
 

@@ -116,9 +116,8 @@ def _packed(value: Array, offset: Array, n_bits: int) -> bytes:
     shifted, word = value << (offset & 31), offset >> 5
     firsts = np.concatenate(([0], np.flatnonzero(np.diff(word)) + 1))  # a code begins in every word of 32 bits
     out = np.zeros(len(firsts) + 1, np.int64)
-    out[:-1] = np.add.reduceat(
-        shifted & 0xFFFFFFFF, firsts
-    )  # no two codes share a bit: adding up is as good as setting
+    # No two codes share a bit: adding up is as good as setting.
+    out[:-1] = np.add.reduceat(shifted & 0xFFFFFFFF, firsts)
     out[1:] += np.add.reduceat(shifted >> 32, firsts)
     out[0] |= 0b011
     return out.astype("<u4").tobytes()[: (n_bits + 7) // 8]

@@ -41,14 +41,8 @@ def write_template(
     if not len(samples):
         raise UsageError(f"no sample of {dataset.name} is left with side={side}, offset={offset}, limit={limit}")
     rows = [
-        (
-            sample.id,
-            sample.side.value,
-            sample.question,
-            "; ".join(str(path.resolve()) for path in dataset.picture_paths(sample)),
-            None,
-        )
-        for sample in samples
+        (one.id, one.side.value, one.question, "; ".join(str(p.resolve()) for p in dataset.picture_paths(one)), None)
+        for one in samples
     ]
     _write(path, rows)
     return path

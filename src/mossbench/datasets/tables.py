@@ -31,12 +31,9 @@ class Row:
 
 
 def read_rows(path: Path, *, findings: list[Finding] | None = None, names: Container[str] = ()) -> Iterator[Row]:
-    """The rows of a JSONL, CSV or Parquet file; blank lines are passed over.
+    """The rows of a JSONL, CSV or Parquet file; blank lines are passed over, and with `findings` faulty rows.
 
-    Args:
-        path: The file; what its name ends in says how it is read.
-        findings: When given, faulty rows are left out and reported here.
-        names: Column names that are likely, in lower case: they tell which character separates the cells of a CSV.
+    `names` of columns that are likely, in lower case, tell which character separates the cells of a CSV.
     """
     readers = {".jsonl": _jsonl_rows, ".csv": _csv_rows, ".tsv": _csv_rows, ".parquet": _parquet_rows}
     reader = readers.get(path.suffix.lower())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import platform
+import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,7 @@ from mossbench.outcomes import (
     parse_rule,
 )
 from mossbench.plumbing.lines import write_lines
+from mossbench.plumbing.storage import storage_errors
 from mossbench.protocols import without_folders
 from mossbench.results import ResultRow, Results, load_results
 from mossbench.runs.asking import as_recorded
@@ -48,10 +50,6 @@ from mossbench.samples import Sample, own_columns, value_text
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
     from inspect_ai.scorer import Score
-
-import tempfile
-
-from mossbench.plumbing.storage import storage_errors
 
 OURS = "mossbench"
 """Where our records are in the metadata of a sample, of an evaluation and of a score."""
@@ -284,15 +282,8 @@ def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rul
     }
     judgement = None
     if row.verdict is not None and results.judge is not None:
-        judgement = Judgement(
-            side=side,
-            sample=id,
-            arm=arm,
-            epoch=epoch,
-            judge=results.judge,
-            digest=exchange.digest(),
-            verdict=row.verdict,
-        )
+        judged: dict[str, Any] = {"judge": results.judge, "digest": exchange.digest(), "verdict": row.verdict}
+        judgement = Judgement(**row.key._asdict(), **judged)
     asked = [ChatMessageSystem(content=exchange.system)] if exchange.system is not None else []
     messages: list[Any] = [*asked, ChatMessageUser(content=exchange.request)]
     said = [ChatMessageAssistant(content=exchange.answer.text)] if exchange.answer.text is not None else []
@@ -344,7 +335,6 @@ def _eval_results(results: Results, rule: Rule) -> Any:
 
 
 def write_log(results: Results, out: Path, rule: Rule | str) -> Path:
-
     if out.suffix != ".eval":
         raise UsageError(f"the name of a log of Inspect must end in .eval, and {out.name!r} does not")
     log = export_log(results, rule=rule)

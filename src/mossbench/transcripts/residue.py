@@ -7,20 +7,11 @@ word that might end an answer of its own, such as "Share", goes only with anothe
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
-_SURE = re.compile(
-    r"""(?:
-      (?:show|hide|view(?:\ other)?)\ drafts | volume[ _]up | more_vert | pen_spark | thumb_(?:up|down)
-    | content_copy | expand_(?:more|less) | share\ (?:&|and)\ export | google\ it
-    | double-check\ response | modify\ response | copy\ response | (?:good|bad)\ response
-    | regenerate(?:\ (?:response|drafts?))? | read\ aloud | continue\ generating
-    | (?:chatgpt|copilot|claude|gemini)\ said:
-    | (?:chatgpt|claude|gemini|copilot)\ (?:can|may)\ (?:make\ mistakes|display\ inaccurate\ info)
-      (?:[.,]\ (?:[\w ,]*\ )?(?:check|checking|double-check|verify)\ [\w ]{1,60}\.? | \.)?
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_LIKELY = re.compile(r"(?:copy|share|edit|retry|tune|like|dislike|listen|report|\d{1,2} ?/ ?\d{1,2})", re.IGNORECASE)
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_SURE, _LIKELY = (re.compile("|".join(_DATA[what]), re.IGNORECASE) for what in ("sure", "likely"))
 
 
 def strip_residue(text: str) -> tuple[str, tuple[str, ...]]:
