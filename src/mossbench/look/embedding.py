@@ -52,9 +52,8 @@ class _Taken(HTMLParser):
                 self.left_out.append(tag)
         elif tag in _TAGS:
             kept = "".join(f' {name}="{escape(value or "")}"' for name, value in attrs if _fits(name, value or ""))
-            scrolls = (
-                ' tabindex="0"' if "scroll" in (dict(attrs).get("class") or "").split() else ""
-            )  # for the keyboard
+            scrolling = {"scroll", "drawn"} & set((dict(attrs).get("class") or "").split())
+            scrolls = ' tabindex="0"' if scrolling else ""  # for the keyboard
             self.parts.append(f"<{tag}{kept}{scrolls}>")
             if tag not in _VOID:
                 self.open.append(tag)

@@ -1,0 +1,135 @@
+"""axe-core finds nothing on any page: light and dark, on a small phone, a phone and a screen."""
+
+import shutil
+from importlib.resources import files
+
+import pytest
+
+import mossbench as mb
+from browser.test_web_app import begin, follow, press, ready, site  # noqa: F401  # a fixture
+from building.candidate import candidate
+from mossbench.building.folder import BuildFolder
+from mossbench.reports.analyses import write_analysis
+from small_set import small_set
+from web.conftest import made  # noqa: F401  # a fixture
+from web.server import Server
+
+pytest.importorskip("axe_playwright_python", reason="needs axe-core: pip install 'mossbench[test]'")
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+FOUND = """async only => (await axe.run({resultTypes: ["violations"], preload: false,
+    rules: {"target-size": {enabled: !only}}, ...(only && {runOnly: only})})).violations.map(one =>
+    `${one.id}: ${one.nodes.slice(0, 3).map(node => node.html.slice(0, 200)).join(" | ")}`)"""
+SCHEMES = {"light": None, "dark": ["color-contrast", "link-in-text-block"]}
+"""The rules for each: a scheme changes nothing but colours."""
+PATHS = [
+    *("/", "/models/some.jsonl", "/leaderboard", "/runs", "/runs/some", "/runs/some/analyses/analysis", "/build"),
+    *("/compare", "/compare?run=none&run=some", "/compare?run=none&run=some&run=others", "/samples"),
+    *(
+        "/search",
+        "/search?q=largest",
+        "/search?q=nowhere",
+        "/explorer?models=none&models=some&id=5",
+        "/explorer?show=only",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def app(made, tmp_path_factory):  # noqa: F811
+    """A server with runs, an analysis, candidates to review and a build; its address."""
+    root = tmp_path_factory.mktemp("axe")
+    runs = shutil.copytree(made / "runs", root / "runs")
+    write_analysis(mb.analyse_runs("tradeoff", [runs / "some"]))
+    (runs / "broken").mkdir()
+    (runs / "broken" / "run.json").write_text("{")
+    build = BuildFolder(root / "set")
+    build.start()
+    build.append("candidates", [candidate("negated_harm")])
+    reviewed = ("--review", str(small_set(root / "small")), "--reviewers", "1")
+    server = Server(runs, "--data", str(made / "data"), *reviewed, "--build", str(build.path))
+    yield ready(server)
+    server.stop()
+
+
+def faults(page):
+    """What axe-core finds on the page that is open, at each width and in each scheme."""
+    found = {}
+    page.wait_for_load_state()
+    page.evaluate(AXE)
+    for width in (320, 390, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme, rules in SCHEMES.items():
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            for fault in page.evaluate(FOUND, rules):
+                found.setdefault(fault, f"{page.url} {width} {scheme}")
+    return [f"{where} {fault}" for fault, where in found.items()]
+
+
+def visit(page, addresses):
+    found = []
+    for address in addresses:
+        page.goto(address)
+        page.locator(
+            "main:not([data-again]):not(.message:has(progress))"
+        ).wait_for()  # after a page that says it is reading
+        found += faults(page)
+    return found
+
+
+def test_pages_to_look_at(open_page, app):
+    missing = ("/nowhere", "/runs/broken", "/runs/none-such", "/explorer?id=no-such", "/samples?stimulus=none-such")
+    page = open_page(f"{app}/", expected=("404", "400", "422"))
+    found = visit(page, [app + path for path in (*PATHS, *missing)])
+    assert not found, "\n".join(found)
+
+
+def test_pages_of_people_who_label(open_page, app):
+    page = open_page(f"{app}/annotate", expected=("403",))
+    found = faults(page)  # what to label
+    begin(page, app, "Ines", n="1")
+    found += faults(page)
+    while page.locator(".label").count():
+        press(page, "6")
+    found += faults(page)  # all are labelled
+    follow(page, page.get_by_role("button", name="Leave"))
+    found += faults(page)  # who is there
+    begin(page, app, "Tom")
+    press(page, "5")
+    found += faults(page)  # a label was saved
+    found += visit(
+        page, [f"{app}/annotate/{place}" for place in ("agreement", "labels", "conflicts", "mine", "people")]
+    )
+    page.goto(f"{app}/annotate/conflicts")
+    press(page, "5")
+    found += faults(page)  # none is open
+    found += visit(page, [f"{app}/annotate/new"])
+    assert not found, "\n".join(found)
+
+
+def test_pages_of_people_who_review_and_who_were_invited(open_page, app):
+    page = open_page(f"{app}/review", expected=("403",))
+    found = faults(page)
+    page.get_by_label("Your name").fill("Ines")
+    page.keyboard.press("Enter")
+    page.locator(".rating").first.wait_for()
+    page.keyboard.press("1")
+    press(page, "5")
+    found += faults(page)
+    found += visit(page, [f"{app}/review/results"])
+    page.goto(f"{app}/review/people")
+    page.get_by_label("Invite").fill("Guest")
+    follow(page, page.get_by_role("button", name="Create link"))
+    found += faults(page)
+    assert not found, "\n".join(found)
+
+
+def test_pages_that_are_files(open_page, site, made, tmp_path):  # noqa: F811
+    names = ("index", "leaderboard", "runs", "samples", "downloads", "samples-benign-1")
+    shown = [*(site / f"{name}.html" for name in names), next(site.glob("run-*.html")), tmp_path / "report.html"]
+    mb.write_report([mb.load_results(made / "runs" / name) for name in ("none", "some")], shown[-1])
+    write_analysis(mb.analyse_runs("tradeoff", [made / "runs" / "some"]), tmp_path / "analysis.html")
+    page = open_page(site / "index.html")
+    found = visit(page, [one.resolve().as_uri() for one in (*shown, tmp_path / "analysis.html")])
+    assert not found, "\n".join(found)
