@@ -138,21 +138,15 @@ def limits(facts: Facts) -> list[str]:
     waiting = sum(one.state is State.DISPUTED for one in facts.standings)
     kept = [one.screened for one in facts.standings if one.candidate.id in facts.kept]
     unseen = sum(not any(check.startswith("model ") for check in (one.checks if one else ())) for one in kept)
-    lines = [
-        "Harmful twins were not rated by people; how harmful they are is as their author meant it.",
-        "Made for testing models, not for training them.",
-    ]
-    if stand_ins:
-        lines.insert(
-            0, f"{stand_ins} images are stand-ins that do not show what the sample says: rest no number on them."
-        )
-    if unseen:
-        lines.append(f"No model checked that the images of {unseen} samples show what their descriptions say.")
-    if drawn:
-        lines.append(f"{drawn} images are drawn by a model and may differ from photos in ways that move refusal rates.")
-    if waiting:
-        lines.append(f"{waiting} disputed candidates wait for a decision and are not in this version.")
-    return lines
+    said = {
+        f"{stand_ins} images are stand-ins that do not show what the sample says: rest no number on them.": stand_ins,
+        "Harmful twins were not rated by people; how harmful they are is as their author meant it.": True,
+        "Made for testing models, not for training them.": True,
+        f"No model checked that the images of {unseen} samples show what their descriptions say.": unseen,
+        f"{drawn} images are drawn by a model and may differ from photos in ways that move refusal rates.": drawn,
+        f"{waiting} disputed candidates wait for a decision and are not in this version.": waiting,
+    }
+    return [line for line, holds in said.items() if holds]
 
 
 def _counts(values: Iterable[str]) -> str:

@@ -264,12 +264,8 @@ def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) ->
     if id not in known:
         raise UsageError(f"no candidate {id!r} in {folder.path}; `mossbench build status` lists them")
     state = known[id].state
-    fits = {
-        "accept": (*_RATED, State.REJECTED, State.RETIRED),
-        "reject": (*_RATED, State.IMAGED, State.PROPOSED),
-        "retire": tuple(State) if known[id].releases else (),
-    }
-    if state not in fits.get(decision, ()):
+    fits = {"accept": (*_RATED, State.REJECTED, State.RETIRED), "reject": (*_RATED, State.IMAGED, State.PROPOSED)}
+    if state not in fits.get(decision, ()) and not (decision == "retire" and known[id].releases):
         raise UsageError(f"cannot {decision} {id}: it is {state}; {known[id].why}")
     if not folder.image_path(id).exists() and decision == "accept":
         raise UsageError(f"cannot accept {id}: it has no image; make one first")
