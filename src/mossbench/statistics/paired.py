@@ -6,6 +6,7 @@ A pair counts when both of its rows do; the others are left out and counted. Dif
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -150,14 +151,30 @@ def flip_chances(totals: Array) -> tuple[float, float]:
     steps = np.abs(totals[totals != 0])
     if np.any(steps != np.rint(steps)):
         raise ValueError("rows must be 0 or 1; give every epoch's row, with its item as cluster")
-    span = int(steps.sum())
-    chances = np.zeros(span + 1)
-    chances[0] = 1.0
-    for step in steps.astype(int).tolist():  # chances of the sum of those that are positive
-        chances[step:] = (chances[step:] + chances[:-step]) / 2
-        chances[:step] /= 2
-    positive = round((float(totals.sum()) + span) / 2)
+    sizes = tuple(np.bincount(steps.astype(int)).tolist())
+    return _flipped(sizes, round((float(totals.sum()) + float(steps.sum())) / 2))
+
+
+@lru_cache(4096)
+def _flipped(sizes: tuple[int, ...], positive: int) -> tuple[float, float]:
+    """Chances that clusters, `sizes[i]` of them with a total of i, add up to at least, and at most, `positive`."""
+    chances = np.ones(1)  # of the sum of those that are positive
+    for step, n in enumerate(sizes):
+        if n and step:
+            apart = np.zeros(step * n + 1)
+            apart[::step] = _coins(n)
+            chances = np.convolve(chances, apart)
     return float(chances[positive:].sum()), float(chances[: positive + 1].sum())
+
+
+@lru_cache(1024)
+def _coins(n: int) -> Array:
+    """The chances of 0..n heads among `n` coins, each rounded once."""
+    ways = [1]
+    for i in range(n // 2):
+        ways.append(ways[-1] * (n - i) // (i + 1))
+    half = [one / 2**n for one in ways]
+    return np.array(half + half[: (n + 1) // 2][::-1])
 
 
 def counted_pairs(first: ArrayLike, second: ArrayLike, clusters: Clusters | None) -> tuple[Array, Array, Codes, int]:

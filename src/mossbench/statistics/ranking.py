@@ -26,7 +26,6 @@ from mossbench.statistics.estimates import (
     check_confidence,
     cluster_sums,
     normal_quantile,
-    recode,
 )
 from mossbench.statistics.multiple import holm
 from mossbench.statistics.paired import flip_chances
@@ -118,9 +117,9 @@ def told_apart(table: Array, codes: Codes, *, confidence: float) -> Better:
     p_values = np.full((n, n), np.nan)
     for i, j in combinations(range(n), 2):
         gap = table[j] - table[i]
-        counts = ~np.isnan(gap)
-        if counts.any():
-            p_values[i, j], p_values[j, i] = flip_chances(cluster_sums(recode(codes[counts]), gap[counts]))
+        left_out = np.isnan(gap)
+        if not left_out.all():
+            p_values[i, j], p_values[j, i] = flip_chances(cluster_sums(codes, np.where(left_out, 0.0, gap)))
     return claims(p_values, confidence=confidence)
 
 
