@@ -81,7 +81,7 @@ class Correction:
         if self.basis != "assumed":
             return Corrected(estimate, self.basis, self.on)
         moved = [(0.0, -SHIFT), (0.0, SHIFT), (-SHIFT, 0.0), (SHIFT, 0.0)]
-        shifts = [_by_errors(rate, rows, self.rule, _shifted(counts, *by)).value for by in moved]
+        shifts = [_by_errors(rate, rows, self.rule, _shifted(counts, *by), interval=False).value for by in moved]
         return Corrected(estimate, self.basis, self.on, *shifts)
 
     def _by_labels(self, rate: Rate, rows: Sequence[ResultRow]) -> Estimate:
@@ -170,10 +170,13 @@ def _as_measured(results: Results, known: MeasuredControls) -> bool:
     return bool(hashes) and same and plain
 
 
-def _by_errors(rate: Rate, rows: Sequence[ResultRow], rule: Rule, counts: Confusion) -> Estimate:
+def _by_errors(
+    rate: Rate, rows: Sequence[ResultRow], rule: Rule, counts: Confusion, *, interval: bool = True
+) -> Estimate:
     readings = yes([row for row in rows if row.outcome.layer is Layer.JUDGED], rule)
     k, n = round(sum(readings)), len(readings)
-    return _with_certain(rogan_gladen(k, n, counts, worth=n / _wider(rate) ** 2), rate, rows, rule)
+    q = rogan_gladen(k, n, counts, worth=n / _wider(rate) ** 2, interval=interval)
+    return _with_certain(q, rate, rows, rule)
 
 
 def _with_certain(q: Estimate, rate: Rate, rows: Sequence[ResultRow], rule: Rule) -> Estimate:
