@@ -185,3 +185,10 @@ def test_a_choice_of_all_or_none_says_nothing(chosen):
     assert math.isnan(
         random_choice([[1.0], [0.0], [1.0], [0.0]][: len(chosen)], chosen, rng=np.random.default_rng(0)).p
     )
+
+
+def test_without_an_interval_the_value_is_the_same():
+    validation = Confusion(true_yes=90, false_yes=10, false_no=10, true_no=190)
+    whole, quick = (rogan_gladen(60, 300, validation, interval=it) for it in (True, False))
+    assert quick.value == whole.value
+    assert math.isnan(quick.low) and math.isnan(quick.high)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -37,6 +38,8 @@ from mossbench.web.shelf import LARGE, UNREAD, Data, LoadedRun
 router = APIRouter()
 FRESH = 30
 """Seconds after its last answer for which an unfinished run counts as going on."""
+MANY_CARDS = 1000
+"""Samples in a report above which its page is drawn once and kept."""
 
 
 @router.get("/runs")
@@ -68,8 +71,16 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     if progress_of(run)["going"]:
         frame = replace(frame, progress=f"/runs/{quote(name, safe='')}/progress.json")
         report = replace(report, cautions=while_going(report.cautions))
-    shown = pictures_in(run, report, data, small)
-    return HTMLResponse(report_page([report], [shown], frame=frame, ways=_ways(request, run, report, data)))
+    ways = _ways(request, run, report, data)
+
+    def made() -> str:
+        return report_page([report], [pictures_in(run, report, data, small)], frame=frame, ways=ways)
+
+    if len(report.cards) <= MANY_CARDS:
+        return HTMLResponse(made())
+    of = ("page", *key, frame, ways.pages, data.key if data else "", data is not None and data.dataset is None)
+    packed = shelf.slow(of, lambda: zlib.compress(made().encode(), 1), f"Drawing {run.label}")
+    return HTMLResponse(zlib.decompress(packed))
 
 
 def _ways(request: Request, run: LoadedRun, report: Report, data: Data | None) -> Ways:
