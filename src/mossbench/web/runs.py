@@ -71,30 +71,35 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     if progress_of(run)["going"]:
         frame = replace(frame, progress=f"/runs/{quote(name, safe='')}/progress.json")
         report = replace(report, cautions=while_going(report.cautions))
-    ways = _ways(request, run, report, data)
+    pages = _pages(request, run, data)
 
     def made() -> str:
-        return report_page([report], [pictures_in(run, report, data, small)], frame=frame, ways=ways)
+        shown = pictures_in(run, report, data, small)
+        return report_page([report], [shown], frame=frame, ways=_ways(run, report, data, pages))
 
     if len(report.cards) <= MANY_CARDS:
         return HTMLResponse(made())
-    of = ("page", *key, frame, ways.pages, data.key if data else "", data is not None and data.dataset is None)
+    of = ("page", *key, frame, pages, data.key if data else "", data is not None and data.dataset is None)
     packed = shelf.slow(of, lambda: zlib.compress(made().encode(), 1), f"Drawing {run.label}")
     return HTMLResponse(zlib.decompress(packed))
 
 
-def _ways(request: Request, run: LoadedRun, report: Report, data: Data | None) -> Ways:
-    """From each sample to the explorer with this run, and from the report to its analyses and comparisons."""
+def _pages(request: Request, run: LoadedRun, data: Data | None) -> tuple[tuple[str, str], ...]:
+    """Beside the report: the explorer with this run, comparisons, its model, its analyses."""
     model = run.results.model if run.results else ""
-    pages = [("Compare", address("/compare", run=run.name)), ("All runs of this model", model_address(model))]
-    pages += [
-        (f"Analysis: {line['what']}", line["link"]) for line in analysis_lines(request) if line["folder"] == run.name
-    ]
+    pages = [("Explorer", explorer_address([run.name]))] if data else []
+    pages += [("Compare", address("/compare", run=run.name)), ("All runs of this model", model_address(model))]
+    lines = analysis_lines(request)
+    return (*pages, *((f"Analysis: {one['what']}", one["link"]) for one in lines if one["folder"] == run.name))
+
+
+def _ways(run: LoadedRun, report: Report, data: Data | None, pages: tuple[tuple[str, str], ...]) -> Ways:
+    """From each sample to the explorer with this run, and from the report to `pages`."""
     if data is None:
-        return Ways(pages=tuple(pages))
+        return Ways(pages=pages)
     samples = {(card.side, card.id): explorer_address([run.name], (card.side, card.id)) for card in report.cards}
     large, _ = pictures_in(run, report, data, lambda sample, arm: picture_address(data, sample, FULL_SIZE, arm))
-    return Ways(samples, large, (("Explorer", explorer_address([run.name])), *pages))
+    return Ways(samples, large, pages)
 
 
 def _report(run: LoadedRun, rule: Rule) -> Report:
