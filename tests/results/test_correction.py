@@ -104,7 +104,7 @@ def test_boards_rank_by_rates_as_read_and_show_the_corrected_one(tmp_path):
     rate = rates(results)[Side.BENIGN, "all"]
     assert row.rate == rate.estimate and row.corrected == rate.corrected
     page = board_page(boards)
-    assert f"<br><small>if {100 * row.corrected.estimate.value:.1f}</small>" in page
+    assert f'<br><small class="corrected">if {100 * row.corrected.estimate.value:.1f}</small>' in page
     assert f"if it errs as on {row.corrected.on}" in page
 
 
