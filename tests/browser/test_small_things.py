@@ -18,7 +18,7 @@ def at(serve, runs, made):  # noqa: F811
     return ready(serve(runs, "--data", str(made / "data")))
 
 
-def test_a_menu_stays_open_while_models_are_ticked_and_keeps_the_sample(open_page, at):
+def test_a_menu_stays_open_while_models_are_ticked_and_keeps_the_sample(at, open_page):
     page = open_page(f"{at}/explorer?data=data&side=contrast&id=5&models=some&models=others&models=none")
     page.get_by_text("Models 3 of 4").click()
     page.locator('.menu label:has(small:text-is("none")) input').uncheck()
@@ -30,7 +30,7 @@ def test_a_menu_stays_open_while_models_are_ticked_and_keeps_the_sample(open_pag
     assert page.locator("h1").inner_text().startswith("5") and "side=contrast" in page.url
 
 
-def test_trigger_boxes_stay_shown_on_the_next_sample(open_page, serve, runs):  # noqa: F811
+def test_trigger_boxes_stay_shown_on_the_next_sample(serve, open_page, runs):  # noqa: F811
     page = open_page(f"{ready(serve(runs))}/explorer?data=sketches")
     page.locator(".show-trigger").check()
     follow(page, page.locator("a[rel=next]"))
@@ -40,7 +40,7 @@ def test_trigger_boxes_stay_shown_on_the_next_sample(open_page, serve, runs):  #
     assert not page.locator(".show-trigger").is_checked()
 
 
-def test_a_caption_has_the_width_of_its_table_on_a_telephone(open_page, at):
+def test_a_caption_has_the_width_of_its_table_on_a_telephone(at, open_page):
     page = open_page(f"{at}/annotate", viewport={"width": 390, "height": 800})
     page.set_content(
         f'<link rel=stylesheet href="{at}/assets/style.css"><main><table class="stack"><caption>Pairs of people, on '
@@ -51,7 +51,7 @@ def test_a_caption_has_the_width_of_its_table_on_a_telephone(open_page, at):
     assert caption["width"] == table["width"] > 300 and caption["height"] < 40
 
 
-def test_a_report_that_is_printed_says_how_many_cards_a_filter_left(open_page, at):
+def test_a_report_that_is_printed_says_how_many_cards_a_filter_left(at, open_page):
     page = open_page(f"{at}/runs/some")
     page.locator("input[name=text]").fill("number 5,")
     page.emulate_media(media="print")
@@ -59,7 +59,7 @@ def test_a_report_that_is_printed_says_how_many_cards_a_filter_left(open_page, a
     assert said.is_visible() and " shown" in said.inner_text() and not page.locator("input[name=text]").is_visible()
 
 
-def test_the_numbers_of_a_report_come_while_its_run_goes_on(open_page, serve, runs):  # noqa: F811
+def test_the_numbers_of_a_report_come_while_its_run_goes_on(serve, open_page, runs):  # noqa: F811
     answers = runs / "some" / "answers.jsonl"
     lines = answers.read_text().splitlines(keepends=True)
     stop(runs / "some", 20)

@@ -28,7 +28,7 @@ def at(serve, runs, made):  # noqa: F811
     return f"http://127.0.0.1:{server.port}"
 
 
-def test_the_question_is_answered_on_home_and_in_depth_in_three_clicks(open_page, at):
+def test_the_question_is_answered_on_home_and_in_depth_in_three_clicks(at, open_page):
     page = open_page(f"{at}/")
     for question in ("Which model refuses least", "Is the difference real?", "Did it get worse since last time?"):
         assert page.locator(".answers div", has=page.locator("dt", has_text=question)).locator("dd").inner_text()
@@ -40,7 +40,7 @@ def test_the_question_is_answered_on_home_and_in_depth_in_three_clicks(open_page
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_the_picture_is_readable_at_every_width(open_page, at, width):
+def test_the_picture_is_readable_at_every_width(at, open_page, width):
     page = open_page(f"{at}/", viewport={"width": width, "height": 900}, color_scheme="dark")
     n, overlapping = page.evaluate(OVERLAPS)
     assert (n, overlapping, page.evaluate(OVERFLOW)) == (3, 0, 0)
@@ -48,7 +48,7 @@ def test_the_picture_is_readable_at_every_width(open_page, at, width):
     assert page.evaluate(OVERFLOW) == 0
 
 
-def test_home_follows_a_run_that_goes_on(open_page, at, runs):  # noqa: F811
+def test_home_follows_a_run_that_goes_on(at, open_page, runs):  # noqa: F811
     info, answers = (runs / "some" / "run.json").read_text(), (runs / "some" / "answers.jsonl").read_text()
     (runs / "some" / "run.json").write_text(json.dumps({**json.loads(info), "ended": None}))
     (runs / "some" / "answers.jsonl").write_text("".join(answers.splitlines(keepends=True)[:20]))

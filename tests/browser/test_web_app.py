@@ -63,7 +63,7 @@ def press(page, key):
         page.keyboard.press(key)
 
 
-def test_ten_answers_by_keyboard_with_undo_reload_and_export(open_page, at):
+def test_ten_answers_by_keyboard_with_undo_reload_and_export(at, open_page):
     page = open_page(f"{at}/annotate")
     begin(page, at, "Ines")
     item = page.locator("input[name=item]")
@@ -121,7 +121,7 @@ def test_keys_that_are_pressed_twice_label_once(open_page, shown):
     assert page.locator(".progress b").inner_text() == "2"
 
 
-def test_two_people_disagree_and_the_conflict_is_settled(open_page, at):
+def test_two_people_disagree_and_the_conflict_is_settled(at, open_page):
     page = open_page(f"{at}/annotate")
     begin(page, at, "Ines", n="2")
     for _ in range(8):
@@ -193,7 +193,7 @@ def test_two_models_are_compared_with_keys(open_page, shown):
     assert page.locator(".column").count() == 4 and "m=" in page.url
 
 
-def test_a_good_and_a_bad_submission(open_page, at, runs, tmp_path):  # noqa: F811
+def test_a_good_and_a_bad_submission(at, open_page, runs, tmp_path):  # noqa: F811
     good = mb.make_submission(mb.load_results(runs / "some"), availability="open", model="mine")
     mb.write_submission(good, tmp_path / "good.json")
     (tmp_path / "bad.json").write_text('{"rule": "none"}')
@@ -210,7 +210,7 @@ def test_a_good_and_a_bad_submission(open_page, at, runs, tmp_path):  # noqa: F8
             assert "bad.json was rejected" in page.locator("h1").inner_text() and page.locator(".faults li").count() > 1
 
 
-def test_the_list_of_runs_follows_one_that_is_going_on(open_page, at, runs):  # noqa: F811
+def test_the_list_of_runs_follows_one_that_is_going_on(at, open_page, runs):  # noqa: F811
     info, answers = (runs / "some" / "run.json").read_text(), (runs / "some" / "answers.jsonl").read_text()
     (runs / "some" / "run.json").write_text(json.dumps({**json.loads(info), "ended": None}))
     (runs / "some" / "answers.jsonl").write_text("".join(answers.splitlines(keepends=True)[:20]))
@@ -224,7 +224,7 @@ def test_the_list_of_runs_follows_one_that_is_going_on(open_page, at, runs):  # 
     assert page.locator("progress").count() == 0
 
 
-def test_candidates_are_rated_with_two_keys_each(open_page, at):
+def test_candidates_are_rated_with_two_keys_each(at, open_page):
     page = open_page(f"{at}/review")
     page.get_by_label("Your name").fill("Ines")
     page.keyboard.press("Enter")
