@@ -23,13 +23,18 @@ def token_of(page):
     return re.search(r'name="form_token" value="(\w+)"', page)[1]
 
 
-def seat(server, name):
-    """The cookies of somebody who has sat down."""
+def own(server):
+    """The owner's cookie, whose name has the port, and the page that it came with."""
     answer, page = server.ask("GET", "/annotate")
-    own = answer.headers["set-cookie"].partition(";")[0]
-    answer, text = server.ask("POST", "/annotate/join", {"name": name, "form_token": token_of(page)}, own)
+    return answer.headers["set-cookie"].partition(";")[0], page
+
+
+def seat(server, name):
+    """The cookie of somebody who has sat down; it outlives the server."""
+    cookie, page = own(server)
+    answer, text = server.ask("POST", "/annotate/join", {"name": name, "form_token": token_of(page)}, cookie)
     assert answer.status == 303, text
-    return f"{own}; {answer.headers['set-cookie'].partition(';')[0]}"
+    return answer.headers["set-cookie"].partition(";")[0]
 
 
 @pytest.mark.slow
@@ -56,7 +61,8 @@ def test_every_label_that_was_acknowledged_is_there_after_kill_9(serve, runs):
         server = serve(runs)
         if not cookies:
             cookies = [(f"p{i}", seat(server, f"p{i}")) for i in range(6)]
-        threads = [threading.Thread(target=work, args=(server, *one)) for one in cookies]
+        mine = own(server)[0]
+        threads = [threading.Thread(target=work, args=(server, name, f"{mine}; {one}")) for name, one in cookies]
         for thread in threads:
             thread.start()
         before = len(acknowledged)
