@@ -61,7 +61,8 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def runs(made, tmp_path):
-    return shutil.copytree(made / "runs", tmp_path / "runs")
+    """Without the index that another test may have left there."""
+    return shutil.copytree(made / "runs", tmp_path / "runs", ignore=shutil.ignore_patterns(".index*"))
 
 
 @pytest.fixture
