@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from answered import answered, stop
+from answered import answered, samples, stop
 from mossbench.web import Settings, create_app
 from mossbench.web.app import _settle
 from web.conftest import Browser
@@ -167,6 +167,14 @@ def test_an_empty_folder_has_next_steps(tmp_path):
     page = Browser(create_app(Settings(tmp_path / "empty"))).get("/").text
     assert "Next steps" in page and "mossbench run --model control/jumpy --out empty/first" in page
     assert str(tmp_path) not in page
+
+
+def test_data_without_harmful_requests_are_not_said_to_have_twins(tmp_path):
+    data = samples(tmp_path / "data", 6, sides=("benign",))
+    (tmp_path / "runs").mkdir()
+    answered(data, tmp_path / "runs" / "r", refused=(1,))
+    page = text_of(Browser(create_app(Settings(tmp_path / "runs", data=(str(data),)))).get("/").text)
+    assert "twin" not in page and "are asked beside them where the data have some" in page
 
 
 def test_a_run_that_cannot_be_read_is_named_and_does_not_break_home(browser, models):
