@@ -1,24 +1,32 @@
-"""Samples per second of a local model, one at a time and in batches, through our adapter.
+"""Samples per second of a local model: `mossbench run --model local/…` beside a bare loop over `generate`.
 
     python bench/local.py                      a 3B-shaped model with random weights; wants a GPU
-    python bench/local.py --tiny --tokens 8    the same on a CPU, in seconds: only checks that it runs
+    python bench/local.py --tiny --tokens 8    the same on a CPU, in a minute: only checks that it runs
 
-The model has the shape of Qwen2.5-VL-3B and random weights in bfloat16, made in memory: nothing is fetched. No answer
-ends by itself, so that every one has exactly --tokens tokens. The rate is for whole requests: decoding the image,
-preparing it, the prompt, the answer.
+The checkpoint has the shape of Qwen2.5-VL-3B and random weights in bfloat16, and is written to a temporary folder:
+nothing is fetched. No answer ends by itself, so that every one has exactly --tokens tokens. Both ways ask the same
+requests and images (the sketches) at the same batch size. The bare loop decodes the images of a batch, runs the
+processor and `generate`, and decodes the text, once as PyTorch comes and once with attention kept off cuDNN as
+our adapter does. Of the run, start-up is left out on both sides: a short and a long run are made, each in a process
+of its own, and the rate is that of the rows between them.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import io
+import json
+import os
+import subprocess
 import sys
+import tempfile
 import time
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
+SOURCE = str(Path(__file__).parents[1] / "src")
+sys.path.insert(0, SOURCE)
 
 SPECIAL = ("<s>", "</s>", "<pad>", "<|vision_start|>", "<|image_pad|>", "<|vision_end|>", "<|video_pad|>")
 TEMPLATE = (
@@ -30,33 +38,38 @@ TEMPLATE = (
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--batch", type=int, nargs="+", default=[8, 32, 64], help="batch sizes besides 1")
-    options.add_argument("--samples", type=int, default=128, help="questions for each batch size but 1")
-    options.add_argument("--alone", type=int, default=8, help="questions one at a time")
+    options.add_argument("--batch", type=int, nargs="+", default=[32], help="batch sizes, at most 60")
+    options.add_argument(
+        "--epochs", type=int, default=3, help="of the long run, two batches each; the short one has one"
+    )
     options.add_argument("--tokens", type=int, default=128, help="tokens of every answer")
-    options.add_argument("--side", type=int, default=640, help="pixels of the longer side of the images")
     options.add_argument("--tiny", action="store_true", help="a tiny model")
     args = options.parse_args()
     missing = [name for name in ("torch", "transformers", "tokenizers", "PIL", "pydantic") if not there(name)]
     if missing:
         raise SystemExit(f"not installed here: {', '.join(missing)}; this needs mossbench with the extra [local]")
     import torch
+    import transformers
 
-    engine = make_engine(tiny=args.tiny)
-    n_weights = sum(weight.numel() for weight in engine.model.parameters())
-    print(f"{engine.facts['device']}, {engine.facts['dtype']}, {n_weights / 1e9:.2f} billion weights, random")
-    print(f"torch {engine.facts['torch']}, transformers {engine.facts['transformers']}")
-    print(f"images {args.side} x {args.side * 3 // 4}, {args.tokens} tokens per answer")
-    measure(engine, 2, 1, args)  # warms up
-    alone = measure(engine, args.alone, 1, args)
-    print(f"one at a time      {alone:8.3f} samples/s")
-    for size in args.batch:
-        if torch.cuda.is_available():
-            torch.cuda.reset_peak_memory_stats()
-        measure(engine, size, size, args)
-        rate = measure(engine, max(args.samples, 2 * size), size, args)
-        peak = f", peak {torch.cuda.max_memory_allocated() / 2**30:.1f} GiB" if torch.cuda.is_available() else ""
-        print(f"batches of {size:3}     {rate:8.3f} samples/s, {rate / alone:6.1f} times{peak}", flush=True)
+    from mossbench.models.local.checkpoint import inference
+
+    card = torch.cuda.get_device_name() if torch.cuda.is_available() else "CPU"
+    print(
+        f"{card}, torch {torch.__version__}, transformers {transformers.__version__}, {args.tokens} tokens per answer"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        checkpoint = Path(folder) / "checkpoint"
+        save_checkpoint(checkpoint, args.tokens, tiny=args.tiny)
+        for size in args.batch:
+            asked = questions(2 * size) * args.epochs
+            bare = bare_loop(checkpoint, asked, size, nullcontext())
+            kept_off = bare_loop(checkpoint, asked, size, inference())
+            short, long = (through_a_run(checkpoint, size, epochs, args.tokens) for epochs in (1, args.epochs))
+            rate = 2 * size * (args.epochs - 1) / (long - short)
+            print(
+                f"batches of {size}: bare loop {bare:.3f}, off cuDNN {kept_off:.3f}, mossbench run {rate:.3f} samples/s"
+            )
+            print(f"    = {rate / bare:.2f} and {rate / kept_off:.2f} times the bare loops", flush=True)
 
 
 def there(name: str) -> bool:
@@ -65,44 +78,37 @@ def there(name: str) -> bool:
     return find_spec(name) is not None
 
 
-def make_engine(*, tiny: bool) -> Any:
+def save_checkpoint(folder: Path, n_tokens: int, *, tiny: bool) -> None:
     import torch
     import transformers as t
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
     from mossbench.models.local.checkpoint import best_dtype, find_device
-    from mossbench.models.local.engine import NativeEngine
-    from mossbench.models.local.families import Chat
 
-    vocab = {token: i for i, token in enumerate((*SPECIAL, *sorted(pre_tokenizers.ByteLevel.alphabet())))}
-    fast = Tokenizer(models.BPE(vocab, []))
-    fast.pre_tokenizer, fast.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
-    tokenizer = t.PreTrainedTokenizerFast(
-        tokenizer_object=fast,
-        bos_token="<s>",
-        eos_token="</s>",
-        pad_token="<pad>",
-        additional_special_tokens=list(SPECIAL[3:]),
-    )
-    pictures_only = type("PicturesOnly", (t.Qwen2_5_VLProcessor,), {"check_argument_for_proper_class": lambda *_: None})
-    pictures = getattr(t, "Qwen2VLImageProcessorPil", None) or t.Qwen2VLImageProcessor
-    processor = pictures_only(pictures(), tokenizer, None, chat_template=TEMPLATE)
     text, vision = shape(tiny=tiny)
-    config = t.Qwen2_5_VLConfig(
-        text_config=text,
-        vision_config=vision,
-        vision_start_token_id=3,
-        image_token_id=4,
-        vision_end_token_id=5,
-        video_token_id=6,
+    tokens = [*SPECIAL, *sorted(pre_tokenizers.ByteLevel.alphabet())]
+    tokens += [f"w{i}" for i in range(len(tokens), text["vocab_size"])]  # whatever is drawn is text
+    fast = Tokenizer(models.BPE({token: i for i, token in enumerate(tokens)}, []))
+    fast.pre_tokenizer, fast.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    special = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>"}
+    tokenizer = t.PreTrainedTokenizerFast(
+        tokenizer_object=fast, **special, additional_special_tokens=list(SPECIAL[3:]), chat_template=TEMPLATE
     )
+    names = ("vision_start_token_id", "image_token_id", "vision_end_token_id", "video_token_id")
+    ids = {name: 3 + i for i, name in enumerate(names)}
+    config = t.Qwen2_5_VLConfig(text_config=text, vision_config=vision, **ids)
     device = find_device()
     torch.manual_seed(1)
     torch.set_default_dtype(getattr(torch, best_dtype(device)))
     with device:
         model = t.Qwen2_5_VLForConditionalGeneration(config).eval()
     torch.set_default_dtype(torch.float32)
-    return NativeEngine(model, Chat("bench", processor))
+    model.generation_config.min_new_tokens = n_tokens
+    print(f"{sum(weight.numel() for weight in model.parameters()) / 1e9:.2f} billion weights, random")
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    pictures = getattr(t, "Qwen2VLImageProcessorPil", None) or t.Qwen2VLImageProcessor
+    pictures().save_pretrained(folder)
 
 
 def shape(*, tiny: bool) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -120,57 +126,62 @@ def shape(*, tiny: bool) -> tuple[dict[str, Any], dict[str, Any]]:
     return {**text, **heads, **ids}, eye
 
 
-def measure(engine: Any, n: int, batch: int, args: argparse.Namespace) -> float:
-    """Samples per second of `n` questions, asked as a run asks them: two batches in flight."""
-    from mossbench.images import Picture
-    from mossbench.models.local.model import LocalModel
-    from mossbench.models.model import Prompt, Settings
+def questions(n: int) -> list[tuple[str, bytes]]:
+    """The first requests and images that a run asks."""
+    from mossbench import load_dataset
 
-    class Fixed(LocalModel):
-        """The adapter around an engine that is there already; every answer has the same length."""
-
-        def __init__(self) -> None:
-            self.name, self._as_published = "local/bench", False
-            self.set_up(batch)
-            self._engine = engine
-
-        def generation(self, settings: Settings) -> dict[str, Any]:
-            return {**super().generation(settings), "min_new_tokens": settings.max_tokens}
-
-        async def close(self) -> None:  # the engine goes on
-            pass
-
-    model, gate = Fixed(), asyncio.Semaphore(2 * batch)
-    width, height = args.side, args.side * 3 // 4
-    pictures = [Picture(data, "image/jpeg", width, height) for data in jpegs(min(n, 32), width, height)]
-
-    async def ask(i: int) -> None:
-        request = f"What could I do with what number {i} shows? " + "Please say it in a few words. " * (i % 3)
-        async with gate:
-            got = await model.answer(Prompt(request, None, pictures[i % 32], Settings(max_tokens=args.tokens)))
-        if not got.usage or got.usage.output_tokens != args.tokens:  # random weights may say nothing that is text
-            raise SystemExit(f"question {i} went wrong: {got}")
-
-    async def all_of_them() -> None:
-        await asyncio.gather(*map(ask, range(n)))
-
-    start = time.perf_counter()
-    asyncio.run(all_of_them())
-    return n / (time.perf_counter() - start)
+    data = load_dataset("sketches")
+    return [(one.question, data.picture(one)) for one in data.select("benign", limit=n)]
 
 
-def jpegs(n: int, width: int, height: int) -> list[bytes]:
-    import numpy as np
+def bare_loop(folder: Path, asked: list[tuple[str, bytes]], size: int, around: AbstractContextManager[Any]) -> float:
+    """Samples per second after a first batch that warms up."""
+    import torch
+    import transformers as t
     from PIL import Image
 
-    rng = np.random.default_rng(1)
-    found = []
-    for _ in range(n):
-        coarse = Image.fromarray(rng.integers(0, 255, (12, 16, 3), dtype=np.uint8))
-        buffer = io.BytesIO()
-        coarse.resize((width, height)).save(buffer, "JPEG")
-        found.append(buffer.getvalue())
-    return found
+    from mossbench.models.local.checkpoint import best_dtype, find_checkpoint, find_device, with_config
+    from mossbench.models.local.engine import _processor, find_config
+
+    device, checkpoint = find_device(), with_config(find_checkpoint(str(folder)))
+    processor = _processor(checkpoint, find_config(checkpoint))  # AutoProcessor, where torchvision is there
+    processor.tokenizer.padding_side = "left"
+    model = t.AutoModelForImageTextToText.from_pretrained(folder, dtype=best_dtype(device)).to(device).eval()
+    batches = [asked[at : at + size] for at in range(0, len(asked), size)]
+    with around, torch.inference_mode():
+        for place, batch in enumerate([batches[0], *batches]):
+            if place == 1:
+                start = time.perf_counter()
+            texts = [
+                processor.apply_chat_template(
+                    [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": request}]}],
+                    add_generation_prompt=True,
+                    tokenize=False,
+                )
+                for request, _ in batch
+            ]
+            images = [[Image.open(io.BytesIO(data)).convert("RGB")] for _, data in batch]
+            inputs = processor(images=images, text=texts, padding=True, return_tensors="pt").to(device, model.dtype)
+            made = model.generate(**inputs, max_new_tokens=model.generation_config.min_new_tokens, do_sample=False)
+            found = processor.tokenizer.batch_decode(made[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True)
+            assert len(found) == len(batch)
+    return len(asked) / (time.perf_counter() - start)
+
+
+def through_a_run(folder: Path, size: int, epochs: int, n_tokens: int) -> float:
+    """Seconds of a run in a process of its own; each epoch is two batches."""
+    with tempfile.TemporaryDirectory() as out:
+        options = ["--side", "benign", "--limit", 2 * size, "--epochs", epochs, "--no-judge", "--out", f"{out}/run"]
+        options += ["--batch-size", size, "--max-tokens", n_tokens, "--temperature", 0]
+        command = [sys.executable, "-m", "mossbench", "run", "--model", f"local/{folder}", *map(str, options)]
+        start = time.perf_counter()
+        paths = os.pathsep.join(filter(None, [SOURCE, os.environ.get("PYTHONPATH")]))
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths})
+        seconds = time.perf_counter() - start
+        lines = (Path(out) / "run" / "answers.jsonl").read_text().splitlines() if not done.returncode else []
+        if len(lines) != 2 * size * epochs or any(json.loads(line)["answer"].get("error") for line in lines):
+            raise SystemExit(f"the run went wrong: {lines[:1]}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return seconds
 
 
 if __name__ == "__main__":
