@@ -96,6 +96,12 @@ def test_a_page_tells_nothing_of_model_run_or_judge(browser):
         label(browser, "answered")
 
 
+def test_there_is_one_key_for_each_kind_of_answer(browser):
+    start(browser)
+    keys = re.findall(r'name="kind" value="(\w+)" data-key="(\d)"', browser.get("/annotate").text)
+    assert keys == [(kind.value, str(n)) for n, kind in enumerate(mb.Kind, start=1)]
+
+
 def test_a_reload_shows_the_same_item_and_undo_brings_back_the_last(browser):
     start(browser)
     first = item_of(browser.get("/annotate").text)

@@ -6,6 +6,7 @@ kept for outcomes, so that groups stand in columns of their own.
 
 from __future__ import annotations
 
+import tomllib
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,24 +21,9 @@ if TYPE_CHECKING:
     import altair as alt
 
 INK, SOFT, GRID, BAR = "#17201a", "#55615a", "#e6eae6", "#87938a"
-FONT = "Helvetica Neue, Segoe UI, Roboto, Noto Sans, Liberation Sans, Arial, sans-serif"
 THEME: dict[str, Any] = {
-    "background": "transparent",
-    "font": FONT,
-    "padding": 0,
     "view": {"stroke": None},
-    "title": {"anchor": "start", "fontSize": 15, "fontWeight": 600, "color": INK, "offset": 14, "subtitleColor": SOFT}
-    | {"subtitleFontSize": 13, "subtitlePadding": 6},
-    "axis": {"labelFontSize": 13, "labelColor": SOFT, "titleFontSize": 13, "titleFontWeight": 400, "titleColor": SOFT}
-    | {"gridColor": GRID, "domain": False, "ticks": False, "labelPadding": 6},
-    "axisY": {"grid": False, "labelColor": INK, "labelLimit": 250, "minExtent": 256},  # so that blocks align
-    "header": {
-        "labelFontSize": 13,
-        "labelFontWeight": 400,
-        "labelColor": SOFT,
-        "labelAnchor": "start",
-        "labelPadding": 8,
-    },
+    **tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")),
 }
 _COLUMN_WIDTH = 175  # px; the longest stimulus name fits
 _ROW_HEIGHT = 24

@@ -9,67 +9,13 @@ from __future__ import annotations
 import ast
 import re
 import shlex
+import tomllib
+from pathlib import Path
 
-OPTIONS = frozenset(
-    "again against allow_host annotations archived arm as_published availability base_url baseline baseline_prompt "
-    "batch_size board boxes build by caption_model check data demo descending domain dry_run epochs fitted_on flips "
-    "format from google_safety host html id ids images_at judge judge_base_url judge_model junit labels latency "
-    "limit map mark max_connections max_cost max_failed max_harmfulness max_increase max_refusal max_tokens "
-    "min_naturalness min_safety mode model n name no_judge no_report not_source ocr offset only oracle out "
-    "overwrite own_prompts_only paraphrases photos picture_check plot port prices print probe prompts published "
-    "quiet read reason resume retries review reviewer reviewers revision rule run runs sample save seed sheet short "
-    "side size sort stand_ins start_connections state stimulus style summary system tagger_model target temperature "
-    "threshold timeout token trust_remote_code version with_answers worst yes".split()
-)
-"""All options of the command line by their Python names."""
-OTHER_NAMES = {
-    "models": "--model",
-    "folders": "--run",
-    "columns": "--map",
-    "arms": "--by arm",
-    "DATASETS": "mossbench data list",
-    "JUDGES": "mossbench judge list",
-    "ANALYSES": "mossbench analyse --help",
-    "PRESETS": "mossbench models",
-    "PROVIDERS": "mossbench models",
-}
-"""Python keywords whose flag is not simply their name, and tables that a command lists."""
-CALLS = {
-    "add_submission": ("mossbench leaderboard add", "", "--board"),
-    "analyse": ("mossbench analyse", "", "--model", "--data"),
-    "analyse_runs": ("mossbench analyse", "", "--run"),
-    "apply_judge": ("mossbench judge apply", "", "--judge"),
-    "check_dataset": ("mossbench data check", ""),
-    "check_drift": ("mossbench judge drift", "--judge"),
-    "check_published": ("mossbench leaderboard check",),
-    "compare": ("mossbench compare", ""),
-    "describe_dataset": ("mossbench data describe", ""),
-    "export_dataset": ("mossbench data export", "", "", "--format"),
-    "fetch_dataset": ("mossbench data fetch", ""),
-    "forecast_run": ("mossbench run --dry-run", "--model", "--data"),
-    "gate": ("mossbench gate", ""),
-    "import_dataset": ("mossbench data import", "", "--out"),
-    "import_results": ("mossbench results import", "", "--out"),
-    "judge_run": ("mossbench judge apply", "", "--judge"),
-    "load_board": ("mossbench leaderboard show", "--board"),
-    "load_dataset": ("", "--data", "--side"),
-    "load_judge": ("", "--judge"),
-    "load_model": ("", "--model"),
-    "load_results": ("mossbench results show", ""),
-    "make_submission": ("mossbench submit", ""),
-    "published_findings": ("mossbench published",),
-    "resume_run": ("mossbench run", "--resume"),
-    "run": ("mossbench run", "--model", "--data"),
-    "save_baseline": ("mossbench judge drift", "--judge", "--save"),
-    "score_judges": ("mossbench judge scoreboard", "", "--judge"),
-    "try_sample": ("mossbench try", "--model", "--data"),
-    "tune_cascade": ("mossbench judge tune", ""),
-    "validate_judge": ("mossbench judge validate", "", "--judge"),
-    "write_report": ("mossbench report", "", "--out"),
-    "write_results": ("mossbench results export", "", "--out"),
-    "write_template": ("mossbench transcript template", "--data", "--out"),
-}
-"""Python call -> its command, and the flag of each positional argument; further ones are as the last."""
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+OPTIONS = frozenset[str](_DATA["options"].split())
+OTHER_NAMES: dict[str, str] = _DATA["other_names"]
+CALLS: dict[str, list[str]] = _DATA["calls"]
 _IN_BACKTICKS = re.compile(r"`([^`\n]+)`(?! (?:column|field|key))")
 
 

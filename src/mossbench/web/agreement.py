@@ -13,7 +13,7 @@ from mossbench.annotation import agreement_of
 from mossbench.annotation.answers import by_item, check_decision, conflicts, read_kind, settle
 from mossbench.outcomes import Kind
 from mossbench.reports.agreement_text import agreement_verdict
-from mossbench.web.annotate import LABELS, desk_of, labelled_runs, n_pictures
+from mossbench.web.annotate import desk_of, labelled_runs, n_pictures
 from mossbench.web.desks import author, blind, desk_page
 from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.security import read_form, redirect
@@ -104,7 +104,6 @@ def _item_page(request: Request, ref: str, *, n: int, n_done: int) -> Response:
         decided=decided,
         n=n,
         n_done=n_done,
-        labels=LABELS,
         n_pictures=n_pictures(shelf_of(request), item),
         alone=item.body.get("shown") == "none",
         note=next((one.note for one in decided[::-1] if one.value), ""),
