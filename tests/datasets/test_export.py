@@ -135,6 +135,7 @@ def test_the_folder_is_what_the_hub_reads(dataset, place):
     files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     assert files == [
         "README.md",
+        "croissant.json",
         "dataset.json",
         "images/benign/1.png",
         "images/benign/2.webp",  # by its bytes, though it was named .png

@@ -18,13 +18,12 @@ from typing import Any
 import mossbench
 from mossbench.building import card
 from mossbench.building.candidates import Candidate, State, now
-from mossbench.building.croissant import FILE as CROISSANT
-from mossbench.building.croissant import croissant
 from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings, Variant
 from mossbench.building.imaging import Recipe, pixel_hash, recipes
 from mossbench.building.standing import Standing, standings
 from mossbench.datasets import Dataset, Finding, Severity, check_dataset, export_dataset, load_dataset
 from mossbench.datasets.check import NAMES_CHILD, NAMES_PERSON
+from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.errors import DataError, UsageError
 from mossbench.images import decoded
 from mossbench.plumbing.reading import read_file
@@ -32,11 +31,14 @@ from mossbench.plumbing.storage import storage_errors, sync_folder, to_json
 from mossbench.samples import Sample, Side
 
 MANIFEST, CHANGES = "manifest.json", "CHANGES.md"
-_LICENCES = {"Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0"} | {
-    f"CC-{kind.upper()}-4.0": f"https://creativecommons.org/licenses/{kind}/4.0/"
-    for kind in ("by", "by-sa", "by-nc", "by-nc-sa")
+_RAI = {
+    "dataCollection": "Requests and scenes were proposed by a language model or a grammar; see the data card.",
+    "dataManipulationProtocol": "Image metadata are removed; marks are laid on as manifest.json says.",
+    "dataUseCases": "Measuring how often models refuse harmless requests; not for training.",
+    "personalSensitiveInformation": "Reviewers are not named. Images may show people; `human` says where.",
+    "dataReleaseMaintenancePlan": "Versions are never changed; samples are retired with a reason in CHANGES.md.",
 }
-_LICENCES["CC0-1.0"] = "https://creativecommons.org/publicdomain/zero/1.0/"
+"""What is true of every release."""
 
 
 @dataclass(frozen=True)
@@ -254,7 +256,9 @@ def _write_about(
         del one["name"]
         one["reviewer"] = f"reviewer {n}"
     (partial / MANIFEST).write_text(to_json(plain), "utf-8")
-    (partial / CROISSANT).write_text(to_json(croissant(_about(facts, version, at), _rai(facts), partial)), "utf-8")
+    terms = {f"rai:{term}": value for term, value in (_RAI | _rai(facts)).items()}
+    written = json.loads((partial / CROISSANT).read_text("utf-8"))
+    (partial / CROISSANT).write_text(to_json(written | _about(facts, version, at) | terms), "utf-8")
 
 
 def _published(recipe: Recipe) -> Recipe:
@@ -276,8 +280,6 @@ def _about(facts: card.Facts, version: str, at: str) -> dict[str, str]:
     return {
         "name": settings.name,
         "description": f"{n} harmless image and text requests that look alarming, each with a harmful twin.",
-        "license": _LICENCES.get(settings.licence, settings.licence),
-        "version": version,
         "datePublished": at[:10],
         "citeAs": f"{settings.name} {version}, built with mossbench {mossbench.__version__}",
     }

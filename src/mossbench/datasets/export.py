@@ -3,6 +3,7 @@
     OUT/metadata.jsonl | .csv | .parquet    fields of Sample, columns of one's own; `file_name` is the picture
     OUT/images/<side>/<id>.<ext>            pictures, named after what their bytes are
     OUT/dataset.json, OUT/README.md         name, source, licence, content warning, hashes
+    OUT/croissant.json                      the same for dataset search
 
 The folder appears whole or not at all: it is written under another name beside its place and renamed at the end.
 """
@@ -20,19 +21,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mossbench.datasets.columns import ALIASES, column_name
+from mossbench.datasets.croissant import FILE as CROISSANT
+from mossbench.datasets.croissant import croissant, licence_tag
 from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, ABOUT_FIELDS
 from mossbench.datasets.tables import FORMATS
 from mossbench.errors import StorageError, UsageError, needing, unknown_name
+from mossbench.plumbing.storage import to_json
 from mossbench.samples import Sample, value_text
 
 _COLUMNS = {field: column for column, field in ALIASES.items() if "file_name" in column}
 """The hub's names for pictures."""
 Rows = list[dict[str, Any]]
-_HUB_LICENCES = {"CC BY-SA 4.0": "cc-by-sa-4.0"} | {
-    name: name.lower()
-    for name in ("Apache-2.0", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0", "MIT")
-}
 
 
 def export_dataset(
@@ -68,6 +68,8 @@ def export_dataset(
         (partial / f"metadata.{format}").write_bytes(write(rows, columns))
         (partial / ABOUT).write_text(_about(dataset), encoding="utf-8")
         (partial / "README.md").write_text(_card(dataset, format), encoding="utf-8")
+        described = croissant(dataset, partial, f"metadata.{format}", columns)
+        (partial / CROISSANT).write_text(to_json(described), encoding="utf-8")
         _move_in_place(partial, out)
     except OSError as error:
         raise StorageError(
@@ -90,7 +92,7 @@ def _check_free(out: Path, overwrite: bool) -> None:
 
 def _is_export(out: Path) -> bool:
     """Whether the folder holds an earlier export and nothing else."""
-    ours = {ABOUT, "README.md", "images", *(f"metadata.{format}" for format in FORMATS)}
+    ours = {ABOUT, CROISSANT, "README.md", "images", *(f"metadata.{format}" for format in FORMATS)}
     return (out / ABOUT).is_file() and {entry.name for entry in out.iterdir()} <= ours
 
 
@@ -217,7 +219,7 @@ def _about(dataset: Dataset) -> str:
 
 def _card(dataset: Dataset, format: str) -> str:
     """The dataset card; its head tells the hub which files belong to the set and what its licence is."""
-    licence = next((tag for start, tag in _HUB_LICENCES.items() if dataset.licence.startswith(start)), "other")
+    licence = licence_tag(dataset.licence).lower() or "other"
     counts = ", ".join(f"{sum(s.side is side for s in dataset.samples)} {side}" for side in dataset.sides)
     parts = [
         f"---\nlicense: {licence}\nconfigs:\n- config_name: default\n  drop_labels: true\n"
