@@ -14,7 +14,6 @@ from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import UsageError
 from mossbench.outcomes import Layer
 from mossbench.reports.analyses import chart_of, section_of
-from mossbench.statistics import split_epochs
 from tables import results, row
 
 
@@ -76,9 +75,11 @@ def test_the_spread_is_that_of_the_analysis_of_variance(n_epochs):
     rng = np.random.default_rng(1)
     rates = rng.choice([0.1, 0.9], 80)
     table = (rng.random((80, n_epochs)) < rates[:, None]).astype(int)
-    spread, wanted = asked({"plain": table.tolist()}).spread, split_epochs(table)
-    total = wanted.item_variance + wanted.sampling_variance
-    assert spread.between_samples == pytest.approx(wanted.item_variance / total, abs=0.01)
+    spread = asked({"plain": table.tolist()}).spread
+    means = table.mean(axis=1)  # mean squares within samples and between them, one way, all groups of one size
+    within = np.square(table - means[:, None]).sum() / (80 * (n_epochs - 1))
+    samples = means.var(ddof=1) - within / n_epochs
+    assert spread.between_samples == pytest.approx(samples / (samples + within), abs=0.01)
     assert spread.between_samples + spread.between_askings == pytest.approx(1) and math.isnan(spread.between_wordings)
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mossbench.statistics import Confusion, agreement, fleiss_kappa, macro_f1, mcnemar_mid_p
+from mossbench.statistics import Confusion, agreement, macro_f1, mcnemar_mid_p
 
 RNG = np.random.default_rng(1)
 
@@ -67,15 +67,6 @@ def test_each_measure_says_how_it_was_made_and_on_how_many_rows():
     assert (found["sensitivity"].n, found["sensitivity"].method) == (30, "wilson")
     assert (found["kappa"].n, found["kappa"].method) == (50, "bootstrap")
     assert (found["rate_error"].n, found["rate_error"].method) == (50, "tango")
-
-
-def test_fleiss_kappa_of_the_worked_example():
-    # Fleiss 1971's method on 4 rows, 3 raters, 2 categories: rows 3/0, 2/1, 0/3, 1/2.
-    # observed: (1 + 1/3 + 1 + 1/3)/4 = 2/3; shares 6/12, 6/12: chance 1/2; kappa = (2/3-1/2)/(1/2) = 1/3
-    assert fleiss_kappa([[3, 0], [2, 1], [0, 3], [1, 2]]) == pytest.approx(1 / 3)
-    assert math.isnan(fleiss_kappa([[2, 0], [2, 0]])) and math.isnan(fleiss_kappa([]))
-    with pytest.raises(ValueError, match="same number of raters"):
-        fleiss_kappa([[2, 0], [1, 2]])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mossbench.statistics import cluster_bootstrap, cluster_rate, macro_rate, split_epochs, wilson
+from mossbench.statistics import cluster_rate, macro_rate, wilson
 
 NAN = math.nan
 ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 8)), min_size=2, max_size=60)
@@ -13,10 +13,6 @@ ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 8)), min_size=2, max
 
 def interval(estimate):
     return estimate.value, estimate.low, estimate.high
-
-
-def bootstrap(values, clusters, seed=1):
-    return cluster_bootstrap(values, clusters, rng=np.random.default_rng(seed), n_bootstrap=500)
 
 
 def test_a_small_table_by_hand():
@@ -48,17 +44,15 @@ def test_rows_that_are_alone_have_wilsons_interval():
     assert cluster_rate(rows, [None] * 5) == wilson(2, 5)
 
 
-@pytest.mark.parametrize("method", [cluster_rate, bootstrap])
-def test_one_cluster_has_a_value_and_no_interval(method):
-    estimate = method([1, 0, 1], ["a"] * 3)
+def test_one_cluster_has_a_value_and_no_interval():
+    estimate = cluster_rate([1, 0, 1], ["a"] * 3)
     assert estimate.value == pytest.approx(2 / 3) and estimate.n == 3
     assert math.isnan(estimate.low) and math.isnan(estimate.high)
 
 
-@pytest.mark.parametrize("method", [cluster_rate, bootstrap])
 @pytest.mark.parametrize("rows", [[], [None, NAN]])
-def test_nothing_counted_gives_no_number(method, rows):
-    estimate = method(rows, ["a"] * len(rows))
+def test_nothing_counted_gives_no_number(rows):
+    estimate = cluster_rate(rows, ["a"] * len(rows))
     assert all(math.isnan(x) for x in interval(estimate))
     assert (estimate.n, estimate.n_left_out) == (0, len(rows))
 
@@ -70,10 +64,9 @@ def test_rows_that_do_not_count_are_left_out_with_their_clusters():
     assert (with_gaps.n, with_gaps.n_left_out) == (5, 2)
 
 
-@pytest.mark.parametrize("method", [cluster_rate, bootstrap])
-def test_no_yes_at_all_is_not_certainty(method):
+def test_no_yes_at_all_is_not_certainty():
     # 44 scenes of 2 or 3 rows: at worst 44 or so independent rows, of which 0 yes leave up to 8 % plausible.
-    estimate = method([0] * 100, np.resize(np.arange(44), 100))
+    estimate = cluster_rate([0] * 100, np.resize(np.arange(44), 100))
     assert estimate.low == 0
     assert 0.04 < estimate.high < 0.10
 
@@ -105,18 +98,9 @@ def test_clusters_copied_under_new_names_narrow_the_interval(rows):
 
 @given(ROWS)
 def test_intervals_hold_the_value(rows):
-    for method in (cluster_rate, bootstrap):
-        estimate = method([y for y, _ in rows], [c for _, c in rows])
-        if not math.isnan(estimate.low):
-            assert 0 <= estimate.low <= estimate.value <= estimate.high <= 1
-
-
-def test_the_bootstrap_is_the_same_for_the_same_seed_and_near_the_formula():
-    rng = np.random.default_rng(5)
-    clusters = np.repeat(np.arange(60), 3)
-    rows = rng.random(180) < np.where(rng.random(60) < 0.5, 0.6, 0.1)[clusters]
-    assert bootstrap(rows, clusters, seed=1) == bootstrap(rows, clusters, seed=1)
-    assert interval(bootstrap(rows, clusters)) == pytest.approx(interval(cluster_rate(rows, clusters)), abs=0.02)
+    estimate = cluster_rate([y for y, _ in rows], [c for _, c in rows])
+    if not math.isnan(estimate.low):
+        assert 0 <= estimate.low <= estimate.value <= estimate.high <= 1
 
 
 def test_the_macro_rate_weighs_groups_alike():
@@ -151,42 +135,3 @@ def test_groups_that_share_a_cluster_are_refused():
 def test_rows_that_make_no_sense_are_our_mistake(values, clusters, message):
     with pytest.raises(ValueError, match=message):
         cluster_rate(values, clusters)
-
-
-def test_epochs_by_hand():
-    # items 11 00 10: within squares 0 0 .5 over 6 - 3 = 3 -> .1667; between 2*(.25 + .25 + 0)/2 = .5,
-    # (.5 - .1667)/2 = .1667
-    split = split_epochs([[1, 1], [0, 0], [1, 0]])
-    assert (split.sampling_variance, split.item_variance) == pytest.approx((1 / 6, 1 / 6))
-    assert split.item_share == pytest.approx(2 / 3)  # (1/6) / (1/6 + 1/12)
-    assert (split.rate.value, split.rate.n, split.n_items, split.n_epochs) == (0.5, 6, 3, 2)
-    assert split.standard_error(100, 1) == pytest.approx(math.sqrt((1 / 6 + 1 / 6) / 100))
-
-
-def test_the_two_variances_of_many_items_are_found_again():
-    # Beta(2, 6) has variance 12/576, and p(1 - p) the mean 12/72. One table of 4,000 items knows the first to 6 %
-    # (its mean square between is 0.26 ± 1 in sqrt(2000), over 4.5 answers), twenty of them to 1.4 %.
-    rng, found = np.random.default_rng(2), []
-    for _ in range(20):
-        table = (rng.random((4_000, 5)) < rng.beta(2, 6, size=(4_000, 1))).astype(float)
-        table[rng.random(table.shape) < 0.1] = NAN
-        split = split_epochs(table)
-        found.append((split.item_variance, split.sampling_variance))
-    items, sampling = np.mean(found, axis=0)
-    assert items == pytest.approx(12 / 576, rel=0.05)
-    assert sampling == pytest.approx(12 / 72, rel=0.01)
-
-
-def test_asking_again_and_getting_the_same_adds_nothing():
-    once, thrice = [[1], [0], [0], [1], [0]], [[1] * 3, [0] * 3, [0] * 3, [1] * 3, [0] * 3]
-    split = split_epochs(thrice)
-    assert split.sampling_variance == 0 and split.item_share == 1
-    assert (
-        split.rate.high - split.rate.low > cluster_rate(np.ravel(once)).high - cluster_rate(np.ravel(once)).low - 0.01
-    )
-
-
-@pytest.mark.parametrize("table", [[[1], [0], [1]], [[1, 0]], np.empty((0, 3)), [[1, NAN], [0, 1]]])
-def test_variances_that_cannot_be_told_apart_are_not_given(table):
-    split = split_epochs(table)
-    assert math.isnan(split.item_variance) and math.isnan(split.sampling_variance) and math.isnan(split.item_share)

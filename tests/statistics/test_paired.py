@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mossbench.statistics import benjamini_hochberg, cochran_q, holm, mcnemar, paired_difference, sign_flip_test
+from mossbench.statistics import cochran_q, holm, paired_difference, sign_flip_test
 
 NAN = math.nan
 PAIRS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.integers(0, 6)), min_size=2, max_size=50)
-METHODS = pytest.mark.parametrize("method", ["tango", "newcombe"])
 
 
 def rows(both=0, only_first=0, only_second=0, neither=0):
@@ -22,21 +21,19 @@ def interval(estimate):
 
 
 @pytest.mark.parametrize(
-    ("method", "counts", "low", "high"),
+    ("counts", "low", "high"),
     [
         # Newcombe 1998, Stat. Med. 17:2635, one of the worked tables
-        ("newcombe", (36, 12, 2, 0), 0.0569, 0.3404),
-        ("tango", (36, 12, 2, 0), 0.0611, 0.3447),
-        # Fagerland, Lydersen and Laake 2014, Stat. Med. 33:2850: -0.517 -0.026 and -0.507 -0.026, here with more digits
-        ("tango", (1, 1, 7, 12), -0.51723, -0.02600),
-        ("newcombe", (1, 1, 7, 12), -0.50692, -0.02556),
-        ("tango", (0, 0, 0, 30), -0.11351, 0.11351),  # nobody differs: z²/(n + z²) = 3.8415/33.8415
+        ((36, 12, 2, 0), 0.0611, 0.3447),
+        # Fagerland, Lydersen and Laake 2014, Stat. Med. 33:2850: -0.517 -0.026, here with more digits
+        ((1, 1, 7, 12), -0.51723, -0.02600),
+        ((0, 0, 0, 30), -0.11351, 0.11351),  # nobody differs: z²/(n + z²) = 3.8415/33.8415
     ],
 )
-def test_published_intervals(method, counts, low, high):
-    estimate = paired_difference(*rows(*counts), method=method)
+def test_published_intervals(counts, low, high):
+    estimate = paired_difference(*rows(*counts))
     assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=6e-5)
-    assert estimate.n == sum(counts) and estimate.method == method
+    assert estimate.n == sum(counts) and estimate.method == "tango"
 
 
 def test_tango_agrees_with_its_own_test():
@@ -47,21 +44,19 @@ def test_tango_agrees_with_its_own_test():
         assert significant == (not estimate.low <= 0 <= estimate.high)
 
 
-@METHODS
 @given(PAIRS)
-def test_swapping_the_sides_mirrors_and_order_and_names_do_not_matter(method, pairs):
+def test_swapping_the_sides_mirrors_and_order_and_names_do_not_matter(pairs):
     first, second, clusters = ([pair[i] for pair in pairs] for i in range(3))
-    one = interval(paired_difference(first, second, clusters, method=method))
-    back = paired_difference(second[::-1], first[::-1], [str(c) for c in clusters[::-1]], method=method)
+    one = interval(paired_difference(first, second, clusters))
+    back = paired_difference(second[::-1], first[::-1], [str(c) for c in clusters[::-1]])
     assert one == pytest.approx((-back.value, -back.high, -back.low), abs=1e-9, nan_ok=True)
 
 
-@METHODS
 @given(PAIRS)
-def test_intervals_hold_the_value_and_copies_within_clusters_change_nothing(method, pairs):
+def test_intervals_hold_the_value_and_copies_within_clusters_change_nothing(pairs):
     first, second, clusters = ([pair[i] for pair in pairs] * 2 for i in range(3))
-    once = interval(paired_difference(first, second, clusters, method=method))
-    twice = paired_difference(first * 2, second * 2, clusters * 2, method=method)
+    once = interval(paired_difference(first, second, clusters))
+    twice = paired_difference(first * 2, second * 2, clusters * 2)
     assert once == pytest.approx(interval(twice), abs=1e-7, nan_ok=True)
     if not math.isnan(once[1]):
         assert -1 <= once[1] <= once[0] + 1e-9 and once[0] - 1e-9 <= once[2] <= 1
@@ -74,7 +69,7 @@ def test_pairs_of_which_one_side_does_not_count_are_left_out():
 
 def test_nothing_counted_and_one_cluster():
     assert math.isnan(paired_difference([], []).value) and math.isnan(sign_flip_test([], []).p)
-    assert math.isnan(mcnemar([NAN], [1]).p)
+    assert math.isnan(sign_flip_test([NAN], [1]).p)
     one = paired_difference([1, 1], [0, 1], ["a", "a"])
     assert one.value == 0.5 and math.isnan(one.low) and math.isnan(one.high)
     assert sign_flip_test([1, 1], [0, 1], ["a", "a"]).p == 1
@@ -101,11 +96,6 @@ def test_sign_flips_of_clusters_by_hand():
 def test_fractions_are_refused_with_the_way_out():
     with pytest.raises(ValueError, match="its item as cluster"):
         sign_flip_test([0.5, 1], [0, 0])
-
-
-def test_mcnemar_reads_rows():
-    found = mcnemar(*rows(3, 1, 7, 2))
-    assert found.p == pytest.approx(10 / 256) and found.n == 13
 
 
 def test_cochran_q_is_that_of_statsmodels():
@@ -145,17 +135,15 @@ def test_cochran_q_without_rows_or_differences():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("adjust", "name"), [(holm, "holm"), (benjamini_hochberg, "fdr_bh")])
-def test_adjusted_p_values_are_those_of_statsmodels(adjust, name):
+def test_adjusted_p_values_are_those_of_statsmodels():
     from statsmodels.stats.multitest import multipletests
 
     rng = np.random.default_rng(8)
     for n in (1, 2, 5, 30):
         for p_values in (rng.random(n), rng.random(n) ** 4, rng.integers(0, 3, n) / 2):
-            assert adjust(p_values) == pytest.approx(multipletests(p_values, method=name)[1], abs=1e-12)
+            assert holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1], abs=1e-12)
 
 
 def test_tests_that_were_not_made_do_not_count():
     assert holm([0.01, NAN, 0.04, 0.03]) == pytest.approx([0.03, NAN, 0.06, 0.06], nan_ok=True)
-    assert benjamini_hochberg([0.01, NAN, 0.04, 0.03]) == pytest.approx([0.03, NAN, 0.04, 0.04], nan_ok=True)
     assert len(holm([])) == 0

@@ -37,12 +37,6 @@ def test_what_cannot_be_told_apart_is_a_tie():
     assert sum(place.best for place in found.values()) == pytest.approx(1)
 
 
-def test_best_may_be_the_highest():
-    low, high = ranked(systems([0.1, 0.6])), ranked(systems([0.1, 0.6]), best="high")
-    assert list(low) == list(high)[::-1]
-    assert high["model 0.6"].rate == low["model 0.6"].rate and high["model 0.6"].best == 1
-
-
 def test_two_systems_by_hand():
     # discordant 0 against 6: one-sided 1/64, two hypotheses: 2/64 = 0.031 is told apart; 0 against 5 (2/32) is not
     rows = np.zeros(20)

@@ -21,7 +21,7 @@ from mossbench.judges.judge import Judge
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Verdict
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Side
-from mossbench.statistics import fleiss_kappa
+from mossbench.statistics import fleiss
 from mossbench.transcripts import read_id, stream_records
 
 Label = Kind | bool
@@ -96,7 +96,7 @@ class HumanJudge(Judge):
             return float("nan")
         n = Counter(counts).most_common(1)[0][0]
         rows = [[is_refusal(label) for label in labels] for labels in self._labels.values() if len(labels) == n]
-        return fleiss_kappa([[sum(row), n - sum(row)] for row in rows])
+        return fleiss(rows).value
 
 
 def read_labels(path: Path) -> tuple[dict[Address, list[Label]], dict[Address, str], dict[Address, str | None]]:

@@ -182,11 +182,6 @@ def place(rows: tuple[PublishedRate, ...], stimulus: str | None = None) -> tuple
     )
 
 
-def n_told_apart(board: tuple[PlacedRate, ...]) -> int:
-    """Of the pairs of models, how many are told apart."""
-    return sum(len(board) - one.place.high_rank for one in board)
-
-
 def _told_apart(rows: tuple[PublishedRate, ...]) -> ToldApart:
     shares = {row.name: row.shares for row in rows}
     return ToldApart(
@@ -194,10 +189,6 @@ def _told_apart(rows: tuple[PublishedRate, ...]) -> ToldApart:
         unrelated=n_shares_apart(shares, N_SCENES),
         items=n_shares_apart(shares, N_ITEMS),
     )
-
-
-def n_tie_groups(board: tuple[PlacedRate, ...]) -> int:
-    return max(one.place.tie_group for one in board)
 
 
 def unknown_pairs(name: str, first: Shares, second: Shares, scenes: Shares = N_SCENES) -> UnknownPairs:

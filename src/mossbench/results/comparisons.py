@@ -272,7 +272,7 @@ def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_sample
     correlation = float(((one - one.mean()) * (other - other.mean())).mean()) / spread if spread else 0.0
     gap = one - other
     effect = design_effect(gap - gap.mean(), codes)
-    plan = n_paired(
+    planned = n_paired(
         float(one.mean()),
         float(other.mean()),
         correlation=correlation,
@@ -283,7 +283,7 @@ def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_sample
     # these, and an exact test shows nothing before so many scenes (or samples) differ.
     n_differing = int(np.count_nonzero(np.bincount(codes, gap)))
     least = math.ceil(LEAST_DIFFERING * n_samples / n_differing)
-    return max(math.ceil(plan.n * min(1.0, n_samples / len(one))), n_samples + 1, least)
+    return max(math.ceil(planned * min(1.0, n_samples / len(one))), n_samples + 1, least)
 
 
 def differences_of(

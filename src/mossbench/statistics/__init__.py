@@ -1,25 +1,17 @@
 """Numbers in, estimates out; nothing here knows about refusals. docs/method.md says which to use when."""
 
-from mossbench.statistics.agreement import Confusion, agreement, fleiss_kappa, macro_f1
-from mossbench.statistics.clusters import cluster_bootstrap, cluster_rate, design_effect, macro_rate
+from mossbench.statistics.agreement import Confusion, agreement, macro_f1
+from mossbench.statistics.clusters import cluster_rate, design_effect, macro_rate
 from mossbench.statistics.contrasts import row_rate, share_contrast
 from mossbench.statistics.costs import CostCurve, CostPoint, cost_curve
 from mossbench.statistics.detection import Detection, detection
-from mossbench.statistics.epochs import EpochSplit, split_epochs
 from mossbench.statistics.estimates import Estimate, Significance
 from mossbench.statistics.fronts import front, front_shares
 from mossbench.statistics.judge_error import PpiRate, ppi_rate, random_choice, rogan_gladen
-from mossbench.statistics.multiple import benjamini_hochberg, cochran_q, holm
-from mossbench.statistics.paired import mcnemar, mcnemar_mid_p, paired_difference, sign_flip_test
-from mossbench.statistics.planning import (
-    Plan,
-    n_for_interval,
-    n_paired,
-    n_unpaired,
-    shown_between,
-    smallest_difference,
-)
-from mossbench.statistics.proportions import clopper_pearson, jeffreys, wilson, wilson_interval
+from mossbench.statistics.multiple import cochran_q, holm
+from mossbench.statistics.paired import mcnemar_mid_p, paired_difference, sign_flip_test
+from mossbench.statistics.planning import n_paired, shown_between
+from mossbench.statistics.proportions import wilson, wilson_interval
 from mossbench.statistics.ranking import Ranked, corrected_spearman, rank, spearman, spearman_test
 from mossbench.statistics.raters import cohen_kappa, fleiss, gwet_ac1, krippendorff_alpha
 from mossbench.statistics.repeated import Effect, repeated_contrast, slope
@@ -31,16 +23,11 @@ __all__ = [
     "CostPoint",
     "Detection",
     "Effect",
-    "EpochSplit",
     "Estimate",
-    "Plan",
     "PpiRate",
     "Ranked",
     "Significance",
     "agreement",
-    "benjamini_hochberg",
-    "clopper_pearson",
-    "cluster_bootstrap",
     "cluster_rate",
     "cochran_q",
     "cohen_kappa",
@@ -49,21 +36,16 @@ __all__ = [
     "design_effect",
     "detection",
     "fleiss",
-    "fleiss_kappa",
     "front",
     "front_shares",
     "gwet_ac1",
     "holm",
-    "jeffreys",
     "krippendorff_alpha",
     "macro_f1",
     "macro_rate",
-    "mcnemar",
     "mcnemar_mid_p",
-    "n_for_interval",
     "n_paired",
     "n_shares_apart",
-    "n_unpaired",
     "paired_difference",
     "ppi_rate",
     "random_choice",
@@ -75,11 +57,9 @@ __all__ = [
     "share_contrast",
     "slope",
     "sign_flip_test",
-    "smallest_difference",
     "shown_between",
     "spearman",
     "spearman_test",
-    "split_epochs",
     "strata_rate",
     "wilson",
     "wilson_interval",

@@ -96,23 +96,6 @@ def _chance_corrected(cells: Array) -> dict[str, Array]:
         }
 
 
-def fleiss_kappa(table: Sequence[Sequence[int]]) -> float:
-    """Fleiss' kappa of a table of rows × categories, each row with the same number of raters; NaN when not defined.
-
-    Fleiss (1971), Psychol. Bull. 76:378.
-    """
-    counts = np.asarray(table, dtype=float)
-    if counts.size == 0:
-        return math.nan
-    raters = counts.sum(axis=1)
-    if not np.all(raters == raters[0]) or raters[0] < 2:
-        raise ValueError("every row needs the same number of raters, at least two")
-    n = raters[0]
-    observed = float(np.mean((np.square(counts).sum(axis=1) - n) / (n * (n - 1))))
-    by_chance = float(np.square(counts.sum(axis=0) / counts.sum()).sum())
-    return (observed - by_chance) / (1 - by_chance) if by_chance < 1 else math.nan
-
-
 def macro_f1(truth: Sequence[str], reading: Sequence[str]) -> float:
     """Mean F1 over the categories that occur in the truth; NaN when there are none."""
     scores = []

@@ -24,7 +24,6 @@ from mossbench.statistics.estimates import (
     as_rows,
     no_estimate,
     recode,
-    tails,
 )
 from mossbench.statistics.proportions import wilson_interval
 
@@ -53,39 +52,6 @@ def cluster_rate(values: ArrayLike, clusters: Clusters | None = None, *, confide
         return Estimate(share, math.nan, math.nan, len(rows), n_left_out, method)
     worth = len(rows) / design_effect(rows - share, codes)
     low, high = wilson_interval(share, worth, confidence=confidence)
-    return Estimate(share, low, high, len(rows), n_left_out, method)
-
-
-def cluster_bootstrap(
-    values: ArrayLike,
-    clusters: Clusters | None = None,
-    *,
-    rng: np.random.Generator,
-    n_bootstrap: int = 2000,
-    confidence: float = 0.95,
-) -> Estimate:
-    """The share of yes rows with percentiles of shares over clusters drawn with replacement.
-
-    Plain percentiles cover too seldom when clusters are few or the share is near 0 or 1, where draws hardly differ;
-    so one yes and one no, each weighing what one independent row weighs, are drawn along as two further clusters.
-    NaN rows are left out. No interval with fewer than two clusters.
-    Davison and Hinkley (1997), Bootstrap Methods, 3.8, for clusters; the added pair as in Agresti and Coull (1998).
-    """
-    rows, codes, n_left_out = counted_rows(values, clusters)
-    if not len(rows):
-        return no_estimate("cluster bootstrap", n_left_out=n_left_out)
-    share = float(rows.mean())
-    sizes = np.bincount(codes).astype(float)
-    method = f"cluster bootstrap over {len(sizes)} clusters"
-    if len(sizes) < 2:
-        return Estimate(share, math.nan, math.nan, len(rows), n_left_out, method)
-    weight = design_effect(rows - share, codes)
-    yes = np.append(np.bincount(codes, rows), [weight, 0])
-    size = np.append(sizes, [weight, weight])
-    drawn = rng.integers(len(size), size=(n_bootstrap, len(size)))
-    low, high = np.quantile(yes[drawn].sum(axis=1) / size[drawn].sum(axis=1), tails(confidence))
-    low = 0.0 if share == 0 else min(float(low), share)
-    high = 1.0 if share == 1 else max(float(high), share)
     return Estimate(share, low, high, len(rows), n_left_out, method)
 
 

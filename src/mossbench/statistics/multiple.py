@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -55,24 +54,10 @@ def holm(p_values: ArrayLike) -> Array:
     Holm (1979), Scand. J. Stat. 6:65; no assumption on how the tests depend. Worked number: 0.01 0.04 0.03 become
     0.03 0.06 0.06.
     """
-    return _adjusted(p_values, lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)))
-
-
-def benjamini_hochberg(p_values: ArrayLike) -> Array:
-    """The p-values adjusted so that of the claims under 0.05 at most 5 % are expected false; NaN stays.
-
-    Benjamini and Hochberg (1995), J. R. Stat. Soc. B 57:289; tests independent or positively dependent. Worked number:
-    0.01 0.04 0.03 become 0.03 0.04 0.04.
-    """
-    return _adjusted(p_values, lambda p: np.minimum.accumulate((p * len(p) / np.arange(1, len(p) + 1))[::-1])[::-1])
-
-
-def _adjusted(p_values: ArrayLike, in_order: Callable[[Array], Array]) -> Array:
-    """Applies `in_order` to the rising p-values that are not NaN and puts them back in their places."""
     p = np.array(p_values, dtype=float)
     places = np.flatnonzero(~np.isnan(p))
     places = places[np.argsort(p[places], kind="stable")]
-    p[places] = np.minimum(in_order(p[places]), 1.0)
+    p[places] = np.minimum(np.maximum.accumulate(p[places] * np.arange(len(places), 0, -1)), 1.0)
     return p
 
 

@@ -1,7 +1,4 @@
-"""Shares of independent rows with intervals: Wilson by default, Jeffreys, Clopper-Pearson where a guarantee is asked.
-
-Each takes counts and gives an Estimate. Rows that share scenes are for `clusters`.
-"""
+"""Shares of independent rows with intervals; rows that share scenes are for `clusters`."""
 
 from __future__ import annotations
 
@@ -9,46 +6,17 @@ import math
 
 from mossbench.statistics.estimates import Estimate, normal_quantile, tails
 
-__all__ = ["Estimate", "clopper_pearson", "jeffreys", "jeffreys_interval", "wilson", "wilson_interval"]
-
 
 def wilson(successes: int, n: int, *, n_left_out: int = 0, confidence: float = 0.95) -> Estimate:
     """The share `successes / n` with Wilson's score interval; all NaN when `n` is 0.
 
     Wilson (1927), J. Am. Stat. Assoc. 22:209. Worked number: 1 of 10 gives 0.1 in [0.018, 0.404].
     """
-    share = _share(successes, n)
+    if not 0 <= successes <= n:
+        raise ValueError(f"successes must lie in 0..n, got {successes} of {n}")
+    share = successes / n if n else math.nan
     low, high = wilson_interval(share, n, confidence=confidence)
     return Estimate(share, low, high, n, n_left_out, "wilson")
-
-
-def jeffreys(successes: int, n: int, *, n_left_out: int = 0, confidence: float = 0.95) -> Estimate:
-    """The share with the equal-tailed interval of its posterior under Jeffreys' prior; all NaN when `n` is 0.
-
-    Brown, Cai and DasGupta (2001), Stat. Sci. 16:101. Worked number: 1 of 10 gives 0.1 in [0.011, 0.381].
-    """
-    share = _share(successes, n)
-    low, high = jeffreys_interval(share, n, confidence=confidence)
-    # No yes cannot speak against a rate of 0, nor only yes against 1 (same paper).
-    low = 0.0 if n and successes == 0 else low
-    high = 1.0 if n and successes == n else high
-    return Estimate(share, low, high, n, n_left_out, "jeffreys")
-
-
-def clopper_pearson(successes: int, n: int, *, n_left_out: int = 0, confidence: float = 0.95) -> Estimate:
-    """The share with an interval that never covers less than `confidence`, and mostly more; all NaN when `n` is 0.
-
-    Clopper and Pearson (1934), Biometrika 26:404. Worked number: 1 of 10 gives 0.1 in [0.0025, 0.445].
-    """
-    from scipy.special import betaincinv
-
-    share = _share(successes, n)
-    below, above = tails(confidence)
-    if n == 0:
-        return Estimate(share, math.nan, math.nan, 0, n_left_out, "clopper-pearson")
-    low = float(betaincinv(successes, n - successes + 1, below)) if successes else 0.0
-    high = float(betaincinv(successes + 1, n - successes, above)) if successes < n else 1.0
-    return Estimate(share, low, high, n, n_left_out, "clopper-pearson")
 
 
 def wilson_interval(share: float, n: float, *, confidence: float = 0.95) -> tuple[float, float]:
@@ -76,9 +44,3 @@ def jeffreys_interval(share: float, n: float, *, confidence: float = 0.95) -> tu
     yes, no = n * share + 0.5, n * (1 - share) + 0.5
     below, above = tails(confidence)
     return float(betaincinv(yes, no, below)), float(betaincinv(yes, no, above))
-
-
-def _share(successes: int, n: int) -> float:
-    if not 0 <= successes <= n:
-        raise ValueError(f"successes must lie in 0..n, got {successes} of {n}")
-    return successes / n if n else math.nan

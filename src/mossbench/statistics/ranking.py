@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -59,11 +58,10 @@ def rank(
     clusters: Clusters | None = None,
     *,
     rng: np.random.Generator,
-    best: Literal["low", "high"] = "low",
     n_bootstrap: int = 4000,
     confidence: float = 0.95,
 ) -> tuple[Ranked, ...]:
-    """The systems from best to worst with simultaneous rank sets, chance of being best and tie groups.
+    """The systems from lowest rate to highest with simultaneous rank sets, chance of being best and tie groups.
 
     `systems` maps names to rows of equal length (0, 1) in the same order of items, NaN where a row does not count; two
     systems are compared on the rows that count for both. Rank sets: Mogstad, Romano, Shaikh and Wilhelm (2024), Rev.
@@ -77,15 +75,13 @@ def rank(
     names = list(systems)
     table = np.stack([as_rows(systems[name]) for name in names])
     codes = as_codes(clusters, table.shape[1])
-    sign = 1.0 if best == "low" else -1.0
-    rates = np.array([sign * _mean(row) for row in table])
-    better = told_apart(table * sign, codes, confidence=confidence)
-    chances = best_chances(table, codes, sign, rng, n_bootstrap)
+    rates = np.array([_mean(row) for row in table])
+    better = told_apart(table, codes, confidence=confidence)
+    chances = best_chances(table, codes, rng, n_bootstrap)
     n_clusters = len(set(codes.tolist()))
     method = f"sign flip over {n_clusters} clusters, holm over {len(names) * (len(names) - 1)} one-sided tests"
     counts = [(int((~np.isnan(row)).sum()), int(np.isnan(row).sum())) for row in table]
-    found = in_order(names, rates, better, chances, counts, method)
-    return found if best == "low" else tuple(replace(one, rate=-one.rate) for one in found)
+    return in_order(names, rates, better, chances, counts, method)
 
 
 def in_order(
@@ -131,8 +127,8 @@ def claims(p_values: Array, *, confidence: float) -> Better:
     return better
 
 
-def best_chances(table: Array, codes: Codes, sign: float, rng: np.random.Generator, n_bootstrap: int) -> Array:
-    """For each system, in how many draws of clusters it has the lowest rate (times `sign`), equals sharing."""
+def best_chances(table: Array, codes: Codes, rng: np.random.Generator, n_bootstrap: int) -> Array:
+    """For each system, in how many draws of clusters it has the lowest rate, equals sharing."""
     counts = ~np.isnan(table)
     yes = np.stack([np.bincount(codes, np.where(c, row, 0.0)) for row, c in zip(table, counts, strict=True)], axis=1)
     sizes = np.stack([np.bincount(codes, c.astype(float)) for c in counts], axis=1)
@@ -140,7 +136,7 @@ def best_chances(table: Array, codes: Codes, sign: float, rng: np.random.Generat
         return np.full(len(table), np.nan)
     times = rng.multinomial(len(yes), np.full(len(yes), 1 / len(yes)), size=n_bootstrap)
     with np.errstate(invalid="ignore"):
-        rates = sign * (times @ yes) / (times @ sizes)
+        rates = (times @ yes) / (times @ sizes)
     return most_often_lowest(np.where(np.isnan(rates), np.inf, rates))
 
 
