@@ -16,7 +16,7 @@ import click
 from mossbench.cli.commands import Command
 from mossbench.cli.forecasts import show_forecasts
 from mossbench.cli.judge import chosen_judge
-from mossbench.cli.options import JUDGE_OPTIONS, PATH, given, options, was_given
+from mossbench.cli.options import ENGINE_OPTIONS, JUDGE_OPTIONS, PATH, given, options, was_given
 from mossbench.cli.printing import note, say, show
 from mossbench.cli.progress import progress_of
 from mossbench.cli.published import show_short
@@ -27,6 +27,7 @@ from mossbench.errors import UsageError, install_command
 if TYPE_CHECKING:
     from mossbench.models import Model
     from mossbench.results import Results
+    from mossbench.runs.engines import EngineOptions
 
 DEFAULT_MODELS = (
     "control/candid",
@@ -49,6 +50,7 @@ INSTRUMENT_CHECK = "Instrument check: not comparable with rates on the published
 @options("run.model", "data", "map", "side", "ids", "offset", "limit", "epochs", "arm", "system", "seed", "temperature")
 @options("max_tokens", "base_url", "as_published", "google_safety", "batch_size", "trust_remote_code", *JUDGE_OPTIONS)
 @options("no_judge", "rule", "run.out", "name", "resume", "max_connections", "start_connections", "timeout", "retries")
+@options(*ENGINE_OPTIONS)
 @options("run.max_failed", "prices", "max_cost", "dry_run", "latency", "no_report", "junit", "summary", "quiet", "json")
 def run(
     suite: Path | None,
@@ -80,6 +82,7 @@ def run(
     from mossbench.runs.image_cache import ImageCache
 
     judge = chosen_judge(**{name: chosen.pop(name) for name in JUDGE_OPTIONS})
+    engine = chosen_engine({name: chosen.pop(name) for name in ENGINE_OPTIONS})
     asking = given(chosen)
     if suite is not None:
         if resume is not None or name is not None or no_judge or latency is not None or "max_cost" in asking:
@@ -89,7 +92,7 @@ def run(
             )
         over = asking | given({"models": models or None, "out": out, "judge": judge})
         over |= {name: value for name, value in (("rule", rule), ("max_failed", max_failed)) if was_given(name)}
-        how: Any = {"dry_run": dry_run, "no_report": no_report, "quiet": quiet, "as_json": as_json}
+        how: Any = {"dry_run": dry_run, "no_report": no_report, "quiet": quiet, "as_json": as_json, "engine": engine}
         run_suite_file(suite, **how, junit=junit, summary=summary, overrides=over)
         return
     if junit is not None or summary is not None:
@@ -106,6 +109,7 @@ def run(
         asking |= {"latency": latency, "judge": None if no_judge else judge or DEFAULT_JUDGE}
         show_forecasts([mossbench.forecast_run(model, **asking) for model in models or DEFAULT_MODELS], as_json=as_json)
         return
+    asking["engine"] = engine
     if resume is not None:
         if out is not None or name is not None or len(models) > 1:
             raise UsageError(
@@ -138,6 +142,13 @@ def run(
     if first_run:
         note(f"wrote {len(runs)} runs in {runs[0].folder.parent}")
     _exit_on_failures(runs, max_failed)
+
+
+def chosen_engine(chosen: dict[str, Any]) -> EngineOptions:
+    """How rows are to be asked, by the options that were given."""
+    from mossbench.runs.engines import EngineOptions
+
+    return EngineOptions(**given({"name": chosen.pop("engine"), **chosen}))
 
 
 def _folders(models: list[str], out: Path | None, name: str | None) -> list[Path | None]:

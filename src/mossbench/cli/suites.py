@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from mossbench.cli.progress import progress_of
 if TYPE_CHECKING:
     from mossbench.reports.suite_text import Case, Rows
     from mossbench.results.gates import State
+    from mossbench.runs.engines import EngineOptions
     from mossbench.runs.progress import OnProgress
     from mossbench.runs.suites import Cell, Suite, SuiteRun
 
@@ -31,9 +33,11 @@ def run_suite_file(
     junit: Path | None,
     summary: Path | None,
     overrides: dict[str, Any],
+    engine: EngineOptions,
 ) -> None:
     """Runs a suite, or says what it would take; ends with the exit code of its gates."""
     from mossbench.reports.suite_text import as_table, suite_cases, suite_dict, suite_rows
+    from mossbench.runs.running import run
     from mossbench.runs.suite_files import load_suite
     from mossbench.runs.suites import run_suite
 
@@ -47,7 +51,7 @@ def run_suite_file(
         with progress_of(cell.names.label, quiet=quiet) as progress, redirect_stdout(sys.stderr):
             yield progress
 
-    done = run_suite(suite, watch=watch)
+    done = run_suite(suite, watch=watch, start=partial(run, engine=engine))
     cases = suite_cases(done)
     if not no_report:
         _write_reports(done)

@@ -1,8 +1,7 @@
-"""The loops of a run: asking and judging, a bounded number of rows at a time, each written down at once."""
+"""Asking: which rows are left, one row as it is asked, and what becomes of its answer, written down at once."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
@@ -14,63 +13,39 @@ from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
 from mossbench.models.keys import redacted
 from mossbench.outcomes import Answer, Exchange, Key, SentPicture, Stop, outcome
-from mossbench.plumbing.coroutines import together
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.reading import path_fault
-from mossbench.runs.budget import Budget
 from mossbench.runs.config import RunConfig
+from mossbench.runs.engines import Engine
 from mossbench.runs.error_log import ErrorLog
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import PictureShelf, sent_pictures
 from mossbench.runs.judging import judge_one
 from mossbench.runs.progress import OnProgress, Progress
 
-_ROWS_THAT_WAIT = 256  # to be asked again, beside those under way: others go on meanwhile
-
 
 async def ask_all(
-    folder: RunFolder,
+    engine: Engine,
     rows: list[Row],
-    model: Model,
-    config: RunConfig,
     judge: Judge | None,
-    connections: Connections,
-    progress: OnProgress | None,
-    budget: Budget,
-    pictures: PictureShelf,
     judge_pictures: PictureShelf,
+    progress: OnProgress | None,
 ) -> set[Key]:
-    """Asks every row that has no answer yet; with a judge, judges each answer as it comes. The rows it asked."""
+    """Has the engine ask every row that has no answer yet; with a judge, judges each answer as it comes.
+
+    The rows that it was to ask.
+    """
+    folder, budget = engine.job.folder, engine.job.budget
     with ExitStack() as stack:
         answers = stack.enter_context(LineWriter(folder.answers_path))
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
         there = folder.exchanges()
-        turns = in_turn(rows, config.seed)
+        turns = in_turn(rows, engine.job.config.seed)
         todo = [row for row in turns if row.key not in there or there[row.key].answer.error is not None]
         n_done, errors = len(rows) - len(todo), ErrorLog(folder.errors_path)
-        queue = iter(todo)
-        if todo:
-            await model.open()
 
-        connections.on_wait = getattr(progress, "waits", None)
-        # Twice as many as may ask at once: the others prepare the next pictures and judge the last answers meanwhile.
-        room = asyncio.Semaphore(2 * connections.most)
-
-        async def worker() -> None:
-            while True:
-                await room.acquire()
-                with ExitStack() as place:
-                    place.callback(room.release)
-                    if (row := next(queue, None)) is None:  # shared by all: each takes the next row when it is free
-                        return
-                    async with budget.place("row") as admitted:
-                        if not admitted:
-                            return
-                        await work(row, place.close)
-
-        async def work(row: Row, aside: Callable[[], None]) -> None:
+        async def done(row: Row, exchange: Exchange) -> None:
             nonlocal n_done
-            exchange = await ask(row, model, pictures, config, connections, aside)
             budget.pay(exchange, None)
             if row.key in there:
                 exchange = exchange.model_copy(update={"before": there[row.key].used})
@@ -87,8 +62,8 @@ async def ask_all(
             if progress is not None:
                 progress(Progress(n_done, len(rows), row.key, outcome(exchange.answer, verdict)))
 
-        n_workers = 2 * connections.most + _ROWS_THAT_WAIT
-        await together((worker() for _ in range(min(n_workers, len(todo)))), queue)
+        engine.job.connections.on_wait = getattr(progress, "waits", None)
+        await engine.ask(todo, done)
         return {row.key for row in todo}
 
 

@@ -191,6 +191,8 @@ class RunInfo(Record):
     """What judging models cost, by their names; only written where one was asked and its price is known."""
     max_cost: float | None = Field(default=None, exclude_if=lambda limit: limit is None)
     """The limit at which it was stopped, in US dollars; only then written."""
+    engines: tuple[str, ...] = ()
+    """What asked its rows, as `runs.engines` calls them; none for runs of version 0.1."""
     traffic: Traffic = Traffic()
     mossbench: str
     python: str

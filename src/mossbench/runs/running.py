@@ -35,6 +35,7 @@ from mossbench.results import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
 from mossbench.runs.budget import budget_of, judge_prices
 from mossbench.runs.config import DatasetInfo, InSuite, ResumeOptions, RunConfig, RunInfo, RunOptions, subject_of
+from mossbench.runs.engines import EngineOptions, Job, engine_options, make_engine
 from mossbench.runs.folder import RunFolder, n_failures
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.judging import judge_all, with_verdicts
@@ -59,6 +60,7 @@ class RunKeywords(RunOptions, total=False):
     again: str | None
     images: ImageCache | None
     max_cost: float | None
+    engine: str | EngineOptions
 
 
 @overload
@@ -82,6 +84,7 @@ def run(
     suite: InSuite | None = None,
     max_cost: float | None = None,
     one_format: bool = False,
+    engine: str | EngineOptions = "local",
     **options: Unpack[RunOptions],
 ) -> Results | list[Results]:
     """Asks `model` every sample of `data`, judges the answers and gives the results.
@@ -102,6 +105,7 @@ def run(
         max_cost: US dollars for the run, its judge and what it has spent before: no row is begun that may exceed them.
             The others are NOT ASKED, and `resume_run` goes on. Each of several models has as much.
         one_format: Write every image anew in one format; a run that is gone on with keeps to what it did.
+        engine: How rows are asked, by name or with options; moves no answer, so a run may go on with another one.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -118,6 +122,7 @@ def run(
             "progress": progress,
             "prices": prices,
             "max_cost": max_cost,
+            "engine": engine,
         }
         images = images or ImageCache()
         folders = folders_of([getattr(one, "name", getattr(one, "__name__", "model")) for one in models], out)
@@ -125,6 +130,7 @@ def run(
             run(one, data, out=folder, images=images, **shared, **options)
             for one, folder in zip(models, folders, strict=True)
         ]
+    how = engine_options(engine)
     reader = None if judge is None else load_judge(judge)
     if resume and out is not None:
         check_endpoint(RunFolder(Path(out)), model, options)
@@ -146,17 +152,16 @@ def run(
             budget.pay_for(folder.exchanges().values(), folder.judgements(reader.label).values() if reader else ())
         if reader is not None:
             reader.expect(row.key for row in rows)
+        shelf = PictureShelf(whole, the_model.limits, images, alike=info.one_format)
+        asker = make_engine(Job(the_model, config, whole, connections, shelf, folder, budget, how))
         if not {row.key for row in rows} <= answered(folder):  # a run that is done needs no model
+            info = info.model_copy(update={"engines": tuple(dict.fromkeys((*info.engines, how.name)))})
             with saying_what_is_safe(folder, len(rows), again):
-                the_model.load(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
+                asker.load(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
         start(folder, info, selected)
 
         async def work() -> None:
-            shelf = PictureShelf(whole, the_model.limits, images, alike=info.one_format)
-            for_judge = PictureShelf(whole, DEFAULT_LIMITS, images)
-            asked = await ask_all(
-                folder, rows, the_model, config, reader, connections, progress, budget, shelf, for_judge
-            )
+            asked = await ask_all(asker, rows, reader, PictureShelf(whole, DEFAULT_LIMITS, images), progress)
             if reader is not None:  # rows answered in an earlier session and not yet judged
                 most = config.max_connections
                 await judge_all(folder, reader, whole, max_connections=most, skip=asked, images=images, budget=budget)
@@ -190,6 +195,7 @@ def resume_run(
     progress: OnProgress | None = None,
     prices: str | Path | Prices | None = None,
     max_cost: float | None = None,
+    engine: str | EngineOptions = "local",
     **options: Unpack[ResumeOptions],
 ) -> Results:
     """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
@@ -199,7 +205,7 @@ def resume_run(
     model, data = asked.pop("model"), asked.pop("data")
     del asked["judge"]
     how: dict[str, Any] = {**asked, "judge": asked_judge, "progress": progress, "prices": prices, "max_cost": max_cost}
-    found: Results = run(model, data, out=folder, resume=True, **how)
+    found: Results = run(model, data, out=folder, resume=True, engine=engine, **how)
     return found
 
 
@@ -327,6 +333,7 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -
     kept |= {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
     kept["judge_prices"] = there.judge_prices
     kept |= {"verdicts": there.verdicts, "sent": there.sent if "not_taken" in there.sent else info.sent}
+    kept |= {"engines": there.engines}
     kept["suite"] = info.suite or there.suite
     kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
     return info.model_copy(update=kept)

@@ -1,0 +1,35 @@
+"""Engines: how rows are asked moves nothing but who asks them."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+import mossbench
+from mossbench.cli import cli
+from mossbench.runs.folder import RunFolder
+
+MODEL = "control/jumpy?rate=0.4"
+
+
+def test_the_engine_that_asked_is_on_record_and_makes_no_other_run(tmp_path):
+    mossbench.run(MODEL, limit=2, out=tmp_path / "r", engine="local")
+    info = RunFolder(tmp_path / "r").info()
+    assert info.engines == ("local",)
+    mossbench.resume_run(tmp_path / "r", engine="local")
+    assert RunFolder(tmp_path / "r").info().engines == ("local",)
+
+
+def test_an_unknown_engine_is_named_before_anything_is_asked(tmp_path):
+    with pytest.raises(mossbench.UsageError, match="no engine named 'lokal'.*did you mean 'local'"):
+        mossbench.run(MODEL, limit=2, out=tmp_path / "r", engine="lokal")
+    assert not (tmp_path / "r").exists()
+
+
+def test_the_engine_is_an_option_of_the_command(tmp_path):
+    args = ["run", "--model", MODEL, "--limit", "1", "--no-report", "--out", str(tmp_path / "r"), "--quiet"]
+    done = CliRunner().invoke(cli, [*args, "--engine", "lokal"])
+    assert done.exit_code == 2 and "local" in done.output
+    done = CliRunner().invoke(cli, [*args, "--engine", "local"])
+    assert done.exit_code == 0, done.output
+    assert RunFolder(tmp_path / "r").info().engines == ("local",)
