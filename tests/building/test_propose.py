@@ -27,6 +27,7 @@ from mossbench.datasets import load_dataset
 from mossbench.errors import RunError, UsageError
 from mossbench.models import Prompt
 from mossbench.outcomes import Answer
+from mossbench.runs.prices import Price
 from mossbench.samples import Harm, Stimulus
 from openai_server import completion, serve
 from waiting import until
@@ -226,8 +227,21 @@ def test_a_reply_that_was_paid_for_is_kept_when_the_next_one_fails(tmp_path):
         from_model(tmp_path / "b", model)
     folder = BuildFolder(tmp_path / "b")
     assert len(list(folder.read("replies", asking.Reply))) == 2
-    assert len(from_model(tmp_path / "b", model).added) == 12
+    there = len(folder.candidates())  # those of the replies that came
+    done = from_model(tmp_path / "b", model)
+    assert there > 0 and (done.n_there, done.n) == (there, 12)
     assert len(calls) == 4  # the one that failed, and no other, was asked again
+
+
+def test_a_model_is_asked_for_as_much_as_may_be_spent_and_what_came_is_kept(tmp_path):
+    dollar = {"python/Scripted": Price(input=0, output=1e6 / asking.WRITING.max_tokens)}  # for the longest reply
+    model = Scripted()
+    with pytest.raises(RunError, match="`max_cost` 2 US dollars is reached, 2 were spent; every reply before is kept"):
+        from_model(tmp_path / "b", model, prices=dollar, max_cost=2)
+    assert len(model.prompts) == 2 and len(BuildFolder(tmp_path / "b").candidates()) > 0
+    assert from_model(tmp_path / "b", model, prices=dollar, max_cost=2).n == 12 and len(model.prompts) == 3
+    with pytest.raises(UsageError, match="no price for python/Scripted"):
+        from_model(tmp_path / "b", model, max_cost=2)
 
 
 def test_the_command_proposes_and_status_says_where_each_stands():

@@ -21,6 +21,7 @@ from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.errors import RunError
 from mossbench.outcomes import Answer
+from mossbench.runs.prices import Price
 
 
 def photo(size=(480, 360), seed=0):
@@ -234,6 +235,15 @@ def test_what_was_screened_before_a_model_failed_is_kept(folder):
         screen(folder.path, model=model)
     assert len(folder.screened()) == 2
     assert len(screen(folder.path, model=model)) == 1 and n[0] == 4
+
+
+def test_no_more_is_looked_at_than_may_be_spent(folder):
+    imaged(folder, *map(candidate, ALL))
+    model = looking(True)
+    dollar = {"python/looking.<locals>.model": Price(input=0, output=2500)}  # for the 400 tokens that it may say
+    with pytest.raises(RunError, match="`max_cost` 2 US dollars is reached, 2 were spent; what was screened is kept"):
+        screen(folder.path, model=model, prices=dollar, max_cost=2)
+    assert len(model.prompts) == 2 and len(folder.screened()) == 2
 
 
 # Probes

@@ -24,11 +24,14 @@ from mossbench.judges.rubric import objects_in
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
 from mossbench.models.keys import redacted
-from mossbench.outcomes import Usage
-from mossbench.samples import Record, Stimulus
+from mossbench.outcomes import Answer, Exchange, Usage
+from mossbench.runs.budget import questions_budget
+from mossbench.runs.prices import Prices
+from mossbench.samples import Record, Side, Stimulus
 
 BATCH = 5
 """Candidates in one reply: more repeat each other, and more are lost with a bad one."""
+WRITING = Settings(temperature=None, max_tokens=4096, timeout=300)
 AVOIDED = 20  # requests that a model is told not to repeat
 REMINDER = "Your last reply was not in the form asked for: {fault}. Reply again, in exactly that form.\n\n"
 
@@ -103,37 +106,63 @@ def _fault(draft: Any) -> str:
     return ""
 
 
+class Asker:
+    """A model that is asked for replies in a form, as long as they fit into `max_cost` US dollars for this call."""
+
+    def __init__(
+        self, model: Model, settings: Settings, most: int, tokens: int, max_cost: float | None, prices: Prices | None
+    ) -> None:
+        """`most` questions are asked at once, each of about so many `tokens`."""
+        self.model, self.settings, self.n_asked = model, settings, 0
+        self._connections = Connections(most=most, start=most, probe=model.probe)
+        each = Usage(input_tokens=tokens, output_tokens=settings.max_tokens)
+        self._budget = questions_budget(max_cost, model, prices, each)
+
+    async def ask(self, prompt: Prompt, way_on: str) -> Answer:
+        """The answer; a RunError that ends in `way_on` where none came, or none may be paid for."""
+        async with self._budget.place("row") as admitted:
+            if not admitted:
+                spent = f"`max_cost` {self._budget.limit:g} US dollars is reached, {self._budget.spent:.2g} were spent"
+                raise RunError(f"{self.model.name} was not asked on: {spent}; {way_on}, with a higher `max_cost`")
+            asked = await self._connections.ask(lambda: self.model.answer(prompt), self.settings.timeout)
+            self._budget.pay(Exchange(side=Side.BENIGN, sample="", request="", answer=asked.answer), None)
+        if fault := asked.answer.error:
+            raise RunError(f"{self.model.name} did not reply: {fault.type}: {fault.message}; {way_on}")
+        self.n_asked += 1
+        return asked.answer
+
+
 class Author:
     """A model that is asked for candidates, and the replies that it has given in this folder."""
 
-    def __init__(self, folder: BuildFolder, model: Model, brief: Brief) -> None:
-        self.folder, self.model, self.brief = folder, model, brief
+    def __init__(self, folder: BuildFolder, brief: Brief, asker: Asker) -> None:
+        self.folder, self.brief, self.asker, self.model = folder, brief, asker, asker.model
         self.replies = {one.key: one for one in folder.read("replies", Reply)}
-        self.n_asked = 0
-        self._connections = Connections(most=len(Stimulus), start=len(Stimulus), probe=model.probe)
 
-    async def wave(self, wanted: dict[Stimulus, list[str]], number: int) -> list[Candidate | Rejected]:
-        """A batch for each stimulus that is wanted, all at once; what was asked for before is read from its file."""
+    async def wave(
+        self, wanted: dict[Stimulus, list[str]], number: int
+    ) -> tuple[list[Candidate | Rejected], BaseException | None]:
+        """A batch for each stimulus that is wanted, all at once, and what went wrong with one of them.
+
+        What was asked for before is read from its file.
+        """
         batches = [self._batch(stimulus, avoid, number) for stimulus, avoid in wanted.items()]
         done = await asyncio.gather(*batches, return_exceptions=True)  # those on their way are paid for
-        for one in done:
-            if isinstance(one, BaseException):
-                raise one
-        return [each for one in done if not isinstance(one, BaseException) for each in one]
+        found = [each for one in done if not isinstance(one, BaseException) for each in one]
+        return found, next((one for one in done if isinstance(one, BaseException)), None)
 
     async def _batch(self, stimulus: Stimulus, avoid: list[str], number: int) -> list[Candidate | Rejected]:
         key, text = self.brief.key(self.model, stimulus, number), message(stimulus, self.brief, avoid)
-        reply = await self._reply(key, text, number)
-        drafts, found = parse(reply.reply), list[Candidate | Rejected]()
-        if isinstance(drafts, str):
-            found.append(Rejected(code="bad-reply", reason=drafts, reply=reply.reply, reply_key=key))
-            key += "-again"
-            reply = await self._reply(key, REMINDER.format(fault=drafts) + text, number)
+        found = list[Candidate | Rejected]()
+        for again in (False, True):
+            reply = await self._reply(key, text, number)
             drafts = parse(reply.reply)
-        if isinstance(drafts, str):
-            bad = Rejected(code="bad-reply", reason=f"asked twice: {drafts}", reply=reply.reply, reply_key=key)
-            return [*found, bad]
-        return [*found, *(self._read(draft, stimulus, key) for draft in drafts)]
+            if not isinstance(drafts, str):
+                return [*found, *(self._read(draft, stimulus, key) for draft in drafts)]
+            reason = f"asked twice: {drafts}" if again else drafts
+            found.append(Rejected(code="bad-reply", reason=reason, reply=reply.reply, reply_key=key))
+            key, text = f"{key}-again", REMINDER.format(fault=drafts) + text
+        return found
 
     def _read(self, draft: Any, stimulus: Stimulus, key: str) -> Candidate | Rejected:
         try:
@@ -146,17 +175,11 @@ class Author:
     async def _reply(self, key: str, text: str, number: int) -> Reply:
         if key in self.replies:
             return self.replies[key]
-        settings = Settings(temperature=None, max_tokens=4096, seed=self.brief.seed + number, timeout=300)
-        prompt = Prompt(text, settings=settings, schema=drafts_schema())
-        answer = (await self._connections.ask(lambda: self.model.answer(prompt), settings.timeout)).answer
-        if answer.error is not None:
-            raise RunError(
-                f"{self.model.name} did not reply: {answer.error.type}: {answer.error.message}; every reply before is "
-                "kept: propose again with the same options to go on"
-            )
+        settings = self.asker.settings.model_copy(update={"seed": self.brief.seed + number})
+        way_on = "every reply before is kept: propose again with the same options to go on"
+        answer = await self.asker.ask(Prompt(text, settings=settings, schema=drafts_schema()), way_on)
         said = answer.text or f"(blocked: {answer.signal or 'no reason given'})"
         reply = redacted(Reply(key=key, model=self.model.name, request=text, reply=said, usage=answer.usage))
         self.folder.append("replies", [reply])  # before anything else: it is paid for
         self.replies[key] = reply
-        self.n_asked += 1
         return reply

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mossbench.building.asking import Author, Brief
+from mossbench.building.asking import WRITING, Asker, Author, Brief, message
 from mossbench.building.candidates import Candidate, Rejected
 from mossbench.building.folder import BuildFolder, BuildSettings
 from mossbench.building.grammar import check_domain, grammar_candidates
@@ -21,6 +21,8 @@ from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.reading import read_file
+from mossbench.runs.prices import Prices, text_tokens
+from mossbench.runs.running import read_prices
 from mossbench.samples import Stimulus
 
 
@@ -53,6 +55,8 @@ def propose(
     stimuli: Sequence[Stimulus] = tuple(Stimulus),
     seed: int | None = None,
     against: Sequence[str] = (),
+    prices: str | Path | Prices | None = None,
+    max_cost: float | None = None,
 ) -> Proposed:
     """Adds candidates to a build folder, which is made where there is none.
 
@@ -66,6 +70,9 @@ def propose(
         stimuli: Which stimuli.
         seed: None: the folder's.
         against: Datasets to compare with, beside those that are installed.
+        prices: As for `run`.
+        max_cost: US dollars for this call: no reply is asked for that may exceed them. A RunError when it is reached;
+            what came before is kept.
     """
     if notes is not None and model is None:
         raise UsageError("notes are read by a model, and the grammar is none: add `model`, or leave the notes out")
@@ -86,9 +93,11 @@ def propose(
                 sieve.take(one)
             sieve.write()
             return sieve.result
-        author = Author(build, the_model, Brief(seed, domain, text))
-        finish(closing(_from_model(author, sieve), the_model))
-        sieve.result.n_asked = author.n_asked
+        brief = Brief(seed, domain, text)
+        tokens = max(text_tokens(message(stimulus, brief, ())) for stimulus in chosen)
+        asker = Asker(the_model, WRITING, len(Stimulus), tokens, max_cost, read_prices(prices))
+        finish(closing(_from_model(Author(build, brief, asker), sieve), the_model))
+        sieve.result.n_asked = asker.n_asked
     return sieve.result
 
 
@@ -103,12 +112,15 @@ async def _from_model(author: Author, sieve: _Sieve) -> None:
     number = in_vain = 0
     while not sieve.full() and in_vain < 2:  # a model that only repeats itself is not paid for ever
         before = sieve.result.n
-        for one in await author.wave(sieve.wanted(), number):
+        found, fault = await author.wave(sieve.wanted(), number)
+        for one in found:
             if isinstance(one, Rejected):
                 sieve.reject(one)
             else:
                 sieve.take(one)
         sieve.write()
+        if fault is not None:
+            raise fault
         number, in_vain = number + 1, 0 if sieve.result.n > before else in_vain + 1
 
 

@@ -9,25 +9,26 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from mossbench.building.asking import Asker
 from mossbench.building.candidates import Candidate, Screened
 from mossbench.building.drafts import data_file, shape_faults
 from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings
 from mossbench.building.imaging import Recipe
 from mossbench.building.sieve import operational_harm
-from mossbench.errors import ImageError, RunError, needing
+from mossbench.errors import ImageError, needing
 from mossbench.images import decoded, prepare
 from mossbench.judges.rubric import objects_in
 from mossbench.models import Model, Prompt, Settings, load_model
-from mossbench.models.connections import Connections
 from mossbench.models.model import Answerer
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.reading import read_file
+from mossbench.runs.prices import Prices, text_tokens
+from mossbench.runs.running import read_prices
 from mossbench.samples import Stimulus
 
 Pixels = np.ndarray[Any, np.dtype[np.uint8]]
@@ -40,6 +41,7 @@ _STRAY, _SEEN = 0.005, 0.005  # shares of an image: change outside a mark; what 
 _SURE = 0.7  # of RapidOCR's scores
 _ALIKE = 75.0  # of 100: letters that a reader gets wrong
 _AT_ONCE = 8  # questions to a model
+_IMAGE_TOKENS = 1600  # of one image, about as many as providers count at most
 _CHECK = Settings(temperature=0.0, max_tokens=400)
 
 
@@ -50,6 +52,8 @@ def screen(
     base_url: str | None = None,
     ocr: bool = False,
     again: bool = False,
+    prices: str | Path | Prices | None = None,
+    max_cost: float | None = None,
     progress: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> list[Screened]:
     """Screens the candidates that have their images; what it says of each is in screen.jsonl when this returns.
@@ -60,6 +64,9 @@ def screen(
         base_url: As for `run`.
         ocr: Whether text in the images is read and compared with the recipe; needs the extra [ocr].
         again: Whether those are screened, too, that have not changed.
+        prices: As for `run`.
+        max_cost: US dollars for this call: nothing is asked that may exceed them. A RunError when it is reached; what
+            was screened is kept.
         progress: Called after each, with how many of how many are done.
     """
     build, the_model = BuildFolder(Path(folder)), None if model is None else load_model(model, base_url=base_url)
@@ -67,21 +74,23 @@ def screen(
     checks = ("texts", "images", "twin", *(["ocr"] if ocr else []), *([f"model {the_model.name}"] if the_model else []))
     found, few = list[Screened](), asyncio.Semaphore(_AT_ONCE)
 
-    async def look(one: Candidate, recipe: Recipe | None, connections: Connections | None, of: int) -> None:
+    async def look(one: Candidate, recipe: Recipe | None, asker: Asker | None, of: int) -> None:
         async with few:
             faults = _faults(build, settings, one, recipe, read)
-            if the_model and connections and not any(is_error for _, is_error in faults):
-                faults += [(fault, True) for fault in await _model_check(build, one, the_model, connections)]
+            if asker and not any(is_error for _, is_error in faults):
+                faults += [(fault, True) for fault in await _model_check(build, one, asker)]
             found.append(_screened(one, build.digest(one), before.get(one.id), checks, faults))
             build.append("screen", found[-1:])
             progress("screened", len(found), of)
 
     async def work() -> None:
-        connections = Connections(most=_AT_ONCE, start=_AT_ONCE, probe=the_model.probe) if the_model else None
+        tokens = text_tokens(data_file("prompts/check.txt")) + _IMAGE_TOKENS
+        how = _CHECK, _AT_ONCE, tokens, max_cost, read_prices(prices)
+        asker = Asker(the_model, *how) if the_model else None
         recipes = {(one.candidate, one.variant): one for one in build.read("recipes", Recipe)}
         there = [one for one in build.candidates().values() if not build.missing_images(one)]
         todo = [one for one in there if again or _is_new(before.get(one.id), build.digest(one), checks)]
-        tasks = (look(one, recipes.get((one.id, "")), connections, len(todo)) for one in todo)
+        tasks = (look(one, recipes.get((one.id, "")), asker, len(todo)) for one in todo)
         for fault in await asyncio.gather(*tasks, return_exceptions=True):  # those on their way are paid for
             if fault is not None:
                 raise fault
@@ -215,19 +224,16 @@ def reading_ease(text: str) -> float:
     return 206.835 - 1.015 * len(words) / sentences - 84.6 * syllables / len(words)
 
 
-async def _model_check(folder: BuildFolder, one: Candidate, model: Model, connections: Connections) -> list[str]:
+async def _model_check(folder: BuildFolder, one: Candidate, asker: Asker) -> list[str]:
     """What a model misses in the image; nothing where it shows what the text says."""
+    model = asker.model
     picture = prepare(read_file(folder.image_path(one.id)), model.limits) if model.limits else None
     schema = {"seen": {"type": "string"}, "missing": {"type": "string"}, "shows": {"type": "boolean"}}
     whole = {"type": "object", "properties": schema, "required": [*schema], "additionalProperties": False}
     text = data_file("prompts/check.txt").format(scene=one.scene)
     for reminder in ("", "Your last reply was not in the form asked for. Reply again, in exactly that form.\n\n"):
         prompt = Prompt(reminder + text, picture=picture, settings=_CHECK, schema=whole)
-        answer = (await connections.ask(partial(model.answer, prompt), _CHECK.timeout)).answer
-        if answer.error is not None:
-            raise RunError(
-                f"{model.name} did not reply: {answer.error.message}; what was screened is kept: screen again"
-            )
+        answer = await asker.ask(prompt, "what was screened is kept: screen again")
         for said in reversed(objects_in(answer.text or "")):
             if isinstance(said.get("shows"), bool):
                 missing = f"model {model.name}: misses in the image: {said.get('missing') or said}"

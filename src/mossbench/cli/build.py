@@ -32,7 +32,7 @@ def build() -> None:
 @build.command()
 @FOLDER
 @options("n", "propose.model", "propose.base_url", "domain", "from", "propose.stimulus", "propose.seed")
-@options("propose.against", "json")
+@options("propose.against", "prices", "propose.max_cost", "json")
 def propose(folder: Path, stimuli: tuple[str, ...], as_json: bool, **how: Any) -> None:
     """Propose candidates: requests, scenes and their harmful twins.
 
@@ -130,8 +130,8 @@ def _image_source(
 
 @build.command()
 @FOLDER
-@options("screen.model", "screen.base_url", "ocr", "screen.again", "probe", "json")
-def screen(folder: Path, again: bool, probes: tuple[str, ...], as_json: bool, **how: Any) -> None:
+@options("screen.model", "screen.base_url", "ocr", "screen.again", "probe", "prices", "screen.max_cost", "json")
+def screen(folder: Path, probes: tuple[str, ...], as_json: bool, **how: Any) -> None:
     """Find what is wrong with candidates before people review them.
 
     Errors keep a candidate from review; warnings are for the reviewers. A probe tells which candidates nobody or
@@ -143,10 +143,10 @@ def screen(folder: Path, again: bool, probes: tuple[str, ...], as_json: bool, **
     from mossbench.building.screening import screen as library
     from mossbench.cli.progress import progress_of, steps
 
-    found, refused = library(folder, again=again, progress=steps(), **how), []
+    found, refused = library(folder, progress=steps(), **how), []
     if probes:
         with progress_of("probe", quiet=as_json) as progress:
-            refused = probe(folder, probes, progress=progress)
+            refused = probe(folder, probes, progress=progress, prices=how["prices"], max_cost=how["max_cost"])
     if as_json:
         show_json({"screened": found, "probed": refused})
         return

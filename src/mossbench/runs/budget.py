@@ -17,6 +17,7 @@ from mossbench.datasets.arms import Row
 from mossbench.errors import UsageError
 from mossbench.judges import Judge, models_asked
 from mossbench.judges.rubric import SETTINGS, message
+from mossbench.models import Model
 from mossbench.outcomes import Answer, Exchange, Judgement, Usage, Verdict
 from mossbench.runs.config import RunInfo
 from mossbench.runs.prices import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, Price, Prices, price_of, text_tokens
@@ -25,9 +26,17 @@ from mossbench.runs.prices import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, Price, Pr
 class Budget:
     """US dollars for one run; `limit` None: as much as it takes."""
 
-    def __init__(self, limit: float | None, info: RunInfo, *, row: float = 0.0, verdict: float = 0.0) -> None:
+    def __init__(
+        self,
+        limit: float | None,
+        price: Price | None,
+        judge_prices: Mapping[str, Price] | None = None,
+        *,
+        row: float = 0.0,
+        verdict: float = 0.0,
+    ) -> None:
         self.limit, self.spent, self.stopped = math.inf if limit is None else limit, 0.0, False
-        self._price, self._judges = info.price, info.judge_prices
+        self._price, self._judges = price, judge_prices or {}
         self._worst = {"row": row, "verdict": verdict}
         self._n, self._reserved, self._changed = 0, 0.0, asyncio.Condition()
 
@@ -92,16 +101,9 @@ def budget_of(
 ) -> Budget:
     """The budget for these rows, with answers of at most `longest` tokens; a UsageError where it cannot be kept."""
     if limit is None:
-        return Budget(None, info)
-    if not (0 < limit < math.inf):
-        raise UsageError(f"`max_cost` is {limit!r}, expected US dollars above 0")
+        return Budget(None, info.price, info.judge_prices)
     names = [*([] if info.price else [info.config.model]), *({bill.model for bill in judge.bills()} if judge else ())]
-    if unknown := [name for name in names if name not in info.judge_prices]:
-        example = f'{{"{unknown[0]}": {{"input": 2.5, "output": 10}}}}'
-        raise UsageError(
-            f"`max_cost` cannot be kept: there is no price for {' and '.join(unknown)}; name it in a file, US dollars "
-            f"for a million tokens: {example}, and give that with `prices`"
-        )
+    _check(limit, [name for name in names if name not in info.judge_prices])
     assert info.price is not None
     texts = [text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows]
     used = Usage(input_tokens=max(texts, default=0), output_tokens=longest or ANSWER_TOKENS)
@@ -112,4 +114,23 @@ def budget_of(
         read = max(texts, default=0) + text_tokens(message(one.rubric, exchange))
         used = Usage(input_tokens=read, output_tokens=SETTINGS.max_tokens)
         verdict += info.judge_prices[one.model.name].cost(used) or 0.0
-    return Budget(limit, info, row=worst + verdict, verdict=verdict)
+    return Budget(limit, info.price, info.judge_prices, row=worst + verdict, verdict=verdict)
+
+
+def questions_budget(limit: float | None, model: Model, prices: Prices | None, each: Usage) -> Budget:
+    """The budget for questions to one model that take about so many tokens each."""
+    price = price_of(model.name, base_url=model.base_url, prices=prices)
+    if limit is not None:
+        _check(limit, [] if price else [model.name])
+    return Budget(limit, price, row=cost_of(price, each) or 0.0)
+
+
+def _check(limit: float, without_price: Sequence[str]) -> None:
+    if not (0 < limit < math.inf):
+        raise UsageError(f"`max_cost` is {limit!r}, expected US dollars above 0")
+    if without_price:
+        example = f'{{"{without_price[0]}": {{"input": 2.5, "output": 10}}}}'
+        raise UsageError(
+            f"`max_cost` cannot be kept: there is no price for {' and '.join(without_price)}; name it in a file, US "
+            f"dollars for a million tokens: {example}, and give that with `prices`"
+        )

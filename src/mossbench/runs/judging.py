@@ -51,7 +51,7 @@ async def judge_all(
     todo = [exchange for exchange in exchanges.values() if exchange.to_judge and not judged(exchange)]
     samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
     pictures = PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None
-    money = budget or Budget(None, folder.info())
+    money = budget or Budget(None, None, folder.info().judge_prices)
     n_done, queue, errors = 0, iter(todo), ErrorLog(folder.errors_path)
     with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
 
