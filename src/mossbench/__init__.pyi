@@ -1,0 +1,79 @@
+"""What `import mossbench` gives. `__init__.py` reads the names from here, and type checkers and editors do too."""
+
+from mossbench.analyses import analyse as analyse, analyse_runs as analyse_runs
+from mossbench.building.proposing import propose as propose
+from mossbench.building.screening import screen as screen
+from mossbench.datasets import (
+    Dataset as Dataset,
+    Description as Description,
+    Finding as Finding,
+    check_dataset as check_dataset,
+    describe_dataset as describe_dataset,
+    export_dataset as export_dataset,
+    fetch_dataset as fetch_dataset,
+    import_dataset as import_dataset,
+    load_dataset as load_dataset,
+)
+from mossbench.datasets.sheets import write_template as write_template
+from mossbench.errors import (
+    DataError as DataError,
+    ImageError as ImageError,
+    Interrupted as Interrupted,
+    MissingExtra as MissingExtra,
+    ModelError as ModelError,
+    MossbenchError as MossbenchError,
+    RunError as RunError,
+    StorageError as StorageError,
+    SubmissionError as SubmissionError,
+    UsageError as UsageError,
+)
+from mossbench.judges import Judge as Judge, load_judge as load_judge
+from mossbench.judges.files import (
+    apply_judge as apply_judge,
+    check_pictures as check_pictures,
+    save_baseline as save_baseline,
+    tune_cascade as tune_cascade,
+    validate_judge as validate_judge,
+)
+from mossbench.judges.validation import Validation as Validation
+from mossbench.leaderboard import (
+    add_submission as add_submission,
+    check_submission as check_submission,
+    load_board as load_board,
+    make_boards as make_boards,
+    make_submission as make_submission,
+    published_boards as published_boards,
+    write_submission as write_submission,
+)
+from mossbench.models import Model as Model, Prompt as Prompt, load_model as load_model
+from mossbench.outcomes import Answer as Answer, Exchange as Exchange, Kind as Kind, Rule as Rule, Verdict as Verdict
+from mossbench.published import (
+    check_published as check_published,
+    published_findings as published_findings,
+    published_rates as published_rates,
+)
+from mossbench.published.reproduction import reproduce as reproduce
+from mossbench.published.results_json import (
+    export_results as export_results,
+    import_results as import_results,
+    write_results as write_results,
+)
+from mossbench.reports.analyses import write_analysis as write_analysis
+from mossbench.reports.build import make_report as make_report
+from mossbench.reports.record import Report as Report
+from mossbench.reports.writing import write_report as write_report
+from mossbench.results import Results as Results, load_results as load_results
+from mossbench.results.comparisons import Comparison as Comparison, compare as compare
+from mossbench.results.gates import Gate as Gate, gate as gate
+from mossbench.results.listing import RunLine as RunLine, list_runs as list_runs
+from mossbench.results.scoreboard import score_judges as score_judges
+from mossbench.runs.forecast import Forecast as Forecast, forecast_run as forecast_run
+from mossbench.runs.judging import check_drift as check_drift, judge_run as judge_run
+from mossbench.runs.running import resume_run as resume_run, run as run
+from mossbench.runs.several import arun as arun
+from mossbench.runs.suite_files import load_suite as load_suite
+from mossbench.runs.suites import forecast_suite as forecast_suite, run_suite as run_suite
+from mossbench.runs.trial import Trial as Trial, try_sample as try_sample
+from mossbench.samples import Harm as Harm, Sample as Sample, Side as Side, Stimulus as Stimulus
+
+__version__: str
