@@ -80,7 +80,7 @@ def release(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def made(release, tmp_path_factory):
-    return reproduce(read_release(release), tmp_path_factory.mktemp("out"), judge="keywords")
+    return mb.reproduce(release, tmp_path_factory.mktemp("out"), judge="keywords")
 
 
 def mossbench(*args):

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mossbench.datasets import Dataset
 from mossbench.errors import DataError
 from mossbench.judges import DEFAULT_JUDGE, Judge
 from mossbench.judges.judge import Reader
 from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.plumbing.storage import slug
 from mossbench.published.findings import PRODUCTS, UnknownPairs, adjusted, unknown_pairs
-from mossbench.published.release import Absent, Release
+from mossbench.published.release import Absent, Release, read_release
 from mossbench.published.results_json import stated_rates
 from mossbench.published.tables import (
     N_ITEMS,
@@ -118,13 +119,18 @@ class Reproduction:
 
 
 def reproduce(
-    release: Release,
+    release: Release | str | Path,
     out: str | Path,
     *,
+    data: str | Path | Dataset | None = None,
     judge: str | Judge | Reader = DEFAULT_JUDGE,
     on_model: Callable[[str], None] = lambda name: None,
 ) -> Reproduction:
-    """Replays and judges every transcript of a release; each is a run folder in `out`, and goes on where it stopped."""
+    """Replays and judges every transcript of a release; each is a run folder in `out`, and goes on where it stopped.
+
+    Of a folder, `data` are the published samples where it has none.
+    """
+    release = release if isinstance(release, Release) else read_release(release, data=data)
     runs = {}
     for row, path in release.files.items():
         on_model(row.name)
