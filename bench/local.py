@@ -7,8 +7,8 @@ The checkpoint has the shape of Qwen2.5-VL-3B and random weights in bfloat16, an
 nothing is fetched. No answer ends by itself, so that every one has exactly --tokens tokens. Both ways ask the same
 requests and images (the sketches) at the same batch size. The bare loop decodes the images of a batch, runs the
 processor and `generate`, and decodes the text, once as PyTorch comes and once with attention kept off cuDNN as
-our adapter does. Of the run, start-up is left out on both sides: a short and a long run are made, each in a process
-of its own, and the rate is that of the rows between them.
+our adapter does. The run is a process of its own. The first batch is left out everywhere: times count from its end.
+The three take turns, --rounds times, and the median of each is compared: a busy machine slows all of them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import tempfile
 import time
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 SOURCE = str(Path(__file__).parents[1] / "src")
@@ -38,10 +39,9 @@ TEMPLATE = (
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--batch", type=int, nargs="+", default=[32], help="batch sizes, at most 60")
-    options.add_argument(
-        "--epochs", type=int, default=3, help="of the long run, two batches each; the short one has one"
-    )
+    options.add_argument("--batch", type=int, nargs="+", default=[32], help="batch sizes, at most 120")
+    options.add_argument("--batches", type=int, default=4, help="batches of a round, after one that warms up")
+    options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--tokens", type=int, default=128, help="tokens of every answer")
     options.add_argument("--tiny", action="store_true", help="a tiny model")
     args = options.parse_args()
@@ -61,15 +61,14 @@ def main() -> None:
         checkpoint = Path(folder) / "checkpoint"
         save_checkpoint(checkpoint, args.tokens, tiny=args.tiny)
         for size in args.batch:
-            asked = questions(2 * size) * args.epochs
-            bare = bare_loop(checkpoint, asked, size, nullcontext())
-            kept_off = bare_loop(checkpoint, asked, size, inference())
-            short, long = (through_a_run(checkpoint, size, epochs, args.tokens) for epochs in (1, args.epochs))
-            rate = 2 * size * (args.epochs - 1) / (long - short)
-            print(
-                f"batches of {size}: bare loop {bare:.3f}, off cuDNN {kept_off:.3f}, mossbench run {rate:.3f} samples/s"
-            )
-            print(f"    = {rate / bare:.2f} and {rate / kept_off:.2f} times the bare loops", flush=True)
+            asked, rates = questions(size) * (1 + args.batches), []
+            for _ in range(args.rounds):
+                plain, kept_off = (bare_loop(checkpoint, asked, size, way) for way in (nullcontext(), inference()))
+                ours = through_a_run(checkpoint, size, 1 + args.batches, args.tokens)
+                rates.append((plain, kept_off, ours))
+                print(f"batches of {size}: {plain:.3f} bare, {kept_off:.3f} bare off cuDNN, {ours:.3f} mossbench run")
+            plain, kept_off, ours = map(median, zip(*rates, strict=True))
+            print(f"    medians: {ours / plain:.2f} and {ours / kept_off:.2f} times the bare loops", flush=True)
 
 
 def there(name: str) -> bool:
@@ -149,7 +148,7 @@ def bare_loop(folder: Path, asked: list[tuple[str, bytes]], size: int, around: A
     model = t.AutoModelForImageTextToText.from_pretrained(folder, dtype=best_dtype(device)).to(device).eval()
     batches = [asked[at : at + size] for at in range(0, len(asked), size)]
     with around, torch.inference_mode():
-        for place, batch in enumerate([batches[0], *batches]):
+        for place, batch in enumerate(batches):
             if place == 1:
                 start = time.perf_counter()
             texts = [
@@ -165,23 +164,28 @@ def bare_loop(folder: Path, asked: list[tuple[str, bytes]], size: int, around: A
             made = model.generate(**inputs, max_new_tokens=model.generation_config.min_new_tokens, do_sample=False)
             found = processor.tokenizer.batch_decode(made[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True)
             assert len(found) == len(batch)
-    return len(asked) / (time.perf_counter() - start)
+    return (len(asked) - size) / (time.perf_counter() - start)
 
 
 def through_a_run(folder: Path, size: int, epochs: int, n_tokens: int) -> float:
-    """Seconds of a run in a process of its own; each epoch is two batches."""
+    """Samples per second of a run in a process of its own, read off the growth of its answers; a batch an epoch."""
     with tempfile.TemporaryDirectory() as out:
-        options = ["--side", "benign", "--limit", 2 * size, "--epochs", epochs, "--no-judge", "--out", f"{out}/run"]
+        options = ["--side", "benign", "--limit", size, "--epochs", epochs, "--no-judge", "--out", f"{out}/run"]
         options += ["--batch-size", size, "--max-tokens", n_tokens, "--temperature", 0]
         command = [sys.executable, "-m", "mossbench", "run", "--model", f"local/{folder}", *map(str, options)]
-        start = time.perf_counter()
         paths = os.pathsep.join(filter(None, [SOURCE, os.environ.get("PYTHONPATH")]))
-        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": paths})
-        seconds = time.perf_counter() - start
-        lines = (Path(out) / "run" / "answers.jsonl").read_text().splitlines() if not done.returncode else []
-        if len(lines) != 2 * size * epochs or any(json.loads(line)["answer"].get("error") for line in lines):
-            raise SystemExit(f"the run went wrong: {lines[:1]}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return seconds
+        log, answers, times = Path(out) / "log", Path(out) / "run" / "answers.jsonl", {}
+        with log.open("w") as to:
+            run = subprocess.Popen(command, stdout=to, stderr=to, env={**os.environ, "PYTHONPATH": paths})
+        while run.poll() is None:
+            n = answers.read_bytes().count(b"\n") if answers.exists() else 0
+            times.setdefault(n, time.perf_counter())
+            time.sleep(0.02)
+        lines = answers.read_text().splitlines() if answers.exists() else []
+        if len(lines) != size * epochs or any(json.loads(line)["answer"].get("error") for line in lines):
+            raise SystemExit(f"the run went wrong: {lines[:1]}\n{log.read_text()[-4000:]}")
+    first = min(at for n, at in times.items() if n >= size)
+    return size * (epochs - 1) / (min(at for n, at in times.items() if n == size * epochs) - first)
 
 
 if __name__ == "__main__":
