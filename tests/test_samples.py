@@ -64,3 +64,10 @@ def test_a_sample_survives_json():
 def test_a_field_nobody_knows_is_an_error():
     with pytest.raises(ValidationError, match="stimulas"):
         Sample(id="1", question="?", stimulas="type 1")
+
+
+def test_records_do_not_keep_which_fields_they_were_given_and_are_otherwise_as_they_were():
+    one = Sample.model_validate_json('{"id": "1", "question": "?", "image": "1.png", "metadata": {"shelf": 3}}')
+    assert not one.model_fields_set
+    same = one.model_copy(update={"question": "!"}).model_copy(update={"question": "?"})
+    assert same == one == Sample.model_validate_json(one.model_dump_json()) and hash(same) == hash(one)

@@ -14,6 +14,13 @@ class Record(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    def model_post_init(self, _: Any) -> None:
+        # Pydantic keeps with each record which fields it was given: half of a run's memory, and nobody asks.
+        object.__setattr__(self, "__pydantic_fields_set__", _FIELDS_GIVEN)
+
+
+_FIELDS_GIVEN: set[str] = set()
+
 
 class Side(StrEnum):
     """Which half of a dataset: requests that should be answered, or their harmful twins."""
@@ -41,9 +48,8 @@ class Stimulus(StrEnum):
     def parse(cls, value: str | int) -> Stimulus:
         """The stimulus from any spelling in use: `type 1`, `1`, `Exaggerated Risk`, `exaggerated_risk`."""
         key = str(value).strip().lower().replace("_", " ").removeprefix("type ")
-        for stimulus in cls:
-            if key in (str(stimulus.number), stimulus.value.replace("_", " "), stimulus.title.lower()):
-                return stimulus
+        if key in _STIMULI:
+            return _STIMULI[key]
         raise ValueError(f"unknown stimulus {value!r}; known: {', '.join(s.value for s in cls)}, or type 1 to 3")
 
 
@@ -52,6 +58,7 @@ _STIMULUS_TITLES = {
     Stimulus.NEGATED_HARM: "Negated Harm",
     Stimulus.COUNTERINTUITIVE: "Counterintuitive Interpretation",
 }
+_STIMULI = {key: one for one in Stimulus for key in (str(one.number), one.value.replace("_", " "), one.title.lower())}
 
 
 class Harm(IntEnum):
@@ -73,9 +80,8 @@ class Harm(IntEnum):
     def parse(cls, value: str | int) -> Harm:
         """The class from its code or its name."""
         key = str(value).strip().lower().replace("_", " ")
-        for harm in cls:
-            if key in (str(int(harm)), harm.name.lower().replace("_", " "), harm.title.lower()):
-                return harm
+        if key in _HARMS:
+            return _HARMS[key]
         raise ValueError(f"unknown harm class {value!r}; known: codes 1 to 7, or {', '.join(h.title for h in cls)}")
 
 
@@ -88,6 +94,7 @@ _HARM_TITLES = {
     Harm.ILLEGAL_ACT: "Illegal act",
     Harm.GENERAL_HARM: "General harm",
 }
+_HARMS = {key: one for one in Harm for key in (str(int(one)), one.name.lower().replace("_", " "), one.title.lower())}
 
 
 class Region(Record):

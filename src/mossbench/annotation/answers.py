@@ -12,7 +12,7 @@ from typing import Any
 from mossbench.annotation.store import Item, Label
 from mossbench.errors import UsageError
 from mossbench.judges.human import majority
-from mossbench.outcomes import REFUSED_KINDS, Kind
+from mossbench.outcomes import REFUSED_KINDS, Kind, Layer
 from mossbench.results import Results
 from mossbench.samples import Side
 
@@ -34,7 +34,8 @@ def answer_items(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """The answers that have a text, at most `n` of each run, drawn by `seed`; what each is, and its body."""
     for run in runs:
-        rows = [row for row in run.rows if row.exchange and row.exchange.to_judge and side in (None, row.key.side)]
+        with_text = (row for row in run.rows if row.outcome.layer in (Layer.UNJUDGED, Layer.JUDGED))
+        rows = [row for row in with_text if side in (None, row.key.side)]
         if n is not None and len(rows) > n:
             rows = random.Random(f"{seed} {run.name}").sample(rows, n)
         for row in rows:

@@ -100,7 +100,7 @@ def _add(request: Request, form: FormData) -> str:
         return "No run is chosen. Choose at least one."
     side = as_side(str(form["side"])) if form.get("side") else None
     found = patiently(lambda: [shelf.run(name) for name in names])
-    items = answer_items([run.whole() for run in found if run.info is not None], n=n, seed=seed, side=side)
+    items = answer_items([run.results for run in found if run.results is not None], n=n, seed=seed, side=side)
     if desk_of(request).store.add_items(items, double=double / 100, seed=seed):
         return ""
     return "Nothing was added: all of these answers are in the queue already. Choose more answers or another seed."
