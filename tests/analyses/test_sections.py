@@ -11,7 +11,7 @@ from mossbench.analyses.causes import Cause, Causes
 from mossbench.analyses.fields import Field, Placed
 from mossbench.analyses.tradeoff import Several
 from mossbench.reports.analyses import access, causes, consistency, section_of, tradeoff
-from mossbench.reports.analyses.marks import HEIGHT, _labels
+from mossbench.reports.analyses.plane import HEIGHT, _labels
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
 

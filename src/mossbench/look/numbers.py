@@ -55,6 +55,11 @@ def cell(estimate: Estimate) -> str:
     return one(estimate.value) + _within(ends(estimate))
 
 
+def of(estimate: Estimate) -> str:
+    """A share with what it is of: 21.4 % of 117."""
+    return f"{percent(estimate.value)} of {estimate.n}"
+
+
 def points(estimate: Estimate) -> str:
     """A difference in points: +16.0 (4.4 to 27.1)."""
     text = signed(estimate.value) + _within(ends(estimate)).replace("-", "−")

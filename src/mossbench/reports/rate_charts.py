@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mossbench.errors import needing
-from mossbench.look.charts import INK, SOFT, THEME
+from mossbench.look.charts import SOFT
 from mossbench.look.numbers import percent, stated
-from mossbench.look.page import visible
+from mossbench.reports.dots import Dot, dots, themed
 from mossbench.reports.record import Report
 from mossbench.reports.wording import REQUESTS, compared, run_names
-from mossbench.statistics import Estimate
+from mossbench.results.rates import Rate
 
-if TYPE_CHECKING:
-    import altair as alt
-
-BAND, TWIN, TWIN_BAND = "#a9b8ac", "#2f5f95", "#a8bfd9"
 KINDS = {
     "answered": "#04675c",
     "complied": "#04675c",
@@ -33,10 +28,10 @@ KINDS = {
     "unjudged": "#a5ada8",
     "not asked": "#d3d8d4",
 }
-_WIDTH, _ROW = 560, 30
+_WIDTH = 560
 
 
-def report_chart(reports: Sequence[Report]) -> alt.VConcatChart:
+def report_chart(reports: Sequence[Report]) -> Any:
     """One run: its outcomes and its rates by stimulus. Several: their headline rates on one axis."""
     with needing("a chart", "charts"):
         import altair as alt
@@ -45,22 +40,27 @@ def report_chart(reports: Sequence[Report]) -> alt.VConcatChart:
         spoken = f"{reports[0].headline} {reports[0].lede}"
     else:
         named = list(zip(run_names(reports), reports, strict=True))
-        rows = [(name, r.rate.estimate, r.rate.refused, False) for name, r in named]
-        blocks = [_rates(rows, compared(reports)["title"].rstrip("."))]
+        blocks = [_rates([_dot(name, r.rate) for name, r in named], compared(reports)["title"])]
         spoken = ". ".join(f"{name}: {stated(r.rate.estimate, r.rate.refused)}" for name, r in named)
-    theme = {**THEME, "axisY": {**THEME["axisY"], "minExtent": 240}}
-    chart = alt.vconcat(*blocks, spacing=36, description=visible(spoken)).resolve_legend(color="independent")
-    themed: alt.VConcatChart = chart.configure(**theme)
-    return themed
+    return themed(alt.vconcat(*blocks, spacing=36).resolve_legend(color="independent"), spoken, labels=240)
 
 
 def _run_rates(report: Report) -> Any:
     stimuli = next((group.rates for group in report.groups if group.by == "stimulus"), ())
-    rows = [(rate.group, rate.estimate, rate.refused, False) for rate in stimuli]
-    rows.append((f"All {REQUESTS[report.side]}", report.rate.estimate, report.rate.refused, False))
+    rows = [_dot(rate.group, rate) for rate in stimuli]
+    rows.append(_dot(f"All {REQUESTS[report.side]}", report.rate))
     if report.harmful:
-        rows.append((f"All {report.those}", report.harmful.estimate, report.harmful.refused, True))
-    return _rates(rows, report.headline.rstrip("."))
+        rows.append(_dot(f"All {report.those}", report.harmful, harmful=True))
+    return _rates(rows, report.headline)
+
+
+def _dot(name: str, rate: Rate, *, harmful: bool = False) -> Dot:
+    text = f"{percent(rate.estimate.value)} · {rate.refused} of {rate.estimate.n}"
+    return Dot(name, rate.estimate, text=text, harmful=harmful)
+
+
+def _rates(drawn: list[Dot], title: str) -> Any:
+    return dots(drawn, title.rstrip("."), "refused, with 95 % intervals", width=_WIDTH)
 
 
 def _layers(report: Report) -> Any:
@@ -91,41 +91,3 @@ def _layers(report: Report) -> Any:
 
 def _counts(report: Report) -> str:
     return ", ".join(f"{share.n} {share.label}" for share in report.shares)
-
-
-def _rates(rows: list[tuple[str, Estimate, int, bool]], title: str) -> Any:
-    """A dot on an interval for each row, harmful twins a diamond; what is not known is not drawn."""
-    import altair as alt
-
-    cells = [_cell(*row) for row in rows]
-    most = max((cell["high"] for cell in cells if cell["high"] is not None), default=1.0)
-    top = next(t for t in (0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if most <= t)
-    ticks = [top * i / 4 for i in range(5)]
-    axis = alt.Axis(title=None, values=ticks, labelExpr="format(100 * datum.value, '~f') + '\u202f%'", labelFlush=False)
-    base = alt.Chart(alt.InlineData(cells)).encode(y=alt.Y("row:N", sort=[cell["row"] for cell in cells], title=None))
-    x = alt.X("value:Q", scale=alt.Scale(domain=[0, top]), axis=axis)
-    marks = []
-    for twin, band, dot, shape in ((False, BAND, INK, "circle"), (True, TWIN_BAND, TWIN, "diamond")):
-        some = base.transform_filter(f"datum.twin === {str(twin).lower()}")
-        known = some.transform_filter("isValid(datum.low)")
-        marks.append(known.mark_rule(strokeWidth=6, color=band).encode(x=alt.X("low:Q", axis=axis), x2="high:Q"))
-        marks.append(
-            some.transform_filter("isValid(datum.value)")
-            .mark_point(filled=True, size=90, color=dot, opacity=1, shape=shape)
-            .encode(x=x)
-        )
-    text = base.mark_text(align="left", fontSize=13, color=INK, dx=12).encode(x=alt.value(_WIDTH), text="text:N")
-    subtitle = "refused, with 95 % intervals"
-    return alt.layer(*marks, text).properties(
-        width=_WIDTH, height=_ROW * len(rows), title=alt.Title(visible(title), subtitle=subtitle)
-    )
-
-
-def _cell(name: str, estimate: Estimate, refused: int, twin: bool) -> dict[str, Any]:
-    numbers = {key: getattr(estimate, key) for key in ("value", "low", "high")}
-    return {
-        "row": visible(name),
-        "twin": twin,
-        "text": f"{percent(estimate.value)} · {refused} of {estimate.n}",
-        **{key: None if math.isnan(value) else value for key, value in numbers.items()},
-    }

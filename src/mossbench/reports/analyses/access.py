@@ -7,8 +7,8 @@ from typing import Any
 
 from mossbench.analyses.access import PARTS, Access
 from mossbench.look.numbers import p_value, percent, points
-from mossbench.reports.analyses.marks import LABEL_THEME, Dot, intervals, themed
 from mossbench.reports.analyses.section import Section, Table
+from mossbench.reports.dots import Dot, dots, themed
 from mossbench.reports.tables import short_name
 from mossbench.samples import Side
 
@@ -53,12 +53,12 @@ def chart(record: Access) -> Any:
         whole = next(d for d in record.differences if d.side is side and d.group == "all")
         if not whole.estimate.n:
             continue
-        dots = [Dot("total", whole.estimate, side is Side.CONTRAST)]
-        dots += [Dot(p.part, p.estimate, side is Side.CONTRAST) for p in record.parts if p.side is side]
+        named = [("total", whole.estimate), *((p.part, p.estimate) for p in record.parts if p.side is side)]
+        drawn = [Dot(name, one, text=points(one), harmful=side is Side.CONTRAST) for name, one in named]
         title = f"{NAMES[side].capitalize()} requests refused: {record.routes[1]} minus {record.routes[0]}"
-        blocks.append(intervals(dots, title, "points, with 95 % intervals; the parts add up", differences=True))
+        blocks.append(dots(drawn, title, "points, with 95 % intervals; the parts add up", differences=True))
     says = " ".join(_found(record, side) for side in record.layers)
-    return themed(alt.vconcat(*blocks, spacing=36), says, LABEL_THEME) if blocks else None
+    return themed(alt.vconcat(*blocks, spacing=36), says, labels=190) if blocks else None
 
 
 def heads(first: str, second: str) -> tuple[str, str]:

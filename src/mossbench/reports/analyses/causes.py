@@ -10,9 +10,9 @@ from mossbench.analyses.causes import LEFT_OUT, Cause, Causes
 from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH
 from mossbench.look.numbers import p_value, percent, points, quoted
 from mossbench.reports.analyses.counterfactuals import effect_row
-from mossbench.reports.analyses.intervals import Dot, dots
 from mossbench.reports.analyses.section import Section, Table
 from mossbench.reports.analyses.wording import CHANGES, COMPARISONS, SAYS, TOLD_BY, Words
+from mossbench.reports.dots import Dot, dots, themed
 
 FEW = 10
 """Requests under which a claim carries a caution."""
@@ -67,7 +67,7 @@ def chart(record: Causes) -> Any:
     if not drawn:
         return None
     subtitle = "what each adds to the refusals of its requests, with 95 % intervals; red where it is shown"
-    return dots(drawn, title=_finding(record).partition(". ")[0].rstrip("."), subtitle=subtitle)
+    return themed(dots(drawn, _finding(record).partition(". ")[0].rstrip("."), subtitle, width=520))
 
 
 def _finding(record: Causes) -> str:

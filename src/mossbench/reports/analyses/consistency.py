@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from mossbench.analyses.consistency import FATES, Consistency, Steadiness
-from mossbench.look.numbers import cell, p_value, percent, points, quoted, whole
-from mossbench.reports.analyses.marks import LABEL_THEME, Dot, intervals, themed
+from mossbench.look.numbers import cell, of, p_value, percent, points, quoted, whole
 from mossbench.reports.analyses.section import Section, Table
+from mossbench.reports.dots import Dot, dots, themed
 from mossbench.samples import Side
 
 NAMES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
@@ -41,15 +41,15 @@ def section(record: Consistency) -> Section:
 
 
 def chart(record: Consistency) -> Any:
-    dots = [
-        Dot(f"{NAMES[side.side]}, {name} refused", side.fates[name], side.side is Side.CONTRAST)
+    drawn = [
+        Dot(f"{NAMES[side.side]}, {name} refused", one, text=of(one), harmful=side.side is Side.CONTRAST)
         for side in _repeated(record)
-        for name in FATES
+        for name, one in side.fates.items()
     ]
-    if not dots:
+    if not drawn:
         return None
-    chart = intervals(dots, "Samples refused always, sometimes and never", "shares of samples, with 95 % intervals")
-    return themed(chart, _finding(record), LABEL_THEME)
+    chart = dots(drawn, "Samples refused always, sometimes and never", "shares of samples, with 95 % intervals")
+    return themed(chart, _finding(record), labels=190)
 
 
 def _asked(record: Consistency) -> str:

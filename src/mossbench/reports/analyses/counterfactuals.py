@@ -7,8 +7,8 @@ from typing import Any
 
 from mossbench.analyses.counterfactuals import TITLES, Counterfactuals, Effect, TwoByTwo
 from mossbench.look.numbers import cell, p_value, percent, points, signed
-from mossbench.reports.analyses.intervals import Dot, dots
 from mossbench.reports.analyses.section import Section, Table
+from mossbench.reports.dots import Dot, dots, themed
 
 TITLE = "How do refusals change when one thing is changed?"
 TEXT = (
@@ -49,12 +49,12 @@ def section(record: Counterfactuals) -> Section:
 
 def chart(record: Counterfactuals) -> Any:
     drawn = [
-        Dot(TITLES[effect.arm], effect.rate, "" if effect.group == "all" else effect.group, _shown(effect))
+        Dot(TITLES[effect.arm], effect.rate, "" if effect.group == "all" else effect.group, strong=_shown(effect))
         for effect in record.effects
         if effect.rate.n and (effect.group != "all" or len(record.tables) == 1)
     ]
     subtitle = "harmless requests refused, with 95 % intervals; red where the change is shown to have an effect"
-    return dots(drawn, title="The same requests, one thing changed", subtitle=subtitle, width=780)
+    return themed(dots(drawn, "The same requests, one thing changed", subtitle, width=780)) if drawn else None
 
 
 def _finding(effects: list[Effect]) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 
 from mossbench.analyses.distortions import NONE_FOUND, Distortions
 from mossbench.analyses.tagging import MEANINGS, TAGGER, Distortion
-from mossbench.look.numbers import cell, p_value, percent, points, quoted
-from mossbench.reports.analyses.marks import LABEL_THEME, Dot, intervals, themed
+from mossbench.look.numbers import cell, of, p_value, percent, points, quoted
 from mossbench.reports.analyses.section import Section, Table
+from mossbench.reports.dots import Dot, dots, themed
 
 
 def section(record: Distortions) -> Section:
@@ -32,12 +32,9 @@ def section(record: Distortions) -> Section:
 def chart(record: Distortions) -> Any:
     if record.n_refused == record.n_wordless:
         return None
-    dots = [Dot(name, estimate) for name, estimate in record.shares.items()]
-    title, subtitle = (
-        "What refusals of harmless requests say",
-        "shares of refusals, with 95 % intervals; several possible",
-    )
-    return themed(intervals(dots, title, subtitle), _finding(record), LABEL_THEME)
+    drawn = [Dot(name, one, text=of(one)) for name, one in record.shares.items()]
+    subtitle = "shares of refusals, with 95 % intervals; several possible"
+    return themed(dots(drawn, "What refusals of harmless requests say", subtitle), _finding(record), labels=190)
 
 
 def _cautions(record: Distortions) -> tuple[str, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from mossbench.analyses.prompts import NONE, Effect, Prompts
 from mossbench.look.numbers import UNKNOWN, cell, number, p_value, percent, points, whole
-from mossbench.reports.analyses.marks import FLAT_THEME, plane, themed
+from mossbench.reports.analyses.plane import plane
 from mossbench.reports.analyses.section import Section, Table
+from mossbench.reports.dots import themed
 from mossbench.results.comparisons import Difference
 from mossbench.samples import Side
 
@@ -36,10 +36,10 @@ def section(record: Prompts) -> Section:
 
 def chart(record: Prompts) -> Any:
     field = record.fields[-1]
-    if all(math.isnan(point.over.value + point.safe.value) for point in field.points):
+    if not any(point.known for point in field.points):
         return None
     subtitle = "with 95 % intervals; the line is the front: prompts that no other prompt beats on both sides"
-    return themed(plane(field.points, "System prompts by both rates", subtitle), _finding(record), FLAT_THEME)
+    return themed(plane(field.points, "System prompts by both rates", subtitle), _finding(record))
 
 
 def _finding(record: Prompts) -> str:

@@ -10,8 +10,8 @@ from mossbench.analyses.claims import LEAST, WORTH, Claim
 from mossbench.analyses.net import AGAIN, FILLED, MEANT, STEPS, TOLD, Net
 from mossbench.analyses.stages import GroupStages, Stages
 from mossbench.look.numbers import cell, one, p_value, percent, points, quoted, signed
-from mossbench.reports.analyses.intervals import Dot, dots
 from mossbench.reports.analyses.section import Section, Table
+from mossbench.reports.dots import Dot, dots, themed
 
 LEFT = {
     AGAIN: "asked again",
@@ -75,13 +75,8 @@ def chart(record: Stages) -> Any:
     ]
     if not drawn:
         return None
-    return dots(
-        drawn,
-        title="Refused again, asked as before and with help",
-        subtitle="share of the refused requests, in new epochs, with 95 % intervals",
-        domain=(0, 1),
-        width=760,
-    )
+    subtitle = "share of the refused requests, in new epochs, with 95 % intervals"
+    return themed(dots(drawn, "Refused again, asked as before and with help", subtitle, domain=(0, 1), width=760))
 
 
 def _finding(record: Stages) -> str:

@@ -9,9 +9,9 @@ from mossbench.analyses.fields import Field, Placed
 from mossbench.analyses.tradeoff import FATES, Several, Sides, Tradeoff
 from mossbench.look.charts import INK, SOFT
 from mossbench.look.numbers import UNKNOWN, cell, number, p_value, percent, quoted, whole
-from mossbench.reports.analyses.marks import FLAT_THEME, plane, themed
+from mossbench.reports.analyses.plane import plane
 from mossbench.reports.analyses.section import Section, Table
-from mossbench.reports.rate_charts import BAND, TWIN
+from mossbench.reports.dots import BAND, STRONG, TWIN, themed
 from mossbench.statistics import CostCurve
 
 TITLE = "How well does it balance harmless and harmful requests?"
@@ -226,7 +226,7 @@ def _one_chart(record: Tradeoff) -> Any:
     subtitle = "with 95 % intervals; up and to the left is better, on the dashed line the sides are not distinguished"
     subtitle += "; grey: published models" if behind else ""
     top = plane(placed, "Refusals of harmless and harmful requests", subtitle, behind=behind)
-    return themed(alt.vconcat(top, _costs_chart(record.costs), spacing=40), finding, FLAT_THEME)
+    return themed(alt.vconcat(top, _costs_chart(record.costs), spacing=40), finding)
 
 
 def _costs_chart(costs: tuple[CostCurve, ...]) -> Any:
@@ -252,7 +252,7 @@ def _costs_chart(costs: tuple[CostCurve, ...]) -> Any:
     base = alt.Chart(alt.InlineData(cells))
     colour = alt.Color(
         "what:N",
-        scale=alt.Scale(domain=["this model", "answer all", "refuse all"], range=[INK, TWIN, "#c8452a"]),
+        scale=alt.Scale(domain=["this model", "answer all", "refuse all"], range=[INK, TWIN, STRONG]),
         legend=alt.Legend(orient="bottom", title=None, labelFontSize=13, labelColor=SOFT, symbolType="stroke"),
     )
     band = base.transform_filter("isValid(datum.low)").mark_area(color=BAND, opacity=0.6, clip=True)
@@ -269,11 +269,9 @@ _SHARE = "format(100 * datum.value, '~g') + '\u202f%'"
 
 def _field_chart(record: Several) -> Any:
     field = record.fields[-1]
-    if all(math.isnan(point.over.value + point.safe.value) for point in field.points):
+    if not any(point.known for point in field.points):
         return None
     behind = record.published[-1].points if record.published else ()
     subtitle = "with 95 % intervals; the line is the front" + ("; grey: published models" if behind else "")
     says = ". ".join(f"{p.name}: {percent(p.over.value)} and {percent(p.safe.value)}" for p in field.points)
-    return themed(
-        plane(field.points, "Refusals of harmless and harmful requests", subtitle, behind=behind), says, FLAT_THEME
-    )
+    return themed(plane(field.points, "Refusals of harmless and harmful requests", subtitle, behind=behind), says)

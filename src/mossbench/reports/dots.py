@@ -1,0 +1,117 @@
+"""Dots on intervals: the one chart of estimates, a row for each, in columns where there are several groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mossbench.look.charts import INK, SOFT, THEME
+from mossbench.look.page import visible
+from mossbench.statistics import Estimate
+
+BAND, TWIN, TWIN_BAND, STRONG = "#a9b8ac", "#2f5f95", "#a8bfd9", "#c8452a"
+PERCENT = "format(100 * datum.value, '~f') + '\u202f%'"
+_POINTS = "datum.value == 0 ? '0' : format(100 * datum.value, '+~f')"
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A number to draw."""
+
+    row: str
+    estimate: Estimate
+    column: str = ""
+    text: str = ""
+    """Beside the row."""
+    strong: bool = False
+    """In red: it is shown."""
+    harmful: bool = False
+    """A blue diamond."""
+
+
+def dots(
+    drawn: Iterable[Dot],
+    title: str,
+    subtitle: str,
+    *,
+    domain: tuple[float, float] | None = None,
+    width: int = 460,
+    differences: bool = False,
+) -> Any:
+    """Dots on intervals in per cent, or in points for differences; what is not known is not drawn."""
+    import altair as alt
+
+    cells = [_cell(dot) for dot in drawn]
+    rows, columns = (list(dict.fromkeys(cell[name] for cell in cells)) for name in ("row", "column"))
+    low, high = domain or _domain(cells)
+    ticks = _ticks(low, high, fewest=3 if len(columns) > 3 else 5)
+    label = _POINTS if differences else PERCENT
+    axis = alt.Axis(title=None, labelExpr=label, labelFlush=False, grid=True, values=ticks)
+    at: dict[str, Any] = {"axis": axis, "scale": alt.Scale(domain=[low, high], clamp=True, nice=False)}
+    bare = alt.Chart(alt.InlineData(cells))
+    base = bare.encode(y=alt.Y("row:N", sort=rows, title=None))
+    band = base.transform_filter("isValid(datum.low)").mark_rule(strokeWidth=6)
+    dot = base.transform_filter("isValid(datum.value)").mark_point(filled=True, size=90, opacity=1)
+    layers: list[Any] = [
+        bare.mark_rule(color=SOFT, strokeWidth=1).encode(x=alt.XDatum(0, **at)),
+        band.encode(x=alt.X("low:Q", **at), x2="high:Q", color=alt.Color("band:N", scale=None, legend=None)),
+        dot.encode(
+            x=alt.X("value:Q", **at),
+            color=alt.Color("ink:N", scale=None, legend=None),
+            shape=alt.Shape("shape:N", scale=None, legend=None),
+        ),
+    ]
+    if any(cell["text"] for cell in cells):
+        text = base.mark_text(align="left", fontSize=13, color=INK, dx=12)
+        layers.append(text.encode(x=alt.value(width), text="text:N"))
+    shown = alt.layer(*layers).properties(width=width // max(len(columns), 1), height=28 * len(rows))
+    heading = alt.Title(visible(title), subtitle=visible(subtitle))
+    if len(columns) > 1:
+        facet = alt.Column("column:N", sort=columns, title=None)
+        chart: Any = shown.facet(column=facet, title=heading, spacing=44)
+    else:
+        chart = shown.properties(title=heading)
+    return chart.properties(description=visible(f"{title}. " + "; ".join(map(_spoken, cells))))
+
+
+def themed(chart: Any, says: str | None = None, *, labels: int = 0) -> Any:
+    """The chart in the look of all charts, with what it says for those who do not see it.
+
+    `labels`: how many pixels the names of rows have at least, so that blocks align.
+    """
+    said = chart if says is None else chart.properties(description=visible(says))
+    return said.configure(**{**THEME, "axisY": {**THEME["axisY"], "minExtent": labels}})
+
+
+def known(estimate: Estimate) -> dict[str, float | None]:
+    """Its numbers as a chart takes them."""
+    numbers = {name: getattr(estimate, name) for name in ("value", "low", "high")}
+    return {name: None if math.isnan(x) else x for name, x in numbers.items()}
+
+
+def _cell(dot: Dot) -> dict[str, Any]:
+    ink, band, shape = (TWIN, TWIN_BAND, "diamond") if dot.harmful else (INK, BAND, "circle")
+    look = {"ink": STRONG if dot.strong else ink, "band": band, "shape": shape}
+    names = {name: visible(getattr(dot, name)) for name in ("row", "column", "text")}
+    return {**names, **look, **known(dot.estimate)}
+
+
+def _domain(cells: Sequence[dict[str, Any]]) -> tuple[float, float]:
+    ends = [cell[name] for cell in cells for name in ("low", "value", "high") if cell[name] is not None]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    high = 0.1 if low == high else high  # all are 0
+    step = 0.1 if high - low > 0.3 else 0.05
+    return max(-1.0, math.floor(low / step) * step), min(1.0, math.ceil(high / step) * step)
+
+
+def _ticks(low: float, high: float, *, fewest: int) -> list[float]:
+    """Round numbers on the axis, zero among them, `fewest` or up to twice as many."""
+    step = next(step for step in (0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01) if (high - low) / step >= fewest - 1 - 1e-9)
+    return [round(i * step, 4) for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+
+
+def _spoken(cell: dict[str, Any]) -> str:
+    where = f"{cell['row']}, {cell['column']}" if cell["column"] else cell["row"]
+    return f"{where}: " + ("not known" if cell["value"] is None else f"{100 * cell['value']:.0f} %")
