@@ -47,7 +47,21 @@ INSTRUMENT_CHECK = "Instrument check: not comparable with rates on the published
 
 @click.command(cls=Command)
 @click.argument("suite", required=False, type=PATH)
-@options("run.model", "data", "map", "side", "ids", "offset", "limit", "epochs", "arm", "system", "seed", "temperature")
+@options(
+    "run.model",
+    "data",
+    "map",
+    "side",
+    "ids",
+    "offset",
+    "limit",
+    "shard",
+    "epochs",
+    "arm",
+    "system",
+    "seed",
+    "temperature",
+)
 @options("max_tokens", "base_url", "as_published", "google_safety", "batch_size", "trust_remote_code", *JUDGE_OPTIONS)
 @options("no_judge", "rule", "run.out", "name", "resume", "max_connections", "start_connections", "timeout", "retries")
 @options(*ENGINE_OPTIONS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mossbench.cli.commands import Group, check_runs_folder
-from mossbench.cli.options import options
+from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import note, show, show_json
 from mossbench.errors import UsageError
 
@@ -29,7 +29,7 @@ class ListByDefault(Group):
 
 @click.group(cls=ListByDefault)
 def runs() -> None:
-    """List, show, rename, archive and delete runs.
+    """List, show, rename, merge, archive and delete runs.
 
     RUN is the name of a run in the folder of runs, or its path.
     """
@@ -100,6 +100,21 @@ def rename_command(run: str, name: str, runs: Path) -> None:
             "keep the name, or copy the run's folder to the new one"
         )
     note(f"now {rename_run(folder, name)}")
+
+
+@runs.command("merge")
+@click.argument("folders", nargs=-1, required=True, type=RUN_PATH)
+@options("import.out", "rule", "json")
+def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool) -> None:
+    """Join the runs of all shards (run --shard) to one run.
+
+    Example: mossbench runs merge runs/big-1 runs/big-2 --out runs/big
+    """
+    import mossbench
+    from mossbench.cli.results import show_results
+
+    show_results([mossbench.merge_runs(folders, out)], rule, as_json=as_json)
+    note(f"wrote {out}")
 
 
 @runs.command("archive")

@@ -37,7 +37,6 @@ from mossbench.outcomes import (
     outcome,
     parse_rule,
 )
-from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.storage import storage_errors
 from mossbench.protocols import without_folders
 from mossbench.results import ResultRow, Results, load_results
@@ -120,8 +119,7 @@ def score_of(exchange: Exchange, judgement: Judgement | None, rule: Rule) -> Sco
 def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results:
     """A run folder made from the log of one of our tasks, or of one that was exported."""
     folder = RunFolder(Path(out))
-    if not folder.is_free():
-        raise UsageError(f"folder {str(folder.path)!r} is not empty; choose another `out`")
+    folder.check_free()
     log = _read(Path(path))
     rows = list(log.samples or [])
     if not rows:
@@ -142,11 +140,9 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
         info = _info(log, Path(path), model, samples, exchanges, judgements)
     except (KeyError, TypeError, ValidationError) as error:
         raise DataError(f"{path} is damaged or was written by another version of mossbench: {_fault(error)}") from error
-    write_lines(folder.samples_path, samples.values())
-    write_lines(folder.answers_path, exchanges)
-    for label in dict.fromkeys(judgement.judge for judgement in judgements):
-        write_lines(folder.verdicts_path(label), [one for one in judgements if one.judge == label])
-    folder.write_info(info)
+    labels = dict.fromkeys(judgement.judge for judgement in judgements)
+    by_judge = {label: [one for one in judgements if one.judge == label] for label in labels}
+    folder.write(info, samples.values(), exchanges, by_judge)
     return load_results(folder.path)
 
 

@@ -247,8 +247,9 @@ def _check_whole(results: Results, max_failed: float) -> None:
     check_ready(results)
     if not results.info.dataset.hashes:
         raise UsageError(f"{where} has no hash of the samples it asked; submit a run made by `run(…)`")
-    if config.limit or config.offset or config.ids:
-        raise UsageError(f"{where} asked only a part of the data (`limit`, `offset`, `ids`); submit a run on all of it")
+    if config.limit or config.offset or config.ids or config.shard:
+        part = "(`limit`, `offset`, `ids`, `shard`)"
+        raise UsageError(f"{where} asked only a part of the data {part}; submit a run on all of it")
     if config.epochs > 1 or len(results.info.arms) > 1:
         raise UsageError(f"{where} has several epochs or arms; submit a run with one answer per sample")
     if shows_other_pictures(results):

@@ -29,7 +29,6 @@ from mossbench.datasets.arms import PLAIN
 from mossbench.errors import DataError, UsageError, needing
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
-from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
@@ -59,19 +58,16 @@ def import_results(path: str | Path, out: str | Path, *, side: Side | str | None
         if side is not None:
             raise UsageError("a log of Inspect names the side of its rows; leave out `side`")
         return import_log(path, out, model=model)
-    if not folder.is_free():
-        raise UsageError(f"folder {str(folder.path)!r} is not empty; choose another `out`")
+    folder.check_free()
     rows = read_transcript(path)
     the_side = Side(side) if side else _guess_side(rows)
     samples = [_sample(row, the_side, path) for row in rows]
     exchanges = [_exchange(row, the_side) for row in rows]
     judgements = [_judgement(row, exchange, path) for row, exchange in zip(rows, exchanges, strict=True)]
-    write_lines(folder.samples_path, samples)
-    write_lines(folder.answers_path, exchanges)
     given = [judgement for judgement in judgements if judgement]
-    write_lines(folder.verdicts_path(JUDGE), given)
     info = _info(path, model or path.stem, the_side, len(rows), len(given))
-    folder.write_info(info.model_copy(update={"notices": stated_otherwise(path, rows)}))
+    info = info.model_copy(update={"notices": stated_otherwise(path, rows)})
+    folder.write(info, samples, exchanges, {JUDGE: given})
     return load_results(folder.path)
 
 

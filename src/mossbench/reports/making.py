@@ -88,6 +88,7 @@ def _selected(config: RunConfig) -> str:
     parts = [f"{len(config.ids)} ids, sha256 {sha256(','.join(config.ids))[:12]}"] if config.ids else []
     parts += [f"without the first {config.offset} ids"] if config.offset else []
     parts += [f"at most {config.limit} ids"] if config.limit else []
+    parts += [f"part {config.shard}"] if config.shard else []
     return ", ".join(parts)
 
 

@@ -132,7 +132,7 @@ class Results:
         return make_protocol(
             keys=[(row.key.side, row.key.sample) for row in self.rows],
             hashes=info.dataset.hashes,
-            whole=not (config.ids or config.limit or config.offset),
+            whole=not (config.ids or config.limit or config.offset or config.shard),
             arms=[arm.name for arm in info.arms],
             system=info.arms[0].system if info.arms else config.system,
             sampling=config.model_dump() if info.dataset.hashes else {},  # what was imported does not say

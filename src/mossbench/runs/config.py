@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from mossbench.datasets.arms import Arm, ArmName
 from mossbench.judges import without_endpoint
@@ -34,6 +34,12 @@ class RunConfig(Record):
     ids: tuple[str, ...] = Field(default=(), description="Take only these samples: their ids, separated by commas")
     offset: int = Field(default=0, ge=0, description="Skip the first N ids")
     limit: int | None = Field(default=None, ge=1, description="Stop after N ids; a sample and its twin share one")
+    shard: str | None = Field(
+        default=None,
+        pattern=r"^[1-9]\d*/[1-9]\d*$",
+        exclude_if=lambda shard: shard is None,
+        description="Ask only part I of N of these ids, as in 2/8; `mossbench runs merge` joins the parts",
+    )
     epochs: int = Field(default=1, ge=1, le=1000, description="Ask each sample N times")
     # A run may have further arms, which stand in run.json.
     arm: ArmName = Field(default="plain", description="Show the samples this way")
@@ -60,6 +66,20 @@ class RunConfig(Record):
     # It replaces the connections.
     batch_size: int | None = Field(default=None, ge=1, description="local/…: answer N requests together")
 
+    @property
+    def part(self) -> tuple[int, int]:
+        """Which part of how many the run asks."""
+        i, n = map(int, (self.shard or "1/1").split("/"))
+        return i, n
+
+    @field_validator("shard")
+    @classmethod
+    def _is_a_part(cls, shard: str | None) -> str | None:
+        i, n = map(int, (shard or "1/1").split("/"))
+        if i > n:
+            raise ValueError(f"there are {n} parts, so the last one is {n}/{n}")
+        return shard
+
 
 class TrialOptions(TypedDict, total=False):
     """The keywords of `try_sample` that are fields of RunConfig, for type checkers and editors."""
@@ -85,6 +105,7 @@ class RunOptions(TrialOptions, total=False):
     ids: tuple[str, ...]
     offset: int
     limit: int | None
+    shard: str | None
     epochs: int
     max_connections: int
     start_connections: int
@@ -235,6 +256,13 @@ class RunInfo(Record):
 
     def differences(self, other: RunInfo) -> dict[str, str]:
         """What makes `other` another run than this one: a line for each setting that differs."""
+        return {
+            name: f"{name}: the run has {_value(there)}, you asked for {_value(asked)}"
+            for name, (there, asked) in self.differing(other).items()
+        }
+
+    def differing(self, other: RunInfo) -> dict[str, tuple[Any, Any]]:
+        """The settings that make `other` another run than this one, here and there."""
         pairs = {
             **{
                 name: (getattr(self.config, name), getattr(other.config, name))
@@ -253,11 +281,7 @@ class RunInfo(Record):
         judges = [without_endpoint(one.config.judge or "") for one in (self, other)]
         if judges[0][0] == judges[1][0]:  # another judge may read a run too, but not one that goes by the same name
             pairs["base_url of the judging model"] = (judges[0][1] or OWN_ADDRESS, judges[1][1] or OWN_ADDRESS)
-        return {
-            name: f"{name}: the run has {_value(there)}, you asked for {_value(asked)}"
-            for name, (there, asked) in pairs.items()
-            if there != asked
-        }
+        return {name: (there, asked) for name, (there, asked) in pairs.items() if there != asked}
 
 
 def _value(value: Any) -> str:

@@ -15,7 +15,7 @@ row that was asked again.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +25,7 @@ from pydantic import ValidationError
 from mossbench.datasets.arms import Arm, Row, plan
 from mossbench.errors import RunError, StorageError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
-from mossbench.plumbing.lines import read_lines
+from mossbench.plumbing.lines import read_lines, write_lines
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import label_slug, locked, to_json, write_atomically
 from mossbench.runs.config import RunInfo
@@ -93,6 +93,25 @@ class RunFolder:
         if self.path.exists() and not self.path.is_dir():
             raise UsageError(f"{str(self.path)!r} is a file, expected a folder; choose another `out`")
         return not self.path.exists() or not any(not entry.name.startswith(".") for entry in self.path.iterdir())
+
+    def check_free(self) -> None:
+        """A UsageError where no new run may start here."""
+        if not self.is_free():
+            raise UsageError(f"folder {str(self.path)!r} is not empty; choose another `out`")
+
+    def write(
+        self,
+        info: RunInfo,
+        samples: Iterable[Sample],
+        exchanges: Iterable[Exchange],
+        judgements: Mapping[str, Iterable[Judgement]],
+    ) -> None:
+        """Writes a whole run, with its verdicts by judge; run.json last: without it there is no run."""
+        write_lines(self.samples_path, samples)
+        write_lines(self.answers_path, exchanges)
+        for label, some in judgements.items():
+            write_lines(self.verdicts_path(label), some)
+        self.write_info(info)
 
     def held(self) -> AbstractContextManager[None]:
         """Keeps other processes from writing here: whoever compares and then writes does both while it is held."""

@@ -277,11 +277,20 @@ def read_prices(prices: str | Path | Prices | None) -> Prices | None:
 
 def select(dataset: Dataset, config: RunConfig) -> Dataset:
     """The samples that a run asks."""
-    dataset = dataset.select(config.side)
-    selected = dataset.select(ids=config.ids or None, limit=config.limit, offset=config.offset)
-    if not len(selected):
-        raise UsageError(f"no sample of {dataset.name} is left with `side={config.side!r}`, `offset={config.offset}`")
+    if not len(selected := _named(dataset, config)):
+        shard = f", `shard={config.shard!r}`" if config.shard else ""
+        left = f"`side={config.side!r}`, `offset={config.offset}`{shard}"
+        raise UsageError(f"no sample of {dataset.name} is left with {left}")
     return fitting(selected, arm_of(config.arm, config.system))
+
+
+def _named(dataset: Dataset, config: RunConfig) -> Dataset:
+    """The samples that a config names; a part takes every n-th id, so that twins stay together and parts are alike."""
+    found = dataset.select(config.side).select(ids=config.ids or None, limit=config.limit, offset=config.offset)
+    if config.shard is None:
+        return found
+    (i, n), ids = config.part, dict.fromkeys(sample.id for sample in found)
+    return found.select(ids=list(ids)[i - 1 :: n])
 
 
 def fitting(dataset: Dataset, arm: Arm) -> Dataset:
@@ -294,8 +303,7 @@ def fitting(dataset: Dataset, arm: Arm) -> Dataset:
 
 def left_out(dataset: Dataset, config: RunConfig, n_asked: int) -> tuple[str, ...]:
     """A notice where some of the chosen samples cannot be put under the run's arm."""
-    n = len(dataset.select(config.side).select(ids=config.ids or None, limit=config.limit, offset=config.offset))
-    if n == n_asked:
+    if (n := len(_named(dataset, config))) == n_asked:
         return ()
     return (f"{n - n_asked} of {n} samples are not asked: they do not have what the arm {config.arm!r} needs",)
 

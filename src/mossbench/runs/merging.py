@@ -1,0 +1,125 @@
+"""Shards: runs of the parts of one run (`shard` of `RunConfig`), joined to the run that asks all of it at once.
+
+Nothing is joined that differs in what moves a number, that lacks a row, or that has one twice: rows, verdicts and
+run.json are those of the undivided run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from functools import reduce
+from operator import add
+from pathlib import Path
+
+from mossbench.datasets import as_dataset
+from mossbench.datasets.arms import plan
+from mossbench.errors import RunError, UsageError
+from mossbench.outcomes import Judgement, Key
+from mossbench.plumbing.storage import write_atomically
+from mossbench.protocols import not_taken
+from mossbench.results import Results, load_results
+from mossbench.runs.asking import in_turn
+from mossbench.runs.config import RunInfo
+from mossbench.runs.folder import RunFolder, n_failures
+from mossbench.runs.running import dataset_info, left_out, select
+
+Shards = Mapping[RunFolder, RunInfo]
+
+
+def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
+    """Joins the runs of all shards into one run in `out`; their data have to be where they were.
+
+    Raises:
+        UsageError: They are not shards of one run.
+        RunError: One is not finished or not judged as the others are, or rows are missing or there twice.
+    """
+    shards = {folder: folder.info() for folder in map(RunFolder, map(Path, folders))}
+    target = RunFolder(Path(out))
+    target.check_free()
+    _check_alike(shards)
+    infos = list(shards.values())
+    config = infos[0].config.model_copy(update={"shard": None})
+    data = as_dataset(config.data, columns=config.columns)
+    if dataset_info(data.select(config.side)).hashes != infos[0].dataset.hashes:
+        raise UsageError(f"the data in {config.data!r} are not those that were asked: their hashes differ")
+    samples = select(data, config)
+    rows = in_turn(plan(samples, infos[0].arms, config.epochs), config.seed)
+    found = {folder: folder.exchanges() for folder in shards}
+    _check_rows([row.key for row in rows], found, shards)
+    exchanges = {key: one for some in found.values() for key, one in some.items()}
+    judged = {label: _judgements(shards, label) for label in dict.fromkeys(n for info in infos for n in info.verdicts)}
+    of_parts = {text for info in infos for text in left_out(data, info.config, len(select(data, info.config)))}
+    said = [text for info in infos for text in info.notices if text not in of_parts]
+    update = {
+        "config": config,
+        "n_rows": len(rows),
+        "notices": tuple(dict.fromkeys([*said, *left_out(data, config, len(samples))])),
+        "traffic": reduce(add, (info.traffic for info in infos)),
+        "engines": tuple(dict.fromkeys(name for info in infos for name in info.engines)),
+        "started": min(info.started for info in infos),
+        "ended": max(str(info.ended) for info in infos),
+        "verdicts": {label: len(some) for label, some in judged.items()},
+        "failed": n_failures(exchanges),
+    }
+    with target.held():
+        if logs := [path.read_text("utf-8", "replace") for one in shards if (path := one.errors_path).exists()]:
+            write_atomically(target.errors_path, "".join(logs))
+        in_order = {label: [some[row.key] for row in rows if row.key in some] for label, some in judged.items()}
+        info = infos[0].model_copy(update=update)
+        target.write(info, samples, [exchanges[row.key] for row in rows], in_order)
+    return load_results(target.path)
+
+
+def _check_alike(shards: Shards) -> None:
+    """A UsageError where they differ in subject, data or protocol."""
+    if not shards:
+        raise UsageError("no shards to merge; name their folders")
+    for folder, info in shards.items():
+        if info.config.shard is None:
+            raise UsageError(f"the run in {str(folder.path)!r} is no shard: it was asked without `shard`")
+    first, one = next(iter(shards.items()))
+    for folder, other in shards.items():
+        differing = one.differing(other) | {
+            "number of shards": (one.config.part[1], other.config.part[1]),
+            "arms": (one.arms, other.arms),
+            "one_format": (one.one_format, other.one_format),
+            "settings not taken": (not_taken(one.sent), not_taken(other.sent)),
+        }
+        differing.pop("shard", None)
+        if listed := [f"{name}: {a!r} and {b!r}" for name, (a, b) in differing.items() if a != b]:
+            named = f"the runs in {str(first.path)!r} and {str(folder.path)!r}"
+            raise UsageError(f"{named} are not shards of one run; they differ in\n  " + "\n  ".join(listed))
+
+
+def _check_rows(planned: Collection[Key], found: Mapping[RunFolder, Collection[Key]], shards: Shards) -> None:
+    """A RunError where a shard is not finished, or rows are missing, there twice, or of no plan."""
+    for folder, info in shards.items():
+        if not info.ended:
+            has = f"it has {len(found[folder]):,} of {info.n_rows:,} rows"
+            raise RunError(f"shard {info.config.shard} is not finished, {has}; go on with it: {folder.again}")
+    counts = Counter(key for keys in found.values() for key in keys)
+    twice = [key for key in planned if counts[key] > 1]
+    if twice:
+        where = [str(folder.path) for folder, keys in found.items() if twice[0] in keys]
+        raise RunError(f"{_named(twice)} in more than one shard, the first in {' and '.join(where)}; leave one out")
+    if missing := [key for key in planned if not counts[key]]:
+        n = next(iter(shards.values())).config.part[1]
+        absent = sorted(set(range(1, n + 1)) - {info.config.part[0] for info in shards.values()})
+        shard = f"; no folder is of shard {', '.join(f'{i}/{n}' for i in absent)}" if absent else ""
+        raise RunError(f"{_named(missing)} in no shard{shard}")
+    if others := sorted(counts.keys() - set(planned)):
+        raise RunError(f"{_named(others)} in a shard, but not in the run that it is a part of")
+
+
+def _judgements(shards: Shards, label: str) -> dict[Key, Judgement]:
+    for folder, info in shards.items():
+        if label not in info.verdicts:
+            judge = f"`judge_run({str(folder.path)!r}, {label.rpartition('/')[0]!r})`"
+            raise RunError(f"shard {info.config.shard} has no verdicts of {label}, as others have; judge it: {judge}")
+    return {key: one for folder in shards for key, one in folder.judgements(label).items()}
+
+
+def _named(keys: list[Key]) -> str:
+    few = ", ".join(f"{key.side} {key.sample} ({key.arm}, epoch {key.epoch})" for key in keys[:5])
+    return f"{len(keys):,} rows ({few}{', …' if len(keys) > 5 else ''}) are"

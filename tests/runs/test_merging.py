@@ -1,0 +1,159 @@
+"""Shards, and the merge that makes the undivided run of them."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import mossbench as mb
+from mossbench.cli import cli
+from mossbench.errors import RunError, UsageError
+from mossbench.runs.folder import RunFolder
+
+MODEL = "control/jumpy?rate=0.4"
+
+
+def made(data, n=3, **options):
+    options = {"model": MODEL, "epochs": 2, **options}
+    folders = [f"part-{i}" for i in range(1, n + 1)]
+    for i, folder in enumerate(folders, start=1):
+        mb.run(data=data, shard=f"{i}/{n}", out=folder, **options)
+    return folders
+
+
+def rows_of(folder, judge=None):
+    """All that is on record of each row, but how long it took."""
+
+    def timeless(exchange):
+        record = json.loads(exchange.model_dump_json())
+        return {**record, "answer": {**record["answer"], "seconds": None}, "waited": 0}
+
+    found = mb.load_results(folder, judge=judge)
+    return [(row.key, timeless(row.exchange), row.verdict, row.outcome, row.sample) for row in found.rows]
+
+
+def test_merged_shards_equal_the_undivided_run_row_by_row(small):
+    whole = mb.run(MODEL, small, out="whole", epochs=2)
+    merged = mb.merge_runs(made(small), "merged")
+    assert len(merged) == len(whole) == 24
+    assert rows_of("merged") == rows_of("whole")
+    assert merged.rates() == whole.rates() and merged.protocol() == whole.protocol()
+    one, other = (RunFolder(Path(name)).info() for name in ("merged", "whole"))
+    same = {"config", "subject", "arms", "dataset", "n_rows", "notices", "verdicts", "failed", "engines", "sent"}
+    assert one.model_dump(include=same) == other.model_dump(include=same)
+    assert Path("merged/samples.jsonl").read_text() == Path("whole/samples.jsonl").read_text()
+    assert len(Path("merged/answers.jsonl").read_text().splitlines()) == 24
+
+
+def test_a_merged_run_can_be_resumed_and_asks_nothing(small):
+    merged = mb.merge_runs(made(small), "merged")
+    before = Path("merged/answers.jsonl").read_bytes()
+    assert mb.resume_run("merged").rates() == merged.rates()
+    assert Path("merged/answers.jsonl").read_bytes() == before
+
+
+def test_a_shard_keeps_twins_together_and_all_shards_are_all_ids(small):
+    found = [{(str(s.side), s.id) for s in RunFolder(Path(one)).samples()} for one in made(small, 4, epochs=1)]
+    assert [sorted({id for _, id in one}) for one in found] == [["1", "5"], ["2", "6"], ["3"], ["4"]]
+    assert all({id for side, id in one if side == "benign"} == {id for _, id in one} for one in found)
+
+
+def test_a_shard_is_another_protocol_than_the_whole_and_is_no_submission(small):
+    mb.run(MODEL, small, out="whole")
+    mb.run(MODEL, small, out="part", shard="1/2")
+    assert "harmless samples" in mb.load_results("part").protocol().differences(mb.load_results("whole").protocol())
+    with pytest.raises(UsageError, match="asked only a part of the data"):
+        mb.make_submission("part")
+
+
+@pytest.mark.parametrize(
+    ("shard", "said"),
+    [("4/3", "the last one is 3/3"), ("0/3", "should match pattern"), ("2", "should match"), ("7/7", "shard='7/7'")],
+)
+def test_a_shard_that_cannot_be_is_refused_before_anything_is_asked(small, shard, said):
+    with pytest.raises(UsageError, match=said):
+        mb.run(MODEL, small, out="r", shard=shard)
+    assert not Path("r").exists()
+
+
+def test_a_missing_shard_is_named_with_its_rows_and_nothing_is_written(small):
+    made(small, epochs=1)
+    with pytest.raises(RunError, match=r"4 rows \(benign 2 \(plain, epoch 1\), .*no folder is of shard 2/3"):
+        mb.merge_runs(["part-1", "part-3"], "merged")
+    assert not Path("merged").exists()
+
+
+def test_rows_that_are_there_twice_are_named_with_their_folders(small):
+    folders = made(small, epochs=1)
+    shutil.copytree("part-2", "copy")
+    with pytest.raises(RunError, match=r"4 rows \(benign 2 .*more than one shard, the first in part-2 and copy"):
+        mb.merge_runs([*folders, "copy"], "merged")
+    assert not Path("merged").exists()
+
+
+def test_a_lost_row_of_a_finished_shard_is_named(small):
+    folders = made(small, epochs=1)
+    path = Path("part-2/answers.jsonl")
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[1:]))
+    with pytest.raises(RunError, match=r"1 rows \(benign 2 \(plain, epoch 1\)\) are in no shard"):
+        mb.merge_runs(folders, "merged")
+
+
+def test_a_shard_that_is_not_finished_is_named_with_the_way_to_finish_it(small):
+    folders = made(small, epochs=1)
+    folder = RunFolder(Path("part-3"))
+    folder.write_info(folder.info().model_copy(update={"ended": None}))
+    with pytest.raises(RunError, match=r"shard 3/3 is not finished, it has 4 of 4 rows; .*resume_run\('part-3'\)"):
+        mb.merge_runs(folders, "merged")
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"seed": 7}, r"seed: 42 and 7"),
+        ({"model": "control/candid"}, "model: 'control/jumpy"),
+        ({"system": "Be kind."}, "system: None and 'Be kind.'"),
+        ({"shard": "3/4"}, "number of shards: 3 and 4"),
+        ({"shard": None}, "is no shard"),
+    ],
+)
+def test_runs_that_differ_are_not_merged_and_the_difference_is_named(small, other, said):
+    mb.run(MODEL, small, out="a", shard="1/3")
+    mb.run(**{"model": MODEL, "data": small, "out": "b", "shard": "2/3", **other})
+    with pytest.raises(UsageError, match=said):
+        mb.merge_runs(["a", "b"], "merged")
+    assert not Path("merged").exists()
+
+
+def test_data_that_changed_are_not_merged(small):
+    folders = made(small)
+    shutil.copy(small / "images/1.png", small / "images/2.png")
+    with pytest.raises(UsageError, match="are not those that were asked"):
+        mb.merge_runs(folders, "merged")
+
+
+def test_a_shard_that_another_judge_read_is_named_and_once_read_merges(small):
+    folders = made(small, 2)
+    mb.judge_run("part-1", "keywords")
+    with pytest.raises(RunError, match=r"shard 2/2 has no verdicts of keywords/.*judge_run\('part-2', 'keywords'\)"):
+        mb.merge_runs(folders, "merged")
+    mb.judge_run("part-2", "keywords")
+    mb.merge_runs(folders, "merged")
+    mb.run(MODEL, small, out="whole", epochs=2)
+    label = mb.judge_run("whole", "keywords").judge
+    assert rows_of("merged", label) == rows_of("whole", label)
+
+
+def test_the_commands_shard_and_merge(small):
+    def done(*args):
+        return CliRunner().invoke(cli, [*args])
+
+    for i in ("1", "2"):
+        made = done("run", "--model", MODEL, "--data", str(small), "--shard", f"{i}/2", "--out", i, "--no-report")
+        assert made.exit_code == 0, made.output
+    again = done("runs", "merge", "1", "--out", "m")
+    assert again.exit_code == 1 and "no folder is of shard 2/2" in again.output
+    merged = done("runs", "merge", "1", "2", "--out", "m")
+    assert merged.exit_code == 0 and "12 rows" in merged.output, merged.output
