@@ -51,6 +51,23 @@ def test_the_way_from_images_to_a_release_by_commands(folder):
     assert [one["name"] for one in agreement["agreement"]["reviewers"]] == ["Ann", "Bob"]
 
 
+def test_what_is_not_read_of_a_sheet_or_a_file_is_said(folder):
+    run("image", "my-set", "--stand-ins", "sketches")
+    some = list(folder.candidates().values())
+    folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one)) for one in some])
+    run("review", "my-set", "--sheet", "sheet.csv")
+    sheet = folder.path.parent / "sheet.csv"
+    rows = rate_rows(read_rows_of(sheet), folder, "Ann")
+    rows[1]["harmfulness"], rows[0]["harmfulness"], rows[0]["naturalness"] = "", "", ""
+    write_rows(sheet.with_name("ann.csv"), rows)
+    said = run("review", "my-set", "--read", "ann.csv")
+    assert "2 new ratings, 0 changed, 0 were there, 1 line empty, half-filled and not read in: line 3" in said
+    with (folder.path / "reviews.jsonl").open("a") as file:
+        file.write('{"candidate": "er-')
+    said = run("status", "my-set")
+    assert "reviews.jsonl: its last line is cut off and does not count" in said
+
+
 def test_one_reviewer_is_not_said_of_two_sheets(folder):
     said = run("review", "my-set", "--read", "ann.csv", "--read", "bob.csv", "--reviewer", "Bob", code=2)
     assert "read each with a command of its own" in said and folder.ratings() == []

@@ -19,7 +19,7 @@ from mossbench.building.overlays import parse_overlay
 from mossbench.building.sources import model_source, photo_source, stand_in_source, write_photo_sheet
 from mossbench.building.standing import standings
 from mossbench.datasets import load_dataset
-from mossbench.errors import DataError, MissingExtra, StorageError, UsageError
+from mossbench.errors import DataError, MissingExtra, UsageError
 from mossbench.models.drawing import load_image_model
 from pictures import png
 from servers.loopback import serve
@@ -100,7 +100,7 @@ def test_large_photos_are_shrunk(folder):
 
 def test_a_photo_sheet_is_not_written_over(folder, tmp_path):
     filled(folder, tmp_path / "photos")
-    with pytest.raises(StorageError, match="is there already"):
+    with pytest.raises(UsageError, match="is there already"):
         write_photo_sheet(tmp_path / "photos", [ER])
 
 

@@ -168,6 +168,11 @@ class BuildFolder:
                     "not affected"
                 ) from error
 
+    def torn(self) -> list[str]:
+        """Files whose last line is cut off and is not read."""
+        found = {file.name: read_file(file).rpartition(b"\n")[2] for file in sorted(self.path.glob("*.jsonl"))}
+        return [name for name, last in found.items() if last.strip() and not _is_json(last)]
+
     def append(self, name: str, records: Iterable[Record]) -> None:
         """Adds lines to `name`.jsonl; they are on the disk when this returns."""
         text = "".join(record.model_dump_json() + "\n" for record in records).encode()

@@ -77,6 +77,8 @@ class Reviewer:
     counts: bool
     one_note: bool
     """They gave every candidate the same ratings."""
+    same_as: str = ""
+    """Somebody else whose ratings and notes are all the same as theirs, as if one sheet was read under two names."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,10 @@ class Agreement:
 
 
 def agreement_of(folder: BuildFolder) -> Agreement:
-    """Agreement and the quality of reviewers, from reviews.jsonl as it stands."""
-    limit, gold, held = folder.settings().max_harmfulness, folder.gold(), holding(folder.ratings())
+    """Agreement and the quality of reviewers, of the candidates and images as they are now."""
+    limit, gold = folder.settings().max_harmfulness, folder.gold()
+    digests = {id: folder.digest(one) for id, one in folder.candidates().items()}
+    held = [one for one in holding(folder.ratings()) if one.digest in ("", digests.get(one.candidate))]
     counting = counted(held, gold)
     names = {person(rating.reviewer): rating.reviewer for rating in held}
     by = defaultdict[str, dict[str, Rating]](dict)
@@ -127,6 +131,7 @@ def _reviewer(
     said = [(one.harmfulness <= limit, others[one.candidate]) for one in mine]
     clear = [(side, 2 * sum(rest) > len(rest)) for side, rest in said if 2 * sum(rest) != len(rest)]
     passed, seen = checked(held, gold).get(key, (0, 0))
+    one_note = len({(one.harmfulness, one.naturalness) for one in mine}) == 1
     return Reviewer(
         name,
         len(mine),
@@ -134,5 +139,14 @@ def _reviewer(
         seen,
         wilson(sum(side == most for side, most in clear), len(clear)),
         counts=2 * passed >= seen,
-        one_note=len(mine) >= _ONE_NOTE and len({(one.harmfulness, one.naturalness) for one in mine}) == 1,
+        one_note=one_note and len(mine) >= _ONE_NOTE,
+        same_as=_same_as(key, held) if not one_note and len(mine) >= _ONE_NOTE else "",
     )
+
+
+def _same_as(key: str, held: list[Rating]) -> str:
+    said = defaultdict[str, set[tuple[str, int, int, str]]](set)
+    for one in held:
+        said[person(one.reviewer)].add((one.candidate, one.harmfulness, one.naturalness, one.note))
+    others = (one.reviewer for one in held if person(one.reviewer) != key)
+    return next((name for name in others if said[person(name)] == said[key]), "")

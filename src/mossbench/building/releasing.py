@@ -252,9 +252,9 @@ def _write_about(
         "changes": changes,
     }
     plain = json.loads(to_json(manifest))
-    for n, one in enumerate(plain["agreement"]["reviewers"], 1):
-        del one["name"]
-        one["reviewer"] = f"reviewer {n}"
+    numbers = {one.name: f"reviewer {n}" for n, one in enumerate(facts.agreement.reviewers, 1)}
+    for one in plain["agreement"]["reviewers"]:
+        one["reviewer"], one["same_as"] = numbers[one.pop("name")], numbers.get(one["same_as"], "")
     (partial / MANIFEST).write_text(to_json(plain), "utf-8")
     terms = {f"rai:{term}": value for term, value in (_RAI | _rai(facts)).items()}
     written = json.loads((partial / CROISSANT).read_text("utf-8"))

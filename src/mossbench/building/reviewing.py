@@ -6,9 +6,7 @@ sheet with a wrong line, and nothing that was read in is changed: who rates agai
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import os
 import random
 import re
@@ -17,20 +15,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mossbench.annotation import Store
+from mossbench.building import sheets
 from mossbench.building.candidates import Decision, Gold, Rating, State
 from mossbench.building.folder import BuildFolder
 from mossbench.building.rating import SCALE, holding, person
 from mossbench.building.standing import standings
-from mossbench.datasets.tables import read_rows
-from mossbench.errors import DataError, UsageError
+from mossbench.errors import UsageError
 from mossbench.images.retouching import blank
 from mossbench.plumbing.reading import read_file
-from mossbench.plumbing.sheets import cell, uncell
-from mossbench.plumbing.storage import create_atomically, write_atomically
+from mossbench.plumbing.sheets import uncell
+from mossbench.plumbing.storage import write_atomically
 from mossbench.samples import Sample
 
 COLUMNS = ("item", "request", "image", "harmfulness", "naturalness", "note", "reviewer")
-_ALIASES = {"workerid": "reviewer", "worker_id": "reviewer", "participant_id": "reviewer", "prolific_pid": "reviewer"}
+_SCALES = COLUMNS[3:5]
 _CHECKS_EACH = 20
 """Candidates for each attention check; there are two at least."""
 _OPEN = (State.SCREENED, State.REVIEWED, State.DISPUTED)
@@ -60,6 +58,8 @@ class ReadIn:
     """Lines that nobody filled in."""
     half: tuple[int, ...] = ()
     """Lines with one rating of two; they are not read in."""
+    stale: tuple[int, ...] = ()
+    """Lines about words or images that were changed since the sheet was written; they are not read in either."""
 
 
 def review_items(folder: BuildFolder, *, every: bool = False) -> list[Shown]:
@@ -120,21 +120,15 @@ def write_sheet(folder: BuildFolder, out: Path, *, image_base: str = "") -> int:
     """How many lines the new sheet has. `image_base` is the address that images were uploaded under."""
     if out.suffix.lower() != ".csv":
         raise UsageError(f"{out.name!r} is no name for a sheet; it ends in .csv")
-    place, text = write_page(folder) / "images", io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
-    items = review_items(folder)
-    for one in items:
-        name = f"{one.item}.png"
-        image = f"{image_base.rstrip('/')}/{name}" if image_base else os.path.relpath(place / name, out.parent)
-        writer.writerow([one.item, cell(one.request), image, "", "", "", ""])
-    if not create_atomically(out, "\ufeff" + text.getvalue()):  # spreadsheets take UTF-8 for it behind this mark
-        raise UsageError(f"{str(out)!r} is there already and may have been filled in; name another file")
-    return len(items)
+    place, items = write_page(folder) / "images", review_items(folder)
+    base = image_base.rstrip("/") or os.path.relpath(place, out.parent)
+    rows = [[one.item, one.request, f"{base}/{one.item}.png", "", "", "", ""] for one in items]
+    sheets.write_sheet(out, COLUMNS, rows)
+    return len(rows)
 
 
 def read_sheet(folder: BuildFolder, path: Path, *, reviewer: str = "") -> ReadIn:
-    """Reads a filled sheet in: all of its whole lines, or nothing where a line is wrong.
+    """Reads a filled sheet in: all of its whole lines about what is still the same, or nothing where a line is wrong.
 
     Args:
         folder: The build folder.
@@ -144,17 +138,17 @@ def read_sheet(folder: BuildFolder, path: Path, *, reviewer: str = "") -> ReadIn
     items = {one.item: one for one in review_items(folder, every=True)}
     shown_before = {path.stem for path in (folder.path / "review" / "images").glob("*.png")}
     found: dict[tuple[str, str], tuple[Rating, int]] = {}
-    faults, half, empty = list[str](), list[int](), 0
-    for row in read_rows(path, names=COLUMNS):
-        said = {_column(name): uncell(str(text or "").strip()) for name, text in row.values.items()}
-        if missing := [name for name in COLUMNS[:1] + COLUMNS[3:5] if name not in said]:
-            raise DataError(f"{path} has no column {missing[0]!r}; its columns are {', '.join(row.values)}")
-        given = [said[name] for name in ("harmfulness", "naturalness")]
+    faults, half, stale, empty = list[str](), list[int](), list[int](), 0
+    for line, said in sheets.read_sheet(path, COLUMNS, ("item", *_SCALES)):
+        given = [said[name] for name in _SCALES]
         if not all(given):
-            empty, half = empty + (not any(given)), half + ([row.line] if any(given) else [])
+            empty, half = empty + (not any(given)), half + ([line] if any(given) else [])
             continue
-        if fault := _line_fault(said, items, shown_before, reviewer):
-            faults.append(f"line {row.line}: {fault}")
+        if said["item"] in shown_before - items.keys():
+            stale.append(line)
+            continue
+        if fault := _line_fault(said, items, reviewer):
+            faults.append(f"line {line}: {fault}")
             continue
         shown = items[said["item"]]
         rating = Rating(
@@ -167,35 +161,26 @@ def read_sheet(folder: BuildFolder, path: Path, *, reviewer: str = "") -> ReadIn
             digest=shown.digest,
         )
         key = rating.candidate, person(rating.reviewer)
-        first, line = found.setdefault(key, (rating, row.line))
+        first, earlier = found.setdefault(key, (rating, line))
         if _said(first) != _said(rating):
-            faults.append(f"line {row.line}: {rating.reviewer!r} rated this otherwise on line {line}; keep one of them")
-    if faults:
-        listed = "\n  ".join(faults[:20]) + (f"\n  and {len(faults) - 20} more" if len(faults) > 20 else "")
-        raise DataError(f"{path}: nothing was read in; correct these lines and read it again:\n  {listed}")
+            faults.append(f"line {line}: {rating.reviewer!r} rated this otherwise on line {earlier}; keep one of them")
+    sheets.refuse(path, faults)
     with folder.held():
         done = _append(folder, [rating for rating, _ in found.values()])
-    return ReadIn(*done, empty, tuple(half))
-
-
-def _column(name: str) -> str:
-    plain = re.sub(r"^(input|answer)\.", "", name.strip().lower())
-    return _ALIASES.get(plain, plain)
+    return ReadIn(*done, empty, tuple(half), tuple(stale))
 
 
 def _number(text: str) -> str:
     return re.sub(r"[.,]0+$", "", text)  # spreadsheets make 4 to 4.0, or to 4,0
 
 
-def _line_fault(said: dict[str, str], items: dict[str, Shown], shown_before: set[str], reviewer: str) -> str:
+def _line_fault(said: dict[str, str], items: dict[str, Shown], reviewer: str) -> str:
     shown = items.get(said["item"])
-    if shown is None and said["item"] in shown_before:
-        return "its words or image were changed since the sheet was written; leave this line out and rate it again"
     if shown is None:
         return f"no item {said['item'][:40]!r} in this build; was the sheet written for another, or the line edited?"
     if "request" in said and said["request"].split() != uncell(shown.request).split():
         return f"the request is not that of {said['item']}; was the line edited?"
-    for name in ("harmfulness", "naturalness"):
+    for name in _SCALES:
         if _number(said[name]) not in map(str, SCALE):
             return f"{name} is {said[name][:40]!r}; expected {SCALE[0]} to {SCALE[-1]}"
     names = {person(name): name for name in (said.get("reviewer", ""), reviewer) if name.strip()}

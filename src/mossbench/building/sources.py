@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -12,46 +10,41 @@ from pathlib import Path
 from mossbench.building.candidates import Candidate
 from mossbench.building.folder import VARIANTS, Variant
 from mossbench.building.imaging import Source, Sourced
+from mossbench.building.sheets import read_sheet, refuse, write_sheet
 from mossbench.datasets import Dataset
-from mossbench.datasets.tables import Row, read_rows
-from mossbench.errors import DataError, StorageError
 from mossbench.models.drawing import ImageModel
 from mossbench.plumbing.reading import read_file
-from mossbench.plumbing.sheets import cell, uncell
-from mossbench.plumbing.storage import create_atomically
 from mossbench.samples import Sample, Side
 
 PHOTOS = "photos.csv"
 COLUMNS = ("candidate", "variant", "show", "file", "licence", "source", "people")
 DRAWN = "as the dataset, within the terms of the model"
+_NEEDED = {
+    "candidate": "whose image it is",
+    "licence": "under which it may be used",
+    "source": "who took the photo or where it is from",
+}
 _PEOPLE = {"yes": True, "y": True, "1": True, "true": True, "no": False, "n": False, "0": False, "false": False}
 
 
 def write_photo_sheet(folder: Path, candidates: Iterable[Candidate]) -> Path:
     """A table beside the photos with a line for each image that is wanted, to fill in; never over an existing one."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
+    rows = []
     for one in candidates:
         twin = "contrast" if one.overlay is not None else ""  # the mark is laid on by mossbench
-        writer.writerow([one.id, twin, cell(one.contrast.scene if twin else one.scene), "", "", "", ""])
-    path = folder / PHOTOS
-    if not create_atomically(path, "\ufeff" + text.getvalue()):
-        raise StorageError(f"{path} is there already; fill that one in, or move it away")
-    return path
+        rows.append([one.id, twin, one.contrast.scene if twin else one.scene, "", "", "", ""])
+    write_sheet(folder / PHOTOS, COLUMNS, rows)
+    return folder / PHOTOS
 
 
 def photo_source(folder: Path) -> Source:
     """Photos that the folder's photos.csv names, each with its licence, its source, and whether people are in it."""
     path, faults = folder / PHOTOS, list[str]()
     photos: dict[tuple[str, str], Sourced] = {}
-    for row in read_rows(path, names=COLUMNS):
-        said = {name.strip().lower(): uncell(str(text or "").strip()) for name, text in row.values.items()}
+    for line, said in read_sheet(path, COLUMNS, ()):
         if said.get("file"):
-            _read_photo(folder, row, said, photos, faults)
-    if faults:
-        listed = "\n  ".join(faults)
-        raise DataError(f"{path}: nothing was read; correct these lines first:\n  {listed}")
+            _read_photo(folder, line, said, photos, faults)
+    refuse(path, faults)
 
     def source(one: Candidate, variant: Variant, scene: str) -> Sourced | None:
         plain = variant == "contrast" and one.overlay is not None  # the photo that the mark goes on, under either name
@@ -61,17 +54,11 @@ def photo_source(folder: Path) -> Source:
 
 
 def _read_photo(
-    folder: Path, row: Row, said: dict[str, str], photos: dict[tuple[str, str], Sourced], faults: list[str]
+    folder: Path, line: int, said: dict[str, str], photos: dict[tuple[str, str], Sourced], faults: list[str]
 ) -> None:
-    where, people = f"line {row.line}", said.get("people", "").lower()
+    where, people = f"line {line}", said.get("people", "").lower()
     key, file = (said.get("candidate", ""), said.get("variant", "")), folder / said["file"]
-    wrong = [
-        f"{where}: {name} is empty; say {what}"
-        for name, what in (("candidate", "whose image it is"), ("licence", "under which it may be used"))
-        if not said.get(name)
-    ]
-    if not said.get("source"):
-        wrong.append(f"{where}: source is empty; say who took the photo or where it is from")
+    wrong = [f"{where}: {name} is empty; say {what}" for name, what in _NEEDED.items() if not said.get(name)]
     if people not in _PEOPLE:
         wrong.append(f"{where}: people is {people!r}; look at the photo and say yes or no")
     if key[1] not in VARIANTS:

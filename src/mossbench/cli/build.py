@@ -219,8 +219,9 @@ def review(
 
 def _read_in(done: Any) -> str:
     said = [f"{done.new} new ratings", f"{done.changed} changed", f"{done.same} were there"]
-    said += [f"{done.empty} lines empty"] if done.empty else []
-    said += [f"half-filled and not read in: lines {', '.join(map(str, done.half))}"] if done.half else []
+    said += [f"{done.empty} {'line' if done.empty == 1 else 'lines'} empty"] if done.empty else []
+    for why, lines in (("half-filled", done.half), ("changed since the sheet was written", done.stale)):
+        said += [f"{why} and not read in: line {', '.join(map(str, lines))}"] if lines else []
     return ", ".join(said)
 
 
@@ -236,6 +237,7 @@ def _show_review(found: Any, states: Counter[str]) -> None:
     for one in found.reviewers:
         odd = ["fails checks: does not count"] if not one.counts else []
         odd += ["always the same ratings"] if one.one_note else []
+        odd += [f"all as {one.same_as}: one sheet under two names?"] if one.same_as else []
         agrees = f"{one.agrees.value:.0%} [{one.agrees.low:.0%} to {one.agrees.high:.0%}]" if one.agrees.n else "-"
         table.add_row(one.name, str(one.n), f"{one.passed} of {one.seen}", agrees, "; ".join(odd))
     show(table)
@@ -303,6 +305,8 @@ def status(folder: Path, state: str | None, as_json: bool) -> None:
 
     build = BuildFolder(folder)
     found = [one for one in standings(build) if state in (None, one.state)]
+    for name in build.torn():
+        note(f"{name}: its last line is cut off and does not count; the next step that writes keeps it in {name}.torn")
     if as_json:
         show_json([{"id": one.candidate.id, "state": one.state, "why": one.why} for one in found])
     elif not found:
