@@ -33,9 +33,7 @@ def parse(args):
     """Raises what the user would be told."""
     command, context = cli, click.Context(cli)
     while isinstance(command, click.Group) and args:
-        found = command.get_command(context, args[0])
-        assert found is not None, f"there is no command {args[0]}"
-        command, args = found, args[1:]
+        _, command, args = command.resolve_command(context, args)
         context = click.Context(command, info_name=command.name)
     if not isinstance(command, click.Group) or not command.invoke_without_command:
         command.make_context(command.name, list(args))

@@ -24,8 +24,8 @@ from mossbench.plumbing.reading import path_fault
 COMMANDS = {
     name: f"mossbench.cli.{name}"
     for name in (
-        "run try transcript data models judge runs results compare gate submit leaderboard published report analyse "
-        "build serve site cite"
+        "run try transcript data models judge runs results compare gate submit leaderboard published report bundle "
+        "analyse build serve site cite"
     ).split()
 } | {"try": "mossbench.cli.try_"}  # a keyword of Python's
 """Command -> the module that defines it, under the module's own name."""

@@ -1,0 +1,211 @@
+"""Bundles: runs packed so that a stranger can count them again.
+
+    manifest.json    versions, of each run its judge and how its samples are given, SHA-256 of every other file
+    README.md        what this is, how to verify it, what it cannot prove
+    counts.json      rates, layers and protocol of every run, by judge and counting rule
+    runs/NAME/       run.json, samples.jsonl, answers.jsonl, verdicts.*.jsonl, drift.*.txt, report.html
+
+A run's files are copied byte by byte, but for run.json, in which folders and endpoints are hidden, and for data that
+may not be copied: then a hash stands for every text of a sample. Files are stored, not compressed, in one order and
+with one date: equal runs give equal bytes, and nothing else has room in the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal
+
+import mossbench
+from mossbench.errors import DataError, UsageError
+from mossbench.leaderboard.names import public_name
+from mossbench.outcomes import Exchange, Judgement, Rule
+from mossbench.plumbing.lines import read_lines
+from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.storage import check_free, slug, to_json, write_atomically
+from mossbench.protocols import digest, without_folders
+from mossbench.reports.build import make_report
+from mossbench.reports.html import report_page
+from mossbench.results import check_ready, load_results
+from mossbench.runs.config import ANSWERS_COME_FROM, RunInfo, names_endpoint
+from mossbench.runs.folder import RunFolder
+from mossbench.samples import Record, Sample
+
+SampleForm = Literal["copies", "hashes"]
+README = Path(__file__).with_name("bundle.md")
+HIDDEN = "sha256:"
+_COPIED = re.compile(r"(?:cc0|cc[ -]by|apache|mit\b|bsd|odc[ -]by|public domain)", re.IGNORECASE)
+"""How licences begin under which samples may be handed on, if only with credit or to some ends."""
+
+
+class BundledRun(Record):
+    judge: str
+    """Whose verdicts the report shows."""
+    samples: SampleForm
+
+
+class Manifest(Record):
+    format: Literal["mossbench bundle 1"] = "mossbench bundle 1"
+    mossbench: str
+    python: str
+    runs: dict[str, BundledRun]
+    files: dict[str, str]
+    """SHA-256 of every file but this one."""
+
+
+@dataclass(frozen=True)
+class Bundle:
+    path: Path
+    sha256: str
+    """Of the file: to be published where nobody can change it."""
+    samples: dict[str, SampleForm]
+    """How each run's samples are given."""
+
+
+def write_bundle(
+    runs: Sequence[str | Path], out: str | Path, *, samples: SampleForm | None = None, overwrite: bool = False
+) -> Bundle:
+    """The bundle of these run folders; a UsageError where one is not finished, or its samples may not be copied.
+
+    `samples` is "copies" or "hashes" of their texts; by default copies where the data's licence allows them.
+    """
+    from mossbench.reports.bundle_checking import verify_files
+
+    check_free(Path(out), overwrite=overwrite)
+    folders = [RunFolder(Path(run).resolve()) for run in runs]
+    if not folders or len(set(folders)) < len(folders):
+        raise UsageError("a run is given twice; name each run once" if folders else "no run to pack; name one or more")
+    files, listed = {"README.md": README.read_bytes()}, dict[str, BundledRun]()
+    for number, folder in enumerate(folders, start=1):
+        results = load_results(folder.path)
+        check_ready(results)
+        if folder.busy():
+            raise UsageError(f"the run in {folder.path} is being written; wait until it has ended")
+        name = slug(results.name) if slug(results.name) not in listed else f"{slug(results.name)}-{number}"
+        listed[name] = BundledRun(judge=str(results.judge), samples=_form(results.info, samples))
+        raw = _hashed_files(folder) if listed[name].samples == "hashes" else _copied_files(folder)
+        files |= {f"runs/{name}/{file}": content for file, content in raw.items()}
+    with laid_out(files) as place:
+        files |= counted_files(place, listed)
+    hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
+    manifest = Manifest(mossbench=mossbench.__version__, python=platform.python_version(), runs=listed, files=hashes)
+    files["manifest.json"] = to_json(manifest).encode()
+    if faults := verify_files(files)[0]:
+        raise DataError("\n".join(["these runs do not agree with themselves, so no bundle was written:", *faults]))
+    write_atomically(Path(out), content := packed(files))
+    forms = {name: run.samples for name, run in listed.items()}
+    return Bundle(Path(out), hashlib.sha256(content).hexdigest(), forms)
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    """The zip of these files: the same bytes wherever and whenever it is written."""
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            info = zipfile.ZipInfo(name)  # of 1980
+            info.create_system, info.external_attr = 3, 0o100644 << 16
+            archive.writestr(info, files[name])
+    return out.getvalue()
+
+
+@contextmanager
+def laid_out(files: dict[str, bytes]) -> Iterator[Path]:
+    """A folder that has the runs among the files as folders, for a while."""
+    with tempfile.TemporaryDirectory() as place:
+        for name in (name for name in files if name.startswith("runs/")):
+            path = Path(place, name.removeprefix("runs/"))
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(files[name])
+        yield Path(place)
+
+
+def counted_files(place: Path, runs: dict[str, BundledRun]) -> dict[str, bytes]:
+    """counts.json and the reports, made from the rows of the runs in a folder."""
+    counts, made = dict[str, Any](), dict[str, str]()
+    for name, run in runs.items():
+        judges = sorted({*RunFolder(place / name).judges(), run.judge})
+        counts[name] = {judge: _counts(place / name, judge) for judge in judges}
+        report = make_report(load_results(place / name, judge=run.judge))
+        made[f"runs/{name}/report.html"] = report_page([report], [({}, "Images are not part of a bundle.")])
+    made["counts.json"] = to_json(counts)
+    return {name: text.replace(f"{place}/", "").encode("utf-8", "replace") for name, text in made.items()}
+
+
+def _counts(folder: Path, judge: str) -> dict[str, Any]:
+    results = load_results(folder, judge=judge)
+    return {rule: {"protocol": results.protocol(rule).words(), **results.to_dict(rule=rule)} for rule in Rule}
+
+
+def _form(info: RunInfo, asked: SampleForm | None) -> SampleForm:
+    """Copies or hashes; a UsageError where copies are asked for and the data's licence does not allow them."""
+    licence = info.dataset.licence
+    may = _COPIED.match(licence) is not None
+    if asked == "copies" and licence and not may:
+        raise UsageError(
+            f"the samples of {info.dataset.name} may not be copied: their licence is {licence!r}, and copies are made "
+            "under CC0, CC BY, ODC-BY, Apache, MIT and BSD alone; pack hashes of them (`samples='hashes'`)"
+        )
+    return asked or ("copies" if may else "hashes")
+
+
+def _copied_files(folder: RunFolder) -> dict[str, bytes]:
+    more = [path for pattern in ("verdicts.*.jsonl", "drift.*.txt") for path in folder.path.glob(pattern)]
+    found = {path.name: read_file(path) for path in (folder.samples_path, folder.answers_path, *more)}
+    return {"run.json": to_json(_public(folder.info())).encode(), **found}
+
+
+def _hashed_files(folder: RunFolder) -> dict[str, bytes]:
+    """The same with hashes in the place of the samples' texts; verdicts stay bound to the answers that were judged."""
+    info, files = _public(folder.info()), _copied_files(folder)
+    texts = [arm.texts and tuple((id, hidden(text)) for id, text in arm.texts) for arm in info.arms]
+    arms = [arm.model_copy(update={"texts": those}) for arm, those in zip(info.arms, texts, strict=True)]
+    asked = list(read_lines(folder.answers_path, Exchange))
+    shown = [one.model_copy(update={"request": hidden(one.request)}) for one in asked]
+    bound = {(old.key, old.digest()): new.digest() for old, new in zip(asked, shown, strict=True)}
+    for name in (name for name in files if name.startswith("verdicts.")):
+        rows = read_lines(folder.path / name, Judgement)
+        files[name] = _lines(r.model_copy(update={"digest": bound.get((r.key, r.digest), r.digest)}) for r in rows)
+    files["run.json"] = to_json(info.model_copy(update={"arms": tuple(arms)})).encode()
+    return files | {"samples.jsonl": _lines(map(_hidden_sample, folder.samples())), "answers.jsonl": _lines(shown)}
+
+
+def _lines(records: Iterable[Record]) -> bytes:
+    return "".join(f"{record.model_dump_json()}\n" for record in records).encode()
+
+
+def hidden(text: str) -> str:
+    return HIDDEN + hashlib.sha256(text.encode()).hexdigest()
+
+
+def _hidden_sample(sample: Sample) -> Sample:
+    """What counting needs: ids, classes, flags, scene, twin, and hashes of what was sent; none of its other texts."""
+    sent = ("question", "oracle_description", "oracle_intent", "explicit_request")
+    hashes = {name: hidden(text) for name in sent if (text := getattr(sample, name))}
+    boxes = tuple(box.model_copy(update={"label": ""}) for box in sample.triggers)
+    own = {name: value for name, value in sample.metadata.items() if name in ("stimulus", "harm")}
+    texts = {"short_description": "", "description": "", "triggers": boxes, "metadata": own}
+    return sample.model_copy(update=texts | hashes)
+
+
+def _public(info: RunInfo) -> RunInfo:
+    """run.json without folders of this machine, and with digests in the place of endpoints."""
+    config, data, start = info.config, info.dataset, len(ANSWERS_COME_FROM)
+    shown = {"model": public_name(config.model), "data": without_folders(config.data)}
+    shown |= {"base_url": digest(config.base_url.rstrip("/"))} if config.base_url else {}
+    notices = [ANSWERS_COME_FROM + digest(text[start:]) if names_endpoint(text) else text for text in info.notices]
+    public = {
+        "config": config.model_copy(update=shown),
+        "subject": info.subject and info.subject.public(),
+        "model_version": info.model_version and without_folders(info.model_version),
+        "dataset": data.model_copy(update={"source": without_folders(data.source)}),
+        "notices": tuple(notices),
+    }
+    return info.model_copy(update=public)

@@ -1,0 +1,440 @@
+"""Bundles: what is in them, that they are the same bytes again, and that whatever is changed in one is named."""
+
+import hashlib
+import io
+import json
+import struct
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mossbench as mb
+from answered import answered, samples, stop
+from mossbench.cli import cli
+from mossbench.reports import bundle_checking, bundles
+
+RUN = "runs/one/"
+
+
+def zipped(files):
+    return bundles.packed(files)
+
+
+def rehashed(files):
+    """The files with the hashes of the manifest made again, as a forger would make them."""
+    manifest = json.loads(files["manifest.json"])
+    hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files) if name != "manifest.json"}
+    return files | {"manifest.json": bundles.to_json(manifest | {"files": hashes}).encode()}
+
+
+def recounted(files):
+    """The files with numbers and reports made again from rows that a forger has changed."""
+    runs = bundles.Manifest.model_validate_json(files["manifest.json"]).runs
+    with bundles.laid_out(files) as place:
+        return rehashed(files | bundles.counted_files(place, runs))
+
+
+def verified(content, name="changed.zip", **how):
+    Path(name).write_bytes(content)
+    return mb.verify_bundle(name, **how)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A bundle of one run of six samples with their twins: two refused, one failed."""
+    place = tmp_path_factory.mktemp("bundle")
+    answered(samples(place / "data", 6), place / "one", refused=[1, 2], failed=[3])
+    mb.write_bundle([place / "one"], place / "audit.zip", samples="copies")
+    return place
+
+
+@pytest.fixture
+def files(made):
+    with zipfile.ZipFile(made / "audit.zip") as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def edit(name, old, new, count=1):
+    """A change of a text in one file."""
+
+    def change(files):
+        assert old.encode() in files[name], f"{old} is not in {name}"
+        return files | {name: files[name].replace(old.encode(), new.encode(), count)}
+
+    return change
+
+
+def without(name):
+    return lambda files: {one: content for one, content in files.items() if one != name}
+
+
+def last_line_off(name):
+    return lambda files: files | {name: b"".join(files[name].splitlines(keepends=True)[:-1])}
+
+
+def added(name, content):
+    return lambda files: files | {name: content}
+
+
+def and_then(change, then):
+    return lambda files: then(change(files))
+
+
+REFUSED = "I'm sorry, but I can't help with that."
+VERDICTS, ANSWERS, SAMPLES = f"{RUN}verdicts.rules-3.jsonl", f"{RUN}answers.jsonl", f"{RUN}samples.jsonl"
+ANOTHER = (
+    b'{"side":"benign","sample":"99","request":"Eh?","answer":{"text":"Sure."}}\n'  # of a sample that was never asked
+)
+
+CHANGED = {  # what somebody did to the files -> the sentence that says it
+    "an answer": (edit(ANSWERS, REFUSED, "Of course."), "answers.jsonl was changed: its SHA-256 is not the manifest's"),
+    "a verdict": (edit(VERDICTS, '"refused"', '"answered"'), "verdicts.rules-3.jsonl was changed"),
+    "a rate, lazily": (edit("counts.json", '"value": 0.4', '"value": 0.1'), "counts.json was changed"),
+    "a report gone": (without(f"{RUN}report.html"), "runs/one/report.html is missing"),
+    "the rows gone": (without(ANSWERS), "answers.jsonl is missing"),
+    "a file put in": (added(f"{RUN}drift.rules-3.txt", b"steady"), "drift.rules-3.txt is not in the manifest"),
+    "no manifest": (without("manifest.json"), "manifest.json is missing"),
+    "no counts": (without("counts.json"), "counts.json is missing"),
+    "a manifest of another format": (edit("manifest.json", "bundle 1", "bundle 9"), "manifest.json: format: Input"),
+    "a manifest with more in it": (edit("manifest.json", '"python"', '"x": 1,\n"python"'), "manifest.json: x: Extra"),
+    "a manifest that says things twice": (
+        edit("manifest.json", '"python"', '"mossbench": "9",\n"python"'),
+        "manifest.json is no sound JSON: a name is given twice",
+    ),
+    "a manifest that is nested for ever": (
+        added("manifest.json", b"[" * 200_000),
+        "manifest.json is no sound JSON: nested too deeply",
+    ),
+    "counts that are no JSON": (added("counts.json", b"{"), "counts.json is no sound JSON"),
+    "a run left out of the manifest": (
+        edit("manifest.json", '"one": {', '"two": {'),
+        "manifest.json names other runs than there are folders",
+    ),
+    "a run that leads elsewhere": (
+        edit("manifest.json", '"one": {', '"../one": {'),
+        "manifest.json names other runs than there are folders",
+    ),
+    # With the hashes of the manifest made again.
+    "a better rate": (
+        and_then(edit("counts.json", '"value": 0.4', '"value": 0.1'), rehashed),
+        "counts.json: one, rules/3, system, rates, benign all, value is 0.1, the rows give 0.4",
+    ),
+    "a failure less": (
+        and_then(edit("counts.json", '"failed": 2', '"failed": 0'), rehashed),
+        "layers, failed is 0, the rows give 2",
+    ),
+    "another protocol": (
+        and_then(edit("counts.json", '"temperature": "0"', '"temperature": "1"'), rehashed),
+        "protocol, temperature is '1', the rows give '0'",
+    ),
+    "no numbers": (and_then(added("counts.json", b"{}"), rehashed), "counts.json: one is None, the rows give"),
+    "an answer under an old verdict": (
+        and_then(edit(ANSWERS, REFUSED, "Of course."), rehashed),
+        "layers, unjudged is 0, the rows give 1",
+    ),
+    "an answer less": (
+        and_then(last_line_off(ANSWERS), rehashed),
+        "the rows cannot be counted: one/answers.jsonl is damaged: the run ended, but 1 of its 12 answers",
+    ),
+    "a sample less": (and_then(last_line_off(SAMPLES), rehashed), "one/samples.jsonl is damaged"),
+    "a verdict less": (and_then(last_line_off(VERDICTS), rehashed), "verdicts.rules-3.jsonl is damaged: 9 of 10"),
+    "a request": (
+        and_then(edit(SAMPLES, "number 1, benign", "number 7, benign"), rehashed),
+        "one: benign 1 was asked with another request than samples.jsonl has",
+    ),
+    "an answer more": (
+        and_then(lambda files: files | {ANSWERS: files[ANSWERS] + ANOTHER}, rehashed),
+        "one: benign 99 was answered and is not in samples.jsonl",
+    ),
+    "a line that is no row": (
+        and_then(lambda files: files | {ANSWERS: files[ANSWERS] + b"{}\n"}, rehashed),
+        "the rows cannot be counted: one/answers.jsonl, line 13",
+    ),
+    "another model": (
+        and_then(edit(f"{RUN}run.json", "replay/one.jsonl", "openai/best"), rehashed),
+        "model is 'replay/one.jsonl', the rows give 'openai/best'",
+    ),
+    "other data": (
+        and_then(edit(f"{RUN}run.json", '"benign": "', '"benign": "0'), rehashed),
+        "counts.json: one, rules/3, system, dataset, hashes, benign is",
+    ),
+    "another judge": (
+        and_then(edit("manifest.json", '"rules/3"', '"people/1"'), rehashed),
+        "the rows cannot be counted: no verdicts of judge 'people/1' in",
+    ),
+    "a word in the report": (
+        and_then(edit(f"{RUN}report.html", "refused", "praised"), rehashed),
+        "runs/one/report.html is not the page that its rows give",
+    ),
+    "a kinder README": (
+        and_then(edit("README.md", "Nobody has signed", "Everybody has signed"), rehashed),
+        "README.md is not the text that mossbench writes",
+    ),
+    "hashes that are none": (
+        and_then(edit("manifest.json", '"copies"', '"hashes"'), rehashed),
+        "one: manifest.json says hashes of samples, and samples.jsonl has something else",
+    ),
+    "more rows than any memory holds": (
+        and_then(edit(f"{RUN}run.json", '"epochs": null', '"epochs": 1000000000000'), rehashed),
+        "the rows cannot be counted: run.json plans more than 2,000,000 rows",
+    ),
+    "a run without arms": (
+        and_then(lambda f: f | {f"{RUN}run.json": no_arms(f[f"{RUN}run.json"])}, rehashed),
+        "the rows cannot be counted: ",
+    ),
+    # With every number and the report made again from changed rows.
+    "a verdict, and all that follows from it": (
+        and_then(edit(VERDICTS, '"kind":"refused"', '"kind":"answered"'), recounted),
+        "one: benign 1: rules/3 reads it as refused, verdicts have answered",
+    ),
+}
+
+
+def no_arms(content):
+    return json.dumps(json.loads(content) | {"arms": []}).encode()
+
+
+@pytest.mark.parametrize("what", CHANGED)
+def test_whatever_is_changed_is_said(files, what):
+    change, sentence = CHANGED[what]
+    found = verified(zipped(change(files)))
+    assert any(sentence in text for text in found.differences), found.differences
+    assert not any("/tmp" in text or str(Path.cwd()) in text for text in found.differences)
+
+
+def entry(name, **fields):
+    info = zipfile.ZipInfo(name)
+    info.external_attr = 0o100644 << 16
+    for field, value in fields.items():
+        setattr(info, field, value)
+    return info
+
+
+def with_entry(info, content=b"x"):
+    """The bundle with one entry more."""
+
+    def change(raw):
+        out = io.BytesIO(raw)
+        with zipfile.ZipFile(out, "a") as archive, pytest.MonkeyPatch.context() as patch:
+            patch.setattr("warnings.warn", lambda *_, **__: None)  # of a name that is there
+            archive.writestr(info, content, info.compress_type)
+        return out.getvalue()
+
+    return change
+
+
+def commented(raw):
+    out = io.BytesIO(raw)
+    with zipfile.ZipFile(out, "a") as archive:
+        archive.comment = b"hello"
+    return out.getvalue()
+
+
+def encrypted(raw):
+    """With the flag set of the first entry, at its head and in the directory."""
+    at = raw.index(b"PK\x01\x02") + 8
+    return raw[:6] + b"\x01" + raw[7:at] + b"\x01" + raw[at + 1 :]
+
+
+def over_each_other(raw):
+    """A directory that names the first entry again and again, under other names."""
+    start = raw.index(b"PK\x01\x02")
+    end = raw.index(b"PK\x05\x06")
+    one = raw[start : start + 46 + len("README.md")]
+    assert one.endswith(b"README.md")
+    n = 900
+    directory = b"".join(one.replace(b"README.md", b"runs/%03d/" % i)[:46] + b"runs/%03dx" % i for i in range(n))
+    tail = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, n, n, len(directory), start, 0)
+    return raw[:start] + directory + tail + raw[end:end]
+
+
+ZIPPED = {
+    "a name twice": (with_entry(entry("counts.json")), "'counts.json' is in it twice"),
+    "a name twice in other letters": (with_entry(entry("Counts.json")), "'Counts.json' is in it twice"),
+    "a way out": (with_entry(entry("../../evil.json")), "'../../evil.json' would lead out of its folder"),
+    "a way out within a name": (with_entry(entry("runs/one/../../x")), "would lead out of its folder"),
+    "a way out on Windows": (with_entry(entry("runs\\..\\x.json")), "would lead out of its folder"),
+    "a drive": (with_entry(entry("C:x.json")), "'C:x.json' would lead out of its folder"),
+    "an absolute name": (with_entry(entry("/etc/passwd")), "'/etc/passwd' would lead out of its folder"),
+    "a link": (
+        with_entry(entry("runs/one/drift.x-1.txt", external_attr=0o120777 << 16), b"/etc/passwd"),
+        "'runs/one/drift.x-1.txt' is a link; only files are read",
+    ),
+    "a bomb": (
+        with_entry(entry("runs/one/drift.x-1.txt", compress_type=zipfile.ZIP_DEFLATED), b"0" * 50_000_000),
+        "'runs/one/drift.x-1.txt' is compressed and could be of any size",
+    ),
+    "entries over each other": (over_each_other, "they lie over each other"),
+    "a secret": (encrypted, "'README.md' is encrypted; a bundle hides nothing"),
+    "a program": (with_entry(entry("runs/one/setup.py")), "'runs/one/setup.py' is no file of a bundle"),
+    "a folder": (with_entry(entry("runs/two/"), b""), "'runs/two/' is no file of a bundle"),
+    "a comment": (commented, "the zip around the files is not as it was written"),
+    "something after it": (lambda raw: raw + b"more", "the zip around the files is not as it was written"),
+    "something before it": (lambda raw: b"#!/bin/sh\n" + raw, "from byte 0 on the zip around the files"),
+    "half of it": (lambda raw: raw[: len(raw) // 2], "the file is damaged, or no zip"),
+    "nothing": (lambda raw: b"", "the file is damaged, or no zip"),
+    "a picture": (lambda raw: b"\x89PNG\r\n\x1a\n" + bytes(100), "the file is damaged, or no zip"),
+    "a byte of an answer": (lambda raw: raw.replace(b"sorry", b"happy", 1), "Bad CRC-32"),
+    "a date": (lambda raw: raw.replace(b"\x21\x00", b"\x22\x00", 1), "the zip around the files is not as it was"),
+}
+
+
+@pytest.mark.parametrize("what", ZIPPED)
+def test_a_hostile_zip_is_refused_with_a_sentence_of_its_own(made, what):
+    change, sentence = ZIPPED[what]
+    found = verified(change((made / "audit.zip").read_bytes()))
+    assert any(sentence in text for text in found.differences), found.differences
+    assert sorted(path.name for path in Path.cwd().iterdir()) == ["changed.zip"]
+
+
+def test_what_is_too_large_is_refused_before_it_is_parsed(files, monkeypatch):
+    bomb = b"[" + b"0," * 3_000_000 + b"0]"
+    tracemalloc.start()
+    found = verified(zipped(files | {"counts.json": bomb}))
+    assert "counts.json has 6,000,003 bytes; at most 5,000,000 are parsed" in found.differences
+    found = verified(zipped(files | {ANSWERS: files[ANSWERS] + bomb + b"\n"}))
+    assert f"{ANSWERS} has a line of more than 5,000,000 bytes" in found.differences
+    assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    tracemalloc.stop()
+    monkeypatch.setattr(bundle_checking, "MOST_BYTES", 1000)
+    with pytest.raises(mb.UsageError, match="no bundle of more than 1,000 is read"):
+        verified(zipped(files))
+    monkeypatch.setattr(bundle_checking, "MOST_FILES", 3)
+    monkeypatch.setattr(bundle_checking, "MOST_BYTES", 10**9)
+    assert "8 files are in it; at most 3 are read" in verified(zipped(files)).differences
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_any_changed_byte_is_caught(made, tmp_path_factory, data):
+    raw = bytearray((made / "audit.zip").read_bytes())
+    tail = len(raw) - 1 - data.draw(st.integers(0, 1500))  # the directory, in which no hash looks
+    at = data.draw(st.one_of(st.integers(0, len(raw) - 1), st.just(max(tail, 0))))
+    raw[at] ^= data.draw(st.integers(1, 255))
+    path = tmp_path_factory.getbasetemp() / "flipped.zip"
+    path.write_bytes(raw)
+    assert mb.verify_bundle(path).differences
+
+
+def test_a_bundle_verifies_and_is_the_same_bytes_again(made):
+    found = mb.verify_bundle(made / "audit.zip")
+    assert (found.differences, found.notes, found.runs) == ((), (), ("one",))
+    again = mb.write_bundle([made / "one"], "again.zip", samples="copies")
+    assert Path("again.zip").read_bytes() == (made / "audit.zip").read_bytes()
+    assert again.sha256 == found.sha256 == hashlib.sha256(Path("again.zip").read_bytes()).hexdigest()
+    assert b"/tmp" not in Path("again.zip").read_bytes() and str(made).encode() not in Path("again.zip").read_bytes()
+    with zipfile.ZipFile("again.zip") as archive:
+        assert archive.read(ANSWERS) == (made / "one/answers.jsonl").read_bytes()
+    with pytest.raises(mb.UsageError, match="already exists"):
+        mb.write_bundle([made / "one"], "again.zip")
+
+
+def test_who_makes_everything_again_is_caught_by_the_published_digest_alone(made, files):
+    """What a bundle cannot prove: rows that were made up consistently agree."""
+    forged = {ANSWERS: files[ANSWERS].replace(REFUSED.encode(), b"Sure, here it is: take the first road on the left.")}
+    rows = [mb.Exchange.model_validate_json(line) for line in forged[ANSWERS].splitlines()]
+    judge = mb.load_judge("rules")
+    verdicts = [
+        {"side": x.side, "sample": x.sample, "judge": "rules/3", "digest": x.digest()}
+        | {"verdict": judge.verdict(x).model_dump(mode="json")}
+        for x in rows
+        if x.to_judge
+    ]
+    forged[VERDICTS] = "".join(f"{json.dumps(one)}\n" for one in verdicts).encode()
+    content = zipped(recounted(files | forged))
+    assert not verified(content).differences
+    told = hashlib.sha256((made / "audit.zip").read_bytes()).hexdigest()
+    assert "which was published" in verified(content, sha256=told).differences[0]
+    assert not verified((made / "audit.zip").read_bytes(), sha256=told).differences
+
+
+def test_texts_of_samples_are_hashes_where_no_licence_allows_copies(made):
+    made_of = mb.write_bundle([made / "one"], "hashes.zip")
+    assert made_of.samples == {"one": "hashes"} and b"What about number" not in Path("hashes.zip").read_bytes()
+    found = mb.verify_bundle("hashes.zip", data=mb.load_dataset(made / "data"))
+    assert not found.differences and "requests are hashes" in found.notes[0]
+    other = mb.verify_bundle("hashes.zip", data=mb.load_dataset(samples(Path("other"), 6, word="letter")))
+    assert "one: benign 1: its request is not the one in other" in other.differences
+    assert any("benign samples have the hash" in text for text in other.differences)
+    own, hashed = (mb.verify_bundle(path) for path in (made / "audit.zip", "hashes.zip"))
+    assert own.runs == hashed.runs
+    rates = []
+    for path in (made / "audit.zip", "hashes.zip"):
+        with zipfile.ZipFile(path) as archive:
+            rates.append(json.loads(archive.read("counts.json"))["one"]["rules/3"]["system"]["rates"])
+    assert rates[0] == rates[1]
+
+
+@pytest.mark.parametrize(
+    ("licence", "how"),
+    [
+        ("CC BY-SA 4.0; for testing only, not for training", "copies"),
+        ("Apache-2.0, as mossbench itself", "copies"),
+        ("MIT", "copies"),
+        ("", "hashes"),
+        ("none stated", "hashes"),
+        ("custom agreement: do not redistribute", "hashes"),
+        ("mitigated", "hashes"),
+    ],
+)
+def test_the_licence_decides_and_copies_cannot_be_forced(made, licence, how):
+    info = mb.load_results(made / "one").info
+    info = info.model_copy(update={"dataset": info.dataset.model_copy(update={"licence": licence})})
+    assert bundles._form(info, None) == how and bundles._form(info, "hashes") == "hashes"
+    if how == "copies" or not licence:  # data of one's own that nobody has put under a licence
+        assert bundles._form(info, "copies") == "copies"
+    else:
+        with pytest.raises(mb.UsageError, match=r"may not be copied: their licence is .*samples='hashes'"):
+            bundles._form(info, "copies")
+
+
+def test_another_version_is_said_and_its_numbers_are_counted_all_the_same(files, monkeypatch):
+    monkeypatch.setattr(mb, "__version__", "9.0")
+    found = verified(zipped(files))
+    assert not found.differences and "mossbench 0.2.0 wrote it and 9.0 counts it" in found.notes[0]
+    worse = rehashed(edit("counts.json", '"value": 0.4', '"value": 0.1')(files))
+    assert "the rows give 0.4" in verified(zipped(worse)).differences[0]
+
+
+def test_runs_that_cannot_be_counted_are_not_packed(made, tmp_path):
+    answered(made / "data", tmp_path / "half")
+    stop(tmp_path / "half", 3)
+    for runs, message in (
+        ([tmp_path / "half"], "is not finished"),
+        ([made / "one", made / "one"], "given twice"),
+        ([], "no run to pack"),
+        (["nowhere"], "no run in"),
+    ):
+        with pytest.raises(mb.UsageError, match=message):
+            mb.write_bundle(runs, "no.zip")
+    assert not Path("no.zip").exists()
+
+
+def test_runs_of_one_name_stay_apart(made, tmp_path):
+    answered(made / "data", tmp_path / "one", refused=[4])
+    assert list(mb.write_bundle([made / "one", tmp_path / "one"], "two.zip").samples) == ["one", "one-2"]
+    assert not mb.verify_bundle("two.zip").differences
+
+
+def test_the_commands_pack_and_verify(made):
+    def called(*args):
+        return CliRunner().invoke(cli, ["bundle", *map(str, args)])
+
+    done = called(made / "one", "--out", "audit.zip", "--samples", "copies")
+    sha256 = hashlib.sha256(Path("audit.zip").read_bytes()).hexdigest()
+    assert done.exit_code == 0 and done.stdout.strip() == sha256 and "copies of its samples" in done.stderr
+    assert called("--out", "b.zip", made / "one").exit_code == 0  # an option may stand first
+    done = called("verify", "audit.zip", "--sha256", sha256, "--data", made / "data")
+    assert done.exit_code == 0 and "No difference in one: the numbers follow" in done.stdout
+    assert "Nobody has signed it" in done.stdout
+    done = called("verify", "b.zip", "--sha256", "0" * 64)
+    assert done.exit_code == 1 and "differences: 1" in done.stdout and "1. its SHA-256 is" in done.stdout
+    assert json.loads(called("verify", "audit.zip", "--json").stdout)["differences"] == []
+    done = called("verify", "nothing.zip")
+    assert done.exit_code == 2 and "cannot read 'nothing.zip': No such file" in done.stderr
+    assert called("make").exit_code == 2 and called("nowhere", "--out", "c.zip").exit_code == 2
