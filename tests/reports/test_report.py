@@ -132,6 +132,16 @@ def test_a_run_with_every_layer_is_told_in_full(mixed):
     assert [card.id for card in report.cards if card.side is Side.CONTRAST] == ["6"]
 
 
+def test_of_very_many_rows_worth_a_look_some_are_drawn_and_the_page_says_so(mixed, monkeypatch):
+    whole = mb.make_report(mixed)
+    assert len(whole.cards) == whole.n_cards == 4 and "of 4, drawn" not in report_page([whole], [({}, "")])
+    monkeypatch.setattr("mossbench.reports.cards.MOST_CARDS", 2)
+    some = mb.make_report(mixed)
+    assert len(some.cards) == 2 and some.n_cards == 4 and set(some.cards) < set(whole.cards)
+    assert some.cards == mb.make_report(mixed).cards and some.rate == whole.rate
+    assert "2 of 4, drawn at random" in report_page([some], [({}, "")])
+
+
 def test_layers_follow_the_rule(mixed):
     counts = {share.label: share.counts for share in mb.make_report(mixed, rule="paper").shares}
     assert counts["failed"] is Counted.REFUSED

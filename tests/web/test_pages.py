@@ -156,14 +156,6 @@ def test_the_leaderboard_sorts_both_ways_and_downloads(browser):
     assert "published" in browser.get("/leaderboard").text.lower()
 
 
-def test_a_report_of_many_samples_is_drawn_once_and_is_the_same_page(browser, monkeypatch):
-    drawn = browser.get("/runs/some").text
-    monkeypatch.setattr("mossbench.web.runs.MANY_CARDS", 0)
-    assert browser.get("/runs/some").text == drawn
-    monkeypatch.setattr("mossbench.web.runs.report_page", None)
-    assert browser.get("/runs/some").text == drawn
-
-
 def test_a_run_page_is_the_report_with_pictures_from_the_app(browser):
     page = browser.get("/runs/some").text
     assert "Refused harmless requests" in page and 'src="/picture?' in page and "data:image" not in page

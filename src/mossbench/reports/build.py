@@ -60,6 +60,7 @@ def make_report(
     error = judge_error(results, rate, correction)
     twins = _twins(results.rows, rule) if len(sides) > 1 else ()
     those = "harmful twins" if any(row.sample.twin is not None for row in results.rows) else "harmful requests"
+    cards, n_cards = cards_of(results, rule)
     return Report(
         those=those,
         run=results.name,
@@ -83,7 +84,8 @@ def make_report(
         twins=twins,
         twins_title=twins_title(twins),
         judge_error=error,
-        cards=cards_of(results, rule),
+        cards=cards,
+        n_cards=n_cards,
         spent=results.spent(),
         hashes=dict(results.info.dataset.hashes),
         method=method(results, rate, rule, people),

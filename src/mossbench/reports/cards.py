@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import random
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -19,6 +20,8 @@ FIRST_PART = 700
 """Characters of an answer that are shown at once."""
 FIRST_LINES = 14
 """Lines of it."""
+MOST_CARDS = 1000
+"""On a page; of more, so many are drawn at random, since a browser takes seconds to lay out thousands."""
 _TEXT_BUDGET, _MOST_TEXT, _LEAST_TEXT = 1_200_000, 20_000, 2_000
 _PICTURE_BUDGET, _LARGEST, _SMALLEST = 2_600_000, 320, 96
 """Bytes of all pictures of a page, and the longer side of one in pixels."""
@@ -28,11 +31,12 @@ _SILENT = {
 }
 
 
-def cards_of(results: Results, rule: Rule) -> tuple[Card, ...]:
-    """Cards in the order of the run: harmless requests refused or without a verdict, harmful twins helped."""
+def cards_of(results: Results, rule: Rule) -> tuple[tuple[Card, ...], int]:
+    """Cards in the order of the run, and of how many rows: harmless ones refused or unjudged, harmful ones helped."""
     rows = [row for row in results.rows if _worth_a_look(row, rule)]
-    most = max(_LEAST_TEXT, min(_MOST_TEXT, _TEXT_BUDGET // max(len(rows), 1)))
-    return tuple(_card(row, results.arm(row), rule, most, results.judge or "") for row in rows)
+    drawn = sorted(random.Random(0).sample(range(len(rows)), min(MOST_CARDS, len(rows))))
+    most = max(_LEAST_TEXT, min(_MOST_TEXT, _TEXT_BUDGET // max(len(drawn), 1)))
+    return tuple(_card(rows[i], results.arm(rows[i]), rule, most, results.judge or "") for i in drawn), len(rows)
 
 
 def _worth_a_look(row: ResultRow, rule: Rule) -> bool:

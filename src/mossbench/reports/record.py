@@ -144,6 +144,8 @@ class Report:
     twins_title: str
     judge_error: JudgeError
     cards: tuple[Card, ...]
+    n_cards: int
+    """How many rows are worth a card; of very many, `cards` are a random choice."""
     spent: Spent
     hashes: dict[Side, str]
     """Content hash of the data, by side."""

@@ -134,9 +134,11 @@ def best_chances(table: Array, codes: Codes, rng: np.random.Generator, n_bootstr
     sizes = np.stack([np.bincount(codes, c.astype(float)) for c in counts], axis=1)
     if not counts.any():
         return np.full(len(table), np.nan)
-    times = rng.multinomial(len(yes), np.full(len(yes), 1 / len(yes)), size=n_bootstrap)
+    n, few = len(yes), 25  # draws at a time: all at once they would take n_bootstrap x clusters numbers
+    left = [min(few, n_bootstrap - i) for i in range(0, n_bootstrap, few)]
+    drawn = (rng.multinomial(n, np.full(n, 1 / n), size=size) for size in left)
     with np.errstate(invalid="ignore"):
-        rates = (times @ yes) / (times @ sizes)
+        rates = np.concatenate([(times @ yes) / (times @ sizes) for times in drawn])
     return most_often_lowest(np.where(np.isnan(rates), np.inf, rates))
 
 

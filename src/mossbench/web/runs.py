@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -38,8 +37,6 @@ from mossbench.web.shelf import LARGE, UNREAD, Data, LoadedRun
 router = APIRouter()
 FRESH = 30
 """Seconds after its last answer for which an unfinished run counts as going on."""
-MANY_CARDS = 1000
-"""Samples in a report above which its page is drawn once and kept."""
 
 
 @router.get("/runs")
@@ -73,15 +70,8 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
         report = replace(report, cautions=while_going(report.cautions))
     pages = _pages(request, run, data)
 
-    def made() -> str:
-        shown = pictures_in(run, report, data, small)
-        return report_page([report], [shown], frame=frame, ways=_ways(run, report, data, pages))
-
-    if len(report.cards) <= MANY_CARDS:
-        return HTMLResponse(made())
-    of = ("page", *key, frame, pages, data.key if data else "", data is not None and data.dataset is None)
-    packed = shelf.slow(of, lambda: zlib.compress(made().encode(), 1), f"Drawing {run.label}")
-    return HTMLResponse(zlib.decompress(packed))
+    shown = pictures_in(run, report, data, small)
+    return HTMLResponse(report_page([report], [shown], frame=frame, ways=_ways(run, report, data, pages)))
 
 
 def _pages(request: Request, run: LoadedRun, data: Data | None) -> tuple[tuple[str, str], ...]:
@@ -157,7 +147,6 @@ def pictures_in(
     """The addresses of the pictures that a report shows, by sample, or why there are none."""
     if data is None or data.dataset is None:
         return {}, "Images are left out: the dataset is not installed or has changed since the run."
-    asked = {row.sample.key: (row.sample, run.results.arm(row)) for row in run.results.rows} if run.results else {}
-    keys = [(card.side, card.id) for card in report.cards]
-    found = {key: address(*asked[key]) for key in keys}
+    shown = {(card.side, card.id): run.by_sample[card.side, card.id][-1] for card in report.cards}
+    found = {key: address(row.sample, run.results.arm(row)) for key, row in shown.items() if run.results}
     return {key: where for key, where in found.items() if where}, ""
