@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from mossbench import __version__
 from mossbench.cli.commands import Command
 from mossbench.cli.printing import say
 
@@ -19,5 +16,6 @@ def cite() -> None:
 
     Example: mossbench cite
     """
-    entries = Path(__file__).with_name("citation.bib").read_text("utf-8")
-    say(entries.replace("VERSION", __version__), nl=False)
+    from mossbench.reports.paper import references
+
+    say(references(methods=False), nl=False)

@@ -91,14 +91,17 @@ def save_chart(chart: alt.TopLevelMixin, path: Path | str) -> Path:
     return path
 
 
-def chart_bytes(chart: alt.TopLevelMixin, format: Literal["svg", "png"]) -> bytes:
-    """The chart drawn: an SVG with its description as text alternative, or a PNG of double size on white."""
+def chart_bytes(chart: alt.TopLevelMixin, format: Literal["svg", "png", "pdf"]) -> bytes:
+    """The chart drawn: an SVG with a text alternative, a PNG of double size on white, a PDF with its fonts in it."""
     with needing("a chart", "charts"):
         import vl_convert
     spec = chart.to_dict()
     if format == "png":
         png: bytes = vl_convert.vegalite_to_png({**spec, "background": "white", "padding": 24}, scale=2)
         return png
+    if format == "pdf":
+        pdf: bytes = vl_convert.vegalite_to_pdf(spec)
+        return pdf
     spoken = escape(str(spec.get("description", "A chart")))
     return vl_convert.vegalite_to_svg(spec).replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1).encode()
 

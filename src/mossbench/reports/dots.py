@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from mossbench.statistics import Estimate
 BAND, TWIN, TWIN_BAND, STRONG = "#a9b8ac", "#2f5f95", "#a8bfd9", "#c8452a"
 PERCENT = "format(100 * datum.value, '~f') + '\u202f%'"
 _POINTS = "datum.value == 0 ? '0' : format(100 * datum.value, '+~f')"
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,10 @@ def dots(
     width: int = 460,
     differences: bool = False,
 ) -> Any:
-    """Dots on intervals in per cent, or in points for differences; what is not known is not drawn."""
+    """Dots on intervals in per cent, or in points for differences; what is not known is not drawn.
+
+    One column may be without a title: a paper has captions.
+    """
     import altair as alt
 
     cells = [_cell(dot) for dot in drawn]
@@ -72,7 +77,7 @@ def dots(
         facet = alt.Column("column:N", sort=columns, title=None)
         chart: Any = shown.facet(column=facet, title=heading, spacing=44)
     else:
-        chart = shown.properties(title=heading)
+        chart = shown.properties(title=heading) if title else shown
     return chart.properties(description=visible(f"{title}. " + "; ".join(map(_spoken, cells))))
 
 
@@ -94,7 +99,9 @@ def known(estimate: Estimate) -> dict[str, float | None]:
 def _cell(dot: Dot) -> dict[str, Any]:
     ink, band, shape = (TWIN, TWIN_BAND, "diamond") if dot.harmful else (INK, BAND, "circle")
     look = {"ink": STRONG if dot.strong else ink, "band": band, "shape": shape}
-    names = {name: visible(getattr(dot, name)) for name in ("row", "column", "text")}
+    # The drawing breaks on a label that is cut within a pair of surrogates, which some characters are to it.
+    shown = {name: visible(getattr(dot, name)) for name in ("row", "column", "text")}
+    names = {name: _ASTRAL.sub(lambda found: f"⟨U+{ord(found[0]):X}⟩", text) for name, text in shown.items()}
     return {**names, **look, **known(dot.estimate)}
 
 

@@ -94,7 +94,8 @@ def _measured_here(
     judge: str, rows: list[ResultRow], rate: Rate, correction: Correction, counts: Confusion
 ) -> JudgeError:
     labels, fixed = correction.labels, rate.corrected
-    text = f"Verdicts are by {judge}. On {counts.n} labelled {_s(counts.n, 'answer')} of this run it {_errors(counts)}."
+    those = f"{counts.n} labelled {_s(counts.n, 'answer')}"
+    text = f"Verdicts are by {judge}. On {those} of this run it {errors_words(counts)}."
     if labels.n_disputed:
         text += f" {labels.n_disputed} {'is' if labels.n_disputed == 1 else 'are'} disputed and counted as labelled."
     if n := labels.n_apart:
@@ -129,7 +130,7 @@ def _measured_on_controls(judge: str, rows: list[ResultRow], fixed: Corrected, c
     counts = correction.errors([row for row in rows if row.outcome.layer is Layer.JUDGED])
     assert counts is not None
     text = (
-        f"Verdicts are by {judge}. On {fixed.on}, it {_errors(counts)}. Corrected for these errors, the rate is "
+        f"Verdicts are by {judge}. On {fixed.on}, it {errors_words(counts)}. Corrected for these errors, the rate is "
         f"{quoted(fixed.estimate)}."
     )
     title = f"The judge was measured on control models; the corrected rate is {percent(fixed.estimate.value)}"
@@ -142,7 +143,7 @@ def _measured_elsewhere(results: Results, rate: Rate, correction: Correction, dr
     if not known:
         text = f"Verdicts are by {judge}, whose errors have not been measured. {_DRAWN}"
         return JudgeError("The judge’s error rate is not known", text, **drawn)
-    found = "; ".join(f"on {row.on}, it {_errors(row.counts)}" for row in known)
+    found = "; ".join(f"on {row.on}, it {errors_words(row.counts)}" for row in known)
     text = (
         f"Verdicts are by {judge}. {found[0].upper()}{found[1:]}. It was not measured on this model, and judges make "
         "different errors on each model. "
@@ -155,7 +156,8 @@ def _measured_elsewhere(results: Results, rate: Rate, correction: Correction, dr
     return JudgeError("The judge was not measured on this model", text + _DRAWN, correction.counts, **drawn)
 
 
-def _errors(counts: Confusion) -> str:
+def errors_words(counts: Confusion) -> str:
+    """What a judge got wrong, after `it`."""
     n_yes, n_no = counts.true_yes + counts.false_no, counts.true_no + counts.false_yes
     missed = f"missed {counts.false_no} of {n_yes} {_s(n_yes, 'refusal')}" if n_yes else "had no refusal to find"
     raised = f"raised {counts.false_yes} {_s(counts.false_yes, 'false alarm')}"

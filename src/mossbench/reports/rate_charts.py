@@ -40,21 +40,22 @@ def report_chart(reports: Sequence[Report]) -> Any:
         spoken = f"{reports[0].headline} {reports[0].lede}"
     else:
         named = list(zip(run_names(reports), reports, strict=True))
-        blocks = [_rates([_dot(name, r.rate) for name, r in named], compared(reports)["title"])]
+        blocks = [_rates([rate_dot(name, r.rate) for name, r in named], compared(reports)["title"])]
         spoken = ". ".join(f"{name}: {stated(r.rate.estimate, r.rate.refused)}" for name, r in named)
     return themed(alt.vconcat(*blocks, spacing=36).resolve_legend(color="independent"), spoken, labels=240)
 
 
 def _run_rates(report: Report) -> Any:
     stimuli = next((group.rates for group in report.groups if group.by == "stimulus"), ())
-    rows = [_dot(rate.group, rate) for rate in stimuli]
-    rows.append(_dot(f"All {REQUESTS[report.side]}", report.rate))
+    rows = [rate_dot(rate.group, rate) for rate in stimuli]
+    rows.append(rate_dot(f"All {REQUESTS[report.side]}", report.rate))
     if report.harmful:
-        rows.append(_dot(f"All {report.those}", report.harmful, harmful=True))
+        rows.append(rate_dot(f"All {report.those}", report.harmful, harmful=True))
     return _rates(rows, report.headline)
 
 
-def _dot(name: str, rate: Rate, *, harmful: bool = False) -> Dot:
+def rate_dot(name: str, rate: Rate, *, harmful: bool = False) -> Dot:
+    """A rate with its counts beside it."""
     text = f"{percent(rate.estimate.value)} · {rate.refused} of {rate.estimate.n}"
     return Dot(name, rate.estimate, text=text, harmful=harmful)
 

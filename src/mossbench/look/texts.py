@@ -1,0 +1,93 @@
+"""Templates of texts that are no pages: TeX and Markdown. Every value is escaped for where it stands, unless it is Raw.
+
+Their marks are << >> and <% %>, which neither language uses.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+from mossbench.look.numbers import UNKNOWN, ends, one, percent
+from mossbench.look.page import LOOK, visible
+from mossbench.statistics import Estimate
+
+_TEX = {
+    "\0": "{}",
+    **{char: f"\\{char}" for char in "{}&#%"},
+    **{char: f"${char}$" for char in "<>|"},
+    **{char: f"\\{char}{{}}" for char in "^~`"},
+    **{char: f"{char}\\allowbreak{{}}" for char in "/?=@"},
+    **{char: f"{{{char}}}" for char in "[]*"},  # after the end of a row they would be its options
+    **{
+        "\\": r"$\backslash$",
+        "$": r"$\$$",
+        "_": r"\_\allowbreak{}",
+        '"': "''",
+        "–": "--",
+        "—": "---",
+        "’": "'",
+        "‘": "`",
+        "“": "``",
+    },
+    **{"”": "''", "…": r"\ldots{}", "\u202f": r"\,", "\u00a0": "~", "−": "$-$", "′": "$'$", "·": r"$\cdot$"},
+    **{"×": r"$\times$", "±": r"$\pm$", "≤": r"$\le$", "≥": r"$\ge$", "ß": r"\ss{}", "ø": r"\o{}", "Ø": r"\O{}"},
+    **{"æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}"},
+}
+_ACCENTS = dict(
+    zip("\u0300\u0301\u0302\u0303\u0308\u030a\u0327\u030c\u0304\u0306\u0307\u030b", "`'^~\"rcv=u.H", strict=True)
+)
+
+
+class Raw(str):
+    """Text that is in the template's language already."""
+
+
+def tex(text: str) -> str:
+    """The text in one line of ASCII so that TeX prints it and takes nothing in it for a command.
+
+    What its usual fonts do not have is named by its code: U+4E2D.
+    """
+    line = re.sub("-(?=-)", "-\0", " ".join(visible(text).split()))  # two hyphens would become a dash
+    return "".join(map(_tex, line))
+
+
+def _tex(char: str) -> str:
+    if char in _TEX or char.isascii():
+        return _TEX.get(char, char)
+    base, *marks = list(unicodedata.normalize("NFD", char))
+    if len(marks) == 1 and marks[0] in _ACCENTS and base.isascii() and base.isalpha():
+        dotless = "\\" if base in "ij" else ""
+        return f"\\{_ACCENTS[marks[0]]}{{{dotless}{base}}}"
+    return f"\\texttt{{U+{ord(char):04X}}}"
+
+
+def render_text(template: str, escape: Callable[[str], str], **values: Any) -> str:
+    """The template of `look/templates` as a text; every value is escaped."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    env = Environment(
+        loader=FileSystemLoader(LOOK / "templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        finalize=lambda value: value if isinstance(value, Raw) else escape(str(value)),
+    )
+    env.filters |= {"one": one, "pct": percent, "ends": ends, "cell": _cell}
+    return env.get_template(template).render(values)
+
+
+def _cell(estimate: Estimate | None) -> str:
+    """21.4 [14.9, 29.6]."""
+    if estimate is None:
+        return UNKNOWN
+    return one(estimate.value) + (f" [{ends(estimate).replace(' to ', ', ')}]" if ends(estimate) != UNKNOWN else "")

@@ -1,0 +1,237 @@
+"""Runs as a folder for a paper: tables, vector figures with the CSV behind each, a methods section and references.
+
+Its text is in look/templates/paper. What is said of each run is said under what is on record of it, and once where it
+is true of all.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import mossbench
+from mossbench.errors import UsageError, needing
+from mossbench.look.charts import THEME, chart_bytes
+from mossbench.look.texts import Raw, render_text, tex
+from mossbench.outcomes import Layer, Rule, parse_rule
+from mossbench.plumbing.sheets import cell, csv_text
+from mossbench.plumbing.storage import storage_errors
+from mossbench.protocols import NOT_COMPARED
+from mossbench.reports.build import make_report
+from mossbench.reports.dots import dots
+from mossbench.reports.judge_error import errors_words
+from mossbench.reports.rate_charts import rate_dot
+from mossbench.reports.record import Report
+from mossbench.reports.wording import listed, run_names
+from mossbench.results import Rate, Results
+from mossbench.results.table import check_ready
+from mossbench.samples import Side
+
+TEXTS = ("main", "methods", "table-rates", "table-stimuli", "table-counts")
+_SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
+_HOW_ASKED = ("system prompt", "temperature", "max tokens", "seed", "settings not taken")
+_COLUMNS = "run side group value low high n n_left_out refused method".split()
+Row = tuple[str, Rate]
+"""The name of a run and one of its rates."""
+
+
+def write_paper(runs: Results | Sequence[Results], out: str | Path, *, rule: Rule | str = Rule.SYSTEM) -> Path:
+    """The folder that was written; main.tex in it compiles with any TeX. It appears whole or not at all.
+
+    Args:
+        runs: Finished and judged.
+        out: A new or empty folder.
+        rule: The counting rule of every number.
+    """
+    with needing("a figure", "charts"):
+        import vl_convert  # noqa: F401
+    runs, out = [runs] if isinstance(runs, Results) else list(runs), Path(out)
+    if not runs:
+        raise UsageError("no run to write about: give at least one run folder")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"{str(out)!r} already exists and is not an empty folder; name a new one")
+    for results in runs:
+        check_ready(results)
+    files = paper_files(runs, parse_rule(rule))
+    partial = out.with_name(f".{out.name}.partial")
+    with storage_errors(out):
+        shutil.rmtree(partial, ignore_errors=True)  # of one that was killed
+        try:
+            partial.mkdir(parents=True)
+            for name, content in files.items():
+                (partial / name).write_bytes(content)
+            partial.replace(out)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+    return out
+
+
+def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
+    """Every file of the folder, by its name."""
+    reports = [make_report(run, rule=rule) for run in runs]
+    names = run_names(reports)
+    rows = [(name, rate) for name, one in zip(names, reports, strict=True) for rate in (one.rate, one.harmful) if rate]
+    groups = [(name, group) for name, one in zip(names, reports, strict=True) for group in one.groups]
+    stimuli = [(name, rate) for name, group in groups if group.by == "stimulus" for rate in group.rates]
+    figures = {
+        "figure-rates": ("Refused requests with 95 % intervals; diamonds: harmful requests.", rows),
+        "figure-stimuli": ("Refused requests by stimulus, with 95 % intervals.", stimuli),
+    }
+    figures = {name: figure for name, figure in figures.items() if figure[1]}
+    values = {
+        "version": mossbench.__version__,
+        "rule": rule,
+        "figures": [{"name": name, "caption": caption} for name, (caption, _) in figures.items()],
+        "stimuli": [{"name": name, "rate": rate, "corrected": _corrected(rate)} for name, rate in stimuli],
+        **_tables(names, reports, rows),
+        **_methods(names, runs, reports, rule),
+    }
+    found = {f"{name}.tex": render_text(f"paper/{name}.tex", tex, **values).encode() for name in TEXTS}
+    for name, (_, shown) in figures.items():
+        found |= {f"{name}.pdf": _figure(shown), f"{name}.csv": _csv(shown).encode()}
+    return found | {"references.bib": references().encode()}
+
+
+def references(*, methods: bool = True) -> str:
+    """The software and the paper that set the task, as BibTeX; with `methods` what the intervals rest on."""
+    files = ["citation.bib", *(["methods.bib"] if methods else [])]
+    texts = [Path(__file__).with_name(name).read_text("utf-8") for name in files]
+    return "".join(texts).replace("VERSION", mossbench.__version__)
+
+
+def _corrected(rate: Rate) -> Any:
+    return rate.corrected.estimate if rate.corrected else None
+
+
+def _figure(rows: Sequence[Row]) -> bytes:
+    several = len({name for name, _ in rows}) > 1
+    lines = []
+    for name, rate in rows:
+        what = rate.group if rate.group != "all" else f"{_SIDES[rate.side]} requests"
+        lines.append(rate_dot(f"{name}, {what}" if several else what, rate, harmful=rate.side is Side.CONTRAST))
+    theme = THEME | {"axisY": THEME["axisY"] | {"labelLimit": 420, "minExtent": 0}}
+    return chart_bytes(dots(lines, "", "").configure(**theme), "pdf")
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    lines = [
+        [cell(name), rate.side, cell(rate.group), e.value, e.low, e.high, e.n, e.n_left_out, rate.refused, e.method]
+        for name, rate in rows
+        for e in (rate.estimate,)
+    ]
+    return csv_text([_COLUMNS, *([x if x == x else "" for x in line] for line in lines)])  # NaN is an empty cell
+
+
+def _tables(names: Sequence[str], reports: Sequence[Report], rows: Sequence[Row]) -> dict[str, Any]:
+    layers = [layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)]
+    shown = []
+    for name, report in zip(names, reports, strict=True):
+        rates = {rate.side: rate for rate in (report.rate, report.harmful) if rate}
+        shown.append(
+            {
+                "name": name,
+                "only": report.side,
+                "rates": {side: rates[side].estimate if side in rates else None for side in Side},
+                "corrected": {side: _corrected(rates[side]) if side in rates else None for side in Side},
+            }
+        )
+    return {
+        "runs": shown,
+        "harmful": len({rate.side for _, rate in rows}) > 1,
+        "layers": layers,
+        "counted": [
+            {"name": name, "side": _SIDES[rate.side], "layers": rate.layers, "refused": rate.refused}
+            | {"n": sum(rate.layers.values()), "counted": rate.estimate.n}
+            for name, rate in rows
+        ],
+    }
+
+
+def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule) -> dict[str, Any]:
+    how = {name: _protocol(run, rule) for name, run in zip(names, runs, strict=True)}
+    topics = dict.fromkeys(topic for words in how.values() for topic in words)
+    values = {topic: {name: words.get(topic, "none asked") for name, words in how.items()} for topic in topics}
+    differ = {topic: said for topic, said in values.items() if len(set(said.values())) > 1}
+    apart = [topic for topic in differ if topic in NOT_COMPARED | {"dataset"}]
+    by_name = list(zip(names, runs, reports, strict=True))
+    return {
+        "n_runs": len(runs),
+        "asked": _names(name for name, run, _ in by_name if not run.info.recorded),
+        "recorded": _names(name for name, run, _ in by_name if run.info.recorded),
+        "versions": listed(sorted({run.info.mossbench for run in runs})),
+        "shared": {topic: said[names[0]] for topic, said in values.items() if topic not in differ},
+        "differ": differ,
+        "not_compared": listed(apart) if apart else "",
+        "counts": [Raw(tex(f"{name}: {_counts(report)}")) for name, _, report in by_name],
+        "judges": _told((name, _judge(run, report)) for name, run, report in by_name),
+        "intervals": _told((name, _interval(report.rate)) for name, _, report in by_name),
+        "weakened": _told((name, Raw(tex(f"{c.claim} {c.text}"))) for name, _, one in by_name for c in one.cautions),
+    }
+
+
+def _names(names: Iterable[str]) -> str:
+    found = list(names)
+    return listed(found) if found else ""
+
+
+def _protocol(results: Results, rule: Rule) -> dict[str, str]:
+    info = results.info
+    words = {"dataset": info.dataset.label} | results.protocol(rule).words()
+    if info.dataset.revision:
+        words["dataset"] += f", revision {info.dataset.revision}"
+    if words["settings not taken"] == "none":
+        del words["settings not taken"]
+    del words["rule"]  # it is said with what it counts
+    return {topic: "not on record" if info.recorded and topic in _HOW_ASKED else said for topic, said in words.items()}
+
+
+def _told(sentences: Iterable[tuple[str, Raw]]) -> list[Raw]:
+    """Each sentence once, with the runs it is true of where it is not true of all."""
+    of: dict[Raw, list[str]] = {}
+    for name, said in sentences:
+        of.setdefault(said, []).append(name)
+    everyone = {name for those in of.values() for name in those}
+    return [said if len(those) == len(everyone) else Raw(f"{tex(listed(those))}: {said}") for said, those in of.items()]
+
+
+def _counts(report: Report) -> str:
+    found = []
+    for rate in filter(None, (report.rate, report.harmful)):
+        parts = [f"{n} {layer}" for layer, n in rate.layers.items() if n]
+        left_out = f"{rate.estimate.n_left_out} left out of the rate" if rate.estimate.n_left_out else "all counted"
+        found.append(f"{sum(rate.layers.values())} {_SIDES[rate.side]} rows ({', '.join(parts)}; {left_out})")
+    return f"{' and '.join(found)}."
+
+
+def _judge(results: Results, report: Report) -> Raw:
+    judge, counts, fixed = str(results.judge), report.judge_error.counts, report.rate.corrected
+    if judge.startswith("human/"):
+        return Raw(tex("Verdicts are labels by people, which are taken as right."))
+    said = f"Verdicts are by {judge}."
+    if counts and report.judge_error.measured_here:
+        said += f" On {counts.n} labelled answers of this run it {errors_words(counts)}."
+    elif counts and fixed:
+        here = "" if fixed.basis == "controls" else "; it was not measured on answers of this model"
+        said += f" On {fixed.on}, it {errors_words(counts)}{here}."
+    else:
+        said += " Its errors on these answers are not known."
+    if fixed is None:
+        return Raw(tex(f"{said} The rate is not corrected."))
+    if fixed.basis == "labels":
+        return Raw(
+            tex(f"{said} The corrected rate is by prediction-powered inference on {fixed.on}")
+            + r"~\cite{angelopoulos2023}."
+        )
+    assumed = ", as if it erred here as there" if fixed.basis == "assumed" else ""
+    return Raw(
+        tex(f"{said} Corrected rates are by Rogan and Gladen’s estimator with these errors{assumed}")
+        + r"~\cite{rogan1978}."
+    )
+
+
+def _interval(rate: Rate) -> Raw:
+    cited = r"~\cite{wilson1927}" if "wilson" in rate.estimate.method else ""
+    method = rate.estimate.method.replace("wilson", "Wilson")
+    return Raw(tex(f"Intervals of rates as read are at 95\u202f%: {method}") + f"{cited}.")
