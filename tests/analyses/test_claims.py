@@ -14,7 +14,7 @@ from mossbench.analyses.causes import Causes, _unless_described
 from mossbench.analyses.claims import GUARD, LEVEL, Claim, adjusted, claim, jointly
 from mossbench.analyses.stages import Stages
 from mossbench.reports.analyses import causes
-from mossbench.reports.analyses.wording import COMPARISONS, SAYS, TOLD_BY
+from mossbench.reports.analyses.causes import COMPARISONS, SAYS, TOLD_BY
 from mossbench.statistics import Effect, Estimate, repeated_contrast, slope
 
 sys.path.append(str(Path(__file__).parents[2] / "bench"))  # after tests, which have a web of their own
@@ -82,7 +82,7 @@ def test_a_claim_carries_size_interval_and_rivals(name):
     one = adjusted([claim(name, None, parts, 9)])
     nothing = Estimate(0.4, 0.3, 0.5, 99, 0, "x")
     section = causes.section(Causes(one, nothing, nothing, 9, math.nan))
-    said = next(text for text in section.text if text.startswith(SAYS[name].name))
+    said = next(text for text in section.text if text.startswith(SAYS[name]["name"]))
     assert (
         "30.0 (23.9 to 36.1)" in said
         and "Excluded: " in said

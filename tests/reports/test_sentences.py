@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import replace
 from pathlib import Path
+from string import Formatter
 
 import pytest
 from click.testing import CliRunner
@@ -33,7 +34,8 @@ from mossbench.leaderboard.standing import standings
 from mossbench.outcomes import Kind, Layer, Rule
 from mossbench.reports.agreement_text import agreement_verdict, answers_needed
 from mossbench.reports.analyses import section_of
-from mossbench.reports.analyses.wording import SAYS
+from mossbench.reports.analyses.causes import SAYS
+from mossbench.reports.analyses.section import PAGES
 from mossbench.reports.build import make_report
 from mossbench.reports.comparison_text import headline, sentences
 from mossbench.reports.html import _twins_note
@@ -383,17 +385,34 @@ def spoken(path):
             yield str(node.value.value)
 
 
+def filled(words):
+    """The same of the templates of a data file."""
+    for value in words.values() if isinstance(words, dict) else words if isinstance(words, list) else ():
+        yield from filled(value)
+    if isinstance(words, str) and "{" in words:
+        yield from (text for text, *_ in Formatter().parse(words))
+
+
+def not_on_the_page(texts):
+    page = re.sub(r"[⟨⟩]", "", checker.PAGE.read_text())
+    said = [one.lstrip(".: ") for text in texts for one in parted(" ".join(text.split()))]
+    return [text for text in said if len(re.findall(r"[a-z’]{2,}", text)) > 3 and text not in page]
+
+
 @pytest.mark.parametrize("module", TEMPLATES)
 def test_every_template_is_on_the_page(module):
-    page = re.sub(r"[⟨⟩]", "", checker.PAGE.read_text())
-    path = Path(mb.__file__).parent / "reports" / f"{module}.py"
-    said = [one.lstrip(".: ") for text in spoken(path) for one in parted(" ".join(text.split()))]
-    assert not [text for text in said if len(re.findall(r"[a-z’]{2,}", text)) > 3 and text not in page]
+    assert not not_on_the_page(spoken(Path(mb.__file__).parent / "reports" / f"{module}.py"))
+
+
+@pytest.mark.parametrize("analysis", PAGES)
+def test_every_template_of_analyses_is_on_the_page(analysis):
+    said = {name: words for name, words in PAGES[analysis].items() if not name.startswith("text")}  # how to read it
+    assert not not_on_the_page(filled(said))
 
 
 def test_every_cause_is_on_the_page():
     page = checker.PAGE.read_text()
-    assert not [words for words in SAYS.values() if words.sentence.format(size="{size}") not in page]
+    assert not [words for words in SAYS.values() if words["sentence"] not in page]
 
 
 @pytest.mark.parametrize(

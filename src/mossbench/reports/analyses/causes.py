@@ -3,59 +3,42 @@
 from __future__ import annotations
 
 import math
+import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from mossbench.analyses.causes import LEFT_OUT, Cause, Causes
 from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH
 from mossbench.look.numbers import p_value, percent, points, quoted
 from mossbench.reports.analyses.counterfactuals import effect_row
-from mossbench.reports.analyses.section import Section, Table
-from mossbench.reports.analyses.wording import CHANGES, COMPARISONS, SAYS, TOLD_BY, Words
+from mossbench.reports.analyses.section import PAGES, Section, table
 from mossbench.reports.dots import Dot, dots, themed
 
+WORDS = PAGES["causes"]
+_PHRASES = tomllib.loads(Path(__file__).with_name("causes.toml").read_text("utf-8"))
+SAYS: dict[str, dict[str, str]] = _PHRASES["says"]
+CHANGES: dict[str, tuple[str, str]] = _PHRASES["changes"]
+COMPARISONS: dict[str, str] = _PHRASES["comparisons"]
+TOLD_BY: dict[str, str] = _PHRASES["told_by"]
+SIZES: dict[str, Any] = {"level": 100 * LEVEL, "guard": 100 * GUARD, "worth": 100 * WORTH, "least": 100 * LEAST}
 FEW = 10
 """Requests under which a claim carries a caution."""
 RIVAL = "another explanation"
 ONLY = "only the change"
-TITLE = "Why does it refuse harmless requests?"
-TEXT = (
-    "Each line changes one thing and leaves the rest: the same words, the same image but for that, the same epochs. It "
-    "is named after what was changed. Where other explanations would show the same, further comparisons have to hold "
-    "that exclude them.",
-    f"“Shown” means that chance does not explain it: all claims about causes and help on this page together are due to "
-    f"chance in at most {100 * LEVEL:.0f} of 100 analyses (Holm), and each comparison that excludes a rival lets it "
-    f"pass in at most {100 * GUARD:.1f} of 100. “Not shown” means that {100 * WORTH:.0f} points or more are excluded. "
-    "“Only the change” means that refusals change with what was changed, and that a comparison which would exclude "
-    "another explanation does not hold, or that they change to the other side. “Another explanation” means that such a "
-    "comparison does not hold and the change itself is not shown. All else is “cannot tell”.",
-    "An interval leaves room for requests that are unlike all of these: where 40 requests never differ, however often "
-    "they are asked, it still reaches about 9 points to each side.",
-)
-CANNOT = (
-    "What in the image or the words it refuses cannot be told from these answers: there are none to the same image "
-    "made without the alarming thing (painting over it makes no such image)."
-)
 
 
 def section(record: Causes) -> Section:
-    rows = tuple(_row(cause) for cause in record.causes)
-    head = ("What is changed", "Verdict", "Adds, points", "p", "Requests", "Answers", "To tell")
-    note = (
-        "To tell: what would show it in four of five cases, if it is as large as it looks (if it looks smaller than "
-        f"{100 * LEAST:.0f} points: as large as {100 * WORTH:.0f}). Answers are to the same requests, asked more "
-        "often; where that adds too little, no number of them could tell, and more requests of this kind are needed."
-    )
+    named = [_paragraph(cause) for cause in record.causes if cause.named]
     return Section(
-        TITLE,
+        WORDS["title"],
         _finding(record),
-        (*TEXT, *(_paragraph(cause) for cause in record.causes if cause.named), *map(_unexplained, record.changed)),
+        (*(text.format(**SIZES) for text in WORDS["text"]), *named, *map(_unexplained, record.changed)),
         (
-            Table(
-                head, rows, note=f"p is adjusted for all claims; there is none where a rival is not excluded. {note}"
-            ),
-            Table(("Claim", "Comparison", "Points", "p"), _comparisons(record), "What each rests on"),
-            _changes(record),
+            table(WORDS["causes"], map(_row, record.causes), **SIZES),
+            table(WORDS["comparisons"], _comparisons(record)),
+            table(WORDS["changes"], _changes(record)),
         ),
         tuple(_cautions(record)),
     )
@@ -63,11 +46,9 @@ def section(record: Causes) -> Section:
 
 def chart(record: Causes) -> Any:
     told = [one for one in record.causes if one.share.n and not math.isnan(one.p)]
-    drawn = [Dot(SAYS[one.name].name, one.share, strong=one.named) for one in told]
-    if not drawn:
-        return None
-    subtitle = "what each adds to the refusals of its requests, with 95 % intervals; red where it is shown"
-    return themed(dots(drawn, _finding(record).partition(". ")[0].rstrip("."), subtitle, width=520))
+    drawn = [Dot(SAYS[one.name]["name"], one.share, strong=one.named) for one in told]
+    title = _finding(record).partition(". ")[0].rstrip(".")
+    return themed(dots(drawn, title, WORDS["chart"], width=520)) if drawn else None
 
 
 def _finding(record: Causes) -> str:
@@ -77,7 +58,7 @@ def _finding(record: Causes) -> str:
     changed = " ".join(map(_change, record.changed)) + " Why is not shown." if record.changed else ""
     refuses = f"It refuses {quoted(record.rate)} of the harmless requests."
     if not record.tellable:
-        return " ".join(filter(None, (CANNOT, named, changed, refuses)))
+        return " ".join(filter(None, (WORDS["cannot"], named, changed, refuses)))
     if named or changed:
         return " ".join(filter(None, (named, changed)))
     if record.base.n and record.base.low > 0.5:
@@ -87,11 +68,8 @@ def _finding(record: Causes) -> str:
 
 def _sentence(cause: Cause) -> str:
     """What was changed and what that did, with its size."""
-    says = SAYS[cause.name].sentence.format(size=points(cause.share).lstrip("+"))
-    if cause.name != "overlooked":
-        return says
-    told, missed = (points(one.share).lstrip("+") for one in cause.comparisons[1:])
-    return says.format(told=told, missed=missed)
+    parts = {one.name: points(one.share).lstrip("+") for one in cause.comparisons}
+    return SAYS[cause.name]["sentence"].format(**parts, size=points(cause.share).lstrip("+"))
 
 
 def _change(cause: Cause) -> str:
@@ -112,10 +90,11 @@ def _unexplained(cause: Cause) -> str:
 
 
 def _paragraph(cause: Cause) -> str:
-    words: Words = SAYS[cause.name]
+    words = SAYS[cause.name]
     on = f"{cause.share.n} {cause.stimulus.title if cause.stimulus else 'harmless'} requests"
     rests = f"Measured on {on}, {cause.n_answers:,} answers; adjusted p {_p(cause.p_adjusted)}."
-    return f"{words.name}: {_sentence(cause)} {rests} Excluded: {words.excluded}. Not told apart: {words.not_told}."
+    told = f"Excluded: {words['excluded']}. Not told apart: {words['not_told']}."
+    return f"{words['name']}: {_sentence(cause)} {rests} {told}"
 
 
 def _p(p: float) -> str:
@@ -135,7 +114,7 @@ def _row(cause: Cause) -> tuple[str, ...]:
     unknown, verdict = math.isnan(cause.p), _verdict(cause)
     on = cause.stimulus.title if cause.stimulus else "all"
     return (
-        SAYS[cause.name].name,
+        SAYS[cause.name]["name"],
         verdict,
         points(cause.share) if cause.share.n and not unknown else "–",
         p_value(cause.p_adjusted) if not (unknown or verdict in (RIVAL, ONLY)) else "–",
@@ -151,58 +130,33 @@ def _to_tell(cause: Cause) -> str:
     return f"{cause.n_requests_needed:,} requests" if cause.n_requests_needed else "–"
 
 
-def _comparisons(record: Causes) -> tuple[tuple[str, ...], ...]:
-    return tuple(
-        (SAYS[cause.name].name, COMPARISONS[one.name], points(one.share) if one.share.n else "–", p_value(one.p))
-        for cause in record.causes
-        for one in cause.comparisons
-        if not math.isnan(one.p)
-    )
+def _comparisons(record: Causes) -> Iterator[tuple[str, ...]]:
+    for cause in record.causes:
+        for one in (one for one in cause.comparisons if not math.isnan(one.p)):
+            size = points(one.share) if one.share.n else "–"
+            yield SAYS[cause.name]["name"], COMPARISONS[one.name], size, p_value(one.p)
 
 
-def _changes(record: Causes) -> Table:
-    rows = tuple(
-        (name, "All" if one.group == "all" else one.group, *numbers)
-        for one in record.changes
-        for name, *numbers in [effect_row(one)[:4]]
-        if one.rate.n
-    )
-    note = "p is adjusted for all lines of this table. A change shows what happens, not why."
-    return Table(("Change", "Requests", "Refused, %", "Change, points", "p"), rows, "Changes", note)
+def _changes(record: Causes) -> Iterator[tuple[str, ...]]:
+    for one in (one for one in record.changes if one.rate.n):
+        name, *numbers = effect_row(one)[:4]
+        yield name, "All" if one.group == "all" else one.group, *numbers
 
 
-def _cautions(record: Causes) -> list[str]:
-    found = [
-        f"{SAYS[cause.name].name} is named from only {cause.share.n} requests: with so few, chance or a single unusual "
-        "request can decide. Ask more of them before you rely on it."
-        for cause in record.causes
-        if cause.named and cause.share.n < FEW
-    ]
+def _cautions(record: Causes) -> Iterator[str]:
+    says: dict[str, str] = WORDS["cautions"]
+    for cause in record.causes:
+        if cause.named and cause.share.n < FEW:
+            yield says["few"].format(name=SAYS[cause.name]["name"], n=cause.share.n)
     if record.base.n and record.base.low > 0.1:
-        found.append(
-            f"{quoted(record.base)} are refused with harmless words and an image without the alarming thing. Of the "
-            "causes above only an image, a harmless scene, people or filler could explain that, where they "
-            "are shown; no comparison changes text in the image, darkness and the like alone."
-        )
+        yield says["base"].format(base=quoted(record.base))
     if record.missed is not None and any(one.name == "negation" and one.named for one in record.causes):
-        found.append(
-            f"Its own descriptions of images that oppose a harm leave that out in {quoted(record.missed)}. Depicted "
-            "harm alone does not say whether the negation was seen."
-        )
+        yield says["missed"].format(missed=quoted(record.missed))
     if record.repeats > 0.98 and record.epochs > 1:
-        found.append(
-            f"Of the requests that it refused at least once, it refused {percent(record.repeats)} all {record.epochs} "
-            "times: at this temperature more epochs add little. Use --epochs 1, or a --temperature above 0; what "
-            "cannot be told takes more requests."
-        )
+        yield says["repeats"].format(repeats=percent(record.repeats), epochs=record.epochs)
     if record.epochs == 1:
-        found.append("Every request was asked once: what one seed brings, and what it always does, look the same.")
+        yield says["once"]
     if any(cause.name == LEFT_OUT for cause in record.causes):
-        found.append(
-            "Answers that say they cannot see are left out here, with the image and without. If the judge does not "
-            "tell these from refusals, requests without their image can look worse than they are."
-        )
-    missing = [f"{SAYS[c.name].name} ({TOLD_BY[c.name]})" for c in record.causes if math.isnan(c.p)]
-    if missing:
-        found.append(f"Cannot be told from these answers: {'; '.join(missing)}.")
-    return found
+        yield says["left-out"]
+    if missing := [f"{SAYS[c.name]['name']} ({TOLD_BY[c.name]})" for c in record.causes if math.isnan(c.p)]:
+        yield says["unknown"].format(missing="; ".join(missing))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-Cell = str
+PAGES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("pages.toml").read_text("utf-8"))
+"""By analysis: what is the same on every page of it."""
 
 
 @dataclass(frozen=True)
@@ -12,7 +17,7 @@ class Table:
     """A small table of texts; the first column names the row."""
 
     head: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[str, ...], ...]
     title: str = ""
     note: str = ""
     words: bool = False
@@ -33,3 +38,12 @@ class Section:
     """The first one is also shown in the terminal."""
     cautions: tuple[str, ...] = ()
     """What it cannot tell."""
+
+
+def table(
+    words: Mapping[str, Any], rows: Iterable[tuple[str, ...]], head: Iterable[str] | None = None, **values: Any
+) -> Table:
+    """A table with the title, head and note that `PAGES` has for it, and `values` filled in; or with its own head."""
+    heads = [name.format(**values) for name in words["head"]] if head is None else head
+    title, note = (words.get(name, "").format(**values) for name in ("title", "note"))
+    return Table(tuple(heads), tuple(rows), title, note, words.get("words", False))
