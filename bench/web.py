@@ -145,7 +145,7 @@ def pages(client: Client, data: str, n_runs: int) -> dict[str, str]:
         "samples": f"/samples?data={data}",
         "samples, words": f"/samples?data={data}&text=number+7",
         "samples, 100 of one stimulus": f"/samples?data={data}&stimulus=negated_harm&n=100",
-        **({"samples, all": f"/samples?data={data}&n=all"} if n_runs > 2 else {}),
+        "samples, 200": f"/samples?data={data}&n=200",
         "explorer, 6 models": f"/explorer?data={data}",
         "explorer, 20 models, differ": f"/explorer?data={data}&show=differ&"
         + "&".join(f"models=run-{k}" for k in range(min(n_runs, 20))),

@@ -68,12 +68,18 @@ class Found:
 def search(index: RunIndex, query: Query, *, start: int = 0, limit: int = 20) -> Found:
     """How many rows were found, those of one page, those of the newest run first, and the counts for filters."""
     with index.open() as db:
-        counts = _counts(db, query, {})
+        rows, left = "rows", query
+        if query.text.strip():  # its words are looked up once: filters and counts are then about few columns
+            found, values = _select(Query(query.text, query.where), "rows.id, run, side, outcome, digest")
+            db.execute("PRAGMA temp_store = MEMORY")
+            db.execute(f"CREATE TEMP TABLE hits AS {found}", values)
+            rows, left = "temp.hits AS rows", Query(filters=query.filters)
+        counts = _counts(db, left, rows)
+        n = sum(counts.get("side", Counter()).values())
         for name in query.filters:
             others = {one: value for one, value in query.filters.items() if one != name}
-            counts[name] = _counts(db, query, {"filters": others}).get(name, Counter())
-        n = db.execute(*_select(query, "COUNT(*)")).fetchone()[0]
-        sql, values = _select(query, "rows.id")
+            counts[name] = _counts(db, Query(filters=others), rows, name).get(name, Counter())
+        sql, values = _select(left, "rows.id", rows=rows)
         page = f"{sql} ORDER BY runs.started DESC, runs.name, rows.id LIMIT ? OFFSET ?"
         ids = [one for (one,) in db.execute(page, (*values, limit, min(start, 2**53)))]
         return Found(n, tuple(_hit(db, query, one) for one in ids), counts)
@@ -103,8 +109,8 @@ def _terms(text: str) -> tuple[list[str], list[str]]:
     return words, anywhere
 
 
-def _select(query: Query, what: str, *, texts: bool = False) -> tuple[str, list[Any]]:
-    """The statement for the rows that fit the query, with its values: nothing that was typed stands in it."""
+def _select(query: Query, what: str, *, texts: bool = False, rows: str = "rows") -> tuple[str, list[Any]]:
+    """The statement for those of `rows` that fit the query, with its values: nothing that was typed stands in it."""
     words, anywhere = _terms(query.text)
     places = [query.where] if query.where in PLACES else list(PLACES)
     tests, values = list[str](), list[Any]()
@@ -119,24 +125,28 @@ def _select(query: Query, what: str, *, texts: bool = False) -> tuple[str, list[
             tests.append(f"{_OF_ROWS[name]} = ?")
             values.append(value)
         else:
-            tests.append("EXISTS (SELECT 1 FROM labels l WHERE l.digest = rows.digest AND l.name = ? AND l.value = ?)")
+            tests.append("rows.digest IN (SELECT digest FROM labels WHERE name = ? AND value = ?)")
             values += [name, value]
     joined = "JOIN texts ON texts.rowid = rows.id " if texts or words or anywhere else ""
     where = f" WHERE {' AND '.join(tests)}" if tests else ""
-    return f"SELECT {what} FROM rows JOIN runs ON runs.id = rows.run {joined}{where}", values
+    return f"SELECT {what} FROM {rows} JOIN runs ON runs.id = rows.run {joined}{where}", values
 
 
-def _counts(db: sqlite3.Connection, query: Query, changed: Mapping[str, Any]) -> dict[str, Counter[str]]:
-    query = Query(query.text, query.where, changed.get("filters", query.filters))
+def _counts(db: sqlite3.Connection, query: Query, rows: str, only: str | None = None) -> dict[str, Counter[str]]:
+    """How many rows have each value: of every filter, or of `only` one."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
-    sql, values = _select(query, f"{', '.join(_OF_ROWS.values())}, COUNT(*)")
-    for *said, n in db.execute(f"{sql} GROUP BY 1, 2, 3, 4, 5", values):
-        for name, value in zip(_OF_ROWS, said, strict=True):
-            found[name][value] += n
-    sql, values = _select(query, "rows.digest AS digest, COUNT(*) AS n")
-    of_samples = f"SELECT name, value, SUM(n) FROM ({sql} GROUP BY 1) JOIN labels USING (digest) GROUP BY 1, 2"
-    for name, value, n in db.execute(of_samples, values):
-        found[name][value] = n
+    of_rows = {name: column for name, column in _OF_ROWS.items() if only in (None, name)}
+    if of_rows:
+        sql, values = _select(query, f"{', '.join(of_rows.values())}, COUNT(*)", rows=rows)
+        for *said, n in db.execute(f"{sql} GROUP BY {', '.join(of_rows.values())}", values):
+            for name, value in zip(of_rows, said, strict=True):
+                found[name][value] += n
+    if only not in of_rows:
+        sql, values = _select(query, "rows.digest AS digest, COUNT(*) AS n", rows=rows)
+        wanted, named = ("WHERE name = ?", [only]) if only else ("", [])
+        labels = f"SELECT name, value, SUM(n) FROM ({sql} GROUP BY 1) JOIN labels USING (digest) {wanted} GROUP BY 1, 2"
+        for name, value, n in db.execute(labels, [*values, *named]):
+            found[name][value] = n
     return {name: some for name, some in found.items() if name in _OF_ROWS or len(some) <= MOST_GROUPS}
 
 

@@ -31,7 +31,7 @@ from mossbench.web.pages import (
 from mossbench.web.shelf import Data
 
 router = APIRouter()
-HOW_MANY = (20, 50, 100)
+HOW_MANY = (20, 50, 100, 200)
 
 
 @router.get("/samples")
@@ -40,7 +40,7 @@ def samples_page(
     data: ChosenText = None,
     side: ChosenSide = None,
     text: Annotated[str, Query(max_length=200)] = "",
-    n: Annotated[Literal["20", "50", "100", "all"], BeforeValidator(lambda v: v or "20")] = "20",
+    n: Annotated[Literal["20", "50", "100", "200", "all"], BeforeValidator(lambda v: v or "20")] = "20",
     seed: ChosenNumber = None,
     start: Annotated[int, Query(ge=0)] = 0,
 ) -> Response:
@@ -50,8 +50,9 @@ def samples_page(
     found = matching(chosen, text, side, filters)
     if seed is not None:
         random.Random(seed).shuffle(found)
-    step = len(found) if n == "all" else int(n)
-    start = min(start, max(len(found) - 1, 0) // step * step) if step else 0  # at most the last page
+    n = "200" if n == "all" else n  # addresses of 0.1 have it; with many runs a page of all took seconds
+    step = int(n)
+    start = min(start, max(len(found) - 1, 0) // step * step)  # at most the last page
     shown = found[start : start + step]
     query = {
         "data": chosen.key if data else None,
