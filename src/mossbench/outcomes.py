@@ -67,6 +67,14 @@ class Usage(Record):
 
     input_tokens: int = 0
     output_tokens: int = 0
+    batch_input_tokens: int = Field(default=0, exclude_if=lambda n: not n)
+    """Those of them that came through a batch API, which has prices of its own; only then written, as the next."""
+    batch_output_tokens: int = Field(default=0, exclude_if=lambda n: not n)
+
+    def in_batch(self) -> Usage:
+        """The same tokens, all of a batch."""
+        n_in, n_out = self.input_tokens, self.output_tokens
+        return self.model_copy(update={"batch_input_tokens": n_in, "batch_output_tokens": n_out})
 
     def __add__(self, other: Usage | None) -> Usage:
         if other is None:

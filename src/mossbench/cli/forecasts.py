@@ -46,7 +46,7 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
             cost = "unknown: there is no price for this model; give one with --prices FILE.json"
     else:
         most = "no limit is sent" if forecast.most_cost is None else f"at most {dollars(forecast.most_cost)}"
-        cost = f"about {dollars(forecast.cost)}, {most}"
+        cost = f"about {dollars(forecast.cost)}, {most}{', in batches' if forecast.batch else ''}"
         cost += f" ({price.said()}, {price.source})" if price and price.as_of else ""
     lines = [
         ("model", f"{forecast.model} on {forecast.data}"),
@@ -60,7 +60,9 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
         ("cost", cost),
         (
             "time",
-            f"about {duration(forecast.seconds)} with {forecast.connections} connections, {seconds}",
+            "within about a day: the provider says when a batch is done"
+            if forecast.batch
+            else f"about {duration(forecast.seconds)} with {forecast.connections} connections, {seconds}",
         ),
     ]
     lines += [line for calls in forecast.judging for line in _judging(calls)]

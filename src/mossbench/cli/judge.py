@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mossbench.cli.commands import Group
-from mossbench.cli.options import JUDGE_OPTIONS, RUN_PATH, options
+from mossbench.cli.options import JUDGE_OPTIONS, RUN_PATH, given, options
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress import counter_of, progress_of
 from mossbench.cli.results import show_results
@@ -56,7 +56,8 @@ def list_command(as_json: bool) -> None:
 
 @judge.command("apply")
 @files_argument
-@options("judge.out", "overwrite", *JUDGE_OPTIONS, "rule", "run.max_failed", "judge.max_connections", "quiet", "json")
+@options("judge.out", "overwrite", *JUDGE_OPTIONS, "rule", "run.max_failed", "judge.max_connections")
+@options("judge.batch", "poll", "quiet", "json")
 def apply_command(
     files: tuple[Path, ...],
     out: Path | None,
@@ -64,6 +65,8 @@ def apply_command(
     rule: str,
     max_failed: float,
     max_connections: int,
+    batch: bool,
+    poll: float | None,
     quiet: bool,
     as_json: bool,
     **judge_settings: Any,
@@ -84,10 +87,13 @@ def apply_command(
         if out is not None:
             raise UsageError("the verdicts of a run go into its folder: leave out --out")
         with progress_of(f"judging {files[0].name}", quiet=quiet) as progress:
-            results = mossbench.judge_run(files[0], judge, max_connections=max_connections, progress=progress)
+            how: dict[str, Any] = {"max_connections": max_connections, "batch": batch, **given({"poll": poll})}
+            results = mossbench.judge_run(files[0], judge, progress=progress, **how)
         show_results([results], rule, as_json=as_json)
         _exit_on_broken(results.judge_failures().total(), len(results), max_failed, "the same command tries them again")
         return
+    if batch:
+        raise UsageError("--batch is for the answers of a run: give the folder of one run")
     if out is None:
         raise UsageError("judging files needs --out FILE.jsonl (or give the folder of one run)")
     with counter_of("judging", quiet=quiet) as on_row:

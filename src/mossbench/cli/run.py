@@ -120,7 +120,7 @@ def run(
         if resume is not None:
             raise UsageError("--dry-run forecasts a new run; leave out --resume")
         asking.pop("max_cost", None)
-        asking |= {"latency": latency, "judge": None if no_judge else judge or DEFAULT_JUDGE}
+        asking |= {"engine": engine.name, "latency": latency, "judge": None if no_judge else judge or DEFAULT_JUDGE}
         show_forecasts([mossbench.forecast_run(model, **asking) for model in models or DEFAULT_MODELS], as_json=as_json)
         return
     asking["engine"] = engine

@@ -183,7 +183,8 @@ def _table(lines: list[RunLine]) -> Table:
         rates = [_rate(found.rates.get(side)) if found else "" for side in Side]
         cost = dollars(found.cost) if found and found.cost is not None else UNKNOWN
         name = f"{line.name}\n  {short_name(line.model) if line.model else line.error}"
-        table.add_row(name, line.data, state + failed, *rates, cost)
+        out = f"\n{line.out}" if line.out else ""
+        table.add_row(name, line.data, state + failed + out, *rates, cost)
     return table
 
 

@@ -20,7 +20,7 @@ from mossbench.images import Picture
 from mossbench.judges.judge import Bill, Judge
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
-from mossbench.outcomes import KIND_MEANINGS, Answer, Exchange, Kind, Span, Unread, Usage, Verdict
+from mossbench.outcomes import KIND_MEANINGS, Answer, Exchange, Key, Kind, Span, Unread, Usage, Verdict
 
 RUBRICS = {
     "paper": "sees image, request and answer; refused yes / no by the published guideline, in our words",
@@ -62,6 +62,8 @@ class RubricJudge(Judge):
         self._connections = Connections(most=64, start=4, probe=model.probe)  # who judges sets its own, lower bound
         self.name, self.version = spec, rubric_version(rubric)
         self._used: Usage | None = Usage()
+        self.ahead: dict[Key, Answer] = {}
+        """First replies that have come already, through a batch."""
 
     def bills(self) -> tuple[Bill, ...]:
         return (Bill(self.model.name, self.model.base_url, self._used),)
@@ -81,12 +83,17 @@ class RubricJudge(Judge):
         """What the judging model says; raises when the call failed, which leaves the row unjudged."""
         return (await self._ask(exchange, picture)).text or ""
 
-    async def _ask(self, exchange: Exchange, picture: Picture | None, *, reminder: bool = False) -> Answer:
+    def prompt(self, exchange: Exchange, picture: Picture | None, *, reminder: bool = False) -> Prompt:
         text = (REMINDER if reminder else "") + message(self.rubric, exchange)
         schema = KIND_SCHEMA if self.rubric == "kinds" else None
         more = picture.more if picture else ()
-        prompt = Prompt(text, None, picture, SETTINGS, schema, exchange.key, more)
-        answer = (await self._connections.ask(lambda: self.model.answer(prompt), SETTINGS.timeout)).answer
+        return Prompt(text, None, picture, SETTINGS, schema, exchange.key, more)
+
+    async def _ask(self, exchange: Exchange, picture: Picture | None, *, reminder: bool = False) -> Answer:
+        answer = None if reminder else self.ahead.pop(exchange.key, None)
+        if answer is None:
+            prompt = self.prompt(exchange, picture, reminder=reminder)
+            answer = (await self._connections.ask(lambda: self.model.answer(prompt), SETTINGS.timeout)).answer
         self._used = self._used and answer.usage and self._used + answer.usage
         if answer.error is not None:
             raise RuntimeError(f"{answer.error.type}: {answer.error.message}")

@@ -37,7 +37,7 @@ class AnthropicModel(HostedModel):
             return anthropic.Timeout(seconds, connect=min(seconds, CONNECT_LIMIT))
 
         self._timeout = timeout
-        self._client = anthropic.AsyncAnthropic(
+        self.client = anthropic.AsyncAnthropic(
             api_key=key or "none",
             base_url=self.base_url,
             max_retries=0,
@@ -67,7 +67,7 @@ class AnthropicModel(HostedModel):
     async def send(self, request: dict[str, Any], timeout: float) -> bytes:
         sampling = {name: request[name] for name in ("temperature", "top_p") if name in request}
         rest = {name: value for name, value in request.items() if name not in sampling}
-        raw = await self._client.messages.with_raw_response.create(
+        raw = await self.client.messages.with_raw_response.create(
             **rest, extra_body=sampling, timeout=self._timeout(timeout)
         )
         return bytes(raw.http_response.content)
@@ -76,7 +76,7 @@ class AnthropicModel(HostedModel):
         return read_reply(body)
 
     async def close(self) -> None:
-        await self._client.close()
+        await self.client.close()
 
 
 def read_reply(body: Any) -> Reply | Fault:

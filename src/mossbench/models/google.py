@@ -40,7 +40,7 @@ class GoogleModel(HostedModel):
         once = genai.types.HttpRetryOptions(attempts=1)
         self._http = http_client()  # else the SDK takes aiohttp where that is installed
         http = genai.types.HttpOptions(base_url=self.base_url, retry_options=once, httpx_async_client=self._http)
-        self._client = genai.Client(api_key=key or "none", vertexai=False, http_options=http)
+        self.client = genai.Client(api_key=key or "none", vertexai=False, http_options=http)
 
     def parameters(self, prompt: Prompt) -> dict[str, Any]:
         parameters = self.drawn(prompt.settings, "temperature", "top_p", "seed", max_tokens="max_output_tokens")
@@ -68,16 +68,16 @@ class GoogleModel(HostedModel):
             "should_return_http_response": True,
             "http_options": {"timeout": max(1, int(timeout * 1000)), "retry_options": {"attempts": 1}},
         }
-        response = await self._client.aio.models.generate_content(**{**request, "config": config})
+        response = await self.client.aio.models.generate_content(**{**request, "config": config})
         return (response.sdk_http_response and response.sdk_http_response.body) or ""
 
     def read(self, body: Any) -> Reply | Fault:
         return read_reply(body)
 
     async def close(self) -> None:
-        await self._client.aio.aclose()
+        await self.client.aio.aclose()
         await self._http.aclose()
-        self._client.close()
+        self.client.close()
 
 
 def read_reply(body: Any) -> Reply | Fault:

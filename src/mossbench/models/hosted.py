@@ -34,6 +34,8 @@ class HostedModel(Model):
     """Parameters that are left out from then on when the model says that it does not take them."""
     renamed: Mapping[str, str] = MappingProxyType({})
     """Those that are sent under another name instead."""
+    client: Any
+    """The SDK's."""
 
     def __init__(
         self, provider: str, model: str, base_url: str | None, *, variable: str = "", as_published: bool = False
@@ -92,13 +94,24 @@ class HostedModel(Model):
             parameters = self._taken(self.parameters(prompt))
             # A little longer than the run's own clock, which counts time-outs and asks again.
             came = await self._ask(self.request(prompt, parameters), prompt.settings.timeout * 1.05 + 0.1)
-            seconds = time.perf_counter() - start
-            if isinstance(came, Reply):
-                return answer_of(came, seconds=seconds)
-            if came.unreachable and self.base_url:
-                came = replace(came, message=f"{came.message}; asked at {self.base_url}")
-            if not self._learn(came, parameters):
-                return settle(came, self.name, way_out=self.way_out, seconds=seconds)
+            answer = self.settled(came, parameters, seconds=time.perf_counter() - start)
+            if answer is not None:
+                return answer
+
+    def settled(self, came: Reply | Fault, sent: dict[str, Any], *, seconds: float | None = None) -> Answer | None:
+        """The answer that a reply is; None where the model does not take a parameter, which is left out from now on.
+
+        Raises as `answer` does.
+        """
+        if isinstance(came, Reply):
+            return answer_of(came, seconds=seconds)
+        if came.unreachable and self.base_url:
+            came = replace(came, message=f"{came.message}; asked at {self.base_url}")
+        return None if self._learn(came, sent) else settle(came, self.name, way_out=self.way_out, seconds=seconds)
+
+    def request_of(self, prompt: Prompt) -> dict[str, Any]:
+        """The request as the SDK takes it, without what the model is known not to take."""
+        return self.request(prompt, self._taken(self.parameters(prompt)))
 
     async def probe(self) -> Answer | None:
         return await self.answer(_PROBE)

@@ -71,6 +71,7 @@ class OpenAIModel(HostedModel):
         self._timeout = timeout
         self._connect = connect  # a function, since a partial shows its arguments, and so the key
         self._clients = [self._connect()]
+        self.client = self._clients[0]
         self._in_flight = [0]
 
     def parameters(self, prompt: Prompt) -> dict[str, Any]:

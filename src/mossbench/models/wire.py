@@ -15,6 +15,9 @@ from typing import Any
 
 MAX_REPLY_BYTES = 8 * 2**20
 """Decoded; the longest answers that models give have some hundred thousand."""
+MAX_RESULTS_BYTES = 2**30
+"""The same for the results of a batch, which are thousands of replies."""
+_RESULTS = ("/content", "/results", ":download")
 CONNECT_LIMIT = 8.0
 """Seconds until there must be a connection; the answer may take longer."""
 _ENCODINGS = ("gzip", "deflate", "identity", "")
@@ -52,24 +55,25 @@ async def _bound(response: Any) -> None:
         if name in response.headers:  # else the library would decode it again, without a bound
             del response.headers[name]
     connection = response.extensions.get("network_stream")
-    response.stream = _stream_class(library)(response.stream, encoding in ("gzip", "deflate"), connection)
+    most = MAX_RESULTS_BYTES if response.request.url.path.endswith(_RESULTS) else MAX_REPLY_BYTES
+    response.stream = _stream_class(library)(response.stream, encoding in ("gzip", "deflate"), connection, most)
 
 
 @cache
 def _stream_class(library: Any) -> Any:
     class Bounded(library.AsyncByteStream):  # type: ignore[misc]  # the library insists on its own class
-        def __init__(self, inner: Any, encoded: bool, connection: Any) -> None:
-            self._inner, self._encoded, self._connection = inner, encoded, connection
+        def __init__(self, inner: Any, encoded: bool, connection: Any, most: int) -> None:
+            self._inner, self._encoded, self._connection, self._most = inner, encoded, connection, most
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            left = MAX_REPLY_BYTES
+            left = self._most
             decoder = zlib.decompressobj(wbits=47) if self._encoded else None  # 47: gzip or zlib, as its header says
             try:
                 async for chunk in self._inner:
                     data = _decoded(decoder, chunk, left + 1) if decoder else chunk
                     left -= len(data)
                     if left < 0:
-                        raise UnreadableReply(f"the reply has more than {MAX_REPLY_BYTES:,} bytes")
+                        raise UnreadableReply(f"the reply has more than {self._most:,} bytes")
                     yield data
             except UnreadableReply:
                 await self.aclose()  # not every SDK does

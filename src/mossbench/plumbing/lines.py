@@ -102,12 +102,13 @@ class LineWriter:
     def _sync_now_and_then(self) -> None:
         while not self._closing.wait(SYNC_EVERY):
             try:
-                self._sync()
+                self.sync()
             except OSError as error:
                 self._sync_fault = error
                 return
 
-    def _sync(self) -> None:
+    def sync(self) -> None:
+        """Has what was written reach the disk."""
         if self._unsynced:
             self._unsynced = False  # before: what is written meanwhile may miss this one
             os.fsync(self._file.fileno())
@@ -139,7 +140,7 @@ class LineWriter:
         try:
             self.flush()
             with storage_errors(self.path):
-                self._sync()
+                self.sync()
         except StorageError as full:
             if self._waiting:
                 names = "; ".join(map(_name_of, self._waiting))

@@ -17,6 +17,7 @@ from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.protocols import without_folders
 from mossbench.results.rates import Rate
 from mossbench.results.table import load_results
+from mossbench.runs.batches import said_out
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.keeping import run_folders
 from mossbench.samples import Record, Side
@@ -55,6 +56,8 @@ class RunLine(Record):
     state: str
     """finished, in progress, not finished, or cannot be read."""
     n_rows: int = 0
+    out: str = ""
+    """`12 rows are out in 2 batches`; empty where none are."""
     summary: Summary | None = None
     error: str = ""
 
@@ -88,6 +91,7 @@ def line_of(path: Path) -> RunLine:
         started=info.started,
         state=state,
         n_rows=info.n_rows,
+        out=said_out(folder.batches_path),
         summary=summary,
     )
 

@@ -95,34 +95,46 @@ async def ask(
     aside: Callable[[], None] = lambda: None,
 ) -> Exchange:
     """One row's exchange; whatever goes wrong is on it. `aside` is called when it waits to be asked again."""
-    sent: tuple[SentPicture, ...] = ()
-    request, tried = row.arm.request(row.sample) or "", None
+    prompt, sent = await prompt_of(row, pictures, config)
+    if isinstance(prompt, Answer):
+        return exchange_of(row, sent, prompt)
+    timeout = config.timeout if model.batch_size is None else None
+    name = f"{row.key.side} {row.key.sample}"
+    tried = await connections.ask(lambda: model.answer(prompt), timeout, name=name, aside=aside)
+    return exchange_of(row, sent, tried.answer, tried.tries, tried.waited)
+
+
+async def prompt_of(
+    row: Row, pictures: PictureShelf, config: RunConfig
+) -> tuple[Prompt | Answer, tuple[SentPicture, ...]]:
+    """What a row asks, with the pictures that go along; the failure of a row whose pictures cannot be shown."""
     try:
         shown = await pictures.fetch_all(row.sample, row.arm)
     except (ImageError, DataError, OSError, RuntimeError) as error:  # the last: a loop of links
-        answer = Answer.failed("picture", path_fault(error) or error)
-    else:
-        if shown:
-            sent = sent_pictures(pictures.shown(row.sample, row.arm), shown)
-        first, settings = next(iter(shown), None), settings_of(config, row.key.epoch)
-        prompt = Prompt(request, row.arm.system, first, settings, key=row.key, more_pictures=shown[1:])
-        timeout = config.timeout if model.batch_size is None else None
-        name = f"{row.key.side} {row.key.sample}"
-        tried = await connections.ask(lambda: model.answer(prompt), timeout, name=name, aside=aside)
-        answer = as_recorded(tried.answer)
+        return Answer.failed("picture", path_fault(error) or error), ()
+    sent = sent_pictures(pictures.shown(row.sample, row.arm), shown) if shown else ()
+    first, settings = next(iter(shown), None), settings_of(config, row.key.epoch)
+    request = row.arm.request(row.sample) or ""
+    return Prompt(request, row.arm.system, first, settings, key=row.key, more_pictures=shown[1:]), sent
+
+
+def exchange_of(
+    row: Row, sent: tuple[SentPicture, ...], answer: Answer, tries: int = 1, waited: float = 0.0
+) -> Exchange:
+    """The line of a row, once its answer has come."""
     side, sample, arm, epoch = row.key
     return Exchange(
         side=side,
         sample=sample,
         arm=arm,
         epoch=epoch,
-        request=request,
+        request=row.arm.request(row.sample) or "",
         system=row.arm.system,
         picture=next(iter(sent), None),
         more_pictures=sent[1:],
-        answer=answer,
-        tries=tried.tries if tried else 1,
-        waited=tried.waited if tried else 0.0,
+        answer=as_recorded(answer),
+        tries=tries,
+        waited=waited,
     )
 
 

@@ -44,18 +44,31 @@ class Budget:
     async def place(self, kind: str) -> AsyncIterator[bool]:
         """Waits until one more may begin; False: none may, and nothing under way can make room."""
         async with self._changed:
-            while self._n and self.spent + self._reserved + self._worst[kind] > self.limit:
+            while self._n and self._is_full(kind):
                 await self._changed.wait()
-            reserved = self._worst[kind]
-            admitted = self.spent + reserved <= self.limit
-            self.stopped |= not admitted
-            self._n, self._reserved = self._n + admitted, self._reserved + reserved * admitted
+            reserved = self.reserve(kind)
         try:
-            yield admitted
+            yield reserved is not None
         finally:
             async with self._changed:
-                self._n, self._reserved = self._n - admitted, self._reserved - reserved * admitted
+                self.release(reserved)
                 self._changed.notify_all()
+
+    def reserve(self, kind: str, *, under_way: bool = False) -> float | None:
+        """What one more is taken to cost; None where there is no room for it now. One under way already is let in."""
+        if not under_way and self._is_full(kind):
+            self.stopped |= not self._n
+            return None
+        self._n, self._reserved = self._n + 1, self._reserved + self._worst[kind]
+        return self._worst[kind]
+
+    def release(self, reserved: float | None) -> None:
+        """One that had reserved this much is done."""
+        if reserved is not None:
+            self._n, self._reserved = self._n - 1, self._reserved - reserved
+
+    def _is_full(self, kind: str) -> bool:
+        return self.spent + self._reserved + self._worst[kind] > self.limit
 
     def pay_for(self, exchanges: Iterable[Exchange], judgements: Iterable[Judgement]) -> None:
         """Adds what is on record."""
@@ -97,9 +110,12 @@ def judge_prices(judge: Judge | None, prices: Prices | None) -> dict[str, Price]
 
 
 def budget_of(
-    limit: float | None, info: RunInfo, judge: Judge | None, rows: Sequence[Row], longest: int | None
+    limit: float | None, info: RunInfo, judge: Judge | None, rows: Sequence[Row], longest: int | None, *, batch: bool
 ) -> Budget:
-    """The budget for these rows, with answers of at most `longest` tokens; a UsageError where it cannot be kept."""
+    """The budget for these rows, with answers of at most `longest` tokens; a UsageError where it cannot be kept.
+
+    With `batch` the answers come at the price of the batch API; of the verdicts that is not assumed.
+    """
     if limit is None:
         return Budget(None, info.price, info.judge_prices)
     names = [*([] if info.price else [info.config.model]), *({bill.model for bill in judge.bills()} if judge else ())]
@@ -107,7 +123,7 @@ def budget_of(
     assert info.price is not None
     texts = [text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows]
     used = Usage(input_tokens=max(texts, default=0), output_tokens=longest or ANSWER_TOKENS)
-    worst = info.price.cost(used) or 0.0
+    worst = info.price.cost(used.in_batch() if batch else used) or 0.0
     answer, verdict = Answer(text=ANSWER_TOKENS * CHARACTERS_PER_TOKEN * "x"), 0.0
     for one, _ in models_asked(judge) if judge else ():
         exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=answer)

@@ -4,6 +4,7 @@
     samples.jsonl            the samples that were asked, without their images
     answers.jsonl            append-only, one Exchange a line
     verdicts.<judge>.jsonl   append-only, one Judgement a line
+    batches.jsonl            append-only, what is out in batches and what was (`runs.batches`)
     errors.log               tracebacks of a user's own model or judge, where it raised
     .lock                    there while a process writes in the folder
 
@@ -52,6 +53,10 @@ class RunFolder:
     @property
     def samples_path(self) -> Path:
         return self.path / "samples.jsonl"
+
+    @property
+    def batches_path(self) -> Path:
+        return self.path / "batches.jsonl"
 
     @property
     def errors_path(self) -> Path:

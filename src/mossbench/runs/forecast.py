@@ -23,6 +23,7 @@ from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
 from mossbench.runs.config import LATENCY, RunConfig, RunOptions
 from mossbench.runs.image_cache import ImageCache, PictureShelf
+from mossbench.runs.judging import batched_judge
 from mossbench.runs.prices import (
     ANSWER_TOKENS,
     CHARACTERS_PER_TOKEN,
@@ -87,6 +88,8 @@ class Forecast:
     measured: Measured | None = None
     """What tries measured, where an answer's tokens or seconds, or an image's tokens, are taken from them."""
     sends: bool = True
+    batch: bool = False
+    """Through the provider's batch API: at its price, within about a day."""
 
     @property
     def n_sent(self) -> int:
@@ -140,6 +143,7 @@ def forecast_run(
     arms: Iterable[Arm] = (),
     done: Container[Key] = (),
     prepare: bool = True,
+    engine: str = "",
     **options: Unpack[RunOptions],
 ) -> Forecast:
     """What `run` with the same arguments would take; pictures are prepared as they would be sent. Needs no key.
@@ -161,6 +165,9 @@ def forecast_run(
     rows = [row for row in planned if _shown(row) not in unusable]
     own, before = read_prices(prices), measured(the_model.name, config.base_url)
     price = price_of(the_model.name, base_url=config.base_url, prices=own)
+    batch = engine == "batch"
+    if price is not None and batch:
+        price = price.in_batch()
     sent = [picture for row in rows for picture in pictures.get(_shown(row), ())]
     tokens = _image_tokens(the_model, price, sent)
     texts = sum(text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows)
@@ -181,9 +188,10 @@ def forecast_run(
         connections=config.max_connections,
         latency=latency or (before.seconds if before else LATENCY),
         notices=notices,
-        judging=_judging(reader, rows, sent, own) if reader else (),
+        judging=_judging(reader, rows, sent, own, batch and batched_judge(reader) is not None) if reader else (),
         measured=before,
         sends=the_model.sends,
+        batch=batch,
     )
 
 
@@ -199,12 +207,13 @@ def _image_tokens(model: Model, price: Price | None, sent: Sequence[Picture]) ->
 
 
 def _judging(
-    judge: Judge, rows: Sequence[Row], sent: Sequence[Picture], prices: Prices | None
+    judge: Judge, rows: Sequence[Row], sent: Sequence[Picture], prices: Prices | None, batch: bool
 ) -> tuple[JudgeCalls, ...]:
     """What the judging models would be asked, with answers and verdicts of usual length."""
     found, answer = [], Answer(text=ANSWER_TOKENS * CHARACTERS_PER_TOKEN * "x")
     for one, always in models_asked(judge):
         price = price_of(one.model.name, base_url=one.model.base_url, prices=prices)
+        price = price.in_batch() if price is not None and batch else price
         images, texts = _image_tokens(one.model, price, sent), 0
         for row in rows:
             side, sample, *_ = row.key

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from pathlib import Path
+from typing import Any
 
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import DataError, ImageError, UsageError
 from mossbench.images import DEFAULT_LIMITS
-from mossbench.judges import DEFAULT_JUDGE, Judge, judge_exchange, load_judge
+from mossbench.judges import DEFAULT_JUDGE, Judge, judge_exchange, load_judge, models_asked
 from mossbench.judges.drift import Drift, compare, read_baseline, shipped_baseline, to_json
 from mossbench.judges.files import AnyJudge, probe_verdicts
 from mossbench.judges.judge import Reader, judgement_of
-from mossbench.outcomes import Exchange, Judgement, Key, Unread, Verdict, outcome
+from mossbench.judges.rubric import RubricJudge
+from mossbench.models import Prompt
+from mossbench.models.batching import Batches, batches_of
+from mossbench.models.connections import RETRIES
+from mossbench.outcomes import Answer, Exchange, Judgement, Key, Unread, Verdict, outcome
 from mossbench.plumbing.coroutines import closing, finish, together
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.storage import write_atomically
 from mossbench.results import Results, load_results
+from mossbench.runs.batch_queue import POLL, BatchQueue
 from mossbench.runs.budget import Budget, judge_prices
 from mossbench.runs.config import RunConfig, RunInfo
 from mossbench.runs.error_log import ErrorLog
@@ -37,8 +43,12 @@ async def judge_all(
     progress: OnProgress | None = None,
     images: ImageCache | None = None,
     budget: Budget | None = None,
+    poll: float | None = None,
 ) -> None:
-    """Judges every answer that this judge has no verdict on yet; a judge that looks at pictures needs the dataset."""
+    """Judges every answer that this judge has no verdict on yet; a judge that looks at pictures needs the dataset.
+
+    With `poll`, its model is asked through a batch API, which is looked at every so many seconds, where it has one.
+    """
     exchanges, there = folder.exchanges(), folder.judgements(judge.label)
     judge.expect(exchanges)
 
@@ -52,28 +62,60 @@ async def judge_all(
     samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
     pictures = PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None
     money = budget or Budget(None, None, folder.info().judge_prices)
-    n_done, queue, errors = 0, iter(todo), ErrorLog(folder.errors_path)
+    asks = batched_judge(judge) if poll is not None else None
+    later = {exchange.key: exchange for exchange in todo if asks is not None and judge.early(exchange) is None}
+    n_done, errors = 0, ErrorLog(folder.errors_path)
+    queue = iter([exchange for exchange in todo if exchange.key not in later])
     with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
 
-        async def worker() -> None:
+        async def read(exchange: Exchange) -> None:
             nonlocal n_done
+            sample, arm = samples[exchange.side, exchange.sample], arms[exchange.arm]
+            judgement = await judge_one(judge, exchange, sample, pictures, arm)
+            money.pay(None, judgement.verdict)
+            if exchange.key in there:
+                judgement = _with_earlier(judgement, there[exchange.key].verdict)
+            verdicts.append(judgement)
+            errors.add(exchange.key, judgement.verdict.trace)
+            n_done += 1
+            if progress is not None:
+                row = outcome(exchange.answer, judgement.verdict)
+                progress(Progress(n_done, len(todo), exchange.key, row))
+
+        async def worker() -> None:
             for exchange in queue:
-                sample, arm = samples[exchange.side, exchange.sample], arms[exchange.arm]
                 async with money.place("verdict") as admitted:
                     if not admitted:
                         return
-                    judgement = await judge_one(judge, exchange, sample, pictures, arm)
-                    money.pay(None, judgement.verdict)
-                if exchange.key in there:
-                    judgement = _with_earlier(judgement, there[exchange.key].verdict)
-                verdicts.append(judgement)
-                errors.add(exchange.key, judgement.verdict.trace)
-                n_done += 1
-                if progress is not None:
-                    row = outcome(exchange.answer, judgement.verdict)
-                    progress(Progress(n_done, len(todo), exchange.key, row))
+                    await read(exchange)
+
+        async def prompt(key: Key) -> Prompt | None:
+            assert asks is not None and pictures is not None
+            try:
+                picture = await pictures.fetch(samples[key.side, key.sample], arms[key.arm])
+            except (ImageError, DataError):
+                await read(later[key])  # and says so
+                return None
+            return asks[0].prompt(later[key], picture)
+
+        async def came(key: Key, answer: Answer, tries: int) -> None:
+            assert asks is not None
+            asks[0].ahead[key] = answer
+            await read(later[key])
 
         await together((worker() for _ in range(min(max_connections, len(todo)))), queue)
+        if asks is not None and poll is not None:
+            path = folder.batches_path
+            batches = BatchQueue(asks[1], path, money, retries=RETRIES, poll=poll, judge=judge.label)
+            batches.on_wait = getattr(progress, "waits", None)
+            await batches.ask(later, prompt, came)
+
+
+def batched_judge(judge: Judge) -> tuple[RubricJudge, Batches] | None:
+    """The one judge within a judge that asks a model, and the batch API for it; None where there is none, or two."""
+    found = [one for one, _ in models_asked(judge)]
+    api = batches_of(found[0].model) if len(found) == 1 else None
+    return (found[0], api) if api is not None else None
 
 
 def _with_earlier(judgement: Judgement, earlier: Verdict) -> Judgement:
@@ -110,17 +152,23 @@ def judge_run(
     *,
     max_connections: int = RunConfig.model_fields["max_connections"].default,
     progress: OnProgress | None = None,
+    batch: bool = False,
+    poll: float = POLL,
 ) -> Results:
     """Judges the answers in a run folder that this judge has not judged yet, without any model.
 
-    A judge that looks at pictures needs the run's dataset, where it was.
+    A judge that looks at pictures needs the run's dataset, where it was. With `batch` its model is asked through its
+    provider's batch API, which is looked at every `poll` seconds.
     """
     reader, the_folder = load_judge(judge), RunFolder(Path(folder))
     info = the_folder.info()
+    if batch and batched_judge(reader) is None:
+        raise UsageError(f"judge {reader.name!r} does not ask one model that has a batch API; leave out `batch`")
     the_folder.whole(info)
     dataset = load_dataset(info.config.data, columns=info.config.columns) if reader.needs_picture else None
     with the_folder.held():
-        work = judge_all(the_folder, reader, dataset, max_connections=max_connections, progress=progress)
+        how: dict[str, Any] = {"max_connections": max_connections, "poll": poll if batch else None}
+        work = judge_all(the_folder, reader, dataset, progress=progress, **how)
         finish(closing(work, reader))
         the_folder.write_info(with_verdicts(the_folder, the_folder.info(), reader))
     return load_results(the_folder.path, judge=reader.label)

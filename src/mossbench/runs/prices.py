@@ -1,6 +1,6 @@
 """What models cost, and how many tokens a request has before it is sent.
 
-List prices in US dollars for a million tokens, without discounts for batches or cached input. They change, and a
+List prices in US dollars for a million tokens, without discounts for cached input. They change, and a
 vendor's page is what holds: a model or an endpoint that is not in the table has no price, never a guess, and
 `--prices FILE` names one's own: {"openai/my-model": {"input": 0.5, "output": 1.5, "image_tokens": 800}}.
 """
@@ -24,6 +24,8 @@ from mossbench.samples import Record
 
 _TABLE = tomllib.loads(Path(__file__).with_name("prices.toml").read_text("utf-8"))
 AS_OF, SOURCE = _TABLE["as_of"], _TABLE["source"]
+BATCH: Mapping[str, float] = _TABLE["batch"]["factors"]
+"""Provider -> what of the list price its batch API costs."""
 ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
 CHARACTERS_PER_TOKEN = 4  # of English text, by every vendor's rule of thumb
 
@@ -37,23 +39,33 @@ class Price(Record):
     source: str = ""
     image_tokens: int | None = Field(default=None, ge=0, exclude_if=lambda tokens: tokens is None)
     """What an image counts as, where the user says so; only then written."""
+    batch: float | None = Field(default=None, ge=0, le=1, exclude_if=lambda factor: factor is None)
+    """What of it the batch API costs; None: not known, and taken to cost as much. Only written where it is known."""
 
     def said(self, on: str = "") -> str:
         """`prices of 2026-11`, and whether they were stale at a time (ISO; now by default); empty without a month."""
         day = date.fromisoformat(on[:10]) if on else None
         return f"prices of {dated(self.as_of, day)}" if self.as_of else ""
 
+    def in_batch(self) -> Price:
+        """The price for whoever asks through the batch API."""
+        factor = 1.0 if self.batch is None else self.batch
+        return self.model_copy(update={"input": self.input * factor, "output": self.output * factor})
+
     def cost(self, usage: Usage | None) -> float | None:
         """US dollars for that many tokens: (input x price + output x price) / 1e6; None without a count."""
         if usage is None:
             return 0.0 if self.input == self.output == 0 else None
-        return (usage.input_tokens * self.input + usage.output_tokens * self.output) / 1e6
+        less = 0.0 if self.batch is None else 1.0 - self.batch
+        n_in = usage.input_tokens - less * usage.batch_input_tokens
+        n_out = usage.output_tokens - less * usage.batch_output_tokens
+        return (n_in * self.input + n_out * self.output) / 1e6
 
 
 Prices = Mapping[str, Price]
 
 PRICES: Prices = {
-    name: Price(input=input, output=output, as_of=AS_OF, source=SOURCE)
+    name: Price(input=input, output=output, as_of=AS_OF, source=SOURCE, batch=BATCH.get(name.partition("/")[0]))
     for name, (input, output) in _TABLE["prices"].items()
 }
 
@@ -70,7 +82,8 @@ def price_of(model: str, *, base_url: str | None = None, prices: Prices | None =
     names = (model, _SNAPSHOT.sub("", model))
     own = next((prices[name] for name in names if name in prices), None) if prices else None
     if own is not None:
-        return own
+        known = own.batch is not None or base_url
+        return own if known else own.model_copy(update={"batch": BATCH.get(model.partition("/")[0])})
     if model.startswith(_FREE):
         return Price(input=0, output=0, source="sends nothing")
     return None if base_url else next((PRICES[name] for name in names if name in PRICES), None)

@@ -33,12 +33,13 @@ from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.storage import slug
 from mossbench.results import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
+from mossbench.runs.batches import said_out
 from mossbench.runs.budget import budget_of, judge_prices
 from mossbench.runs.config import DatasetInfo, InSuite, ResumeOptions, RunConfig, RunInfo, RunOptions, subject_of
-from mossbench.runs.engines import EngineOptions, Job, engine_options, make_engine
+from mossbench.runs.engines import EngineOptions, Job, engine_for, engine_options, make_engine
 from mossbench.runs.folder import RunFolder, n_failures
 from mossbench.runs.image_cache import ImageCache, PictureShelf
-from mossbench.runs.judging import judge_all, with_verdicts
+from mossbench.runs.judging import batched_judge, judge_all, with_verdicts
 from mossbench.runs.prices import Prices, load_prices, price_of
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.several import folders_of
@@ -84,7 +85,7 @@ def run(
     suite: InSuite | None = None,
     max_cost: float | None = None,
     one_format: bool = False,
-    engine: str | EngineOptions = "local",
+    engine: str | EngineOptions = "",
     **options: Unpack[RunOptions],
 ) -> Results | list[Results]:
     """Asks `model` every sample of `data`, judges the answers and gives the results.
@@ -105,7 +106,8 @@ def run(
         max_cost: US dollars for the run, its judge and what it has spent before: no row is begun that may exceed them.
             The others are NOT ASKED, and `resume_run` goes on. Each of several models has as much.
         one_format: Write every image anew in one format; a run that is gone on with keeps to what it did.
-        engine: How rows are asked, by name or with options; moves no answer, so a run may go on with another one.
+        engine: How rows are asked, by name or with options; moves no answer, so a run may go on with another one. By
+            default `local`, or `batch` as long as rows of the run are out in batches.
         options: The other fields of `RunConfig`: side, ids, limit, offset, epochs, system, seed, temperature, …
 
     Raises:
@@ -139,6 +141,7 @@ def run(
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
     again = again or folder.again
     with folder.held():
+        how = engine_for(how, folder)
         all_arms = joined([arm_of(config.arm, config.system), *folder.arms(), *arms])
         described = describe_run(config, the_model, whole.select(config.side), selected, all_arms, prices)
         described = described.model_copy(update={"suite": suite, "one_format": one_format})
@@ -147,7 +150,8 @@ def run(
         rows, connections = plan(selected, info.arms, config.epochs), connections_of(config, the_model)
         known = judge_prices(reader, read_prices(prices))
         info = info.model_copy(update={"judge_prices": {**info.judge_prices, **known}})
-        budget = budget_of(max_cost, info, reader, rows, the_model.longest_answer(settings_of(config)))
+        longest = the_model.longest_answer(settings_of(config))
+        budget = budget_of(max_cost, info, reader, rows, longest, batch=how.name == "batch")
         if max_cost is not None:
             budget.pay_for(folder.exchanges().values(), folder.judgements(reader.label).values() if reader else ())
         if reader is not None:
@@ -161,10 +165,12 @@ def run(
         start(folder, info, selected)
 
         async def work() -> None:
-            asked = await ask_all(asker, rows, reader, PictureShelf(whole, DEFAULT_LIMITS, images), progress)
+            poll = how.poll if how.name == "batch" and reader and batched_judge(reader) else None
+            for_judge, at_once = PictureShelf(whole, DEFAULT_LIMITS, images), reader if poll is None else None
+            asked = await ask_all(asker, rows, at_once, for_judge, progress)
             if reader is not None:  # rows answered in an earlier session and not yet judged
-                most = config.max_connections
-                await judge_all(folder, reader, whole, max_connections=most, skip=asked, images=images, budget=budget)
+                shared: dict[str, Any] = {"images": images, "budget": budget, "skip": asked if at_once else ()}
+                await judge_all(folder, reader, whole, max_connections=config.max_connections, poll=poll, **shared)
 
         try:
             with saying_what_is_safe(folder, len(rows), again):
@@ -195,7 +201,7 @@ def resume_run(
     progress: OnProgress | None = None,
     prices: str | Path | Prices | None = None,
     max_cost: float | None = None,
-    engine: str | EngineOptions = "local",
+    engine: str | EngineOptions = "",
     **options: Unpack[ResumeOptions],
 ) -> Results:
     """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
@@ -399,11 +405,12 @@ def saying_what_is_safe(folder: RunFolder, total: int, again: str) -> Iterator[N
         yield
     except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
         n_safe = len(answered(folder))
-        hint = f"{n_safe} of {total} answers are saved; go on with: {again}"
+        out = said_out(folder.batches_path)
+        hint = f"{n_safe} of {total} answers are saved{out and f', {out}'}; go on with: {again}"
         if not isinstance(error, MossbenchError):
             early = "before the first answer" + (f"; go on with: {again}" if folder.info_path.exists() else "")
-            raise Interrupted(f"stopped. {hint}" if n_safe else f"stopped {early}") from None
-        if n_safe:
+            raise Interrupted(f"stopped. {hint}" if n_safe or out else f"stopped {early}") from None
+        if n_safe or out:
             error.add_note(hint)
         raise
 

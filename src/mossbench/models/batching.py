@@ -1,0 +1,245 @@
+"""The batch APIs of the providers: many requests handed over at once, answered within a day, at a lower price.
+
+One form for all three: `create` hands over a chunk of items under a name of ours, `ended` says when it is over,
+`results` brings a line for each item, in any order. An item's id is the chunk's name and its number in the chunk.
+OpenAI and Google keep the name with a batch; Anthropic does not, so that only the ids in its results tell whose it is.
+Nothing here waits or tries again.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from base64 import b64encode
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from mossbench.models.faults import Fault, fault_of
+from mossbench.models.hosted import HostedModel, at, text_at
+from mossbench.models.model import Model
+from mossbench.models.replies import SIGNS, Reply
+
+_TIMEOUT = 900.0  # seconds for one call: a chunk goes up, or its results come down
+_OTHER_CLOCKS = timedelta(minutes=10)  # by which a provider's clock may be behind ours
+_STATUS: dict[str, int] = SIGNS["batch"]["status"]
+_LATER = frozenset[str](SIGNS["batch"]["later"])
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A batch that is over."""
+
+    places: tuple[str, ...]
+    """Where its results are."""
+    why: Fault
+    """What became of the items that have none."""
+
+
+class Batches:
+    """One provider's batch API for one model. An adapter says how each step is called there."""
+
+    named = True
+    """Whether the provider keeps our name with a batch."""
+    # Far below what the providers take (50,000 and 200 MB, 100,000 and 256 MB, 2 GB): a chunk is held in memory.
+    most_items, most_bytes = 10_000, 96_000_000
+
+    def __init__(self, model: HostedModel) -> None:
+        self.model, self.client = model, model.client
+
+    def item(self, id: str, request: dict[str, Any]) -> bytes:
+        """A request, as the model's adapter makes it, as one item of a chunk."""
+        raise NotImplementedError
+
+    async def create(self, name: str, items: Sequence[bytes]) -> str:
+        """Hands a chunk over; the provider's id for it."""
+        raise NotImplementedError
+
+    def listed(self) -> AsyncIterator[tuple[str, str, datetime, int]]:
+        """The account's batches, the newest first: id, our name for it, when it was made, and how many items it has."""
+        raise NotImplementedError
+
+    async def ended(self, batch: str) -> Ended | None:
+        """None: it goes on."""
+        raise NotImplementedError
+
+    async def results(self, place: str) -> bytes:
+        raise NotImplementedError
+
+    def read(self, line: Any) -> tuple[str, Reply | Fault]:
+        """An item's id and what came of it; never raises, whatever it is."""
+        raise NotImplementedError
+
+    async def find(self, name: str, n: int, since: datetime) -> list[str]:
+        """The batches that are the chunk of that name, or may be, where names are not kept."""
+        found = []
+        async for id, called, made, n_items in self.listed():
+            if made < since - _OTHER_CLOCKS:
+                break
+            if called == name if self.named else n_items == n:
+                found.append(id)
+        return found
+
+    def lines(self, data: bytes) -> Iterator[tuple[str, Reply | Fault]]:
+        """The results in a file; lines that are torn or no JSON are left out."""
+        for line in data.splitlines():
+            try:
+                yield self.read(json.loads(line))
+            except ValueError:
+                continue
+
+
+def _over(state: str, said: Any = None) -> Fault:
+    """Why the items of a batch have no result; those that it did not come to are asked again."""
+    fault = fault_of(said, type="BatchError", message=f"the batch ended as {state!r} without a result for this request")
+    later = bool(fault.codes & _LATER) or said is None
+    return Fault(fault.type, fault.message, None if later else 400, fault.codes, lost=later)
+
+
+def _item_fault(error: Any, state: str, status: Any = None) -> Fault:
+    """What became of one item."""
+    named = (text_at(error, "type"), str(at(error, "code")))
+    code = status or next((_STATUS[one] for one in named if one in _STATUS), None)
+    message = f"the request ended as {state!r} in its batch"
+    return fault_of(error, type="BatchError", message=message, status=code, lost=not code)
+
+
+class OpenAIBatches(Batches):
+    """Files and /v1/batches."""
+
+    def item(self, id: str, request: dict[str, Any]) -> bytes:
+        return _json({"custom_id": id, "method": "POST", "url": "/v1/chat/completions", "body": request})
+
+    async def create(self, name: str, items: Sequence[bytes]) -> str:
+        content = (f"{name}.jsonl", b"\n".join(items))
+        file = await self.client.files.create(file=content, purpose="batch", timeout=_TIMEOUT)
+        batch = await self.client.batches.create(
+            input_file_id=file.id,
+            endpoint="/v1/chat/completions",
+            completion_window="24h",
+            metadata={"mossbench": name},
+            timeout=_TIMEOUT,
+        )
+        return str(batch.id)
+
+    async def listed(self) -> AsyncIterator[tuple[str, str, datetime, int]]:
+        async for batch in self.client.batches.list(limit=100):
+            name = (batch.metadata or {}).get("mossbench", "")
+            counts = batch.request_counts
+            yield batch.id, name, datetime.fromtimestamp(batch.created_at, UTC), counts.total if counts else 0
+
+    async def ended(self, batch: str) -> Ended | None:
+        found = await self.client.batches.retrieve(batch)
+        if found.status not in ("completed", "failed", "expired", "cancelled"):
+            return None
+        places = tuple(filter(None, (found.output_file_id, found.error_file_id)))
+        errors = found.errors.to_dict() if found.errors and found.errors.data else None
+        return Ended(places, _over(found.status, errors))
+
+    async def results(self, place: str) -> bytes:
+        return bytes((await self.client.files.content(place, timeout=_TIMEOUT)).content)
+
+    def read(self, line: Any) -> tuple[str, Reply | Fault]:
+        id, status, body = text_at(line, "custom_id"), at(line, "response", "status_code"), at(line, "response", "body")
+        if status == 200:
+            return id, self.model.read(body)
+        if error := at(line, "error"):
+            return id, _item_fault(error, text_at(error, "code") or "failed")
+        return id, _item_fault(at(body, "error") or body, "failed", status if isinstance(status, int) else None)
+
+
+class AnthropicBatches(Batches):
+    """Message Batches."""
+
+    named = False
+
+    def item(self, id: str, request: dict[str, Any]) -> bytes:
+        return _json({"custom_id": id, "params": request})
+
+    async def create(self, name: str, items: Sequence[bytes]) -> str:
+        # Past the SDK's own method, which would parse and walk through all of it.
+        options = {"headers": {"Content-Type": "application/json"}, "timeout": _TIMEOUT}
+        body = b'{"requests":[' + b",".join(items) + b"]}"
+        made = await self.client.post("/v1/messages/batches", content=body, cast_to=str, options=options)
+        return str(json.loads(made)["id"])
+
+    async def listed(self) -> AsyncIterator[tuple[str, str, datetime, int]]:
+        async for batch in self.client.messages.batches.list(limit=100):
+            counts = batch.request_counts.to_dict().values()
+            yield batch.id, "", batch.created_at, sum(n for n in counts if isinstance(n, int))
+
+    async def ended(self, batch: str) -> Ended | None:
+        found = await self.client.messages.batches.retrieve(batch)
+        if found.processing_status != "ended":
+            return None
+        state = "archived" if found.results_url is None else "ended"
+        return Ended(tuple(filter(None, [found.results_url])), _over(state))
+
+    async def results(self, place: str) -> bytes:
+        return bytes(await self.client.get(place, cast_to=bytes, options={"timeout": _TIMEOUT}))
+
+    def read(self, line: Any) -> tuple[str, Reply | Fault]:
+        id, result = text_at(line, "custom_id"), at(line, "result")
+        if (state := text_at(result, "type")) == "succeeded":
+            return id, self.model.read(at(result, "message"))
+        return id, _item_fault(at(result, "error", "error"), state)
+
+
+class GoogleBatches(Batches):
+    """Batch mode, by files: requests within the call may have 20 MB in all."""
+
+    def item(self, id: str, request: dict[str, Any]) -> bytes:
+        config = dict(request["config"])
+        whole: dict[str, Any] = {"contents": request["contents"]}
+        if (system := config.pop("system_instruction", None)) is not None:
+            whole["system_instruction"] = {"parts": [{"text": system}]}
+        if (safety := config.pop("safety_settings", None)) is not None:
+            whole["safety_settings"] = safety
+        return _json({"key": id, "request": {**whole, "generation_config": config}})
+
+    async def create(self, name: str, items: Sequence[bytes]) -> str:
+        how = {"display_name": name, "mime_type": "jsonl", "http_options": self._options()}
+        file = await self.client.aio.files.upload(file=io.BytesIO(b"\n".join(items)), config=how)
+        how = {"display_name": name, "http_options": self._options()}
+        batch = await self.client.aio.batches.create(model=self.model.name.partition("/")[2], src=file.name, config=how)
+        return str(batch.name)
+
+    def _options(self) -> dict[str, Any]:
+        return {"timeout": int(_TIMEOUT * 1000), "retry_options": {"attempts": 1}}
+
+    async def listed(self) -> AsyncIterator[tuple[str, str, datetime, int]]:
+        async for batch in await self.client.aio.batches.list(config={"page_size": 100}):
+            yield batch.name, batch.display_name or "", batch.create_time or datetime.now(UTC), 0
+
+    async def ended(self, batch: str) -> Ended | None:
+        found = await self.client.aio.batches.get(name=batch)
+        state = str(getattr(found.state, "name", found.state)).removeprefix("JOB_STATE_")
+        if state not in ("SUCCEEDED", "PARTIALLY_SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"):
+            return None
+        place = found.dest.file_name if found.dest else None
+        return Ended(tuple(filter(None, [place])), _over(state))
+
+    async def results(self, place: str) -> bytes:
+        return bytes(await self.client.aio.files.download(file=place, config={"http_options": self._options()}))
+
+    def read(self, line: Any) -> tuple[str, Reply | Fault]:
+        id, error = text_at(line, "key"), at(line, "error")
+        return id, _item_fault(error, "failed") if error else self.model.read(at(line, "response"))
+
+
+def _json(content: dict[str, Any]) -> bytes:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=_base64).encode("utf-8", "replace")
+
+
+def _base64(value: bytes) -> str:
+    return b64encode(value).decode()  # an image, where the SDK would encode it
+
+
+_APIS: dict[str, type[Batches]] = {"openai": OpenAIBatches, "anthropic": AnthropicBatches, "google": GoogleBatches}
+
+
+def batches_of(model: Model) -> Batches | None:
+    """The batch API for a model; None where its provider has none."""
+    api = _APIS.get(model.name.partition("/")[0])
+    return api(model) if api and isinstance(model, HostedModel) else None

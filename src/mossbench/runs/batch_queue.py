@@ -1,0 +1,208 @@
+"""Prompts of rows through a provider's batch API: handed over in chunks, waited for, collected, sent again.
+
+What comes of a chunk is written down before the chunk is closed in `batches.jsonl`, and what was read before is passed
+over: stopping at any moment loses nothing. Items that expired, were cancelled or met a fault of the server go out again
+in a further batch, up to `retries` times; then their rows have failed, with the reason.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TypeVar
+from uuid import uuid4
+
+from mossbench.errors import MossbenchError, RunError
+from mossbench.models import Denied, Overloaded, Prompt
+from mossbench.models.batching import Batches, Ended
+from mossbench.models.connections import FIRST_WAIT, LONGEST_WAIT, Waits
+from mossbench.models.faults import Fault, read_fault, settle
+from mossbench.models.replies import Reply
+from mossbench.outcomes import Answer, Failure, Key
+from mossbench.plumbing.lines import LineWriter
+from mossbench.runs.batches import Chunk, ChunkLine, chunks_out
+from mossbench.runs.budget import Budget
+
+POLL = 60.0
+"""Seconds between two looks at a batch."""
+_AT_ONCE = 32  # rows that are made ready, or whose answers are judged, side by side
+_NOT_FOUND = Fault("BatchError", "the provider did not confirm the batch, and does not list it", lost=True)
+T = TypeVar("T")
+PromptOf = Callable[[Key], Awaitable[Prompt | None]]
+"""The prompt of a row; None: there is none to send, and the row has been seen to."""
+Came = Callable[[Key, Answer, int], Awaitable[None]]
+"""Told of each row's answer once, with how often it was asked."""
+
+
+class BatchQueue:
+    """Prompts by the keys of rows, for a run or, by its label, a judge; `poll` is in seconds."""
+
+    def __init__(self, api: Batches, path: Path, budget: Budget, *, retries: int, poll: float, judge: str = "") -> None:
+        self._api, self._path, self._budget, self._judge = api, path, budget, judge
+        self._retries, self._poll, self._kind = retries, poll, "verdict" if judge else "row"
+        self.on_wait: Callable[[Waits], None] | None = None
+        """Told at each look at a batch that goes on."""
+
+    async def ask(self, keys: Iterable[Key], prompt: PromptOf, came: Came) -> None:
+        """Has every key answered; those that the budget does not admit are left out."""
+        self._prompt, self._came = prompt, came
+        self._left = dict.fromkeys(keys)
+        self._tries, self._reserved = Counter[Key](), dict[Key, float | None]()
+        with LineWriter(self._path) as self._journal:
+            there, self._known = chunks_out(self._path)
+            self._out = {chunk.name: chunk for chunk in there if chunk.judge == self._judge}
+            for key in (key for chunk in self._out.values() for key in chunk.rows if key in self._left):
+                self._reserved[key] = self._budget.reserve(self._kind, under_way=True)
+            while self._out or self._left:
+                tasks = [asyncio.create_task(self._collect(chunk)) for chunk in self._out.values()]
+                try:
+                    async for chunk, items in self._packed([key for key in self._left if key not in self._reserved]):
+                        await self._send(chunk, items)
+                        tasks.append(asyncio.create_task(self._collect(chunk)))
+                    await asyncio.gather(*tasks)
+                finally:
+                    for task in tasks:
+                        task.cancel()
+                    await asyncio.gather(*tasks, return_exceptions=True)
+                if not tasks:  # the budget has room for none of those left
+                    break
+
+    async def _packed(self, keys: Sequence[Key]) -> AsyncIterator[tuple[Chunk, list[bytes]]]:
+        """The keys in chunks, bounded by items and by bytes."""
+        name, rows, items = uuid4().hex[:20], list[Key](), list[bytes]()
+        size, full = 0, False
+        for start in range(0, len(keys), _AT_ONCE):
+            some = keys[start : start + _AT_ONCE]
+            for key, prompt in zip(some, await asyncio.gather(*map(self._prompt, some)), strict=True):
+                if prompt is None:
+                    del self._left[key]
+                    continue
+                if full or (reserved := self._budget.reserve(self._kind)) is None:
+                    full = True  # it comes to these once others are paid for
+                    continue
+                self._reserved[key], request = reserved, self._api.model.request_of(prompt)
+                item = self._api.item(f"{name}-{len(rows)}", request)
+                if rows and (len(rows) == self._api.most_items or size + len(item) >= self._api.most_bytes):
+                    yield self._chunk(name, rows), items
+                    name, rows, items, size = uuid4().hex[:20], [], [], 0
+                    item = self._api.item(f"{name}-0", request)
+                rows.append(key)
+                items.append(item)
+                size += len(item) + 1
+        if rows:
+            yield self._chunk(name, rows), items
+
+    def _chunk(self, name: str, rows: Sequence[Key]) -> Chunk:
+        line = ChunkLine(name=name, state="sending", judge=self._judge, rows=tuple(rows))
+        self._journal.append(line)
+        self._journal.sync()
+        self._out[name] = chunk = Chunk(name, line.rows, line.judge, line.at)
+        return chunk
+
+    def _note(self, chunk: Chunk, batch: str | None) -> None:
+        """Writes down that a chunk is out under this id; None: that it is closed."""
+        chunk.batch = batch or chunk.batch
+        self._known.update(filter(None, [batch]))
+        self._journal.append(ChunkLine(name=chunk.name, state="out" if batch else "ended", batch=chunk.batch))
+        if batch is None:
+            del self._out[chunk.name]
+
+    async def _send(self, chunk: Chunk, items: Sequence[bytes]) -> None:
+        """Hands a chunk over. Where the provider does not say whether it has it, `_collect` finds out."""
+        try:
+            self._note(chunk, await self._call(lambda: self._api.create(chunk.name, items), creates=True))
+        except Overloaded:
+            await asyncio.sleep(self._poll)  # a list may be behind
+        except MossbenchError:
+            self._note(chunk, None)
+            raise
+
+    async def _collect(self, chunk: Chunk) -> None:
+        """Waits for the end of a batch and takes what came of each of its rows."""
+        waiting, ended = {id: key for id, key in chunk.ids().items() if key in self._left}, None
+        if waiting and (chunk.batch is not None or await self._found(chunk)):
+            ended = await self._end_of(chunk.batch or "")
+        for _ in range(2):  # results that were cut off are fetched once more
+            for place in ended.places if ended and waiting else ():
+                data = await self._call(lambda place=place: self._api.results(place))  # type: ignore[misc]
+                found = [(waiting.pop(id), reply) for id, reply in self._api.lines(data) if id in waiting]
+                for start in range(0, len(found), _AT_ONCE):
+                    await asyncio.gather(*(self._take(*one) for one in found[start : start + _AT_ONCE]))
+        for key in waiting.values():
+            await self._take(key, ended.why if ended else _NOT_FOUND)
+        self._note(chunk, None)
+
+    async def _found(self, chunk: Chunk) -> bool:
+        """Whether the provider has a chunk that it did not confirm."""
+        api = self._api
+        for id in await self._call(lambda: api.find(chunk.name, len(chunk.rows), chunk.at)):
+            if id in self._known:
+                continue
+            if not api.named:  # whose it is, only its results tell
+                places = (await self._end_of(id)).places
+                data = await self._call(lambda places=places: api.results(places[0])) if places else b""  # type: ignore[misc]
+                if not any(found in chunk.ids() for found, _ in api.lines(data)):
+                    continue
+            self._note(chunk, id)
+            return True
+        return False
+
+    async def _end_of(self, batch: str) -> Ended:
+        while (ended := await self._call(lambda: self._api.ended(batch))) is None:
+            if self.on_wait is not None:
+                rows = tuple(f"{key.side} {key.sample}" for chunk in self._out.values() for key in chunk.rows)
+                until = datetime.now().astimezone() + timedelta(seconds=self._poll)
+                self.on_wait(Waits(rows, until, f"out in {len(self._out)} batches; stopping loses nothing"))
+            await asyncio.sleep(self._poll)
+        return ended
+
+    async def _take(self, key: Key, reply: Reply | Fault) -> None:
+        """Takes what came of a row: its answer, or it goes out again."""
+        self._tries[key] += 1
+        model = self._api.model
+        try:
+            answer = model.settled(reply, dict.fromkeys(model.optional))
+            again = answer is None
+        except (Overloaded, Denied) as sign:
+            answer, again = sign.answer(), isinstance(sign, Overloaded)
+        self._budget.release(self._reserved.pop(key, None))
+        if again and self._tries[key] <= self._retries:
+            return
+        if answer is None:
+            assert isinstance(reply, Fault)
+            answer = Answer(error=Failure(stage="model", type=reply.type, message=reply.message))
+        if answer.usage is not None:
+            answer = answer.model_copy(update={"usage": answer.usage.in_batch()})
+        await self._came(key, answer, self._tries[key])
+        del self._left[key]
+
+    async def _call(self, work: Callable[[], Awaitable[T]], *, creates: bool = False) -> T:
+        """What a call to the provider gives, tried again where that may help.
+
+        Raises:
+            Overloaded: Of one that `creates` something, nobody can say whether it did.
+            RunError: It was denied, or did not go through in the end; what is out stays out.
+        """
+        tries, model = 0, self._api.model
+        while True:
+            try:
+                return await work()
+            except (MossbenchError, TypeError):
+                raise
+            except Exception as error:  # SDKs raise their own, their HTTP library's and Python's errors
+                fault = read_fault(error)
+            tries += 1
+            try:
+                settle(fault, f"{model.name}, batch API", way_out=f"{model.way_out}, and whether it has a batch API")
+            except Overloaded as sign:
+                if creates and not fault.unreachable and sign.kind != "rate_limit":
+                    raise
+                if tries <= self._retries:
+                    await asyncio.sleep(sign.retry_after or min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (tries - 1)))
+                    continue
+            if creates and fault.status is None and not fault.unreachable:
+                raise Overloaded(None, "connection", fault.message)
+            raise RunError(f"{model.name}, batch API: {fault.message}")

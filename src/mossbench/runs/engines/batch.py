@@ -1,0 +1,45 @@
+"""The engine `batch`: rows go out in chunks through the provider's batch API, and their answers are collected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mossbench.datasets.arms import Row
+from mossbench.errors import UsageError
+from mossbench.models import Prompt
+from mossbench.models.batching import batches_of
+from mossbench.outcomes import Answer, Key
+from mossbench.runs.asking import exchange_of, prompt_of
+from mossbench.runs.batch_queue import BatchQueue
+from mossbench.runs.engines import Done, Engine, Job
+
+
+class BatchEngine(Engine):
+    """Hands the rows over and waits for their answers; what is out from earlier sessions is collected too."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(job)
+        if (api := batches_of(job.model)) is None:
+            raise UsageError(
+                f"{job.model.name} cannot be asked in batches: only openai/…, anthropic/… and google/… have a batch "
+                "API; take `engine='local'`"
+            )
+        path, retries = job.folder.batches_path, job.config.retries
+        self._queue = BatchQueue(api, path, job.budget, retries=retries, poll=job.options.poll)
+
+    async def ask(self, rows: Sequence[Row], done: Done) -> None:
+        job, by_key = self.job, {row.key: row for row in rows}
+
+        async def prompt(key: Key) -> Prompt | None:
+            made, _ = await prompt_of(by_key[key], job.pictures, job.config)
+            if isinstance(made, Prompt):
+                return made
+            await done(by_key[key], exchange_of(by_key[key], (), made))
+            return None
+
+        async def came(key: Key, answer: Answer, tries: int) -> None:
+            _, sent = await prompt_of(by_key[key], job.pictures, job.config)  # not kept meanwhile: it may be for a day
+            await done(by_key[key], exchange_of(by_key[key], sent, answer, tries))
+
+        self._queue.on_wait = job.connections.on_wait
+        await self._queue.ask(by_key, prompt, came)

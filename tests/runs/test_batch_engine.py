@@ -1,0 +1,402 @@
+"""The engine `batch`, through the real SDKs against loopback servers with the faults that batch APIs have."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import mossbench as mb
+from mossbench.cli import cli
+from mossbench.errors import Interrupted, RunError, UsageError
+from mossbench.models import batching
+from mossbench.outcomes import Layer, Usage
+from mossbench.runs.batches import chunks_out, said_out
+from mossbench.runs.engines import EngineOptions
+from mossbench.runs.prices import Price
+from pictures import png
+from servers.asking import KEYS
+from servers.batches import batch_server
+from servers.fates import make_data, right_text
+from servers.loopback import reset
+from waiting import LONG, until
+
+WIRES = ["openai", "anthropic", "google"]
+BATCH = EngineOptions(name="batch", poll=0)
+N = 8
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    for name in KEYS.values():
+        monkeypatch.setenv(name, "a-key-of-ours")
+    return make_data(tmp_path / "data", N, png())
+
+
+@pytest.fixture(params=WIRES)
+def there(request, data):
+    with batch_server(request.param) as (url, server):
+        server.url = url
+        yield server
+
+
+@pytest.fixture
+def openai(data):
+    with batch_server("openai") as (url, server):
+        server.url = url
+        yield server
+
+
+def run(server, data, out="r", engine=BATCH, **options):
+    return mb.run(f"{server.wire}/x", data, base_url=server.url, out=out, engine=engine, **options)
+
+
+def texts(folder="r"):
+    rows = [json.loads(line) for line in Path(folder, "answers.jsonl").read_text().splitlines()]
+    return {int(row["sample"]): row["answer"]["text"] for row in rows}
+
+
+RIGHT = {i: right_text(i) for i in range(N)}
+
+
+def test_rows_are_answered_through_a_batch_as_they_are_one_by_one(there, data):
+    there.polls = 2
+    batched, local = run(there, data), run(there, data, "s", engine="local")
+    assert there.sizes == [N] and there.live == N
+    assert texts() == texts("s") == RIGHT
+    rows = zip(batched.rows, local.rows, strict=True)
+    assert all(one.exchange.digest() == other.exchange.digest() and one.outcome == other.outcome for one, other in rows)
+    assert batched.info.engines == ("batch",) and batched.info.sent == local.info.sent
+    assert (batched.info.config, batched.info.subject) == (local.info.config, local.info.subject)
+    assert not said_out(Path("r/batches.jsonl"))
+
+
+def test_what_is_sent_is_what_a_single_call_sends(there, data):
+    """OpenAI's and Anthropic's items hold the same request; Google's has the parts of the REST call."""
+    mb.run(f"{there.wire}/x", data, base_url=there.url, out="r", engine=BATCH, limit=1, system="Be kind.", max_tokens=7)
+    (item,) = next(iter(there.batches.values()))["items"]
+    request = item.get("body") or item.get("params") or item["request"]
+    said = json.dumps(request)
+    assert "Be kind." in said and "number 0?" in said and '"temperature": 0.0' in said and ": 7" in said
+    assert len(re.findall(r"iVBORw0KGgo", said)) == 1  # the image, in base64
+    if there.wire == "google":
+        assert request["system_instruction"] == {"parts": [{"text": "Be kind."}]}
+        assert request["generation_config"] == {"temperature": 0.0, "seed": 42, "max_output_tokens": 7}
+    else:
+        assert request["model"] == "x" and request["max_tokens"] == 7
+
+
+@pytest.mark.parametrize("fate", ["expired", "cancelled", "overloaded", "unsupported", "missing"])
+def test_items_that_a_batch_did_not_answer_go_out_again(there, data, fate):
+    there.fate = lambda number, before: fate if number % 2 and not before else "fine"
+    results = run(there, data)
+    assert texts() == RIGHT and there.sizes == [N, N // 2] and there.live == 0
+    assert Counter(row.exchange.tries for row in results.rows) == {1: N // 2, 2: N // 2}
+    if fate == "unsupported":
+        assert "temperature" in results.info.sent["not_taken"]
+
+
+def test_items_that_are_never_answered_fail_with_the_reason(there, data):
+    there.fate = lambda number, before: "expired" if number == 3 else "errored" if number == 5 else "fine"
+    results = run(there, data, retries=2)
+    assert results.layers()[Layer.FAILED] == 2 and there.sizes == [N, 1, 1]
+    failed = {row.sample.id: row.exchange for row in results.rows if row.outcome.layer is Layer.FAILED}
+    assert (failed["3"].tries, failed["5"].tries) == (3, 1)  # a bad request is not sent again
+    assert "it was errored" in failed["5"].answer.error.message and "expired" in failed["3"].answer.error.message
+    there.fate = lambda number, before: "fine"
+    assert mb.resume_run("r", engine=BATCH).layers()[Layer.JUDGED] == N and there.sizes[3:] == [2]
+
+
+@pytest.mark.parametrize("state", ["expired", "cancelled", "failed"])
+def test_a_batch_that_ends_badly_as_a_whole_is_sent_again(there, data, state):
+    there.whole.append(state)
+    run(there, data)
+    assert texts() == RIGHT and there.sizes == [N, N] and set(there.ran.values()) == {1}
+
+
+def test_an_id_that_comes_twice_counts_once_and_the_first_holds(there, data):
+    there.fate = lambda number, before: "twice"
+    run(there, data)
+    assert texts() == RIGHT and len(Path("r/answers.jsonl").read_text().splitlines()) == N
+
+
+def test_results_that_were_cut_off_are_fetched_again_and_not_paid_again(there, data):
+    there.cuts = 1
+    run(there, data)
+    assert texts() == RIGHT and there.sizes == [N]
+    there.cuts = 2  # what is gone for good is asked again
+    run(there, data, "s")
+    assert texts("s") == RIGHT and len(there.sizes) == 3 and there.sizes[2] < N
+
+
+def test_chunks_are_bounded_by_items_and_by_bytes(there, data, monkeypatch):
+    monkeypatch.setattr(batching.Batches, "most_items", 3)
+    run(there, data)
+    assert there.sizes == [3, 3, 2] and texts() == RIGHT
+    longest = max(len(json.dumps(item)) for batch in there.batches.values() for item in batch["items"])
+    monkeypatch.setattr(batching.Batches, "most_bytes", 2 * longest + 10)
+    run(there, data, "s")
+    assert there.sizes[3:] == [2, 2, 2, 2] and texts("s") == RIGHT
+
+
+def test_a_lost_reply_to_create_costs_nothing_twice(there, data):
+    """The batch is there and its id never came: it is found by its name, or by the ids in its results."""
+    there.make([{}] * N, "", other=True)  # somebody else's, of the same size
+    there.faults["created"].append(reset)
+    run(there, data)
+    there.make([{}] * N, "", other=True)
+    assert texts() == RIGHT and there.sizes == [N] and set(there.ran.values()) == {1}
+
+
+def test_a_create_that_did_not_arrive_is_done_again(there, data):
+    there.faults["create"].extend([reset, (500, {"error": {"message": "oops", "type": "api_error", "code": 500}})])
+    run(there, data)
+    assert texts() == RIGHT and there.sizes == [N]
+
+
+def test_limits_and_faults_on_the_way_are_waited_for(there, data):
+    busy = (429, {"error": {"message": "slow down", "type": "x", "code": 429}}, {"Retry-After": "0.01"})
+    for step in ("create", "poll", "results"):
+        there.faults[step].append(busy)
+    run(there, data)
+    assert texts() == RIGHT and there.sizes == [N]
+
+
+def test_a_wrong_key_stops_the_run_before_anything_is_out(there, data):
+    step = "create" if there.wire == "anthropic" else "upload"
+    there.faults[step].append((401, {"error": {"message": "no such key", "type": "authentication_error"}}))
+    with pytest.raises(RunError, match="no such key"):
+        run(there, data)
+    assert not said_out(Path("r/batches.jsonl")) and there.sizes == []
+    assert mb.resume_run("r", engine=BATCH).layers()[Layer.JUDGED] == N
+
+
+def test_an_endpoint_without_a_batch_api_is_named(openai, data):
+    openai.faults["upload"].append((404, {"error": {"message": "Not Found"}}))
+    with pytest.raises(RunError, match="openai/x, batch API: Not Found; .*whether it has a batch API"):
+        run(openai, data)
+
+
+@pytest.mark.parametrize("model", ["control/candid", "replay/answers.jsonl"])
+def test_models_without_a_batch_api_are_refused_before_there_is_a_folder(model, data):
+    Path("answers.jsonl").write_text('{"id": "0", "response": "Yes."}\n')
+    with pytest.raises(UsageError, match="cannot be asked in batches: only openai/…, anthropic/… and google/…"):
+        mb.run(model, data, out="r", engine="batch")
+    assert not Path("r/run.json").exists()
+
+
+def test_an_image_that_cannot_be_sent_fails_its_row_and_no_other(openai, data):
+    (data / "b.png").write_bytes(b"no image")
+    lines = (
+        (data / "metadata.jsonl").read_text().replace('number 3?", "image": "a.png"', 'number 3?", "image": "b.png"')
+    )
+    (data / "metadata.jsonl").write_text(lines)
+    results = run(openai, data)
+    assert results.layers()[Layer.FAILED] == 1 and openai.sizes == [N - 1]
+
+
+# Stopped and gone on with
+
+
+class Stop(Exception):
+    pass
+
+
+def stopped_at(server, data, n, monkeypatch, **options):
+    """A run that is torn down once `n` answers are on record."""
+    count = iter(range(100))
+
+    def progress(event):
+        if next(count) + 1 == n:
+            raise Stop
+
+    with pytest.raises(Stop):
+        run(server, data, progress=progress, **options)
+
+
+def test_a_run_that_stopped_in_the_middle_of_collecting_collects_the_rest(there, data, monkeypatch):
+    stopped_at(there, data, 3, monkeypatch)
+    assert 3 <= len(texts()) and said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    results = mb.resume_run("r", engine=EngineOptions(poll=0))  # the engine need not be named
+    assert texts() == RIGHT and there.sizes == [N] and set(there.ran.values()) == {1}
+    assert len(Path("r/answers.jsonl").read_text().splitlines()) == N and results.info.engines == ("batch",)
+
+
+def test_rows_that_are_out_are_not_asked_on_another_engine(openai, data, monkeypatch):
+    stopped_at(openai, data, 1, monkeypatch)
+    with pytest.raises(UsageError, match=f"{N} rows are out in 1 batch of the run in 'r', and would be paid for twice"):
+        mb.resume_run("r", engine="local")
+    assert openai.live == 0
+
+
+def test_a_run_begun_in_batches_ends_on_the_local_engine_and_the_other_way_round(openai, data):
+    openai.fate = lambda number, before: "errored" if number % 2 else "fine"
+    run(openai, data)
+    results = mb.resume_run("r", engine="local")
+    assert texts() == RIGHT and openai.live == N // 2 and results.info.engines == ("batch", "local")
+    assert results.spent().input_tokens == 11 * N
+    openai.fate = lambda number, before: "fine"
+
+    def progress(event):
+        raise Stop
+
+    with pytest.raises(Stop):
+        run(openai, data, "s", engine="local", max_connections=1, start_connections=1, progress=progress)
+    n_there = len(texts("s"))
+    assert 0 < n_there < N
+    mb.resume_run("s", engine=BATCH)
+    assert texts("s") == RIGHT and openai.sizes[-1] == N - n_there
+
+
+def test_runs_says_what_is_out_and_control_c_does(openai, data, monkeypatch):
+    def progress(event):
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(Interrupted, match=rf"stopped. \d of {N} answers are saved, {N} rows are out in 1 batch; go"):
+        run(openai, data, out="runs/mine", progress=progress)
+    shown = CliRunner().invoke(cli, ["runs"], env={"COLUMNS": "160"}, catch_exceptions=False)
+    assert f"{N} rows are out in 1 batch" in shown.output
+    (line,) = json.loads(CliRunner().invoke(cli, ["runs", "list", "--json"]).stdout)
+    assert line["out"] == f"{N} rows are out in 1 batch"
+    args = ["run", "--resume", "runs/mine", "--poll", "0.001", "--no-report"]
+    done = CliRunner().invoke(cli, args, catch_exceptions=False)
+    assert done.exit_code == 0 and openai.sizes == [N]
+    assert "are out" not in CliRunner().invoke(cli, ["runs"]).output
+
+
+STEPS = [("openai", "create", 1), ("openai", "created", 1), ("anthropic", "created", 1), ("google", "created", 1)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("wire", "step", "n_batches"), [*STEPS, ("openai", "results", 1)])
+def test_a_process_that_is_killed_at_a_step_pays_for_nothing_twice(wire, step, n_batches, data):
+    """The upload is done; the batch is created and its id not written; it has ended and nothing is collected."""
+    with batch_server(wire) as (url, server):
+        server.hold = step
+        command = [sys.executable, "-m", "mossbench", "run", "--model", f"{wire}/x", "--base-url", url, "--quiet"]
+        command += ["--data", str(data), "--out", "r", "--engine", "batch", "--poll", "0.01", "--no-report"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert server.held[step].wait(LONG)
+        process.kill()
+        process.communicate()
+        server.hold = None
+        results = mb.resume_run("r", engine=BATCH)
+        assert texts() == RIGHT and results.layers()[Layer.JUDGED] == N
+        assert len(server.sizes) == n_batches and set(server.ran.values()) == {1}
+
+
+JUDGE = """
+import itertools, time
+calls = itertools.count()
+
+def slow(exchange):
+    if next(calls) == 3:
+        time.sleep(1000)
+    return "answered"
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_half_way_through_its_results_goes_on(openai, data):
+    Path("mine.py").write_text(JUDGE)
+    command = [sys.executable, "-m", "mossbench", "run", "--model", "openai/x", "--base-url", openai.url, "--quiet"]
+    command += ["--data", str(data), "--out", "r", "--engine", "batch", "--poll", "0.01", "--judge", "mine.py:slow"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    until(lambda: Path("r/answers.jsonl").exists() and len(Path("r/answers.jsonl").read_text().splitlines()) >= 4)
+    process.kill()
+    process.communicate()
+    mb.resume_run("r", judge="rules", engine=BATCH)
+    assert texts() == RIGHT and openai.sizes == [N]
+    assert len(Path("r/answers.jsonl").read_text().splitlines()) == N
+
+
+# Money
+
+
+PRICES = {"openai/x": Price(input=1000, output=2000, batch=0.5), "openai/j": Price(input=1000, output=2000)}
+
+
+def test_cost_is_counted_at_batch_prices(openai, data):
+    results = run(openai, data, prices=PRICES)
+    assert results.rows[0].exchange.answer.usage == Usage(input_tokens=11, output_tokens=7).in_batch()
+    assert results.spent().cost == pytest.approx(N * (11 * 1000 + 7 * 2000) / 1e6 / 2)
+    assert results.info.price.batch == 0.5
+    full = run(openai, data, "s", prices={"openai/x": Price(input=1000, output=2000)})
+    assert full.spent().cost == pytest.approx(N * (11 * 1000 + 7 * 2000) / 1e6)  # an endpoint that says nothing of it
+
+
+def test_prices_of_the_vendors_batch_apis_are_dated_data():
+    from mossbench.runs.prices import _TABLE, PRICES, price_of
+
+    assert all(price.batch == 0.5 for price in PRICES.values()) and _TABLE["batch"].keys() >= {"as_of", "source"}
+    own = {"openai/gpt-4o": Price(input=1, output=1)}
+    assert price_of("openai/gpt-4o", prices=own).batch == 0.5
+    assert price_of("openai/gpt-4o", prices=own, base_url="http://127.0.0.1/v1").batch is None
+
+
+def test_a_limit_on_cost_sends_what_it_admits_and_the_rest_once_that_is_paid(openai, data):
+    row = 0.0125  # at half the price of 11 tokens in and 7 out; the longest answer is assumed before
+    results = run(openai, data, prices=PRICES, max_tokens=7, max_cost=4 * row)
+    assert sum(openai.sizes) == 4 and results.layers()[Layer.NOT_ASKED] == N - 4
+    assert results.spent().cost <= 4 * row and results.info.max_cost == 4 * row
+    assert mb.resume_run("r", engine=BATCH, max_cost=1.0).layers()[Layer.NOT_ASKED] == 0
+
+
+def test_a_dry_run_says_what_batches_cost(data):
+    args = ["run", "--model", "openai/gpt-4o", "--data", str(data), "--dry-run", "--no-judge", "--json"]
+    local, batch = (json.loads(CliRunner().invoke(cli, [*args, *more]).stdout) for more in ([], ["--engine", "batch"]))
+    (local,), (batch,) = local, batch
+    assert batch["cost_usd"] == pytest.approx(local["cost_usd"] / 2) and batch["batch"]
+    shown = CliRunner().invoke(cli, [*args[:-1], "--engine", "batch"])
+    assert "within about a day" in shown.output and "in batches" in shown.output
+
+
+# Judges
+
+
+def judge_of(server, rubric="rubric/kinds"):
+    return f"{rubric}?model=openai/j&base_url={server.url}"
+
+
+def test_the_rubric_judge_is_asked_in_batches_too(openai, data):
+    results = run(openai, data, judge=judge_of(openai), prices={**PRICES, "openai/j": PRICES["openai/x"]})
+    assert openai.sizes == [N, N] and openai.live == 0
+    assert results.layers()[Layer.JUDGED] == N and {row.verdict.kind.value for row in results.rows} == {"answered"}
+    assert results.spent().judge_cost == pytest.approx(results.spent().cost)
+    again = mb.judge_run("r", judge_of(openai), batch=True, poll=0)
+    assert openai.sizes == [N, N] and again.layers()[Layer.JUDGED] == N
+
+
+def test_a_run_is_judged_in_batches_later_and_a_judge_without_an_api_is_refused(openai, data):
+    mb.run("control/candid", limit=2, side="benign", out="r", judge=None)
+    args = ["judge", "apply", "r", "--judge", judge_of(openai), "--batch", "--poll", "0.001", "--quiet"]
+    done = CliRunner().invoke(cli, args, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert openai.sizes == [2] and openai.live == 0
+    with pytest.raises(UsageError, match="judge 'rules' does not ask one model that has a batch API"):
+        mb.judge_run("r", "rules", batch=True)
+
+
+def test_a_cascade_sends_only_what_its_rules_are_not_sure_of(openai, data):
+    judge = judge_of(openai, "cascade") + "&threshold=0"
+    results = run(openai, data, judge=judge)
+    assert openai.sizes == [N] and results.layers()[Layer.JUDGED] == N
+
+
+def test_verdicts_that_are_out_are_collected_by_the_next_judging(openai, data):
+    mb.run("control/candid", limit=3, side="benign", out="r", judge=None)
+
+    def progress(event):
+        raise Stop
+
+    with pytest.raises(Stop):
+        mb.judge_run("r", judge_of(openai), batch=True, poll=0, progress=progress)
+    ((chunk,), _) = chunks_out(Path("r/batches.jsonl"))
+    assert chunk.judge.startswith("rubric/kinds") and len(chunk.rows) == 3
+    mb.judge_run("r", judge_of(openai), batch=True, poll=0)
+    assert openai.sizes == [3] and not said_out(Path("r/batches.jsonl"))
