@@ -12,6 +12,7 @@ from mossbench.datasets import (
     export_dataset as export_dataset,
     fetch_dataset as fetch_dataset,
     import_dataset as import_dataset,
+    list_datasets as list_datasets,
     load_dataset as load_dataset,
 )
 from mossbench.datasets.sheets import write_template as write_template
@@ -70,6 +71,7 @@ from mossbench.results.comparisons import Comparison as Comparison, compare as c
 from mossbench.results.gates import Gate as Gate, gate as gate
 from mossbench.results.listing import RunLine as RunLine, list_runs as list_runs
 from mossbench.results.scoreboard import score_judges as score_judges
+from mossbench.results.sets import SetLine as SetLine, over_sets as over_sets
 from mossbench.runs.forecast import Forecast as Forecast, forecast_run as forecast_run
 from mossbench.runs.judging import check_drift as check_drift, judge_run as judge_run
 from mossbench.runs.merging import merge_runs as merge_runs

@@ -27,6 +27,9 @@ def test_list_names_every_dataset():
     assert [row["name"] for row in result("list")] == list(DATASETS)
     shown = run("list").stdout
     assert all(name in shown for name in DATASETS)
+    xstest = next(row for row in result("list") if row["name"] == "xstest")
+    assert (xstest["harmless"], xstest["harmful"], xstest["licence"]) == (250, 200, "CC-BY-4.0")
+    assert xstest["state"] == "not fetched" and "layout not" in shown
 
 
 def test_describe_counts_both_sides(small):

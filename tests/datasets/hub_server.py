@@ -31,10 +31,16 @@ class Hub:
     status: int | None = None
     """Answer everything with this status."""
     endpoint: str = ""
+    repository: str = REPOSITORY
+    commit: str = COMMIT
+    gated: bool = False
+    """Say which files there are, and give none."""
 
     def fetched(self) -> list[str]:
         return [
-            request.partition(f"/resolve/{COMMIT}/")[2] for request in self.requests if request.startswith("GET /data")
+            request.partition(f"/resolve/{self.commit}/")[2]
+            for request in self.requests
+            if request.startswith("GET /data")
         ]
 
 
@@ -59,7 +65,7 @@ def serve(hub: Hub):
         def answer(self):
             path = unquote(urlsplit(self.path).path)
             hub.requests.append(f"{self.command} {path}")
-            api, resolve = f"/api/datasets/{REPOSITORY}", f"/datasets/{REPOSITORY}/resolve/"
+            api, resolve = f"/api/datasets/{hub.repository}", f"/datasets/{hub.repository}/resolve/"
             if hub.status is not None:
                 self.send(b"{}", status=hub.status)
             elif hub.private:
@@ -69,7 +75,9 @@ def serve(hub: Hub):
                 if revision not in hub.revisions:
                     self.fail("RevisionNotFound")
                 else:
-                    self.send_json({"id": REPOSITORY, "sha": COMMIT, "siblings": [{"rfilename": f} for f in hub.files]})
+                    self.send_json(
+                        {"id": hub.repository, "sha": hub.commit, "siblings": [{"rfilename": f} for f in hub.files]}
+                    )
             elif path.startswith(f"{api}/tree/"):
                 self.send_json([self.entry(name, data) for name, data in hub.files.items()])
             elif path.startswith(resolve):
@@ -81,11 +89,14 @@ def serve(hub: Hub):
             return {"type": "file", "path": name, "size": len(data), "oid": hashlib.sha1(data).hexdigest()}
 
         def send_file(self, name):
+            if hub.gated:
+                self.send(b"", {"X-Error-Code": "GatedRepo", "X-Error-Message": "gated"}, status=403)
+                return
             if name not in hub.files or name in hub.gone:
                 self.fail("EntryNotFound")
                 return
             data = hub.files[name]
-            headers = {"ETag": f'"{hashlib.sha1(data).hexdigest()}"', "X-Repo-Commit": COMMIT}
+            headers = {"ETag": f'"{hashlib.sha1(data).hexdigest()}"', "X-Repo-Commit": hub.commit}
             if name in hub.cut and self.command == "GET":
                 self.send(data[: len(data) // 2], headers | {"Content-Length": str(len(data))})
                 self.close_connection = True

@@ -42,17 +42,19 @@ def list_command(as_json: bool) -> None:
 
     Example: mossbench data list
     """
-    from mossbench.datasets import DATASETS
+    from mossbench.datasets import list_datasets
+    from mossbench.look.numbers import UNKNOWN
 
-    rows = [{"name": name, "description": entry.description} for name, entry in DATASETS.items()]
+    rows = list_datasets()
     if as_json:
         show_json(rows)
         return
-    table = _table("name", "what it is")
+    table = _table("name", "harmless", "harmful", "modality", "licence", "state")
     for row in rows:
-        table.add_row(row["name"], row["description"])
-    table.add_row("PATH", "a folder or file of your own, or a local copy of the published sets")
+        sizes = (UNKNOWN if row[side] is None else f"{row[side]:,}" for side in ("harmless", "harmful"))
+        table.add_row(row["name"], *sizes, row["modality"], row["licence"], row["state"])
     show(table)
+    say("A path is a dataset too: a folder or file of your own, or a local copy of the published sets.")
 
 
 @data.command("describe")
@@ -89,10 +91,9 @@ def check_command(ctx: click.Context, dataset: str, columns: dict[str, str] | No
 
     Example: mossbench data check path/to/my-data
     """
-    from mossbench.datasets import DATASETS, Severity, check_dataset, load_dataset
+    from mossbench.datasets import Severity, check_dataset
 
-    # A path is read tolerantly, so that all faulty rows are shown and not only the first.
-    findings = check_dataset(load_dataset(dataset) if dataset in DATASETS else Path(dataset), columns=columns)
+    findings = check_dataset(dataset, columns=columns)
     if as_json:
         show_json([finding.as_dict() for finding in findings])
     else:
@@ -143,7 +144,8 @@ def import_command(source: Path, out: Path, format_: Any, overwrite: bool, as_js
 def fetch_command(dataset: str, revision: str | None, as_json: bool) -> None:
     """Download a dataset into the cache.
 
-    Updates a cached copy; an interrupted download continues where it stopped.
+    Updates a cached copy; an interrupted download continues where it stopped. Sets of other authors come at the
+    revision at which their layout was read, from the hub or GitHub, on the terms that are printed.
 
     Example: mossbench data fetch official
     """
@@ -158,10 +160,12 @@ def _report(dataset: Dataset, facts: dict[str, Any], text: str, as_json: bool) -
     """What was done, with what has to be said wherever the data go."""
     if as_json:
         said = {"dataset": dataset.version, "n": len(dataset), "licence": dataset.licence, "warning": dataset.warning}
-        show_json(said | facts)
+        show_json(said | facts | ({"notes": dataset.notes} if dataset.notes else {}))
         return
     say(f"{dataset.version}: {text}")
     _show_terms(dataset.licence, dataset.warning)
+    for text in dataset.notes:
+        say(f"Note: {text}")
 
 
 def _show_terms(licence: str, warning: str) -> None:

@@ -39,6 +39,31 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, 
     show_results([mossbench.load_results(run, judge=judge, arms=arms) for run in runs], rule, by=by, as_json=as_json)
 
 
+@results.command("sets")
+@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@options("own.judge", "rule", "json")
+def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: bool) -> None:
+    """Show runs on several datasets in one table.
+
+    Both sides of each, and d′ where a run has both. Nothing is added up or averaged over datasets.
+
+    Example: mossbench results sets runs/on-xstest runs/on-sketches
+    """
+    import mossbench
+    from mossbench.reports.tables import sets_table
+
+    found = [mossbench.load_results(run, judge=judge) for run in runs]
+    lines = mossbench.over_sets(*found, rule=rule)
+    show_notices(found)
+    if as_json:
+        show_json(lines)
+        return
+    show(sets_table(lines))
+    for text in dict.fromkeys(f"data {line.data} · judge {line.judge} · rule {rule}" for line in lines):
+        show(text)
+    show("Sets differ in what they ask and whom they count as harmful: read each line by itself. d′ is as read.")
+
+
 @results.command("import")
 @click.argument("file", type=PATH)
 @options("import.out", "import.side", "import.model", "rule", "json")

@@ -1,11 +1,12 @@
-"""Datasets: the bundled sketches, the published sets, one's own files; loading, checking, describing, exporting."""
+"""Datasets: the bundled sketches, the published sets, peers' sets, one's own files; loading, checking, exporting."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from mossbench.datasets.check import check_dataset, faults_of
 from mossbench.datasets.dataset import Dataset
@@ -14,7 +15,9 @@ from mossbench.datasets.export import export_dataset
 from mossbench.datasets.files import load_file, metadata_file
 from mossbench.datasets.findings import Finding, Severity
 from mossbench.datasets.hub import cached_official, fetch_official, load_official
-from mossbench.datasets.official import find_tables, load_official_folder
+from mossbench.datasets.official import LICENCE, find_tables, load_official_folder
+from mossbench.datasets.peers import NAMES as PEERS
+from mossbench.datasets.peers import about_peer, load_peer
 from mossbench.datasets.sketches import load_sketches
 from mossbench.errors import DataError, UsageError, unknown_name
 from mossbench.samples import Side
@@ -32,6 +35,7 @@ __all__ = [
     "export_dataset",
     "fetch_dataset",
     "import_dataset",
+    "list_datasets",
     "load_dataset",
     "load_folder_or_file",
 ]
@@ -40,13 +44,29 @@ __all__ = [
 @dataclass(frozen=True)
 class Entry:
     load: Callable[[], Dataset]
-    description: str
+    about: Callable[[], dict[str, Any]]
+    """What is known of it: description, size by side, modality, licence and state."""
 
 
-DATASETS = {
-    "sketches": Entry(load_sketches, "bundled: our own drawn scenes, no download"),
-    "official": Entry(load_official, "the published set: 300 harmless samples, 244 harmful twins; a download"),
+def _about(name: str) -> dict[str, Any]:
+    state = "part of mossbench" if name == "sketches" else "fetched" if cached_official() else "not fetched"
+    return {**_OWN[name], "modality": "image+text", "state": state}
+
+
+_OWN: dict[str, dict[str, Any]] = {
+    "sketches": {"description": "our own drawn scenes", "harmless": 120, "harmful": 120, "licence": "Apache-2.0"},
+    "official": {"description": "the published set", "harmless": 300, "harmful": 244, "licence": LICENCE},
 }
+DATASETS = {
+    "sketches": Entry(load_sketches, partial(_about, "sketches")),
+    "official": Entry(load_official, partial(_about, "official")),
+    **{name: Entry(partial(load_peer, name), partial(about_peer, name)) for name in PEERS},
+}
+
+
+def list_datasets() -> list[dict[str, Any]]:
+    """What is known of each dataset that has a name; a count is None where nobody has counted."""
+    return [{"name": name, **entry.about()} for name, entry in DATASETS.items()]
 
 
 def load_dataset(
@@ -81,10 +101,14 @@ def fetch_dataset(name: str = "official", *, revision: str | None = None) -> Dat
 
     Args:
         name: A name from DATASETS that is not part of the package itself.
-        revision: Branch, tag or commit; None for the main branch.
+        revision: Branch, tag or commit; None for the one that is pinned, or else the main branch.
     """
     if name not in DATASETS:
-        raise unknown_name("dataset", name, DATASETS, f"known: {', '.join(DATASETS)}")
+        raise unknown_name("dataset", name, DATASETS, "`DATASETS` has all names")
+    if name in PEERS:
+        from mossbench.datasets.fetching import fetch_peer
+
+        return fetch_peer(name, revision=revision)
     if name != "official":
         raise UsageError(f"{name!r} comes with mossbench; there is nothing to fetch")
     return fetch_official(revision=revision)
@@ -138,7 +162,7 @@ def import_dataset(
 
 def _load_path(path: Path, findings: list[Finding] | None, columns: Mapping[str, str], outside: bool) -> Dataset:
     if not path.exists():
-        raise unknown_name("dataset, folder or file", str(path), DATASETS, f"known names: {', '.join(DATASETS)}")
+        raise unknown_name("dataset, folder or file", str(path), DATASETS, "`DATASETS` has all names")
     if path.is_file():
         if path.name in ("information.json", "information.csv") and not columns:
             return load_official_folder(path.parent, findings=findings)

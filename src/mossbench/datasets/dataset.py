@@ -57,6 +57,8 @@ class Dataset:
     warning: str = ""
     """Content warning to show with the samples; empty when none is needed."""
     citation: str = ""
+    notes: tuple[str, ...] = ()
+    """What weakens numbers on it: known faults, records that were left out."""
     patches: Mapping[str, Patched] = field(default_factory=dict)
     """Pictures that are no files of their own but composed when they are read; for all other code they are files."""
     elsewhere: Mapping[str, Path] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The published sets from the hub, through `huggingface_hub`: cached, with the commit recorded.
+"""The published sets, and files of others, from the hub, through `huggingface_hub`: cached, the commit recorded.
 
 A complete cached snapshot is used without any network. `HF_ENDPOINT` (a mirror), `HF_HUB_OFFLINE`, `HF_HOME` and
 `HF_TOKEN` are honoured, since the client itself reads them. Whatever goes wrong ends as one DataError with the way out.
@@ -9,7 +9,10 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.official import find_tables, load_official_folder
@@ -86,24 +89,52 @@ def _load_snapshot(folder: Path) -> Dataset:
 def _download(revision: str | None) -> Path:
     with needing("fetching the published set", "hub"):
         from huggingface_hub import constants, snapshot_download
-        from huggingface_hub import errors as hub
 
-    asked = f"{REPOSITORY} from {constants.ENDPOINT}"
-    if not constants.HF_HUB_OFFLINE and not _answers(revision):
-        raise DataError(f"cannot fetch {asked}: no answer within {_PATIENCE:g} s. {_WAYS_OUT}")
-    try:
+    with _telling(REPOSITORY, revision, _WAYS_OUT) as asked:
+        if not constants.HF_HUB_OFFLINE and not _answers(revision):
+            raise DataError(f"cannot fetch {asked}: no answer within {_PATIENCE:g} s. {_WAYS_OUT}")
         return Path(snapshot_download(REPOSITORY, repo_type="dataset", revision=revision, allow_patterns=PATTERNS))
+
+
+def fetch_files(repository: str, patterns: list[str], revision: str | None, folder: Path, name: str) -> str:
+    """The commit of any hub dataset, after its files that fit the patterns were fetched into a folder named by it."""
+    with needing(f"fetching {name!r} from the hub", "hub"):
+        from huggingface_hub import HfApi, snapshot_download
+
+    with _telling(repository, revision, f"`fetch_dataset({name!r})` goes on from here"):
+        commit = HfApi().dataset_info(repository, revision=revision or "main", timeout=_PATIENCE).sha
+        how: dict[str, Any] = {"repo_type": "dataset", "revision": commit, "allow_patterns": patterns}
+        snapshot_download(repository, **how, local_dir=folder / str(commit))
+        return str(commit)
+
+
+@contextmanager
+def _telling(repository: str, revision: str | None, ways_out: str) -> Iterator[str]:
+    """Turns whatever the client raises into one DataError; gives how messages name what was asked for."""
+    from huggingface_hub import constants
+    from huggingface_hub import errors as hub
+
+    asked = f"{repository} from {constants.ENDPOINT}"
+    try:
+        yield asked
+    except DataError:
+        raise
     except hub.RevisionNotFoundError as error:
         raise DataError(f"the hub dataset {asked} has no revision {revision or 'main'!r}; name another one") from error
-    except (hub.GatedRepoError, hub.RepositoryNotFoundError) as error:
-        raise DataError(f"the hub dataset {asked} is not there, or needs a token (HF_TOKEN). {_WAYS_OUT}") from error
+    except hub.GatedRepoError as error:
+        raise DataError(
+            f"the hub dataset {repository} is gated: log in at {constants.ENDPOINT}/datasets/{repository}, accept its "
+            f"terms there, set HF_TOKEN to a token of your account, then {ways_out}"
+        ) from error
+    except hub.RepositoryNotFoundError as error:
+        raise DataError(f"the hub dataset {asked} is not there, or needs a token (HF_TOKEN). {ways_out}") from error
     except hub.LocalEntryNotFoundError as error:
         reason = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else _first_line(error.__cause__ or error)
-        raise DataError(f"cannot fetch {asked}, and no complete copy is cached: {reason}. {_WAYS_OUT}") from error
+        raise DataError(f"cannot fetch {asked}, and no complete copy is cached: {reason}. {ways_out}") from error
     except hub.EntryNotFoundError as error:
         url = str(error.response.url) if isinstance(error, hub.HfHubHTTPError) else ""
         file = url.partition("/resolve/")[2].partition("/")[2]  # after the revision
-        raise DataError(f"the hub dataset {asked} lists the file {file}, which is not there. {_WAYS_OUT}") from error
+        raise DataError(f"the hub dataset {asked} lists the file {file}, which is not there. {ways_out}") from error
     except hub.HFValidationError as error:
         raise DataError(f"{revision!r} is not a revision of {asked}: {_first_line(error)}") from error
     except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
@@ -112,7 +143,7 @@ def _download(revision: str | None) -> Path:
             raise DataError(
                 f"cannot store {asked} in {place}: {error.strerror}; set HF_HOME to another folder"
             ) from error
-        raise DataError(f"cannot fetch {asked}: {_first_line(error)}. {_WAYS_OUT}") from error
+        raise DataError(f"cannot fetch {asked}: {_first_line(error)}. {ways_out}") from error
 
 
 def _answers(revision: str | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from rich import box
@@ -11,10 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.look.numbers import UNKNOWN, brackets, dollars, ends, one
+from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.reports.judge_error import if_it_errs
 from mossbench.results import Rate, Results
 from mossbench.results.rates import Corrected
+from mossbench.results.sets import SetLine
 from mossbench.samples import Side, Stimulus
 
 if TYPE_CHECKING:
@@ -57,6 +60,23 @@ def rates_table(runs: Sequence[Results], *, rule: Rule | str = Rule.SYSTEM, by: 
             if any(rate.corrected for rate in found.values()):
                 fixed = [found[side].corrected if side in found else None for side in sides]
                 table.add_row("    corrected", *(cell for one in fixed for cell in (_corrected(one), "")), style="dim")
+        table.add_section()
+    return table
+
+
+def sets_table(lines: Sequence[SetLine]) -> Table:
+    """Runs on several datasets: a block for each model, a line for each dataset; no sum over them."""
+    table = text_table("", *SIDE_TITLES.values(), "d′")
+    for model, of_model in groupby(lines, key=lambda line: line.model):
+        table.add_row(Text(short_name(model), style="bold"))
+        for line in of_model:
+            rates = (line.harmless, line.harmful)
+            cells = (f"{percent(rate)} of {rate.estimate.n}" if rate else UNKNOWN for rate in rates)
+            d_prime = numbered(line.d_prime) if line.d_prime else UNKNOWN
+            table.add_row(Text(f"  {line.data.partition('@')[0]}"), *cells, d_prime)
+            if any(rate and rate.corrected for rate in rates):
+                fixed = (_corrected(rate.corrected if rate else None) for rate in rates)
+                table.add_row("    corrected", *fixed, style="dim")
         table.add_section()
     return table
 

@@ -229,7 +229,7 @@ def prepare_run(
     source = str(data)
     if isinstance(data, Dataset):  # what would load it again on resume
         folder = data.file is None or data.file.stem == "metadata"
-        source = data.name if data.name in DATASETS else str(data.root if folder else data.file)
+        source = data.name if data.name in DATASETS and data.file is None else str(data.root if folder else data.file)
         options = {**options, "columns": dict(data.columns)}
     try:
         config = RunConfig(model=the_model.name, data=source, **options)
@@ -369,7 +369,7 @@ def describe_run(
     prices: str | Path | Prices | None = None,
 ) -> RunInfo:
     """run.json of a run; hashes are of the whole side, so that a limit does not make it another dataset."""
-    notices = (*model.check(selected.samples), *left_out(dataset, config, len(selected)))
+    notices = (*model.check(selected.samples), *left_out(dataset, config, len(selected)), *dataset.notes)
     return RunInfo(
         config=config,
         subject=subject_of(config, model.version),

@@ -1,0 +1,262 @@
+"""Sets of other authors by name: what is known of each (`peers_data/NAME.toml`), and the one reader of all of them.
+
+A file says where a set lives, at which revision its layout was read, what its licence permits, and how its records
+become samples; nothing of the sets themselves is in this package. Text between braces stands for a column of the
+record (`{prompt}`), or for a part of one (`{safe_pair[img_id]}`). What is neither harmless nor harmful is left out,
+and how many records that are is said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any, Literal
+
+from pydantic import Field
+
+from mossbench.datasets.columns import plain
+from mossbench.datasets.dataset import Dataset
+from mossbench.datasets.hub import missing_pictures
+from mossbench.datasets.tables import read_bytes, read_rows
+from mossbench.errors import DataError
+from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.storage import cache_folder
+from mossbench.samples import Record, Sample, Side
+
+FOLDER = Path(__file__).with_name("peers_data")
+NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+FETCHED = "fetched.json"
+WARNING = "Requests of this set may touch distressing matters; its harmful side, where it has one, asks for harm."
+
+
+class Part(Record):
+    """How records of one file become samples; docs/peers.md says what each key means."""
+
+    file: str
+    at: str = ""
+    pattern: str = ""
+    nth_of: str = ""
+    join: dict[str, str] = {}
+    names: dict[str, dict[str, str]] = {}
+    when: dict[str, str] = {}
+    leave_out: dict[str, dict[str, str]] = {}
+    side: str
+    sides: dict[str, Side] = {}
+    id: str = ""
+    request: str
+    explicit: str = ""
+    image: str = ""
+    cluster: str = ""
+    pair: str = ""
+    keep: tuple[str, ...] = ()
+
+
+class Peer(Record):
+    """A set of other authors: where it lives, on what terms, and how it is read; see docs/peers.md, too."""
+
+    name: str
+    title: str
+    what: str
+    home: str = Field(pattern=r"^(github|hub):[\w.-]+/[\w.-]+$")
+    revision: str = Field("", pattern=r"^([0-9a-f]{40})?$")
+    seen: str = ""
+    layout: Literal["opened", "copy", "not verified"]
+    gated: bool = False
+    licence: str
+    permits: str
+    copies: bool
+    citation: str
+    modality: Literal["text", "image+text"]
+    harmless: int | None = None
+    harmful: int | None = None
+    images: str = ""
+    faults: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def page(self) -> str:
+        host, _, repository = self.home.partition(":")
+        return f"https://{'github.com' if host == 'github' else 'huggingface.co/datasets'}/{repository}"
+
+
+class Fetched(Record):
+    """What was fetched, beside the files; a set is in place once this is."""
+
+    home: str
+    revision: str
+    pinned: bool
+    at: str
+    files: dict[str, str]
+    """Path -> SHA-256."""
+
+
+@cache
+def read_peer(name: str) -> Peer:
+    return Peer(name=name, **tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8")))
+
+
+def peer_folder(name: str) -> Path:
+    return cache_folder("sets") / name
+
+
+def fetched(name: str) -> Fetched | None:
+    """What was fetched of a set; None where it is not in place."""
+    path = peer_folder(name) / FETCHED
+    try:
+        return Fetched.model_validate_json(read_bytes(path)) if path.is_file() else None
+    except ValueError as error:
+        raise DataError(f"{path} is damaged; delete it, then `fetch_dataset({name!r})`") from error
+
+
+def load_peer(name: str) -> Dataset:
+    """The set of that name as it was fetched; never asks the network."""
+    peer, record = read_peer(name), fetched(name)
+    if record is None:
+        raise DataError(
+            f"{name!r} ({peer.title}, licence {peer.licence}) is not fetched: `fetch_dataset({name!r})` gets it from "
+            f"{peer.page}; for a folder of yours of that name write './{name}'"
+        )
+    dataset = read_set(peer, peer_folder(name), record)
+    if missing := missing_pictures(dataset):
+        raise DataError(
+            f"the requests of {name!r} are fetched, but {len(missing)} of its images are not there, the first is "
+            f"{dataset.root / missing[0]}. {peer.images or f'`fetch_dataset({name!r})` fetches them again'}"
+        )
+    return dataset
+
+
+def about_peer(name: str) -> dict[str, Any]:
+    """What is known of a set, and its state: fetched, images missing, not fetched, layout not verified."""
+    peer, record = read_peer(name), fetched(name)
+    if record is None:
+        state = "layout not verified" if peer.layout == "not verified" else "not fetched"
+    else:
+        missing = peer.images and missing_pictures(read_set(peer, peer_folder(name), record))
+        state = "images missing" if missing else "fetched"
+    return {"description": peer.what, **peer.model_dump(exclude={"name", "what", "files", "parts"}), "state": state}
+
+
+def read_set(peer: Peer, root: Path, record: Fetched) -> Dataset:
+    """The samples of what was fetched; a DataError where a file has changed or is not in the layout that is known."""
+    left_out = Counter[str]()
+    pairs = defaultdict[str, list[Sample]](list)
+    samples = dict[tuple[Side, str], Sample]()
+    for part in peer.parts:
+        for sample, pair in _samples(part, peer, root, record, left_out):
+            if samples.setdefault(sample.key, sample) is not sample:
+                raise DataError(f"{peer.name}: {part.file} has two {sample.side} samples of the id {sample.id!r}")
+            if pair is not None:
+                pairs[pair].append(sample)
+    for pair_of in pairs.values():
+        if sorted(one.side for one in pair_of) == list(Side):
+            for one, other in (pair_of, pair_of[::-1]):
+                samples[one.key] = one.model_copy(update={"twin": other.id})
+    return Dataset(
+        name=peer.name,
+        samples=tuple(samples.values()),
+        root=root,
+        source=peer.home,
+        revision=record.revision,
+        licence=f"{peer.licence}: {peer.permits}",
+        warning=WARNING,
+        citation=peer.citation,
+        notes=tuple(_notes(peer, Counter(side for side, _ in samples), left_out, record)),
+    )
+
+
+def _notes(peer: Peer, found: Counter[Side], left_out: Counter[str], record: Fetched) -> Iterator[str]:
+    yield from (f"{peer.name}: {fault}" for fault in peer.faults)
+    yield from (f"{peer.name}: {n:,} records left out: {reason}" for reason, n in left_out.items())
+    for side, expected in ((Side.BENIGN, peer.harmless), (Side.CONTRAST, peer.harmful)):
+        if expected is not None and found[side] != expected:
+            yield f"{peer.name}: {found[side]:,} {side} samples; {expected:,} were counted when its layout was read"
+    if not record.pinned:
+        yield f"{peer.name}: not pinned; it was at revision {record.revision} when it was fetched"
+
+
+def _samples(
+    part: Part, peer: Peer, root: Path, record: Fetched, left_out: Counter[str]
+) -> Iterator[tuple[Sample, str | None]]:
+    """The samples of a part, each with what its twin is equal in."""
+    by_stem, where = {path.rpartition(".")[0]: path for path in record.files}, part.file
+    try:
+        for where, row in _records(part, root, record):
+            if not _is(row, part.when):
+                continue
+            side, request = part.side.format_map(row), part.request.format_map(row)
+            reason = next((why for why, those in part.leave_out.items() if _is(row, those)), "")
+            if part.sides and side not in part.sides:
+                reason = reason or f"{part.side.strip('{}')} is {side!r}"
+            if reason or not request.strip():
+                left_out[reason or "no request"] += 1
+                continue
+            image = _filled(part.image, row)
+            if image is not None:
+                image = f"images/{image}" if peer.images else f"{record.revision}/{by_stem.get(image, image)}"
+                row["image_hash"] = record.files.get(image.partition("/")[2], "")
+            row["request"] = request.strip()
+            sample = Sample(
+                id=_filled(part.id, row) or f"{where}-{hashlib.sha256(request.encode()).hexdigest()[:8]}",
+                side=part.sides.get(side) or Side(side),
+                question=request,
+                explicit_request=_filled(part.explicit, row),
+                image=image,
+                cluster=_filled(part.cluster, row),
+                metadata={name: kept for name in part.keep if (kept := plain(row[name])) is not None},
+            )
+            yield sample, _filled(part.pair, row)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise DataError(
+            f"{peer.name}: {where} is not in the layout that is known ({type(error).__name__}: {error}); fetch the "
+            f"revision that was read: {peer.revision or 'none is pinned'}"
+        ) from error
+
+
+def _filled(template: str, row: dict[str, Any]) -> str | None:
+    """The text with its columns filled in; None where one of them is empty."""
+    columns = [column for _, column, _, _ in Formatter().parse(template) if column]
+    said = all(f"{{{column}}}".format_map(row).strip() for column in columns)
+    return template.format_map(row) if columns and said else None
+
+
+def _is(row: dict[str, Any], conditions: dict[str, str]) -> bool:
+    return all(re.fullmatch(pattern, str(row[column])) for column, pattern in conditions.items())
+
+
+def _records(part: Part, root: Path, record: Fetched) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Records with the file and number of each: what is null is empty, and what the part adds is there."""
+    other = {
+        str(row[column]).strip(): row for file, column in part.join.items() for row in _rows("", root, record, file)
+    }
+    nothing = {name: "" for row in other.values() for name in row}
+    for file in sorted(path for path in record.files if fnmatch(path, part.file)):
+        places = Counter[str]()
+        for number, values in enumerate(_rows(part.at, root, record, file, part.pattern), 1):
+            row = {name: "" if value is None else value for name, value in values.items()}
+            for column in part.join.values():
+                row = nothing | other.get(str(row[column]).strip(), {}) | row
+            places[kind := str(row.get(part.nth_of))] += 1
+            row |= {"record": number, "nth": places[kind]}
+            row |= {f"{name}_name": names.get(str(row[name]), "") for name, names in part.names.items()}
+            yield f"{Path(file).stem}.{number}", row
+
+
+def _rows(at: str, root: Path, record: Fetched, file: str, pattern: str = "") -> list[dict[str, Any]]:
+    path = root / record.revision / file
+    data = read_bytes(path)
+    if hashlib.sha256(data).hexdigest() != record.files[file]:
+        raise DataError(f"{path} has changed since it was fetched; delete it and fetch the set again")
+    if pattern:
+        return [found.groupdict() for found in re.finditer(pattern, data.decode("utf-8-sig"))]
+    if path.suffix != ".json":
+        return [row.values for row in read_rows(path)]
+    records = parse_json(data.decode("utf-8-sig"))
+    return list(records[at] if at else records)
