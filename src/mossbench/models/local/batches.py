@@ -6,6 +6,7 @@ those of like length go together. The one that has waited longest is always amon
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Sequence
 
@@ -26,14 +27,21 @@ def cost(prompts: Sequence[Prompt]) -> float:
     return len(prompts) * (max(map(length, prompts)) + prompts[0].settings.max_tokens)
 
 
+def seed_of(prompts: Sequence[Prompt]) -> int:
+    """Where the drawing of a batch starts: elsewhere for every batch and seed, and at the same place when repeated."""
+    told = "\0".join(f"{prompt.settings.seed} {prompt.request}" for prompt in prompts)
+    return int.from_bytes(hashlib.sha256(told.encode("utf-8", "surrogatepass")).digest()[:4])
+
+
 def next_batch(waiting: Sequence[Prompt], most: int, room: float = math.inf) -> list[int]:
     """Places of the prompts to answer now: at most `most`, of a cost up to `room` where more than one is left.
 
-    All are drawn with the same settings, and all have the same number of pictures.
+    All are drawn with the same settings but for the seed, or each epoch would end in a batch that is nearly empty, and
+    all have the same number of pictures.
     """
 
     def sort(prompt: Prompt) -> tuple[object, int]:
-        return prompt.settings, len(prompt.pictures)
+        return prompt.settings.model_copy(update={"seed": 0}), len(prompt.pictures)
 
     like = [place for place, prompt in enumerate(waiting) if sort(prompt) == sort(waiting[0])]
     like.sort(key=lambda place: length(waiting[place]))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import UsageError
+from mossbench.models.local.batches import seed_of
 from mossbench.models.local.checkpoint import TELLING, Checkpoint, check_whole, facts_of, import_torch, inference
 from mossbench.models.local.families import decoded, no_system, one_image
 from mossbench.models.model import Prompt
@@ -139,7 +140,7 @@ class ChatEngine:
                 self.check_system(prompt.system)
             if prompt.more_pictures:
                 raise ValueError(one_image(self._name, [prompt]))
-            torch.manual_seed(prompt.settings.seed)
+            torch.manual_seed(seed_of([prompt]))
             with inference():
                 text = self._call(self._model, self._tokenizer, prompt, dict(generation)).strip()
             replies.append(Reply(text=text, finish="stop"))

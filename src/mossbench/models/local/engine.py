@@ -7,6 +7,7 @@ import threading
 from typing import Any, Protocol
 
 from mossbench.errors import ModelError, MossbenchError
+from mossbench.models.local.batches import seed_of
 from mossbench.models.local.checkpoint import (
     TELLING,
     Checkpoint,
@@ -75,7 +76,7 @@ class NativeEngine:
     def draw(self, prompts: list[Prompt], generation: dict[str, Any]) -> list[Reply]:
         torch, transformers = import_torch()
         inputs = self.inputs(prompts)
-        torch.manual_seed(prompts[0].settings.seed)
+        torch.manual_seed(seed_of(prompts))
 
         def stopped(ids: Any, scores: Any, **_: Any) -> Any:
             return torch.full((len(ids),), self._stopped.is_set(), device=ids.device, dtype=torch.bool)
