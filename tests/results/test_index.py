@@ -12,6 +12,7 @@ import pytest
 
 from answered import answered, samples, stop
 from mossbench.errors import RunError
+from mossbench.leaderboard import Board, make_boards
 from mossbench.results import load_results
 from mossbench.results.index import RunIndex
 from mossbench.results.listing import signature_of
@@ -61,6 +62,21 @@ def test_what_was_counted_comes_back_as_it_was_while_the_files_are_the_same(runs
     with (runs / "one" / "answers.jsonl").open("a") as file:
         file.write("\n")
     assert index.counted("one", signature_of(runs / "one")) is None
+
+
+def test_what_was_made_of_runs_is_kept_until_they_change_or_it_cannot_be_read(runs):
+    index, boards = RunIndex(runs), make_boards([load_results(runs / "one"), load_results(runs / "twice")])
+
+    def kept(made_of, make):
+        return index.kept("boards", made_of, tuple[Board, ...], make)
+
+    assert kept(("a", 1), lambda: boards) is boards
+    again = kept(("a", 1), lambda: pytest.fail("made again"))
+    assert again is not boards and repr(again) == repr(boards) and again[0].rows[0].rate == boards[0].rows[0].rate
+    assert kept(("a", 2), tuple) == () and kept(("a", 2), lambda: pytest.fail("made again")) == ()
+    with index.open() as db:
+        db.execute("UPDATE kept SET content = '[{}]'")
+    assert kept(("a", 2), lambda: boards) is boards
 
 
 def test_a_run_that_cannot_be_read_is_kept_with_its_reason(runs):

@@ -238,6 +238,18 @@ def test_a_board_is_not_ranked_again_while_a_run_goes_on_that_is_not_on_it(brows
     assert len(made) == 2
 
 
+def test_a_new_server_does_not_rank_again_what_another_has_ranked(browser, runs, made, monkeypatch):
+    from mossbench.web import Settings, create_app, home, leaderboard
+    from web.conftest import Browser
+
+    pages = ("/leaderboard?format=json", "/leaderboard?format=json&rule=paper", "/")
+    before = [browser.get(page).text for page in pages]
+    monkeypatch.setattr(leaderboard, "make_boards", lambda *args, **options: pytest.fail("ranked again"))
+    monkeypatch.setattr(home, "standings", lambda *args, **options: pytest.fail("compared again"))
+    later = Browser(create_app(Settings(runs, data=(str(made / "data"),))))
+    assert [later.get(page).text for page in pages] == before and "rate" in before[0]
+
+
 def test_an_empty_folder_says_what_to_do_on_every_page(tmp_path):
     from mossbench.web import Settings, create_app
     from web.conftest import Browser

@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -41,9 +41,10 @@ CREATE TABLE labels (name TEXT, value TEXT, digest BLOB, PRIMARY KEY (digest, na
 CREATE TABLE rows (id INTEGER PRIMARY KEY, run INTEGER, side TEXT, sample TEXT, arm TEXT, epoch INTEGER, layer TEXT,
     kind TEXT, refused INTEGER, outcome TEXT, digest BLOB, answer_at INTEGER, verdict_at INTEGER);
 CREATE INDEX rows_of_run ON rows (run);
+CREATE TABLE kept (what TEXT PRIMARY KEY, made_of TEXT, content TEXT);
 CREATE VIRTUAL TABLE texts USING fts5(request, answer, note, description, tokenize="unicode61 remove_diacritics 2");
 """
-VERSION = f"{mossbench.__version__} index 1"
+VERSION = f"{mossbench.__version__} index 2"
 LABELS = ("stimulus", "harm", "human", "child", "syn", "ocr")
 
 
@@ -204,6 +205,19 @@ class RunIndex:
             for table in ("samples", "labels"):
                 db.execute(f"DELETE FROM {table} WHERE digest NOT IN (SELECT digest FROM rows)")
             db.execute("COMMIT")
+
+    def kept(self, what: str, made_of: Hashable, kind: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gives, of that type: taken from here where it was made of the same, by whatever process."""
+        digest, adapter = hashlib.sha256(repr(made_of).encode()).hexdigest(), TypeAdapter(kind)
+        with suppress(StorageError, ValueError), self.open() as db:
+            query = "SELECT content FROM kept WHERE what = ? AND made_of = ?"
+            if found := db.execute(query, (what, digest)).fetchone():
+                return adapter.validate_python(parse_json(str(found[0])))
+        made = make()
+        with suppress(StorageError), self.open() as db:
+            content = json.dumps(adapter.dump_python(made, mode="json"))
+            db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (what, digest, content))
+        return made
 
     def results(self, name: str, signature: Signature, info: RunInfo, counted: CountedRun) -> Results:
         """The run's results, with rows that read their texts when they are asked; read whole where it is not here."""

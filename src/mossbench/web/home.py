@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from mossbench.errors import MossbenchError
-from mossbench.leaderboard.standing import Place, standings
+from mossbench.leaderboard.standing import Place, Standing, standings
 from mossbench.look.commands import as_commands
 from mossbench.reports.standing_page import protocol_words, standing_values
 from mossbench.reports.standing_text import whether_changed
@@ -42,7 +42,14 @@ def home_values(shelf: Shelf, link: Callable[[Place], str], protocol: str | None
     """What the page shows of runs; `link` leads to a model."""
     runs = shelf.runs()
     ranked = rankable(shelf, runs)
-    found = shelf.slow(("standings", ranked.made_of), lambda: standings(ranked.found), "Comparing models")
+
+    def made() -> tuple[Standing, ...]:
+        found: tuple[Standing, ...] = shelf.index.kept(
+            "standings", ranked.made_of, tuple[Standing, ...], lambda: standings(ranked.found)
+        )
+        return found
+
+    found = shelf.slow(("standings", ranked.made_of), made, "Comparing models")
     chosen = next((one for one in found if one.key == protocol), found[0] if found else None)
     changed = changes_of(shelf, ranked)
     return {

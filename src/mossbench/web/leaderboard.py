@@ -179,7 +179,12 @@ def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[lis
     ranked = rankable(shelf, shelf.runs())
     key = ("boards", ranked.made_of, rule, stimulus)
     names = f"Ranking {len(ranked.found)} models"
-    found = shelf.slow(key, lambda: make_boards(ranked.found, rule=rule, stimulus=stimulus), names)
+
+    def made() -> tuple[Board, ...]:
+        return make_boards(ranked.found, rule=rule, stimulus=stimulus)
+
+    of = ("boards", rule, stimulus)
+    found = shelf.slow(key, lambda: shelf.index.kept(str(of), ranked.made_of, tuple[Board, ...], made), names)
     return list(found), list(ranked.left_out)
 
 
