@@ -396,7 +396,7 @@ def test_verdicts_that_are_out_are_collected_by_the_next_judging(openai, data):
 
     with pytest.raises(Stop):
         mb.judge_run("r", judge_of(openai), batch=True, poll=0, progress=progress)
-    ((chunk,), _) = chunks_out(Path("r/batches.jsonl"))
+    (chunk,) = chunks_out(Path("r/batches.jsonl"))[0].values()
     assert chunk.judge.startswith("rubric/kinds") and len(chunk.rows) == 3
     mb.judge_run("r", judge_of(openai), batch=True, poll=0)
     assert openai.sizes == [3] and not said_out(Path("r/batches.jsonl"))

@@ -22,7 +22,8 @@ from mossbench.models.model import Model
 from mossbench.models.replies import SIGNS, Reply
 
 _TIMEOUT = 900.0  # seconds for one call: a chunk goes up, or its results come down
-_OTHER_CLOCKS = timedelta(minutes=10)  # by which a provider's clock may be behind ours
+_OTHER_CLOCKS = timedelta(hours=1)  # by which a provider's clock may be behind ours
+_GOOGLE = {"timeout": int(1000 * _TIMEOUT), "retry_options": {"attempts": 1}}
 _STATUS: dict[str, int] = SIGNS["batch"]["status"]
 _LATER = frozenset[str](SIGNS["batch"]["later"])
 
@@ -56,8 +57,8 @@ class Batches:
         """Hands a chunk over; the provider's id for it."""
         raise NotImplementedError
 
-    def listed(self) -> AsyncIterator[tuple[str, str, datetime, int]]:
-        """The account's batches, the newest first: id, our name for it, when it was made, and how many items it has."""
+    def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
+        """The account's batches: id, when it was made, and our name for it or, without names, how many items it has."""
         raise NotImplementedError
 
     async def ended(self, batch: str) -> Ended | None:
@@ -73,13 +74,8 @@ class Batches:
 
     async def find(self, name: str, n: int, since: datetime) -> list[str]:
         """The batches that are the chunk of that name, or may be, where names are not kept."""
-        found = []
-        async for id, called, made, n_items in self.listed():
-            if made < since - _OTHER_CLOCKS:
-                break
-            if called == name if self.named else n_items == n:
-                found.append(id)
-        return found
+        oldest, wanted = since - _OTHER_CLOCKS, name if self.named else n
+        return [id async for id, made, told in self.listed() if made >= oldest and told == wanted]
 
     def lines(self, data: bytes) -> Iterator[tuple[str, Reply | Fault]]:
         """The results in a file; lines that are torn or no JSON are left out."""
@@ -123,11 +119,10 @@ class OpenAIBatches(Batches):
         )
         return str(batch.id)
 
-    async def listed(self) -> AsyncIterator[tuple[str, str, datetime, int]]:
+    async def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
         async for batch in self.client.batches.list(limit=100):
-            name = (batch.metadata or {}).get("mossbench", "")
-            counts = batch.request_counts
-            yield batch.id, name, datetime.fromtimestamp(batch.created_at, UTC), counts.total if counts else 0
+            made = datetime.fromtimestamp(batch.created_at, UTC)
+            yield batch.id, made, (batch.metadata or {}).get("mossbench", "")
 
     async def ended(self, batch: str) -> Ended | None:
         found = await self.client.batches.retrieve(batch)
@@ -164,10 +159,10 @@ class AnthropicBatches(Batches):
         made = await self.client.post("/v1/messages/batches", content=body, cast_to=str, options=options)
         return str(json.loads(made)["id"])
 
-    async def listed(self) -> AsyncIterator[tuple[str, str, datetime, int]]:
+    async def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
         async for batch in self.client.messages.batches.list(limit=100):
             counts = batch.request_counts.to_dict().values()
-            yield batch.id, "", batch.created_at, sum(n for n in counts if isinstance(n, int))
+            yield batch.id, batch.created_at, sum(n for n in counts if isinstance(n, int))
 
     async def ended(self, batch: str) -> Ended | None:
         found = await self.client.messages.batches.retrieve(batch)
@@ -199,18 +194,15 @@ class GoogleBatches(Batches):
         return _json({"key": id, "request": {**whole, "generation_config": config}})
 
     async def create(self, name: str, items: Sequence[bytes]) -> str:
-        how = {"display_name": name, "mime_type": "jsonl", "http_options": self._options()}
+        how = {"display_name": name, "mime_type": "jsonl", "http_options": _GOOGLE}
         file = await self.client.aio.files.upload(file=io.BytesIO(b"\n".join(items)), config=how)
-        how = {"display_name": name, "http_options": self._options()}
+        how = {"display_name": name, "http_options": _GOOGLE}
         batch = await self.client.aio.batches.create(model=self.model.name.partition("/")[2], src=file.name, config=how)
         return str(batch.name)
 
-    def _options(self) -> dict[str, Any]:
-        return {"timeout": int(_TIMEOUT * 1000), "retry_options": {"attempts": 1}}
-
-    async def listed(self) -> AsyncIterator[tuple[str, str, datetime, int]]:
+    async def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
         async for batch in await self.client.aio.batches.list(config={"page_size": 100}):
-            yield batch.name, batch.display_name or "", batch.create_time or datetime.now(UTC), 0
+            yield batch.name, batch.create_time or datetime.now(UTC), batch.display_name or ""
 
     async def ended(self, batch: str) -> Ended | None:
         found = await self.client.aio.batches.get(name=batch)
@@ -221,7 +213,7 @@ class GoogleBatches(Batches):
         return Ended(tuple(filter(None, [place])), _over(state))
 
     async def results(self, place: str) -> bytes:
-        return bytes(await self.client.aio.files.download(file=place, config={"http_options": self._options()}))
+        return bytes(await self.client.aio.files.download(file=place, config={"http_options": _GOOGLE}))
 
     def read(self, line: Any) -> tuple[str, Reply | Fault]:
         id, error = text_at(line, "key"), at(line, "error")

@@ -21,9 +21,9 @@ from mossbench.models.batching import Batches, Ended
 from mossbench.models.connections import FIRST_WAIT, LONGEST_WAIT, Waits
 from mossbench.models.faults import Fault, read_fault, settle
 from mossbench.models.replies import Reply
-from mossbench.outcomes import Answer, Failure, Key
+from mossbench.outcomes import Answer, Key
 from mossbench.plumbing.lines import LineWriter
-from mossbench.runs.batches import Chunk, ChunkLine, chunks_out
+from mossbench.runs.batches import Chunk, chunks_out
 from mossbench.runs.budget import Budget
 
 POLL = 60.0
@@ -53,15 +53,14 @@ class BatchQueue:
         self._tries, self._reserved = Counter[Key](), dict[Key, float | None]()
         with LineWriter(self._path) as self._journal:
             there, self._known = chunks_out(self._path)
-            self._out = {chunk.name: chunk for chunk in there if chunk.judge == self._judge}
+            self._out = {name: chunk for name, chunk in there.items() if chunk.judge == self._judge}
             for key in (key for chunk in self._out.values() for key in chunk.rows if key in self._left):
                 self._reserved[key] = self._budget.reserve(self._kind, under_way=True)
             while self._out or self._left:
                 tasks = [asyncio.create_task(self._collect(chunk)) for chunk in self._out.values()]
                 try:
-                    async for chunk, items in self._packed([key for key in self._left if key not in self._reserved]):
-                        await self._send(chunk, items)
-                        tasks.append(asyncio.create_task(self._collect(chunk)))
+                    async for packed in self._packed([key for key in self._left if key not in self._reserved]):
+                        tasks.append(asyncio.create_task(self._collect(await self._sent(*packed))))
                     await asyncio.gather(*tasks)
                 finally:
                     for task in tasks:
@@ -70,8 +69,8 @@ class BatchQueue:
                 if not tasks:  # the budget has room for none of those left
                     break
 
-    async def _packed(self, keys: Sequence[Key]) -> AsyncIterator[tuple[Chunk, list[bytes]]]:
-        """The keys in chunks, bounded by items and by bytes."""
+    async def _packed(self, keys: Sequence[Key]) -> AsyncIterator[tuple[str, list[Key], list[bytes]]]:
+        """The keys in chunks, each with a name, bounded by items and by bytes."""
         name, rows, items = uuid4().hex[:20], list[Key](), list[bytes]()
         size, full = 0, False
         for start in range(0, len(keys), _AT_ONCE):
@@ -86,45 +85,44 @@ class BatchQueue:
                 self._reserved[key], request = reserved, self._api.model.request_of(prompt)
                 item = self._api.item(f"{name}-{len(rows)}", request)
                 if rows and (len(rows) == self._api.most_items or size + len(item) >= self._api.most_bytes):
-                    yield self._chunk(name, rows), items
+                    yield name, rows, items
                     name, rows, items, size = uuid4().hex[:20], [], [], 0
                     item = self._api.item(f"{name}-0", request)
                 rows.append(key)
                 items.append(item)
                 size += len(item) + 1
         if rows:
-            yield self._chunk(name, rows), items
+            yield name, rows, items
 
-    def _chunk(self, name: str, rows: Sequence[Key]) -> Chunk:
-        line = ChunkLine(name=name, state="sending", judge=self._judge, rows=tuple(rows))
-        self._journal.append(line)
+    async def _sent(self, name: str, rows: Sequence[Key], items: Sequence[bytes]) -> Chunk:
+        """The chunk that was handed over. Where the provider does not say whether it has it, `_collect` finds out."""
+        self._out[name] = chunk = Chunk(name=name, state="sending", judge=self._judge, rows=tuple(rows))
+        self._journal.append(chunk)
         self._journal.sync()
-        self._out[name] = chunk = Chunk(name, line.rows, line.judge, line.at)
-        return chunk
-
-    def _note(self, chunk: Chunk, batch: str | None) -> None:
-        """Writes down that a chunk is out under this id; None: that it is closed."""
-        chunk.batch = batch or chunk.batch
-        self._known.update(filter(None, [batch]))
-        self._journal.append(ChunkLine(name=chunk.name, state="out" if batch else "ended", batch=chunk.batch))
-        if batch is None:
-            del self._out[chunk.name]
-
-    async def _send(self, chunk: Chunk, items: Sequence[bytes]) -> None:
-        """Hands a chunk over. Where the provider does not say whether it has it, `_collect` finds out."""
         try:
-            self._note(chunk, await self._call(lambda: self._api.create(chunk.name, items), creates=True))
+            return self._noted(chunk, await self._call(lambda: self._api.create(name, items), creates=True))
         except Overloaded:
             await asyncio.sleep(self._poll)  # a list may be behind
+            return chunk
         except MossbenchError:
-            self._note(chunk, None)
+            self._close(chunk)
             raise
+
+    def _noted(self, chunk: Chunk, batch: str) -> Chunk:
+        """The chunk, on record as one that is out under this id."""
+        self._journal.append(Chunk(name=chunk.name, state="out", batch=batch))
+        self._known.add(batch)
+        return chunk.model_copy(update={"batch": batch})
+
+    def _close(self, chunk: Chunk) -> None:
+        self._journal.append(Chunk(name=chunk.name, state="ended", batch=chunk.batch))
+        del self._out[chunk.name]
 
     async def _collect(self, chunk: Chunk) -> None:
         """Waits for the end of a batch and takes what came of each of its rows."""
         waiting, ended = {id: key for id, key in chunk.ids().items() if key in self._left}, None
-        if waiting and (chunk.batch is not None or await self._found(chunk)):
-            ended = await self._end_of(chunk.batch or "")
+        if waiting and (batch := chunk.batch or await self._found(chunk)):
+            ended = await self._end_of(batch)
         for _ in range(2):  # results that were cut off are fetched once more
             for place in ended.places if ended and waiting else ():
                 data = await self._call(lambda place=place: self._api.results(place))  # type: ignore[misc]
@@ -133,10 +131,10 @@ class BatchQueue:
                     await asyncio.gather(*(self._take(*one) for one in found[start : start + _AT_ONCE]))
         for key in waiting.values():
             await self._take(key, ended.why if ended else _NOT_FOUND)
-        self._note(chunk, None)
+        self._close(chunk)
 
-    async def _found(self, chunk: Chunk) -> bool:
-        """Whether the provider has a chunk that it did not confirm."""
+    async def _found(self, chunk: Chunk) -> str | None:
+        """The provider's id for a chunk that it did not confirm; None: it has not got it."""
         api = self._api
         for id in await self._call(lambda: api.find(chunk.name, len(chunk.rows), chunk.at)):
             if id in self._known:
@@ -146,9 +144,8 @@ class BatchQueue:
                 data = await self._call(lambda places=places: api.results(places[0])) if places else b""  # type: ignore[misc]
                 if not any(found in chunk.ids() for found, _ in api.lines(data)):
                     continue
-            self._note(chunk, id)
-            return True
-        return False
+            return self._noted(chunk, id).batch
+        return None
 
     async def _end_of(self, batch: str) -> Ended:
         while (ended := await self._call(lambda: self._api.ended(batch))) is None:
@@ -168,16 +165,14 @@ class BatchQueue:
             again = answer is None
         except (Overloaded, Denied) as sign:
             answer, again = sign.answer(), isinstance(sign, Overloaded)
+        if not again or self._tries[key] > self._retries:
+            if answer is None and isinstance(reply, Fault):
+                answer = Answer.failed("model", reply.message)
+            assert answer is not None
+            used = answer.usage and answer.usage.in_batch()
+            await self._came(key, answer.model_copy(update={"usage": used}), self._tries[key])
+            del self._left[key]
         self._budget.release(self._reserved.pop(key, None))
-        if again and self._tries[key] <= self._retries:
-            return
-        if answer is None:
-            assert isinstance(reply, Fault)
-            answer = Answer(error=Failure(stage="model", type=reply.type, message=reply.message))
-        if answer.usage is not None:
-            answer = answer.model_copy(update={"usage": answer.usage.in_batch()})
-        await self._came(key, answer, self._tries[key])
-        del self._left[key]
 
     async def _call(self, work: Callable[[], Awaitable[T]], *, creates: bool = False) -> T:
         """What a call to the provider gives, tried again where that may help.
@@ -195,8 +190,10 @@ class BatchQueue:
             except Exception as error:  # SDKs raise their own, their HTTP library's and Python's errors
                 fault = read_fault(error)
             tries += 1
+            gone = f"; if a batch is gone for good, delete {self._path}: its rows are asked, and paid for, again"
+            way_out = f"{model.way_out}{', and whether it has a batch API' if creates else gone}"
             try:
-                settle(fault, f"{model.name}, batch API", way_out=f"{model.way_out}, and whether it has a batch API")
+                settle(fault, f"{model.name}, batch API", way_out=way_out)
             except Overloaded as sign:
                 if creates and not fault.unreachable and sign.kind != "rate_limit":
                     raise
