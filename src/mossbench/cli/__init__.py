@@ -25,7 +25,7 @@ COMMANDS = {
     name: f"mossbench.cli.{name}"
     for name in (
         "run try transcript data models judge runs results compare gate submit leaderboard published report bundle "
-        "paper analyse build serve site cite"
+        "paper push analyse build serve site cite"
     ).split()
 } | {"try": "mossbench.cli.try_"}  # a keyword of Python's
 """Command -> the module that defines it, under the module's own name."""

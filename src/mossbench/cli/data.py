@@ -105,8 +105,10 @@ def check_command(ctx: click.Context, dataset: str, columns: dict[str, str] | No
 @data.command("export")
 @click.argument("dataset", type=DATASET)
 @click.argument("out", type=PATH)
-@options("map", "data.format", "side", "data.overwrite", "json")
-def export_command(dataset: str, out: Path, format_: Any, overwrite: bool, as_json: bool, **how: Any) -> None:
+@options("map", "data.format", "side", "tasks", "data.overwrite", "json")
+def export_command(
+    dataset: str, out: Path, format_: Any, tasks: bool, overwrite: bool, as_json: bool, **how: Any
+) -> None:
     """Write a dataset with its images to a folder.
 
     Both mossbench and the hub's ImageFolder loader read OUT.
@@ -116,7 +118,7 @@ def export_command(dataset: str, out: Path, format_: Any, overwrite: bool, as_js
     from mossbench.datasets import export_dataset, load_dataset
 
     loaded = load_dataset(dataset, **given(how))
-    folder = export_dataset(loaded, out, format_, overwrite=overwrite)
+    folder = export_dataset(loaded, out, format_, overwrite=overwrite, tasks=tasks)
     _report(loaded, {"folder": str(folder), "format": format_}, f"wrote {len(loaded)} samples to {folder}", as_json)
 
 

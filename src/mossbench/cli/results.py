@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from mossbench.reports.record import Report
     from mossbench.results import Results
 
-FORMATS = {".csv": "csv", ".parquet": "parquet", ".json": "json", ".eval": "inspect"}
+FORMATS = {".csv": "csv", ".parquet": "parquet", ".json": "json", ".eval": "inspect"} | {
+    ".yaml": "eval-results",
+    ".md": "model-card",
+}
 
 
 @click.group(cls=Group)
@@ -81,11 +84,12 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
 
 @results.command("export")
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
-@options("out", "export.format", "overwrite", "own.judge", "export.side", "export.rule", "style")
+@options("out", "export.format", "overwrite", "own.judge", "export.side", "export.rule", "style", "hub_dataset", "url")
 def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge: str | None, **chosen: Any) -> None:
-    """Write runs as a table, or one as a published results.json or a log.
+    """Write runs as a table, or one as a file that others read.
 
-    Logs (.eval) are for `inspect view`.
+    That is a published results.json, a log for `inspect view` (.eval), a file of .eval_results for the hub (.yaml),
+    or a section for a model's card (.md).
 
     Example: mossbench results export runs/mine --out mine.csv
     """
@@ -94,11 +98,15 @@ def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge
     layout: Any = format_ or FORMATS.get(out.suffix.lower())
     if layout is None:
         raise UsageError(
-            f"cannot tell the format from {out.name!r}; add --format published, csv, json, parquet or inspect"
+            f"cannot tell the format from {out.name!r}; add --format published, csv, json, parquet, inspect, "
+            "eval-results or model-card"
         )
-    arms: Any = "own" if layout == "published" else "all"
+    arms: Any = "own" if layout in ("published", "eval-results", "model-card") else "all"
     found = [mossbench.load_results(run, judge=judge, arms=arms) for run in runs]
-    mossbench.write_results(found, out, format=layout, **chosen)
+    if layout == "model-card":
+        mossbench.write_model_card(found[0], out, rule=chosen["rule"] or "system", overwrite=chosen["overwrite"])
+    else:
+        mossbench.write_results(found, out, format=layout, **chosen)
     note(f"wrote {out}")
     note_arms(found)
     for text in filter(None, (results.unfinished() for results in found)):

@@ -4,6 +4,7 @@
     OUT/images/<side>/<id>.<ext>            pictures, named after what their bytes are
     OUT/dataset.json, OUT/README.md         name, source, licence, content warning, hashes
     OUT/croissant.json                      the same for dataset search
+    OUT/eval.yaml, OUT/tasks/               on request: the set as a benchmark of the hub
 
 The folder appears whole or not at all: it is written under another name beside its place and renamed at the end.
 """
@@ -26,6 +27,9 @@ from mossbench.datasets.croissant import croissant, licence_tag
 from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, ABOUT_FIELDS
 from mossbench.datasets.tables import FORMATS
+from mossbench.datasets.tasks import FILE as TASKS_FILE
+from mossbench.datasets.tasks import FOLDER as TASKS_FOLDER
+from mossbench.datasets.tasks import write_tasks
 from mossbench.errors import StorageError, UsageError, needing, unknown_name
 from mossbench.plumbing.storage import to_json
 from mossbench.samples import Sample, value_text
@@ -41,6 +45,7 @@ def export_dataset(
     format: Literal["jsonl", "csv", "parquet"] = "jsonl",
     *,
     overwrite: bool = False,
+    tasks: bool = False,
 ) -> Path:
     """The folder that was written; `load_dataset` of it equals `dataset`.
 
@@ -49,6 +54,7 @@ def export_dataset(
         out: A new or empty folder.
         format: Of the metadata file.
         overwrite: Whether an earlier export in `out` may be replaced; anything else there is refused still.
+        tasks: Whether to write eval.yaml too, with a file for each of its tasks that has the images in it.
     """
     from mossbench.datasets import as_dataset
 
@@ -67,7 +73,8 @@ def export_dataset(
             row |= {column: sample.metadata.get(name) for name, column in own.items()}
         (partial / f"metadata.{format}").write_bytes(write(rows, columns))
         (partial / ABOUT).write_text(_about(dataset), encoding="utf-8")
-        (partial / "README.md").write_text(_card(dataset, format), encoding="utf-8")
+        configs = write_tasks(dataset, partial) if tasks else ""
+        (partial / "README.md").write_text(_card(dataset, format, configs), encoding="utf-8")
         described = croissant(dataset, partial, f"metadata.{format}", columns)
         (partial / CROISSANT).write_text(to_json(described), encoding="utf-8")
         _move_in_place(partial, out)
@@ -92,7 +99,15 @@ def _check_free(out: Path, overwrite: bool) -> None:
 
 def _is_export(out: Path) -> bool:
     """Whether the folder holds an earlier export and nothing else."""
-    ours = {ABOUT, CROISSANT, "README.md", "images", *(f"metadata.{format}" for format in FORMATS)}
+    ours = {
+        ABOUT,
+        CROISSANT,
+        TASKS_FILE,
+        TASKS_FOLDER,
+        "README.md",
+        "images",
+        *(f"metadata.{format}" for format in FORMATS),
+    }
     return (out / ABOUT).is_file() and {entry.name for entry in out.iterdir()} <= ours
 
 
@@ -217,13 +232,13 @@ def _about(dataset: Dataset) -> str:
     return json.dumps(about | {"hashes": hashes}, indent=1, ensure_ascii=False) + "\n"
 
 
-def _card(dataset: Dataset, format: str) -> str:
+def _card(dataset: Dataset, format: str, configs: str) -> str:
     """The dataset card; its head tells the hub which files belong to the set and what its licence is."""
     licence = licence_tag(dataset.licence).lower() or "other"
     counts = ", ".join(f"{sum(s.side is side for s in dataset.samples)} {side}" for side in dataset.sides)
     parts = [
         f"---\nlicense: {licence}\nconfigs:\n- config_name: default\n  drop_labels: true\n"
-        f'  data_files:\n  - split: test\n    path: ["metadata.{format}", "images/**"]\n---',
+        f'  data_files:\n  - split: test\n    path: ["metadata.{format}", "images/**"]\n{configs}---',
         f"# {dataset.name}",
         f"{len(dataset)} samples ({counts}), exported by mossbench; `describe_dataset` counts what is in it.",
         f"Licence: {dataset.licence or 'not stated'}.",

@@ -129,21 +129,21 @@ def _telling(repository: str, revision: str | None, ways_out: str) -> Iterator[s
     except hub.RepositoryNotFoundError as error:
         raise DataError(f"the hub dataset {asked} is not there, or needs a token (HF_TOKEN). {ways_out}") from error
     except hub.LocalEntryNotFoundError as error:
-        reason = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else _first_line(error.__cause__ or error)
+        reason = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else first_line(error.__cause__ or error)
         raise DataError(f"cannot fetch {asked}, and no complete copy is cached: {reason}. {ways_out}") from error
     except hub.EntryNotFoundError as error:
         url = str(error.response.url) if isinstance(error, hub.HfHubHTTPError) else ""
         file = url.partition("/resolve/")[2].partition("/")[2]  # after the revision
         raise DataError(f"the hub dataset {asked} lists the file {file}, which is not there. {ways_out}") from error
     except hub.HFValidationError as error:
-        raise DataError(f"{revision!r} is not a revision of {asked}: {_first_line(error)}") from error
+        raise DataError(f"{revision!r} is not a revision of {asked}: {first_line(error)}") from error
     except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
         if isinstance(error, OSError) and error.errno in _STORAGE_FAULTS:
             place = error.filename or constants.HF_HUB_CACHE
             raise DataError(
                 f"cannot store {asked} in {place}: {error.strerror}; set HF_HOME to another folder"
             ) from error
-        raise DataError(f"cannot fetch {asked}: {_first_line(error)}. {ways_out}") from error
+        raise DataError(f"cannot fetch {asked}: {first_line(error)}. {ways_out}") from error
 
 
 def _answers(revision: str | None) -> bool:
@@ -157,6 +157,7 @@ def _answers(revision: str | None) -> bool:
     return True
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """An error of the client in one line."""
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0].rstrip('.')}" if lines else type(error).__name__

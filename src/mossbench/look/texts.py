@@ -6,6 +6,7 @@ Their marks are << >> and <% %>, which neither language uses.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -14,28 +15,7 @@ from mossbench.look.numbers import UNKNOWN, ends, one, percent
 from mossbench.look.page import LOOK, visible
 from mossbench.statistics import Estimate
 
-_TEX = {
-    "\0": "{}",
-    **{char: f"\\{char}" for char in "{}&#%"},
-    **{char: f"${char}$" for char in "<>|"},
-    **{char: f"\\{char}{{}}" for char in "^~`"},
-    **{char: f"{char}\\allowbreak{{}}" for char in "/?=@"},
-    **{char: f"{{{char}}}" for char in "[]*"},  # after the end of a row they would be its options
-    **{
-        "\\": r"$\backslash$",
-        "$": r"$\$$",
-        "_": r"\_\allowbreak{}",
-        '"': "''",
-        "–": "--",
-        "—": "---",
-        "’": "'",
-        "‘": "`",
-        "“": "``",
-    },
-    **{"”": "''", "…": r"\ldots{}", "\u202f": r"\,", "\u00a0": "~", "−": "$-$", "′": "$'$", "·": r"$\cdot$"},
-    **{"×": r"$\times$", "±": r"$\pm$", "≤": r"$\le$", "≥": r"$\ge$", "ß": r"\ss{}", "ø": r"\o{}", "Ø": r"\O{}"},
-    **{"æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}"},
-}
+_TEX: dict[str, str] = tomllib.loads((LOOK / "tex.toml").read_text("utf-8"))
 _ACCENTS = dict(
     zip("\u0300\u0301\u0302\u0303\u0308\u030a\u0327\u030c\u0304\u0306\u0307\u030b", "`'^~\"rcv=u.H", strict=True)
 )
@@ -82,7 +62,7 @@ def render_text(template: str, escape: Callable[[str], str], **values: Any) -> s
         comment_end_string="#>",
         finalize=lambda value: value if isinstance(value, Raw) else escape(str(value)),
     )
-    env.filters |= {"one": one, "pct": percent, "ends": ends, "cell": _cell}
+    env.filters |= {"one": one, "pct": percent, "ends": ends, "cell": _cell, "raw": lambda text: Raw(visible(text))}
     return env.get_template(template).render(values)
 
 

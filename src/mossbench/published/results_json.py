@@ -32,6 +32,7 @@ from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop,
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
+from mossbench.published.hub_results import eval_results
 from mossbench.results import ResultRow, Results, load_results
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.runs.folder import RunFolder
@@ -115,21 +116,24 @@ def write_results(
     results: Results | Sequence[Results],
     out: str | Path,
     *,
-    format: Literal["published", "csv", "json", "parquet", "inspect"],
+    format: Literal["published", "csv", "json", "parquet", "inspect", "eval-results"],
     side: Side | str | None = None,
     rule: Rule | str | None = None,
     style: KeyStyle = "names",
     overwrite: bool = False,
+    hub_dataset: str | None = None,
+    url: str | None = None,
 ) -> Path:
-    """Writes a run as the published results.json, its tidy table, or a log for `inspect view`.
+    """Writes a run as the published results.json, its tidy table, a log for `inspect view`, or results for the hub.
 
     Several runs go into one tidy table, whose columns `run` and `model` tell them apart.
     `side` and `style` are for the published layout; a run of one side need not say which. `rule` is for it (paper, by
-    default) and for the log (system). The old file stays until the new one is whole.
+    default) and for the log and the hub (system), and `hub_dataset` and `url` are for the hub alone. The old file stays
+    until the new one is whole.
     """
     out, several = Path(out), [results] if isinstance(results, Results) else list(results)
     check_free(out, overwrite=overwrite)
-    if format in ("published", "inspect") and len(several) != 1:
+    if format in ("published", "inspect", "eval-results") and len(several) != 1:
         raise UsageError(f"the layout {format!r} holds one run, not {len(several)}; csv, json and parquet take several")
     results, records = several[0], [record for one in several for record in one.records()]
     if format == "inspect":
@@ -141,6 +145,8 @@ def write_results(
         content: str | bytes = to_json(
             export_results(results, side=side or sides[0], rule=rule or Rule.PAPER, style=style)
         )
+    elif format == "eval-results":
+        content = eval_results(results, rule=rule or Rule.SYSTEM, hub_dataset=hub_dataset, url=url)
     elif format == "csv":
         content = records_csv(records)
     elif format == "json":

@@ -13,7 +13,7 @@ from mossbench.judges.measured import measured
 from mossbench.look.numbers import ends, percent, quoted, whole
 from mossbench.outcomes import Key, Layer
 from mossbench.plumbing.sheets import cell, csv_text
-from mossbench.reports.record import JudgeError
+from mossbench.reports.record import JudgeError, Report
 from mossbench.results import Rate, ResultRow, Results
 from mossbench.results.correction import FEWEST, Correction, own_errors
 from mossbench.results.rates import Corrected
@@ -78,6 +78,27 @@ def _sheet(keys: list[Key], draw: str) -> str:
     return csv_text([("id", "side", "arm", "epoch", "draw", "refused"), *lines])
 
 
+def judge_words(report: Report) -> str:
+    """Who read the answers, with which errors, and what was done about them; for texts that others read."""
+    counts, fixed = report.judge_error.counts, report.rate.corrected
+    if str(report.judge).startswith("human/"):
+        return "Verdicts are labels by people, which are taken as right."
+    said = f"Verdicts are by {report.judge}."
+    if counts and report.judge_error.measured_here:
+        said += f" On {counts.n} labelled answers of this run it {_errors(counts)}."
+    elif counts and fixed:
+        here = "" if fixed.basis == "controls" else "; it was not measured on answers of this model"
+        said += f" On {fixed.on}, it {_errors(counts)}{here}."
+    else:
+        said += " Its errors on these answers are not known."
+    if fixed is None:
+        return f"{said} The rate is not corrected."
+    if fixed.basis == "labels":
+        return f"{said} The corrected rate is by prediction-powered inference on {fixed.on}."
+    assumed = ", as if it erred here as there" if fixed.basis == "assumed" else ""
+    return f"{said} Corrected rates are by Rogan and Gladen’s estimator with these errors{assumed}."
+
+
 def if_it_errs(judge: str, corrected: Corrected) -> str:
     """An assumed correction with its assumption, and what the rate is if that is a little wrong."""
     less, more = corrected.if_less_specific, corrected.if_more_specific
@@ -94,8 +115,7 @@ def _measured_here(
     judge: str, rows: list[ResultRow], rate: Rate, correction: Correction, counts: Confusion
 ) -> JudgeError:
     labels, fixed = correction.labels, rate.corrected
-    those = f"{counts.n} labelled {_s(counts.n, 'answer')}"
-    text = f"Verdicts are by {judge}. On {those} of this run it {errors_words(counts)}."
+    text = f"Verdicts are by {judge}. On {counts.n} labelled {_s(counts.n, 'answer')} of this run it {_errors(counts)}."
     if labels.n_disputed:
         text += f" {labels.n_disputed} {'is' if labels.n_disputed == 1 else 'are'} disputed and counted as labelled."
     if n := labels.n_apart:
@@ -130,7 +150,7 @@ def _measured_on_controls(judge: str, rows: list[ResultRow], fixed: Corrected, c
     counts = correction.errors([row for row in rows if row.outcome.layer is Layer.JUDGED])
     assert counts is not None
     text = (
-        f"Verdicts are by {judge}. On {fixed.on}, it {errors_words(counts)}. Corrected for these errors, the rate is "
+        f"Verdicts are by {judge}. On {fixed.on}, it {_errors(counts)}. Corrected for these errors, the rate is "
         f"{quoted(fixed.estimate)}."
     )
     title = f"The judge was measured on control models; the corrected rate is {percent(fixed.estimate.value)}"
@@ -143,7 +163,7 @@ def _measured_elsewhere(results: Results, rate: Rate, correction: Correction, dr
     if not known:
         text = f"Verdicts are by {judge}, whose errors have not been measured. {_DRAWN}"
         return JudgeError("The judge’s error rate is not known", text, **drawn)
-    found = "; ".join(f"on {row.on}, it {errors_words(row.counts)}" for row in known)
+    found = "; ".join(f"on {row.on}, it {_errors(row.counts)}" for row in known)
     text = (
         f"Verdicts are by {judge}. {found[0].upper()}{found[1:]}. It was not measured on this model, and judges make "
         "different errors on each model. "
@@ -156,8 +176,7 @@ def _measured_elsewhere(results: Results, rate: Rate, correction: Correction, dr
     return JudgeError("The judge was not measured on this model", text + _DRAWN, correction.counts, **drawn)
 
 
-def errors_words(counts: Confusion) -> str:
-    """What a judge got wrong, after `it`."""
+def _errors(counts: Confusion) -> str:
     n_yes, n_no = counts.true_yes + counts.false_no, counts.true_no + counts.false_yes
     missed = f"missed {counts.false_no} of {n_yes} {_s(n_yes, 'refusal')}" if n_yes else "had no refusal to find"
     raised = f"raised {counts.false_yes} {_s(counts.false_yes, 'false alarm')}"

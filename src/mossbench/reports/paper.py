@@ -21,7 +21,7 @@ from mossbench.plumbing.storage import storage_errors
 from mossbench.protocols import NOT_COMPARED
 from mossbench.reports.build import make_report
 from mossbench.reports.dots import dots
-from mossbench.reports.judge_error import errors_words
+from mossbench.reports.judge_error import judge_words
 from mossbench.reports.rate_charts import rate_dot
 from mossbench.reports.record import Report
 from mossbench.reports.wording import listed, run_names
@@ -165,7 +165,7 @@ def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Re
         "differ": differ,
         "not_compared": listed(apart) if apart else "",
         "counts": [Raw(tex(f"{name}: {_counts(report)}")) for name, _, report in by_name],
-        "judges": _told((name, _judge(run, report)) for name, run, report in by_name),
+        "judges": _told((name, _judge(report)) for name, _, report in by_name),
         "intervals": _told((name, _interval(report.rate)) for name, _, report in by_name),
         "weakened": _told((name, Raw(tex(f"{c.claim} {c.text}"))) for name, _, one in by_name for c in one.cautions),
     }
@@ -205,30 +205,10 @@ def _counts(report: Report) -> str:
     return f"{' and '.join(found)}."
 
 
-def _judge(results: Results, report: Report) -> Raw:
-    judge, counts, fixed = str(results.judge), report.judge_error.counts, report.rate.corrected
-    if judge.startswith("human/"):
-        return Raw(tex("Verdicts are labels by people, which are taken as right."))
-    said = f"Verdicts are by {judge}."
-    if counts and report.judge_error.measured_here:
-        said += f" On {counts.n} labelled answers of this run it {errors_words(counts)}."
-    elif counts and fixed:
-        here = "" if fixed.basis == "controls" else "; it was not measured on answers of this model"
-        said += f" On {fixed.on}, it {errors_words(counts)}{here}."
-    else:
-        said += " Its errors on these answers are not known."
-    if fixed is None:
-        return Raw(tex(f"{said} The rate is not corrected."))
-    if fixed.basis == "labels":
-        return Raw(
-            tex(f"{said} The corrected rate is by prediction-powered inference on {fixed.on}")
-            + r"~\cite{angelopoulos2023}."
-        )
-    assumed = ", as if it erred here as there" if fixed.basis == "assumed" else ""
-    return Raw(
-        tex(f"{said} Corrected rates are by Rogan and Gladen’s estimator with these errors{assumed}")
-        + r"~\cite{rogan1978}."
-    )
+def _judge(report: Report) -> Raw:
+    basis = report.rate.corrected.basis if report.rate.corrected else ""
+    cited = {"": "", "labels": r"~\cite{angelopoulos2023}"}.get(basis, r"~\cite{rogan1978}")
+    return Raw(tex(judge_words(report)).removesuffix(".") + f"{cited}.")
 
 
 def _interval(rate: Rate) -> Raw:

@@ -1,0 +1,36 @@
+"""`mossbench push`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mossbench.cli.commands import Command
+from mossbench.cli.options import PATH, options
+from mossbench.cli.printing import note, say, show_json
+
+
+@click.command(cls=Command)
+@click.argument("path", type=PATH)
+@click.argument("repository")
+@options("push.kind", "pull_request", "push.yes", "json")
+def push(path: Path, repository: str, kind: Any, request: bool, yes: bool, as_json: bool) -> None:
+    """Send a dataset, or a model's results, to the Hugging Face hub.
+
+    Without --yes it only lists what would be sent, and asks nobody. REPOSITORY is ORG/NAME. A dataset's is made where
+    there is none, and is private. Results go into .eval_results/ as a pull request. The token is HF_TOKEN.
+
+    Example: mossbench push my-copy my-org/my-set
+    """
+    import mossbench
+
+    done = mossbench.push(path, repository, kind=kind, request=request, send=yes)
+    if as_json:
+        return show_json(done)
+    for name, size in done.files.items():
+        say(f"{size:>12,}  {name}")
+    what = f"{len(done.files)} files, {sum(done.files.values()):,} bytes, to the {kind} {repository} at {done.endpoint}"
+    how = "as a pull request" if done.as_request else "as a commit; a new repository is private"
+    note(f"sent {what}: {done.address}" if yes else f"nothing was sent; with --yes: {what}, {how}")

@@ -1,0 +1,104 @@
+"""Files to the hub, through `huggingface_hub`: first only listed, then sent in one commit of just what was listed.
+
+A dataset gets a repository that is private until its owner opens it. Results of a model, and files for somebody else's
+repository, go as a pull request. Croissant's address, creator and day of publication are known only now and added.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from mossbench.datasets.croissant import FILE as CROISSANT
+from mossbench.datasets.hub import first_line
+from mossbench.errors import DataError, UsageError, needing
+from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.storage import to_json
+
+EVAL_RESULTS = ".eval_results"
+
+
+@dataclass(frozen=True)
+class Push:
+    """What is sent, or would be."""
+
+    repository: str
+    endpoint: str
+    kind: str
+    files: dict[str, int]
+    """Names in the repository -> bytes."""
+    as_request: bool
+    address: str = ""
+    """Of the commit or the pull request; empty: nothing was sent."""
+
+
+def push(
+    folder: str | Path,
+    repository: str,
+    *,
+    kind: Literal["dataset", "model"] = "dataset",
+    request: bool = False,
+    send: bool = False,
+) -> Push:
+    """What was sent to a repository of the hub; by default nothing is, and nobody is asked.
+
+    Args:
+        folder: Of a dataset all files, but hidden ones; of a model only `.eval_results/*.yaml`, or such a file itself.
+        repository: As in org/name; a dataset's is made where there is none.
+        kind: What the repository is of.
+        request: Open a pull request; always so for a model.
+        send: Really send it.
+    """
+    with needing("pushing to the hub", "hub"):
+        from huggingface_hub import CommitOperationAdd, HfApi, constants
+    if not re.fullmatch(r"[\w-][\w.-]*/[\w-][\w.-]*", repository, re.ASCII):
+        raise UsageError(f"{repository!r} is no repository of the hub; expected org/name")
+    files: dict[str, Path | bytes] = {**_files(Path(folder), kind)}
+    if isinstance(described := files.get(CROISSANT), Path):
+        files[CROISSANT] = _told(read_file(described), repository, constants.ENDPOINT)
+    sizes = {name: len(one) if isinstance(one, bytes) else one.stat().st_size for name, one in files.items()}
+    request = request or kind == "model"
+    planned = Push(repository, constants.ENDPOINT, kind, sizes, request)
+    if not send:
+        return planned
+    api = HfApi(constants.ENDPOINT, library_name="mossbench")
+    try:
+        if not request:
+            api.create_repo(repository, repo_type=kind, private=True, exist_ok=True)
+        done = api.create_commit(
+            repository,
+            [CommitOperationAdd(name, one) for name, one in files.items()],
+            commit_message=f"{len(files)} files, written by mossbench",
+            repo_type=kind,
+            create_pr=request,
+        )
+    except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
+        where, way_out = f"{repository} at {constants.ENDPOINT}", "check the name and HF_TOKEN, and look if it arrived"
+        raise DataError(f"cannot push to {where}: {first_line(error)}; {way_out}") from error
+    return Push(repository, constants.ENDPOINT, kind, sizes, request, str(done.pr_url or done.commit_url))
+
+
+def _files(folder: Path, kind: str) -> dict[str, Path]:
+    if kind == "model":
+        found = [folder] if folder.is_file() else sorted(folder.glob(f"{EVAL_RESULTS}/*.yaml"))
+        files = {f"{EVAL_RESULTS}/{path.name}": path for path in found if path.suffix == ".yaml"}
+    else:
+        found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+        names = {path.relative_to(folder): path for path in found}
+        files = {name.as_posix(): path for name, path in names.items() if not any(p[0] == "." for p in name.parts)}
+    if not files:
+        what = f"no {EVAL_RESULTS}/*.yaml" if kind == "model" else "no file"
+        raise UsageError(f"{what} in {str(folder)!r} to push; name the folder that was written")
+    return files
+
+
+def _told(content: bytes, repository: str, endpoint: str) -> bytes:
+    """Croissant's file with what is known now; what it says already stays."""
+    today = datetime.now(UTC).date().isoformat()
+    creator = {"@type": "sc:Organization", "name": repository.partition("/")[0]}
+    now = {"url": f"{endpoint}/datasets/{repository}", "creator": creator, "datePublished": today}
+    return to_json(now | json.loads(content)).encode()

@@ -1,0 +1,74 @@
+"""A run as a file of `.eval_results/` in a model's repository on the hub.
+
+The layout holds one number a task: an interval, the rows behind it and the judge stand in its notes. YAML takes JSON's
+values, so that no package has to write it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from mossbench.datasets.tasks import TASKS
+from mossbench.errors import UsageError
+from mossbench.outcomes import Rule, parse_rule
+from mossbench.protocols import SAMPLES
+from mossbench.results import Rate, Results
+from mossbench.results.table import check_ready
+from mossbench.samples import Side
+
+
+def eval_results(
+    results: Results, *, rule: Rule | str = Rule.SYSTEM, hub_dataset: str | None = None, url: str | None = None
+) -> str:
+    """The file: refused shares in per cent, one entry a side.
+
+    Args:
+        results: A run that is finished and judged.
+        rule: The counting rule.
+        hub_dataset: The dataset on the hub, as in org/name; by default the one that the samples came from.
+        url: Where answers and verdicts can be read.
+    """
+    check_ready(results)
+    info, came_from = results.info.dataset, results.info.dataset.source.removeprefix("hub:")
+    named = hub_dataset or (came_from if came_from != results.info.dataset.source else "")
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", named):
+        what = f"{named or info.name!r} is none"
+        raise UsageError(f"results on the hub are of a dataset there, and {what}; pass `hub_dataset='org/name'`")
+    revision = {"revision": info.revision} if info.revision and named == came_from else {}
+    lines = ""
+    for rate in results.rates(rule=rule, by=None):
+        if math.isnan(rate.estimate.value):
+            raise UsageError(f"the rate on the {rate.side} side of {results.folder} is not known; choose another rule")
+        entry: dict[str, Any] = {
+            "dataset": {"id": named, "task_id": TASKS[rate.side]} | revision,
+            "value": round(100 * rate.estimate.value, 4),
+            "date": results.info.started[:10],
+            **({"source": {"url": url, "name": "Answers and verdicts"}} if url else {}),
+            "notes": _notes(rate, results, parse_rule(rule)),
+        }
+        if results.info.recorded:
+            del entry["date"]  # when the answers were given is not on record
+        written = [f"{name}: {json.dumps(value)}\n" for name, value in entry.items()]
+        lines += "- " + "  ".join(written)
+    return lines
+
+
+def _notes(rate: Rate, results: Results, rule: Rule) -> str:
+    estimate, fixed, how = rate.estimate, rate.corrected, results.protocol(rule).words()
+    return "; ".join(
+        [
+            f"refused share in %, {'lower' if rate.side is Side.BENIGN else 'higher'} is better",
+            f"95 % interval {100 * estimate.low:.1f} to {100 * estimate.high:.1f} ({estimate.method})",
+            f"{estimate.n} rows, {estimate.n_left_out} left out",
+            f"samples: {how[SAMPLES[rate.side]]}; arm {how['arm']}; system prompt: {how['system prompt']}",
+            f"judge {results.judge}, rule {rule}",
+            f"corrected for the judge's errors ({fixed.basis}) {100 * fixed.estimate.value:.1f}, "
+            f"{100 * fixed.estimate.low:.1f} to {100 * fixed.estimate.high:.1f}"
+            if fixed
+            else "not corrected for the judge's errors",
+            f"mossbench {results.info.mossbench}, {results.info.dataset.label}",
+        ]
+    )
