@@ -40,7 +40,9 @@ from mossbench.judges.files import (
 from mossbench.judges.validation import Validation as Validation
 from mossbench.leaderboard import (
     add_submission as add_submission,
+    check_board as check_board,
     check_submission as check_submission,
+    init_board as init_board,
     load_board as load_board,
     make_boards as make_boards,
     make_submission as make_submission,

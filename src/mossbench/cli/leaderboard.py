@@ -1,4 +1,4 @@
-"""`mossbench leaderboard`: show boards, add submissions, check the published tables."""
+"""`mossbench leaderboard`: show boards, add and check submissions, begin a board of one's own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mossbench.cli.commands import Group
 from mossbench.cli.options import PATH, RUN_PATH, options
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.results import note_arms
-from mossbench.errors import UsageError
+from mossbench.errors import SubmissionError, UsageError
 
 if TYPE_CHECKING:
     from mossbench.leaderboard import Board
@@ -80,22 +80,45 @@ def add_command(file: Path, board: Path, data: str | None, columns: dict[str, st
 
 
 @leaderboard.command("check")
-@options("json")
-def check_command(as_json: bool) -> None:
-    """List the misprints in the published tables.
+@options("check.board", "add.data", "map", "max_failed", "json")
+def check_command(
+    board: Path | None, data: str | None, columns: dict[str, str] | None, max_failed: float, as_json: bool
+) -> None:
+    """Check all submissions of a board, or the published tables.
 
-    They follow from comparing the tables with each other, and from arithmetic.
+    With --board: every fault of every file, as if it were added now. Without: the misprints in the published tables,
+    which follow from comparing them with each other, and from arithmetic.
 
-    Example: mossbench leaderboard check
+    Example: mossbench leaderboard check --board submissions
     """
     import mossbench
     from mossbench.reports.published_text import misprints_table
 
-    found = mossbench.check_published()
+    if board is None:
+        found = mossbench.check_published()
+        return show_json(found) if as_json else show(misprints_table(found))
+    dataset = mossbench.load_dataset(data, columns=columns) if data else None
+    files = mossbench.check_board(board, data=dataset, max_failed=max_failed)
     if as_json:
-        show_json(found)
-    else:
-        show(misprints_table(found))
+        show_json({path.name: faults for path, faults in files.items()})
+    if listed := [f"{path.name}: {fault}" for path, faults in files.items() for fault in faults]:
+        raise SubmissionError(f"submissions in {board} have faults:", listed)
+    return note(f"no fault in {board}; submissions: {len(files)}")
+
+
+@leaderboard.command("init")
+@click.argument("folder", type=PATH)
+def init_command(folder: Path) -> None:
+    """Write the files of a board of your own in a git repository.
+
+    Submissions are files, a workflow checks them and publishes the board as a site.
+
+    Example: mossbench leaderboard init my-board
+    """
+    import mossbench
+
+    for path in mossbench.init_board(folder):
+        note(f"wrote {path}")
 
 
 def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, **options: Any) -> tuple[Board, ...]:

@@ -16,9 +16,11 @@ from typing import Literal
 
 import numpy as np
 
+import mossbench
 from mossbench.datasets import Dataset
 from mossbench.errors import SubmissionError, UsageError
-from mossbench.leaderboard.checking import check_submission
+from mossbench.leaderboard.checking import board_wrong, check_submission
+from mossbench.leaderboard.known import shipped_name
 from mossbench.leaderboard.names import public_judge, same_name
 from mossbench.leaderboard.submissions import (
     Submission,
@@ -29,7 +31,7 @@ from mossbench.leaderboard.submissions import (
     submitted_subject,
 )
 from mossbench.outcomes import Rule, parse_rule
-from mossbench.plumbing.storage import create_atomically, slug
+from mossbench.plumbing.storage import create_atomically, slug, write_atomically
 from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
 from mossbench.results import MAX_FAILED, Results, check_ready, too_many_failed
 from mossbench.results.rates import Corrected, yes
@@ -39,6 +41,8 @@ from mossbench.statistics import Estimate, Ranked, rank
 
 NO_HASH = "unknown, in "
 """Data that are not known by their hash are like no others: such a run has a board of its own."""
+TEMPLATE = Path(__file__).with_name("repository")
+"""The files of a board in a git repository; `dot-` stands for a dot, which some tools leave out."""
 Sort = Literal["rate", "name", "date", "availability", "safety"]
 
 
@@ -145,6 +149,34 @@ def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, t
         else:
             found.append(submission)
     return tuple(found), damaged
+
+
+def check_board(
+    folder: str | Path, *, data: Dataset | None = None, max_failed: float = MAX_FAILED
+) -> dict[Path, tuple[str, ...]]:
+    """What is wrong with each file in a board's folder, as if it were added now; nothing: an empty tuple.
+
+    Samples must be those of `data` or of what is shipped: files do not vouch for each other.
+    """
+    found = {path: check_submission(path, by_name=False)[0] for path in sorted(Path(folder).glob("*.json"))}
+    faults = {}
+    for path, one in found.items():
+        others = [other for at, other in found.items() if other and at != path]
+        own = None if one and shipped_name(one, Side.BENIGN) else data
+        twice = board_wrong(one, others) if one else ()
+        faults[path] = (*check_submission(path, others=(), data=own, max_failed=max_failed)[1], *twice)
+    return faults
+
+
+def init_board(folder: str | Path) -> tuple[Path, ...]:
+    """Writes what a board in a git repository needs; a UsageError, and nothing is written, where some is there."""
+    names = {path: str(path.relative_to(TEMPLATE)).replace("dot-", ".") for path in sorted(TEMPLATE.rglob("*"))}
+    made = {Path(folder, name): path.read_text("utf-8") for path, name in names.items() if path.is_file()}
+    if there := [str(path) for path in made if path.exists()]:
+        raise UsageError(f"{', '.join(there)} already there; name a new folder, or move these away")
+    for path, text in made.items():
+        write_atomically(path, text.replace("VERSION", mossbench.__version__))
+    return tuple(made)
 
 
 def add_submission(

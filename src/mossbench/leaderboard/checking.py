@@ -58,7 +58,7 @@ def check_submission(
     if submission is not None:
         faults += _rows_wrong(submission, wrong, max_failed)
         faults += _data_wrong(submission, data, others, wrong, by_name)
-        faults += _board_wrong(submission, others or ())
+        faults += board_wrong(submission, others or ())
     return submission, _shown(faults)
 
 
@@ -184,7 +184,7 @@ def _data_wrong(
                 yield f"{place}.responses.{id}: stimulus or cluster differs from {known.what}"
 
 
-def _board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterator[str]:
+def board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterator[str]:
     for other in others:
         if submitted_protocol(other).ranked() == submitted_protocol(submission).ranked() and same_row(
             other, submission

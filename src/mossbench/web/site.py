@@ -89,7 +89,8 @@ def _without_addresses(page: str, runs: Sequence[LoadedRun]) -> str:
 
 
 def _shown(shelf: Shelf) -> list[Data]:
-    return [one for one in shelf.data() if one.runs] or list(shelf.data())
+    """Data that were asked; where no run is there, those that were named: a board alone has no samples to show."""
+    return [one for one in shelf.data() if one.runs or (shelf.settings.data and not shelf.runs())]
 
 
 def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
@@ -182,7 +183,7 @@ def _sample_page(
     for column in values["columns"]:
         if column.get("bare"):
             column["bare"] = pictures.get(sample, 320, column["arm"])
-    return render_page("explorer.html", frame=frame, all_data=[], **values)
+    return render_page("explorer.html", frame=frame, all_data=[], given="", **values)
 
 
 class _Pictures:
