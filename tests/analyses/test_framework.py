@@ -136,7 +136,7 @@ def test_analyse_writes_a_page_and_json_and_prints_the_finding():
     [
         ("analyse counterfactual --model control/candid", "did you mean 'counterfactuals'"),
         ("analyse counterfactuals", "needs a model"),
-        ("analyse counterfactuals --model control/candid --boxes none.csv", "none.csv cannot be read"),
+        ("analyse counterfactuals --model control/candid --boxes none.csv", "cannot read none.csv"),
     ],
 )
 def test_a_wrong_call_is_one_sentence(arguments, message):
@@ -175,13 +175,14 @@ SAID = '{"id": "er-beach-flag", "text": "What flag?"}\n'
         ("--boxes", "b.csv", HEAD + BOX + BOX, "line 3: 1,2,3,4 is given twice for 'er-beach-flag'"),
         ("--boxes", "b.csv", HEAD + "er-none,1,2,3,4\n", "line 2: no harmless sample of sketches has the id 'er-none'"),
         ("--boxes", "b.csv", HEAD, "b.csv is empty"),
+        ("--boxes", "b.csv", HEAD.replace(",", ";") + "er-none;1;2;3;4\n", "line 2: no harmless sample of sketches"),
         ("--oracle", "o.jsonl", TEXT + "\n" + TEXT, "o.jsonl, line 3: the id 'er-beach-flag' is given twice"),
-        ("--oracle", "o.jsonl", TEXT + "\n\n{broken\n", "o.jsonl, line 4: not JSON"),
-        ("--oracle", "o.jsonl", "[1]\n", "o.jsonl, line 1: expected an object"),
+        ("--oracle", "o.jsonl", TEXT + "\n\n{broken\n", "o.jsonl, line 4: not a JSON object"),
+        ("--oracle", "o.jsonl", "[1]\n", "o.jsonl, line 1: not a JSON object: expected an object"),
         ("--oracle", "o.jsonl", "", "o.jsonl is empty"),
         ("--oracle", "o.csv", 'id,oracle_intent\ner-beach-flag,"a\nb"\nx,y\n', "o.csv, line 4: no harmless sample"),
         ("--paraphrases", "p.jsonl", SAID + SAID, "p.jsonl, line 2: this rewriting of 'er-beach-flag' is given twice"),
-        ("--paraphrases", "p.jsonl", SAID + "{", "p.jsonl, line 2: not JSON"),
+        ("--paraphrases", "p.jsonl", SAID + "{", "p.jsonl, line 2: not a JSON object"),
         ("--paraphrases", "p.csv", "id,text\n", "p.csv is empty"),
     ],
 )

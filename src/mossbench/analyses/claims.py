@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
-from typing import Any, Literal, Protocol, Self, runtime_checkable
+from typing import Any, Literal
 
 from mossbench.analyses.analysis import Part
 from mossbench.samples import Stimulus
@@ -209,21 +209,11 @@ def adjusted(claims: Sequence[Claim]) -> tuple[Claim, ...]:
     )
 
 
-@runtime_checkable
-class Claiming(Protocol):
-    """A record that makes claims."""
-
-    @property
-    def claims(self) -> tuple[Claim, ...]: ...
-
-    def with_claims(self, claims: Sequence[Claim]) -> Self: ...
-
-
 def jointly(parts: Sequence[Part]) -> list[Part]:
     """The parts of a page, with the claims about each model adjusted together."""
     found = list(parts)
     for model in dict.fromkeys(part.model for part in parts):
-        places = [i for i, part in enumerate(parts) if part.model == model and isinstance(part.record, Claiming)]
+        places = [i for i, part in enumerate(parts) if part.model == model and hasattr(part.record, "with_claims")]
         together = list(adjusted([one for i in places for one in parts[i].record.claims]))
         for i in places:
             record: Any = parts[i].record

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
-import json
 from collections.abc import Sized
 from pathlib import Path
 from typing import Any, TypeVar
 
 from mossbench.analyses.analysis import Options
 from mossbench.datasets import Dataset
+from mossbench.datasets.tables import read_rows
 from mossbench.errors import DataError, ImageError, UsageError
 from mossbench.images import decoded
 from mossbench.samples import Region, Sample, Side, Stimulus
@@ -113,35 +111,11 @@ def known_id(where: str, row: dict[str, Any], dataset: Dataset | None) -> str:
 
 
 def read_table(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    """The lines of a CSV with a head, or of a JSONL file, and where each is: file and line."""
+    """The rows of a CSV or JSONL file, and where each is: file and line."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}") from error
-    if path.suffix == ".jsonl":
-        lines = [(f"{path}, line {number}", line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-        return [(where, _object(where, line)) for where, line in lines]
-    reader = csv.DictReader(io.StringIO(text, newline=""))
-    found, line = list[tuple[str, dict[str, Any]]](), 1
-    try:
-        reader.fieldnames  # noqa: B018  # reads the head
-        line = reader.line_num + 1  # where a row begins, which may run over several lines
-        for row in reader:
-            found.append((f"{path}, line {line}", row))
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise UsageError(f"{path}, line {line}: {error}") from error
-    return found
-
-
-def _object(where: str, line: str) -> dict[str, Any]:
-    try:
-        found = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise UsageError(f"{where}: not JSON: {error.msg} at column {error.colno}") from error
-    if not isinstance(found, dict):
-        raise UsageError(f'{where}: expected an object, such as {{"id": …}}')
-    return found
+        return [(f"{path}, line {row.line}", row.values) for row in read_rows(path, names=("id", "text", *TEXTS))]
+    except DataError as error:
+        raise UsageError(str(error)) from error
 
 
 Found = TypeVar("Found", bound=Sized)
