@@ -84,6 +84,11 @@ def p_value(p: float) -> str:
     return UNKNOWN if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
+def p_said(p: float) -> str:
+    """P in a sentence: p = 0.031, p < 0.001."""
+    return "p unknown" if math.isnan(p) else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
 def _within(interval: str) -> str:
     return "" if interval == UNKNOWN else f" ({interval})"
 

@@ -13,6 +13,7 @@ import base64
 import hashlib
 import math
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -157,6 +158,12 @@ def markdown(text: str) -> str:
     """The text in one line so that nothing in it is taken for Markdown or HTML."""
     text = " ".join(visible(text).split())
     return re.sub(r"[\\`*_\[\]|#]|[<>&]", lambda c: f"&#{ord(c[0])};" if c[0] in "<>&" else f"\\{c[0]}", text)
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Iterable[str]], *, words: int = 1) -> list[str]:
+    """The lines of a Markdown table: the first columns hold `words`, the others numbers; then an empty one."""
+    first, *lines = ("| " + " | ".join(map(markdown, cells)) + " |" for cells in (head, *rows))
+    return [first, "|" + "---|" * words + "--:|" * (len(head) - words), *lines, ""]
 
 
 def _mark(code: int) -> str:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -15,9 +14,9 @@ from mossbench.leaderboard import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import brackets, one
-from mossbench.look.page import markdown
+from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.sheets import cell, csv_text
-from mossbench.reports.tables import short_name
+from mossbench.reports.tables import short_name, text_table
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
 
@@ -57,11 +56,10 @@ def boards_table(boards: Sequence[Board]) -> RenderableType:
 def boards_markdown(boards: Sequence[Board]) -> str:
     lines = []
     for board in boards:
-        lines += [f"### {markdown(title(board))}", "", "| " + " | ".join(columns(board)) + " |"]
-        lines += ["|---|---|---|" + "--:|" * (len(columns(board)) - 3)]
-        lines += ["| " + " | ".join(map(markdown, cells(row, board))) + " |" for row in board.rows]
-        lines += [] if board.rows else ["", "No model matches."]
-        lines += ["", *(f"- {markdown(text)}" for text in map(as_commands, board.notes)), ""]
+        lines += [f"### {markdown(title(board))}", ""]
+        lines += markdown_table(columns(board), (cells(row, board) for row in board.rows), words=3)
+        lines += [] if board.rows else ["No model matches.", ""]
+        lines += [*(f"- {markdown(text)}" for text in map(as_commands, board.notes)), ""]
     return "\n".join([*lines, explained(boards), ""])
 
 
@@ -139,17 +137,16 @@ def letter(group: int) -> str:
 
 def _table(board: Board) -> Table:
     """For 80 columns: the three stimuli share a column, and what is the same in all rows is left to the line above."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     shown, rows = columns(board), [cells(row, board) for row in board.rows]
     stimuli = [place for place, name in enumerate(shown) if name in SHORT.values()]
     same = [
         place for place, name in enumerate(shown) if name in ("date", "counted") and len({r[place] for r in rows}) < 2
     ]
     hidden = {*stimuli[1:], *same}
-    for place, name in enumerate(shown):
-        if place not in hidden:
-            header = "/".join(shown[i] for i in stimuli) if place in stimuli else name
-            table.add_column(header, justify="left" if place < 3 else "right", no_wrap=place > 0, overflow="fold")
+    heads = ["/".join(shown[i] for i in stimuli) if place in stimuli else name for place, name in enumerate(shown)]
+    table = text_table(
+        *(head for place, head in enumerate(heads) if place not in hidden), words=("", "date"), padding=(0, 1, 0, 0)
+    )
     for row in rows:
         joined = "/".join(row[i] for i in stimuli)
         kept = [joined if i in stimuli else text for i, text in enumerate(row) if i not in hidden]

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mossbench.look.numbers import p_value, signed
-from mossbench.reports.comparison_text import SIDES, headline, sentences
-from mossbench.reports.tables import short_name
+from mossbench.reports.comparison_text import headline, sentences
+from mossbench.reports.tables import SIDES, short_name
 from mossbench.results.comparisons import Comparison, Difference
 from mossbench.samples import Side
 

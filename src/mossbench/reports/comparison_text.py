@@ -5,22 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from mossbench.look.commands import as_commands
-from mossbench.look.numbers import difference
-from mossbench.look.page import markdown
+from mossbench.look.numbers import difference, p_said
+from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.published.results_json import records_csv
-from mossbench.reports.tables import SHORT, short_name
+from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
 from mossbench.results.comparisons import Comparison, Difference, Flip
 from mossbench.results.gates import Gate, GateCheck
 from mossbench.samples import Side
 
-SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 LONGEST_ANSWER = 300
 """Characters of an answer in a terminal; the whole is in JSON."""
 
@@ -36,7 +33,7 @@ def sentences(found: Comparison) -> Iterator[str]:
         q = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
         yield (
             f"{SIDES[side].capitalize()} requests, all runs together: does any run differ? Cochran's Q = {q}, "
-            f"{p_value(test.p)}, over {count(test.n, 'sample')} that count in every run{how}."
+            f"{p_said(test.p)}, over {count(test.n, 'sample')} that count in every run{how}."
         )
     if any(one.interval_differs for one in found.differences):
         names = [SHORT.get(one.group, one.group) for one in found.differences if one.interval_differs]
@@ -74,12 +71,12 @@ def _finding(one: Difference) -> str:
     rates = f"{100 * one.rates[0]:.1f} % and {100 * one.rates[1]:.1f} % of {count(one.estimate.n, 'pair')}"
     if one.told_apart:
         more = second if one.estimate.value > 0 else first
-        return f"{more} refuses more ({rates}); {difference(one.estimate)} points, {p_value(one.p_adjusted)}."
+        return f"{more} refuses more ({rates}); {difference(one.estimate)} points, {p_said(one.p_adjusted)}."
     if one.n_needed is None:
         return f"the data do not show which of {first} and {second} refuses more ({rates}); no difference was seen."
     return (
         f"the data do not show which of {first} and {second} refuses more ({rates}; {difference(one.estimate)} points, "
-        f"{p_value(one.p_adjusted)}). If it is as large as it looks, about {one.n_needed:,} samples would show it, "
+        f"{p_said(one.p_adjusted)}). If it is as large as it looks, about {one.n_needed:,} samples would show it, "
         "four times out of five."
     )
 
@@ -94,17 +91,19 @@ def comparison_page(found: Comparison, *, n_flips: int) -> RenderableType:
 def comparison_markdown(found: Comparison, *, n_flips: int) -> str:
     """The same as Markdown."""
     lines = [f"- {markdown(text)}" for text in sentences(found)]
-    lines += ["", "| " + " | ".join(COLUMNS) + " |", "|---|" + "--:|" * (len(COLUMNS) - 1)]
+    rows = []
     for one in found.differences:
         first, *cells = _cells(one)
         name = f"{SIDES[one.side]}, {first}" + (f" ({short_name(one.second)})" if len(found.runs) > 2 else "")
-        lines.append("| " + " | ".join(map(markdown, (name, *cells))) + " |")
+        rows.append((name, *cells))
+    lines += ["", *markdown_table(COLUMNS, rows)]
     for title, flips in _directions(found):
-        lines += ["", f"**{markdown(title)}: {len(flips)}**", *([""] if n_flips else [])]
+        lines += [f"**{markdown(title)}: {len(flips)}**", ""]
         for flip in flips[:n_flips]:
             answers = zip(flip.outcomes, flip.answers, strict=True)
             lines += [f"- {markdown(_flip_line(flip))}", *(f"  - {markdown(f'{o}: {_cut(a)}')}" for o, a in answers)]
-    return "\n".join([*lines, "", "  \n".join(map(markdown, making(found).splitlines()))])
+        lines += [""] if n_flips else []
+    return "\n".join([*lines, "  \n".join(map(markdown, making(found).splitlines()))])
 
 
 def flips_csv(found: Comparison) -> str:
@@ -164,17 +163,13 @@ def count(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
-def p_value(p: float) -> str:
-    return "p unknown" if math.isnan(p) else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-
-
 COLUMNS = ("samples", "1st/2nd %", "difference", "flips", "pairs", "p")
 
 
 def _cells(one: Difference) -> tuple[str, ...]:
     rates = "/".join("–" if math.isnan(rate) else f"{100 * rate:.1f}" for rate in one.rates)
     pairs = f"{one.estimate.n}/{one.estimate.n + one.estimate.n_left_out}"
-    p = p_value(one.p_adjusted).removeprefix("p ").removeprefix("= ")
+    p = p_said(one.p_adjusted).removeprefix("p ").removeprefix("= ")
     flips = f"{one.only_first}/{one.only_second}"
     return SHORT.get(one.group, one.group), rates, difference(one.estimate, digits=0), flips, pairs, p
 
@@ -183,9 +178,7 @@ def _tables(found: Comparison) -> Iterator[RenderableType]:
     """A table for each run that is compared with the first."""
     for second in found.runs[1:]:
         yield Text(f"\n1st {short_name(found.runs[0])}, 2nd {short_name(second)}", style="bold")
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-        for name in COLUMNS:
-            table.add_column(name, justify="left" if name == "samples" else "right", no_wrap=True)
+        table = text_table(*COLUMNS, padding=(0, 1, 0, 0))
         for side in Side:
             members = [one for one in found.differences if (one.second, one.side) == (second, side)]
             if members:

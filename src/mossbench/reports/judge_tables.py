@@ -16,8 +16,6 @@ from mossbench.reports.tables import text_table
 from mossbench.results.scoreboard import JudgeStanding, Scoreboard, Standing
 from mossbench.statistics import Estimate
 
-MEASURES = ("kappa", "ac1", "accuracy", "sensitivity", "specificity", "ppv", "npv")
-
 
 def validation_report(found: Validation, *, worst: int = 10) -> Iterator[RenderableType]:
     """Agreement by group, confusion of kinds, confidence, comparison and the worst disagreements."""

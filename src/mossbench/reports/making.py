@@ -11,14 +11,12 @@ from mossbench.judges import DEFAULT_JUDGE
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Rule
 from mossbench.protocols import not_taken, without_folders
+from mossbench.reports.tables import SIDES
 from mossbench.reports.wording import arm_title, day
 from mossbench.results import Results
 from mossbench.results.labels import Labels
 from mossbench.results.rates import Rate
 from mossbench.runs.config import RunConfig, RunInfo
-from mossbench.samples import Side
-
-_SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 
 
 def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str, str]:
@@ -29,9 +27,9 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
     seconds = [exchange.answer.seconds for exchange in exchanges if exchange.answer.seconds]
     pairs = {
         "Dataset": info.dataset.name + (f", revision {info.dataset.revision}" if info.dataset.revision else ""),
-        **{f"Content hash, {_SIDES[side]}": digest[:12] for side, digest in info.dataset.hashes.items()},
+        **{f"Content hash, {SIDES[side]}": digest[:12] for side, digest in info.dataset.hashes.items()},
         "Samples": _selected(info.config),
-        "Rows": ", ".join(f"{n} {_SIDES[side]}" for side, n in sides.items()) or "0",
+        "Rows": ", ".join(f"{n} {SIDES[side]}" for side, n in sides.items()) or "0",
         "Model": results.model,
         "Model version": without_folders(info.model_version or ""),
         "Named by the provider": ", ".join(map(without_folders, list(results.told("model"))[:4])),

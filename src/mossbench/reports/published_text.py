@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -13,10 +13,12 @@ from mossbench.look.numbers import brackets, difference
 from mossbench.published.checking import Misprint
 from mossbench.published.findings import PlacedRate, PublishedFindings, UnknownPairs
 from mossbench.published.tables import INFERRED, SOURCE
+from mossbench.reports.tables import text_table
 from mossbench.statistics import Estimate
 
 NAMES = {"er": "Exaggerated Risk", "nh": "Negated Harm", "ci": "Counterintuitive"}
 VERDICTS = {"different": "yes", "undecided": "not decided", "depends": "depends on the pairs"}
+_table = partial(text_table, wraps=True, words=("", "what", "different?"))
 SHOWN = {"different": "clear", "undecided": "not clear", "depends": "depends on the pairs"}
 
 
@@ -217,11 +219,3 @@ def _rho(estimate: Estimate) -> str:
 
 def _heading(text: str) -> Text:
     return Text(f"\n{text}", style="bold")
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(first, overflow="fold")
-    for name in others:
-        table.add_column(name, justify="left" if name in ("", "what", "different?") else "right")
-    return table

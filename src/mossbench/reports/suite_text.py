@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
-from rich import box
 from rich.table import Table
 
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import UNKNOWN, dollars
-from mossbench.look.page import markdown
+from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.storage import plain
 from mossbench.reports.comparison_text import gate_line
-from mossbench.reports.tables import layers_line, percent
+from mossbench.reports.tables import layers_line, percent, text_table
 from mossbench.results.gates import Gate, State
 from mossbench.runs.config import InSuite
 from mossbench.runs.suites import CellForecast, CellRun, SuiteRun
@@ -104,11 +103,8 @@ def _axes(cells: Sequence[InSuite]) -> tuple[tuple[str, ...], list[tuple[str, ..
 
 
 def as_table(rows: Rows) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in rows[0]:
-        table.add_column(
-            name, justify="right" if name in ("requests", "judge calls", "cost") else "left", overflow="fold"
-        )
+    numbers = ("requests", "judge calls", "cost")
+    table = text_table(*rows[0], wraps=True, words={*rows[0]}.difference(numbers))
     for row in rows[1]:
         table.add_row(*row)
     return table
@@ -118,12 +114,8 @@ def as_markdown(title: str, state: State, rows: Rows | None, cases: Iterable[Cas
     """A summary for a page of CI."""
     lines = [f"## mossbench {markdown(title)}: {WORDS[state]}", ""]
     if rows is not None:
-        lines += [_line(rows[0]), _line(["---"] * len(rows[0])), *map(_line, rows[1]), ""]
+        lines += markdown_table(*rows, words=len(rows[0]))
     return "\n".join([*lines, *(f"- {markdown(case.text)}" for case in cases), "", ""])
-
-
-def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cell if set(cell) == {'-'} else markdown(cell) for cell in cells)} |"
 
 
 def as_junit(title: str, cases: Sequence[Case]) -> bytes:

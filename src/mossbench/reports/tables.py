@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +28,17 @@ SIDE_TITLES = {Side.BENIGN: "harmless: refused", Side.CONTRAST: "harmful: refuse
 SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
 
 
-def text_table(first: str, *others: str, folds: bool = True, wraps: bool = False, **how: Any) -> Table:
-    """A table without edges: names in the first column, which may be folded, and numbers in the others."""
+def text_table(
+    first: str, *others: str, folds: bool = True, wraps: bool = False, words: Container[str] = (), **how: Any
+) -> Table:
+    """A table without edges: names in the first column, which may be folded, and numbers in the others but `words`."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, **how)
     table.add_column(first, overflow="fold" if folds else "ellipsis")
     for name in others:
-        table.add_column(name, justify="right", no_wrap=not wraps)
+        if name in words:
+            table.add_column(name, overflow="fold", no_wrap=not wraps)
+        else:
+            table.add_column(name, justify="right", no_wrap=not wraps)
     return table
 
 

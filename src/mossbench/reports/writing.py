@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from mossbench.errors import UsageError
 from mossbench.look.numbers import ends, one
-from mossbench.look.page import markdown, visible
+from mossbench.look.page import markdown, markdown_table, visible
 from mossbench.outcomes import Rule
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import to_json, write_atomically
@@ -198,32 +198,26 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
         yield f"{markdown(report.judge_error.title)}. {markdown(report.judge_error.text)}\n"
         yield from _md_sheet("Answers to label, drawn at random", report.judge_error.sheet)
         yield from _md_sheet("Answers in a manner that is new to the judge", report.judge_error.unfamiliar)
-        yield "| Method | |\n|---|---|"
-        yield from (f"| {markdown(name)} | {markdown(value)} |" for name, value in report.method.items())
-        yield ""
+        yield from markdown_table(("Method", ""), report.method.items(), words=2)
         yield from ("    " + visible(line) for command in report.commands for line in command.splitlines())
         yield ""
 
 
 def _md_sheet(title: str, sheet: str) -> Iterator[str]:
-    if not sheet:
-        return
-    yield f"{title}:\n"
-    head, *lines = csv.reader(io.StringIO(sheet))
-    yield from ("| " + " | ".join(map(markdown, cells)) + " |" for cells in (head, ["---"] * len(head), *lines))
-    yield ""
+    if sheet:
+        head, *lines = csv.reader(io.StringIO(sheet))
+        yield from (f"{title}:\n", *markdown_table(head, lines, words=len(head)))
 
 
 def _md_twins(report: Report) -> Iterator[str]:
     if not report.twins:
         return
     yield f"{markdown(report.twins_title)}. 95 % intervals in brackets.\n"
-    yield "| Stimulus | Harmless, % | Harmful, % | d′ | Criterion | Both right, % |\n|---|--:|--:|--:|--:|--:|"
+    rows = []
     for t in report.twins:
-        shares = [_md_number(e, 100, 1) for e in (t.harmless, t.harmful, t.both_right)]
-        scores = [_md_number(e, 1, 2) for e in (t.d_prime, t.criterion)]
-        yield f"| {markdown(t.name)} | {' | '.join([*shares[:2], *scores, shares[2]])} |"
-    yield ""
+        harmless, harmful, right = (_md_number(e, 100, 1) for e in (t.harmless, t.harmful, t.both_right))
+        rows.append((t.name, harmless, harmful, *(_md_number(e, 1, 2) for e in (t.d_prime, t.criterion)), right))
+    yield from markdown_table(("Stimulus", "Harmless, %", "Harmful, %", "d′", "Criterion", "Both right, %"), rows)
 
 
 def _md_number(estimate: Estimate, times: int, digits: int) -> str:
@@ -233,8 +227,6 @@ def _md_number(estimate: Estimate, times: int, digits: int) -> str:
     return value if math.isnan(estimate.low) else f"{value} ({low} to {high})"
 
 
-def _md_rates(rows: Any, name: str) -> Iterator[str]:
-    yield f"| {markdown(name)} | Refused, % | 95 % interval | Rows | Left out |\n|---|--:|--:|--:|--:|"
-    for label, e in rows:
-        yield f"| {markdown(label)} | {one(e.value)} | {ends(e)} | {e.n} | {e.n_left_out} |"
-    yield ""
+def _md_rates(rows: Iterable[tuple[str, Estimate]], name: str) -> list[str]:
+    cells = [(label, one(e.value), ends(e), str(e.n), str(e.n_left_out)) for label, e in rows]
+    return markdown_table((name, "Refused, %", "95 % interval", "Rows", "Left out"), cells)

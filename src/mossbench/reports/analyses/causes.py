@@ -11,7 +11,7 @@ from typing import Any
 
 from mossbench.analyses.causes import LEFT_OUT, Cause, Causes
 from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH
-from mossbench.look.numbers import p_value, percent, points, quoted
+from mossbench.look.numbers import p_said, p_value, percent, points, quoted
 from mossbench.reports.analyses.counterfactuals import effect_row
 from mossbench.reports.analyses.section import PAGES, Section, table
 from mossbench.reports.dots import Dot, dots, themed
@@ -86,19 +86,15 @@ def _unexplained(cause: Cause) -> str:
     lost = [COMPARISONS[one.name] for one in cause.comparisons[1:] if (one.p <= GUARD) is one.against]
     why = f" What would exclude other explanations does not hold: {'; '.join(lost)}." if lost else ""
     p = cause.p_change_adjusted if cause.changes == "falls" else cause.p_reverse_adjusted
-    return f"Only the change is shown: {_change(cause)} Adjusted p {_p(p)}.{why}"
+    return f"Only the change is shown: {_change(cause)} Adjusted {p_said(p)}.{why}"
 
 
 def _paragraph(cause: Cause) -> str:
     words = SAYS[cause.name]
     on = f"{cause.share.n} {cause.stimulus.title if cause.stimulus else 'harmless'} requests"
-    rests = f"Measured on {on}, {cause.n_answers:,} answers; adjusted p {_p(cause.p_adjusted)}."
+    rests = f"Measured on {on}, {cause.n_answers:,} answers; adjusted {p_said(cause.p_adjusted)}."
     told = f"Excluded: {words['excluded']}. Not told apart: {words['not_told']}."
     return f"{words['name']}: {_sentence(cause)} {rests} {told}"
-
-
-def _p(p: float) -> str:
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
 def _verdict(cause: Cause) -> str:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mossbench.analyses.counterfactuals import TITLES, Counterfactuals, Effect, TwoByTwo
-from mossbench.look.numbers import cell, p_value, percent, points, signed
+from mossbench.look.numbers import cell, p_said, p_value, percent, points, signed
 from mossbench.reports.analyses.section import PAGES, Section, table
 from mossbench.reports.dots import Dot, dots, themed
 
@@ -72,5 +72,4 @@ def _q_note(record: Counterfactuals) -> str:
     test = record.overall.get("all")
     if test is None or not test.n:
         return str(WORDS["no_q"])
-    p = "p < 0.001" if test.p < 0.001 else f"p = {test.p:.3f}"
-    return str(WORDS["q"].format(test=test, p=p, n_arms=len(record.q_arms)))
+    return str(WORDS["q"].format(test=test, p=p_said(test.p), n_arms=len(record.q_arms)))
