@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
@@ -18,7 +20,7 @@ from mossbench.errors import Code, UsageError
 from mossbench.plumbing.storage import slug
 from mossbench.samples import Side
 from mossbench.web import desks
-from mossbench.web.desks import Desk, blind, desk_page, kept_note, saved_line
+from mossbench.web.desks import Desk, desk_page
 from mossbench.web.pages import ChosenText, download, shelf_of
 from mossbench.web.pictures import picture_response
 from mossbench.web.security import read_form, redirect
@@ -39,26 +41,13 @@ desks.seat_routes(router, desk_of, lambda form: read_kind(str(form.get("kind", "
 def annotate_page(request: Request, item: ChosenText = None) -> Response:
     """The next answer, or one that they labelled before; or what stands in the way: no answers, no name, all done."""
     desk = desk_of(request)
-    store = desk.store
-    who = desk.annotator(request)
-    if who is None:
-        return desks.name_page(request, desk) if store.items() else new_page(request)
-    shown, earlier = desks.turn_back(store, who, item) if item else (store.next_item(who), None)
-    progress = store.progress(who)
-    if shown is None:
-        return desk_page(request, desk, "labelled.html", progress=progress)
-    return desk_page(
-        request,
-        desk,
-        "annotate.html",
-        item=blind(shown),
-        n_pictures=n_pictures(shelf_of(request), shown),
-        alone=shown.body.get("shown") == "none",
-        progress=progress,
-        earlier=earlier,
-        saved="" if earlier else saved_line(store, who, lambda value: str(value["kind"]).capitalize()),
-        note=earlier.note if earlier else kept_note(store, who, shown),
-    )
+    if desk.annotator(request) is None and not desk.store.items():
+        return new_page(request)
+
+    def about(shown: Item) -> dict[str, Any]:
+        return {"n_pictures": n_pictures(shelf_of(request), shown), "alone": shown.body.get("shown") == "none"}
+
+    return desks.work_page(request, desk, "annotate.html", item, about, lambda value: str(value["kind"]).capitalize())
 
 
 @router.get("/new")
@@ -137,11 +126,9 @@ def export(request: Request, run: str | None) -> Response:
 
 def labelled_runs(desk: Desk) -> list[tuple[str, str, int]]:
     """Run, model, and how many of its answers have a label."""
-    items, found = desk.store.items(), by_item(desk.store.labels())
-    counts: dict[tuple[str, str], int] = {}
-    for ref in found:
-        key = items[ref].body["run"], items[ref].body["model"]
-        counts[key] = counts.get(key, 0) + 1
+    items = desk.store.items()
+    bodies = [items[ref].body for ref in by_item(desk.store.labels())]
+    counts = Counter((body["run"], body["model"]) for body in bodies)
     return [(run, model, n) for (run, model), n in sorted(counts.items())]
 
 

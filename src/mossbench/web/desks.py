@@ -19,7 +19,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from mossbench.annotation import Annotator, Item, Label, Store
+from mossbench.annotation import Annotator, Item, Store
 from mossbench.annotation.people import INVITED, Role
 from mossbench.errors import Code, UsageError
 from mossbench.protocols import digest
@@ -58,22 +58,6 @@ SEEN = ("question", "response", "alt")
 def blind(item: Item) -> Item:
     """What somebody who labels may know of an item."""
     return replace(item, body={name: item.body[name] for name in SEEN if name in item.body})
-
-
-def saved_line(store: Store, who: Annotator, words: Callable[[dict[str, Any]], str]) -> str:
-    """What they said last, and what they had said of the same before: they may have two tabs open."""
-    last = store.last(who)
-    if last is None:
-        return ""
-    before = store.said_before(who, last.item)
-    changed = f" Your earlier label was {words(before.value)}." if before and before.value else ""
-    return f"Saved: {words(last.value)}.{changed}"
-
-
-def kept_note(store: Store, who: Annotator, item: Item) -> str:
-    """The note of what they took back."""
-    before = store.said_before(who, item.ref)
-    return before.note if before else ""
 
 
 class Desks:
@@ -135,12 +119,41 @@ def name_page(request: Request, desk: Desk, *, fault: str = "", status: int = 20
     return desk_page(request, desk, "name.html", status=status, fault=fault)
 
 
-def turn_back(store: Store, who: Annotator, ref: str) -> tuple[Item, Label]:
-    """What they labelled or skipped before and what they said of it; so nobody opens what was not shown to them."""
-    said = next((one for one in store.said(who) if one.item == ref), None)
-    if said is None:
+def work_page(
+    request: Request,
+    desk: Desk,
+    template: str,
+    ref: str | None,
+    about: Callable[[Item], dict[str, Any]],
+    words: Callable[[dict[str, Any]], str],
+) -> Response:
+    """The next item to label, or with `ref` one that they labelled or skipped before; or that all is done.
+
+    `about` has what the page shows of an item beside what `blind` leaves; `words` says a label's value.
+    """
+    store, who = desk.store, desk.annotator(request)
+    if who is None:
+        return name_page(request, desk)
+    earlier = next((one for one in store.said(who) if one.item == ref), None) if ref else None
+    if ref and earlier is None:  # nobody opens what was not shown to them
         raise UsageError("no label of yours for this; go back to your labels", code=Code.NOT_FOUND)
-    return store.item(ref), said
+    item, progress = store.item(ref) if ref else store.next_item(who), store.progress(who)
+    if item is None:
+        return desk_page(request, desk, "labelled.html", progress=progress)
+    last = earlier or store.said_before(who, item.ref)  # also what they took back had a note
+    values = {"earlier": earlier, "note": last.note if last else "", "progress": progress}
+    saved = "" if earlier else _saved(store, who, words)
+    return desk_page(request, desk, template, item=blind(item), saved=saved, **values, **about(item))
+
+
+def _saved(store: Store, who: Annotator, words: Callable[[dict[str, Any]], str]) -> str:
+    """What they said last, and what they had said of the same before: they may have two tabs open."""
+    last = store.last(who)
+    if last is None:
+        return ""
+    before = store.said_before(who, last.item)
+    changed = f" Your earlier label was {words(before.value)}." if before and before.value else ""
+    return f"Saved: {words(last.value)}.{changed}"
 
 
 def mine_page(request: Request, desk: Desk) -> Response:

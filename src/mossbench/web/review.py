@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from mossbench.annotation import Label, review_items, review_results, write_reviews
+from mossbench.annotation import Item, Label, review_items, review_results, write_reviews
 from mossbench.annotation.reviews import QUESTIONS, SCALE, read_override, read_rating
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.errors import Code, UsageError
 from mossbench.statistics import krippendorff_alpha
 from mossbench.web import desks
-from mossbench.web.desks import Desk, blind, desk_page, kept_note, saved_line
+from mossbench.web.desks import Desk, desk_page
 from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.pictures import picture_response
 from mossbench.web.security import read_form, redirect
@@ -69,28 +70,16 @@ def review_page(request: Request, item: ChosenText = None) -> Response:
     desk = desk_of(request)
     dataset = candidates(request)
     write_results(request)
-    who = desk.annotator(request)
-    if who is None:
-        return desks.name_page(request, desk)
-    shown, earlier = desks.turn_back(desk.store, who, item) if item else (desk.store.next_item(who), None)
-    progress = desk.store.progress(who)
-    if shown is None:
-        return desk_page(request, desk, "labelled.html", progress=progress)
     known = {(s.side.value, s.id): len(s.images) for s in dataset.samples}
-    words = saved_line(desk.store, who, lambda value: ", ".join(f"{name} {n}" for name, n in value.items()))
-    return desk_page(
-        request,
-        desk,
-        "review.html",
-        item=blind(shown),
-        n_pictures=known.get((shown.body["side"], shown.body["sample"]), 0),
-        progress=progress,
-        earlier=earlier,
-        saved="" if earlier else words,
-        note=earlier.note if earlier else kept_note(desk.store, who, shown),
-        questions=QUESTIONS,
-        scale=list(SCALE),
-    )
+
+    def about(shown: Item) -> dict[str, Any]:
+        n = known.get((shown.body["side"], shown.body["sample"]), 0)
+        return {"n_pictures": n, "questions": QUESTIONS, "scale": list(SCALE)}
+
+    def words(value: dict[str, Any]) -> str:
+        return ", ".join(f"{name} {n}" for name, n in value.items())
+
+    return desks.work_page(request, desk, "review.html", item, about, words)
 
 
 @router.get("/results")

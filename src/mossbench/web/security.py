@@ -18,7 +18,7 @@ import hmac
 import logging
 import secrets
 from collections.abc import Callable
-from http.cookies import SimpleCookie
+from html import escape
 from urllib.parse import urlencode, urlsplit
 
 from starlette.datastructures import FormData, MutableHeaders
@@ -222,7 +222,7 @@ def go_on(to: str, *cookies: tuple[str, str]) -> Response:
 
     Not a redirect: after a link from elsewhere a browser would not send Strict cookies along with that.
     """
-    quoted = to.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    quoted = escape(to)
     response = HTMLResponse(
         '<!doctype html><meta charset="utf-8"><title>mossbench</title>'
         f'<meta http-equiv="refresh" content="0; url={quoted}">'
@@ -259,17 +259,12 @@ class _Sender:
             headers.setdefault("cache-control", "no-store")
             cookie = self.scope.get("state", {}).get("new_cookie")
             if cookie and headers.get("content-type", "").startswith("text/html"):
-                headers.append("set-cookie", _cookie(own_cookie(Request(self.scope)), cookie))
+                giving = Response()
+                set_cookie(giving, own_cookie(Request(self.scope)), cookie)
+                headers.append("set-cookie", giving.headers["set-cookie"])
         elif self.headers_only:  # HEAD: as GET, without the body
             message = {**message, "body": b""}
         await self.send(message)
-
-
-def _cookie(name: str, value: str) -> str:
-    jar: SimpleCookie = SimpleCookie()
-    jar[name] = value
-    jar[name] |= {"path": "/", "httponly": True, "samesite": "strict", "max-age": 90 * 86400}
-    return jar.output(header="").strip()
 
 
 def _limited(request: Request, receive: Receive) -> Receive:
