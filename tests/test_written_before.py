@@ -8,9 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from mossbench import load_results
-from mossbench.annotation import Store
+from mossbench.annotation.store import Store
 from mossbench.cli import cli
-from mossbench.leaderboard import check_submission, load_board, make_boards
+from mossbench.leaderboard.boards import load_board, make_boards
+from mossbench.leaderboard.checking import check_submission
 from mossbench.outcomes import Answer, Layer
 from openai_server import completion, serve
 from small_set import small_set

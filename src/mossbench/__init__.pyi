@@ -38,17 +38,16 @@ from mossbench.judges.files import (
     validate_judge as validate_judge,
 )
 from mossbench.judges.validation import Validation as Validation
-from mossbench.leaderboard import (
+from mossbench.leaderboard.boards import (
     add_submission as add_submission,
     check_board as check_board,
-    check_submission as check_submission,
     init_board as init_board,
     load_board as load_board,
     make_boards as make_boards,
-    make_submission as make_submission,
-    published_boards as published_boards,
-    write_submission as write_submission,
 )
+from mossbench.leaderboard.checking import check_submission as check_submission
+from mossbench.leaderboard.printed import published_boards as published_boards
+from mossbench.leaderboard.submissions import make_submission as make_submission, write_submission as write_submission
 from mossbench.models import Model as Model, Prompt as Prompt, load_model as load_model
 from mossbench.outcomes import Answer as Answer, Exchange as Exchange, Kind as Kind, Rule as Rule, Verdict as Verdict
 from mossbench.published import (

@@ -7,21 +7,17 @@ import pytest
 
 import mossbench as mb
 from answered import answered, samples
-from mossbench.annotation import (
-    Item,
-    Label,
-    Store,
+from mossbench.annotation.agreement import agreement_of
+from mossbench.annotation.answers import answer_items, check_decision, conflicts, export_labels, read_kind, settle
+from mossbench.annotation.reviews import (
     Thresholds,
-    agreement_of,
-    answer_items,
-    export_labels,
+    read_override,
+    read_rating,
     review_items,
     review_results,
-    settle,
     write_reviews,
 )
-from mossbench.annotation.answers import check_decision, conflicts, read_kind
-from mossbench.annotation.reviews import read_override, read_rating
+from mossbench.annotation.store import Item, Label, Store
 from mossbench.errors import UsageError
 from mossbench.outcomes import Kind
 

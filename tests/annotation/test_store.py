@@ -9,8 +9,8 @@ from contextlib import closing
 
 import pytest
 
-from mossbench.annotation import Store
 from mossbench.annotation.migrations import MIGRATIONS
+from mossbench.annotation.store import Store
 from mossbench.errors import DataError, StorageError, UsageError
 
 

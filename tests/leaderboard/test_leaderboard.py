@@ -19,7 +19,7 @@ from answered import NO, YES, answered, samples, stop, without_trigger
 from mossbench.cli import cli
 from mossbench.errors import SubmissionError, UsageError
 from mossbench.judges import load_judge
-from mossbench.leaderboard import sorted_board
+from mossbench.leaderboard.boards import sorted_board
 from mossbench.leaderboard.names import judge_wrong, public_judge, public_name, same_name, version_wrong
 from mossbench.leaderboard.reading import MAX_BYTES
 from mossbench.protocols import digest

@@ -27,7 +27,8 @@ from mossbench.analyses.stages import measure as stages
 from mossbench.analyses.tagging import Distortion
 from mossbench.analyses.tradeoff import Several
 from mossbench.analyses.tradeoff import measure as tradeoff
-from mossbench.annotation import Item, Label, agreement_of
+from mossbench.annotation.agreement import agreement_of
+from mossbench.annotation.store import Item, Label
 from mossbench.cli import cli
 from mossbench.datasets.arms import Arm
 from mossbench.leaderboard.standing import standings

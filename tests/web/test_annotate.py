@@ -7,7 +7,7 @@ import threading
 import pytest
 
 import mossbench as mb
-from mossbench.annotation import Thresholds
+from mossbench.annotation.reviews import Thresholds
 from mossbench.web import Settings, create_app
 from web.conftest import Browser, item_of, join, start
 

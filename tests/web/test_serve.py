@@ -12,7 +12,7 @@ import time
 import pytest
 from click.testing import CliRunner
 
-from mossbench.annotation import Store
+from mossbench.annotation.store import Store
 from mossbench.cli import cli
 from mossbench.web.serving import DEMO, _to_make, start_demo
 from waiting import until

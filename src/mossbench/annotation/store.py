@@ -70,11 +70,7 @@ class Store(People):
     ) -> int:
         """How many items were new. They are mixed by `seed`; the share `double` is to be labelled by `raters` people.
 
-        Args:
-            items: What each is, by which it is added only once, and its body.
-            double: Share of the new items, 0 to 1.
-            seed: Of the order, and of which items are labelled more than once.
-            raters: How many people label those.
+        Of each item there is what it is, by which it is added only once, and its body.
         """
         if not 0 <= double <= 1:
             raise UsageError(f"the share to label twice is {double}, expected 0 to 1")

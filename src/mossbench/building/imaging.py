@@ -96,13 +96,8 @@ def make_images(
 ) -> Imaged:
     """Images for the candidates that lack theirs. What is made is kept when a later one fails, or this is stopped.
 
-    Args:
-        folder: The build folder.
-        source: Where images come from.
-        ids: Only these candidates.
-        again: Whether images that are there are made again; the old ones go to images/replaced.
-        mark: Instead of the candidates' own marks.
-        at_once: How many images the source may be asked for at a time.
+    With `again` those that are there are made again, and the old ones go to images/replaced. A `mark` takes the place
+    of the candidates' own.
     """
     folder.settings()
     with folder.held():

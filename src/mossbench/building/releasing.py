@@ -68,12 +68,7 @@ class Release:
 
 
 def release(folder: BuildFolder, *, version: str = "") -> Release:
-    """Writes the next version of a build's dataset; a fault leaves no trace of it.
-
-    Args:
-        folder: The build folder.
-        version: X.Y.Z, higher than the last; empty: the next one that says how much has changed.
-    """
+    """Writes the next version of a build's dataset, the one that says how much has changed; a fault leaves no trace."""
     settings = folder.settings()
     if settings.licence in ("", "to be chosen"):
         raise UsageError(f"no licence in {folder.path / 'build.toml'}; choose one there, such as CC-BY-4.0")

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mossbench.annotation import Store
+from mossbench.annotation.store import Store
 from mossbench.building import sheets
 from mossbench.building.candidates import Decision, Gold, Rating, State
 from mossbench.building.folder import BuildFolder
@@ -130,10 +130,7 @@ def write_sheet(folder: BuildFolder, out: Path, *, image_base: str = "") -> int:
 def read_sheet(folder: BuildFolder, path: Path, *, reviewer: str = "") -> ReadIn:
     """Reads a filled sheet in: all of its whole lines about what is still the same, or nothing where a line is wrong.
 
-    Args:
-        folder: The build folder.
-        path: The sheet, as a spreadsheet or a crowd platform wrote it (`Input.item`, `Answer.harmfulness`, `WorkerId`).
-        reviewer: Who filled it in, where its lines do not say so.
+    `reviewer` filled it in, where its lines do not say so.
     """
     items = {one.item: one for one in review_items(folder, every=True)}
     shown_before = {path.stem for path in (folder.path / "review" / "images").glob("*.png")}

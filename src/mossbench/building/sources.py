@@ -94,12 +94,7 @@ def model_source(model: ImageModel, seed: int) -> Source:
 
 
 def stand_in_source(dataset: Dataset, taken: Iterable[str] = ()) -> Source:
-    """Images of an installed set: of each candidate's stimulus the least used one whose description is nearest.
-
-    Args:
-        dataset: The set.
-        taken: Samples that stand in already.
-    """
+    """Images of an installed set: of each candidate's stimulus the least used one whose description is nearest."""
     used, chosen = Counter(taken), dict[str, Sample]()
 
     def choose(one: Candidate) -> Sample:

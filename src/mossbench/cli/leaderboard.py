@@ -14,7 +14,7 @@ from mossbench.cli.results import note_arms
 from mossbench.errors import SubmissionError, UsageError
 
 if TYPE_CHECKING:
-    from mossbench.leaderboard import Board
+    from mossbench.leaderboard.boards import Board
 
 
 @click.group(cls=Group)
@@ -47,7 +47,8 @@ def show_command(
 
     Example: mossbench leaderboard show runs/a runs/b --published
     """
-    from mossbench.leaderboard import published_boards, sorted_board
+    from mossbench.leaderboard.boards import sorted_board
+    from mossbench.leaderboard.printed import published_boards
     from mossbench.samples import Stimulus
 
     chosen = Stimulus(stimulus) if stimulus else None
@@ -123,7 +124,7 @@ def init_command(folder: Path) -> None:
 
 def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, **options: Any) -> tuple[Board, ...]:
     import mossbench
-    from mossbench.leaderboard import read_board
+    from mossbench.leaderboard.boards import read_board
 
     found: list[Any] = [mossbench.load_results(run, judge=judge) for run in runs]
     note_arms(found)

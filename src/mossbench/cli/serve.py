@@ -43,7 +43,7 @@ def serve(
 
     Example: mossbench serve runs --demo
     """
-    from mossbench.annotation import Thresholds
+    from mossbench.annotation.reviews import Thresholds
     from mossbench.building.folder import BuildFolder
     from mossbench.web.serving import listen, serve_app, start_demo
     from mossbench.web.settings import Settings

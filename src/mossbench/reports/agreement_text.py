@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from mossbench.annotation import Agreement
+from mossbench.annotation.agreement import Agreement
 from mossbench.statistics import Estimate
 from mossbench.statistics.estimates import t_quantile
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mossbench.leaderboard import Board, BoardRow
+from mossbench.leaderboard.boards import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import ends, one, percent, quoted

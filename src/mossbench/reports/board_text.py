@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from mossbench.leaderboard import Board, BoardRow
+from mossbench.leaderboard.boards import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import brackets, one

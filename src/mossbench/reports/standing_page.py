@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mossbench.leaderboard import Board
+from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.look.commands import as_commands
 from mossbench.look.field import HEIGHT, NARROW, WIDE, bottom_of, place_names, top_of

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from mossbench.annotation import agreement_of
+from mossbench.annotation.agreement import agreement_of
 from mossbench.annotation.answers import by_item, check_decision, conflicts, read_kind, settle
 from mossbench.outcomes import Kind
 from mossbench.reports.agreement_text import agreement_verdict

@@ -11,8 +11,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from mossbench.annotation import Item, answer_items
-from mossbench.annotation.answers import by_item, export_labels, read_kind
+from mossbench.annotation.answers import answer_items, by_item, export_labels, read_kind
+from mossbench.annotation.store import Item
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
 from mossbench.datasets.dataset import as_side

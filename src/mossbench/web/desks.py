@@ -19,8 +19,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from mossbench.annotation import Annotator, Item, Store
-from mossbench.annotation.people import INVITED, Role
+from mossbench.annotation.people import INVITED, Annotator, Role
+from mossbench.annotation.store import Item, Store
 from mossbench.errors import Code, UsageError
 from mossbench.protocols import digest
 from mossbench.web.pages import page
@@ -141,7 +141,7 @@ def work_page(
     if item is None:
         return desk_page(request, desk, "labelled.html", progress=progress)
     last = earlier or store.said_before(who, item.ref)  # also what they took back had a note
-    values = {"earlier": earlier, "note": last.note if last else "", "progress": progress}
+    values: dict[str, Any] = {"earlier": earlier, "note": last.note if last else "", "progress": progress}
     saved = "" if earlier else _saved(store, who, words)
     return desk_page(request, desk, template, item=blind(item), saved=saved, **values, **about(item))
 
@@ -173,10 +173,7 @@ def seat_routes(
 ) -> None:
     """Adds what both desks have: coming in by name or by link, leaving, and saving what was said.
 
-    Args:
-        router: Of the desk's pages.
-        desk_of: The desk.
-        read: The value of a label from its form; a UsageError where it is none.
+    `read` gives the value of a label from its form; a UsageError where it is none.
     """
 
     @router.post("/join")

@@ -17,19 +17,11 @@ from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from mossbench.errors import MossbenchError, SubmissionError, UsageError
-from mossbench.leaderboard import (
-    Board,
-    Submission,
-    add_submission,
-    make_boards,
-    published_boards,
-    read_board,
-    sorted_board,
-)
-from mossbench.leaderboard.boards import Sort
+from mossbench.leaderboard.boards import Board, Sort, add_submission, make_boards, read_board, sorted_board
 from mossbench.leaderboard.checking import check_submission
 from mossbench.leaderboard.names import public_judge, public_name, same_name
-from mossbench.leaderboard.submissions import shows_other_pictures
+from mossbench.leaderboard.printed import published_boards
+from mossbench.leaderboard.submissions import Submission, shows_other_pictures
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.storage import to_json

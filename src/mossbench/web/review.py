@@ -10,8 +10,16 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from mossbench.annotation import Item, Label, review_items, review_results, write_reviews
-from mossbench.annotation.reviews import QUESTIONS, SCALE, read_override, read_rating
+from mossbench.annotation.reviews import (
+    QUESTIONS,
+    SCALE,
+    read_override,
+    read_rating,
+    review_items,
+    review_results,
+    write_reviews,
+)
+from mossbench.annotation.store import Item, Label
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.errors import Code, UsageError
 from mossbench.statistics import krippendorff_alpha
