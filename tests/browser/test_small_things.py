@@ -40,6 +40,24 @@ def test_trigger_boxes_stay_shown_on_the_next_sample(serve, open_page, runs):  #
     assert not page.locator(".show-trigger").is_checked()
 
 
+def test_the_side_that_was_chosen_is_there_after_going_on_and_coming_back(at, open_page):
+    page = open_page(f"{at}/explorer?data=data")
+    side = page.get_by_label("Side")
+    with page.expect_navigation():
+        side.select_option("contrast")
+    follow(page, page.locator("a[rel=next]"))
+    sample = page.locator("h1").inner_text()
+    follow(page, page.get_by_role("navigation", name="Pages").get_by_role("link", name="Runs"))
+    follow(page, page.get_by_role("navigation", name="Pages").get_by_role("link", name="Explorer"))
+    assert side.input_value() == "contrast" and page.locator("h1").inner_text() == sample
+    for _ in range(4):  # back to the page on which it was chosen
+        page.go_back()
+        page.wait_for_load_state()
+    assert "side=contrast" not in page.url and side.input_value() == "benign"
+    follow(page, page.get_by_role("navigation", name="Pages").get_by_role("link", name="Explorer"))
+    assert side.input_value() == "benign"  # on the page itself it begins again
+
+
 def test_a_caption_has_the_width_of_its_table_on_a_telephone(at, open_page):
     page = open_page(f"{at}/annotate", viewport={"width": 390, "height": 800})
     page.set_content(

@@ -6,6 +6,15 @@ for (const page of document.querySelectorAll("[data-address]")) {
   history.replaceState(null, "", page.dataset.address + location.hash);
 }
 
+// Who comes back to the explorer over the bar finds the side, the filters and the sample that they left.
+const explorer = document.querySelector('nav a[href="/explorer"]:not([aria-current])');
+const left = sessionStorage.getItem("explorer");
+if (location.pathname === "/explorer") {
+  const [page] = document.querySelectorAll("[data-address]");
+  if (page) sessionStorage.setItem("explorer", page.dataset.address);
+  else sessionStorage.removeItem("explorer");  // it leads to an error
+} else if (explorer && left) explorer.href = left;
+
 // data-copy: the address of what is seen, for somebody else. Without https a browser has only the old way to copy.
 for (const button of document.querySelectorAll("[data-copy]")) {
   const says = button.textContent;
