@@ -12,7 +12,7 @@ import pytest
 
 from answered import answered, samples, stop
 from mossbench.errors import RunError
-from mossbench.leaderboard import Board, make_boards
+from mossbench.leaderboard.boards import Board, make_boards
 from mossbench.results import load_results
 from mossbench.results.index import RunIndex
 from mossbench.results.listing import signature_of
