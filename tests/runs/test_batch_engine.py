@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ from servers.loopback import reset
 from waiting import LONG, until
 
 WIRES = ["openai", "anthropic", "google"]
-BATCH = EngineOptions(name="batch", poll=0)
+BATCH = EngineOptions(name="batch", poll=0.001)
 N = 8
 
 
@@ -91,14 +90,16 @@ def test_what_is_sent_is_what_a_single_call_sends(there, data):
         assert request["model"] == "x" and request["max_tokens"] == 7
 
 
-@pytest.mark.parametrize("fate", ["expired", "cancelled", "overloaded", "unsupported", "missing"])
-def test_items_that_a_batch_did_not_answer_go_out_again(there, data, fate):
-    there.fate = lambda number, before: fate if number % 2 and not before else "fine"
+FATES = ["fine", "expired", "cancelled", "overloaded", "unsupported", "missing", "twice", "fine"]
+
+
+def test_items_that_a_batch_did_not_answer_go_out_again(there, data):
+    there.fate = lambda number, before: "fine" if before else FATES[number]
     results = run(there, data)
-    assert texts() == RIGHT and there.sizes == [N, N // 2] and there.live == 0
-    assert Counter(row.exchange.tries for row in results.rows) == {1: N // 2, 2: N // 2}
-    if fate == "unsupported":
-        assert "temperature" in results.info.sent["not_taken"]
+    assert texts() == RIGHT and there.sizes == [N, 5] and there.live == 0
+    assert {row.sample.id: row.exchange.tries for row in results.rows} == {str(i): 1 + (0 < i < 6) for i in range(N)}
+    assert len(Path("r/answers.jsonl").read_text().splitlines()) == N  # of an id that comes twice the first holds
+    assert "temperature" in results.info.sent["not_taken"]
 
 
 def test_items_that_are_never_answered_fail_with_the_reason(there, data):
@@ -112,17 +113,10 @@ def test_items_that_are_never_answered_fail_with_the_reason(there, data):
     assert mb.resume_run("r", engine=BATCH).layers()[Layer.JUDGED] == N and there.sizes[3:] == [2]
 
 
-@pytest.mark.parametrize("state", ["expired", "cancelled", "failed"])
-def test_a_batch_that_ends_badly_as_a_whole_is_sent_again(there, data, state):
-    there.whole.append(state)
+def test_a_batch_that_ends_badly_as_a_whole_is_sent_again(there, data):
+    there.whole.extend(["expired", "cancelled", "failed"])
     run(there, data)
-    assert texts() == RIGHT and there.sizes == [N, N] and set(there.ran.values()) == {1}
-
-
-def test_an_id_that_comes_twice_counts_once_and_the_first_holds(there, data):
-    there.fate = lambda number, before: "twice"
-    run(there, data)
-    assert texts() == RIGHT and len(Path("r/answers.jsonl").read_text().splitlines()) == N
+    assert texts() == RIGHT and there.sizes == [N] * 4 and set(there.ran.values()) == {1}
 
 
 def test_results_that_were_cut_off_are_fetched_again_and_not_paid_again(there, data):
@@ -222,7 +216,7 @@ def stopped_at(server, data, n, monkeypatch, **options):
 def test_a_run_that_stopped_in_the_middle_of_collecting_collects_the_rest(there, data, monkeypatch):
     stopped_at(there, data, 3, monkeypatch)
     assert 3 <= len(texts()) and said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
-    results = mb.resume_run("r", engine=EngineOptions(poll=0))  # the engine need not be named
+    results = mb.resume_run("r", engine=EngineOptions(poll=0.001))  # the engine need not be named
     assert texts() == RIGHT and there.sizes == [N] and set(there.ran.values()) == {1}
     assert len(Path("r/answers.jsonl").read_text().splitlines()) == N and results.info.engines == ("batch",)
 
@@ -232,6 +226,27 @@ def test_rows_that_are_out_are_not_asked_on_another_engine(openai, data, monkeyp
     with pytest.raises(UsageError, match=f"{N} rows are out in 1 batch of the run in 'r', and would be paid for twice"):
         mb.resume_run("r", engine="local")
     assert openai.live == 0
+
+
+def test_a_look_without_waiting_sends_all_and_leaves_out_what_is_not_done(there, data):
+    there.polls, once = 1, EngineOptions(name="batch", poll=0)
+    with pytest.raises(RunError, match=f"not done yet: {N} rows are out in 1 batch") as stopped:
+        run(there, data, engine=once)
+    assert "go on with" in stopped.value.__notes__[0] and there.sizes == [N] and texts() == {}
+    mb.resume_run("r", engine=once)
+    assert there.sizes == [N] and texts() == RIGHT
+
+
+def test_the_cells_of_a_suite_are_out_side_by_side_and_collected_by_the_same_command(openai, data):
+    prompts = '[prompts]\nplain = ""\nkind = "Be kind."'
+    suite = f'models = ["openai/x"]\ndata = ["{data}"]\nbase_url = "{openai.url}"\n{prompts}\n'
+    Path("suite.toml").write_text(suite)
+    openai.polls = 1
+    command = ["run", "suite.toml", "--engine", "batch", "--poll", "0", "--no-report", "--quiet"]
+    first = CliRunner().invoke(cli, command, catch_exceptions=False)
+    assert first.exit_code != 0 and openai.sizes == [N, N], first.output
+    second = CliRunner().invoke(cli, command, catch_exceptions=False)
+    assert second.exit_code == 0 and openai.sizes == [N, N] and openai.live == 0, second.output
 
 
 def test_a_run_begun_in_batches_ends_on_the_local_engine_and_the_other_way_round(openai, data):
@@ -368,7 +383,7 @@ def test_the_rubric_judge_is_asked_in_batches_too(openai, data):
     assert openai.sizes == [N, N] and openai.live == 0
     assert results.layers()[Layer.JUDGED] == N and {row.verdict.kind.value for row in results.rows} == {"answered"}
     assert results.spent().judge_cost == pytest.approx(results.spent().cost)
-    again = mb.judge_run("r", judge_of(openai), batch=True, poll=0)
+    again = mb.judge_run("r", judge_of(openai), batch=True, poll=0.001)
     assert openai.sizes == [N, N] and again.layers()[Layer.JUDGED] == N
 
 
@@ -395,8 +410,8 @@ def test_verdicts_that_are_out_are_collected_by_the_next_judging(openai, data):
         raise Stop
 
     with pytest.raises(Stop):
-        mb.judge_run("r", judge_of(openai), batch=True, poll=0, progress=progress)
+        mb.judge_run("r", judge_of(openai), batch=True, poll=0.001, progress=progress)
     (chunk,) = chunks_out(Path("r/batches.jsonl"))[0].values()
     assert chunk.judge.startswith("rubric/kinds") and len(chunk.rows) == 3
-    mb.judge_run("r", judge_of(openai), batch=True, poll=0)
+    mb.judge_run("r", judge_of(openai), batch=True, poll=0.001)
     assert openai.sizes == [3] and not said_out(Path("r/batches.jsonl"))

@@ -23,11 +23,11 @@ from mossbench.models.faults import Fault, read_fault, settle
 from mossbench.models.replies import Reply
 from mossbench.outcomes import Answer, Key
 from mossbench.plumbing.lines import LineWriter
-from mossbench.runs.batches import Chunk, chunks_out
+from mossbench.runs.batches import Chunk, chunks_out, said_out
 from mossbench.runs.budget import Budget
 
 POLL = 60.0
-"""Seconds between two looks at a batch."""
+"""Seconds between two looks at a batch; 0: one look, and what is not done stays out."""
 _AT_ONCE = 32  # rows that are made ready, or whose answers are judged, side by side
 _NOT_FOUND = Fault("BatchError", "the provider did not confirm the batch, and does not list it", lost=True)
 T = TypeVar("T")
@@ -35,6 +35,10 @@ PromptOf = Callable[[Key], Awaitable[Prompt | None]]
 """The prompt of a row; None: there is none to send, and the row has been seen to."""
 Came = Callable[[Key, Answer, int], Awaitable[None]]
 """Told of each row's answer once, with how often it was asked."""
+
+
+class _NotYet(Exception):
+    """A batch goes on, and nobody is to wait for it."""
 
 
 class BatchQueue:
@@ -68,6 +72,8 @@ class BatchQueue:
                     await asyncio.gather(*tasks, return_exceptions=True)
                 if not tasks:  # the budget has room for none of those left
                     break
+                if self._out:
+                    raise RunError(f"the provider is not done yet: {said_out(self._path)}; ask again later")
 
     async def _packed(self, keys: Sequence[Key]) -> AsyncIterator[tuple[str, list[Key], list[bytes]]]:
         """The keys in chunks, each with a name, bounded by items and by bytes."""
@@ -102,7 +108,7 @@ class BatchQueue:
         try:
             return self._noted(chunk, await self._call(lambda: self._api.create(name, items), creates=True))
         except Overloaded:
-            await asyncio.sleep(self._poll)  # a list may be behind
+            await asyncio.sleep(self._poll or POLL)  # a list may be behind
             return chunk
         except MossbenchError:
             self._close(chunk)
@@ -121,8 +127,11 @@ class BatchQueue:
     async def _collect(self, chunk: Chunk) -> None:
         """Waits for the end of a batch and takes what came of each of its rows."""
         waiting, ended = {id: key for id, key in chunk.ids().items() if key in self._left}, None
-        if waiting and (batch := chunk.batch or await self._found(chunk)):
-            ended = await self._end_of(batch)
+        try:
+            if waiting and (batch := chunk.batch or await self._found(chunk)):
+                ended = await self._end_of(batch)
+        except _NotYet:
+            return
         for _ in range(2):  # results that were cut off are fetched once more
             for place in ended.places if ended and waiting else ():
                 data = await self._call(lambda place=place: self._api.results(place))  # type: ignore[misc]
@@ -149,6 +158,8 @@ class BatchQueue:
 
     async def _end_of(self, batch: str) -> Ended:
         while (ended := await self._call(lambda: self._api.ended(batch))) is None:
+            if not self._poll:
+                raise _NotYet
             if self.on_wait is not None:
                 rows = tuple(f"{key.side} {key.sample}" for chunk in self._out.values() for key in chunk.rows)
                 until = datetime.now().astimezone() + timedelta(seconds=self._poll)

@@ -39,7 +39,7 @@ class EngineOptions(Record):
     name: str = ""
     """Empty: `batch` as long as rows of the run are out in batches, else `local`."""
     poll: float = Field(default=POLL, ge=0, allow_inf_nan=False)
-    """Of `batch`: seconds between two looks at a batch."""
+    """Of `batch`: seconds between two looks at a batch; 0: one look, and what is not done stays out."""
 
 
 @dataclass(frozen=True)
