@@ -18,6 +18,7 @@ from mossbench.datasets import DATASETS, check_dataset, fetching, list_datasets,
 from mossbench.datasets.hub import missing_pictures
 from mossbench.datasets.peers import NAMES, peer_folder, read_peer
 from mossbench.errors import DataError
+from mossbench.reports.bundles import _COPIED
 from mossbench.samples import Side
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -86,11 +87,10 @@ def test_a_set_is_fetched_and_its_rows_become_samples(name):
     for reason, n in made.left_out.items():
         assert f"{name}: {n} records left out: {reason}" in dataset.notes
     assert sum("left out" in note for note in dataset.notes) == len(made.left_out)
+    it_loads_by_name_without_a_network_and_holds_no_error(name, dataset)
 
 
-@pytest.mark.parametrize("name", sorted(MADE))
-def test_what_was_fetched_loads_by_name_without_a_network_and_holds_no_error(name):
-    _, dataset = fetch(name)
+def it_loads_by_name_without_a_network_and_holds_no_error(name, dataset):
     again = load_dataset(name)
     peer = read_peer(name)
     assert again == dataset and again.version.startswith(f"{name}@")
@@ -119,6 +119,8 @@ def test_every_file_about_a_set_is_whole(name):
     assert peer.revision or peer.layout != "opened", "what was opened was opened at a revision"
     assert peer.copies != ("no copies" in peer.permits), "the licence says what it permits"
     assert all(text.strip() == text and text for text in (peer.title, peer.what, peer.citation, *peer.faults))
+    passed_on = _COPIED.match(f"{peer.licence}: {peer.permits}")  # what a bundle would copy: texts, no images
+    assert bool(passed_on) == (peer.copies or "copies of requests" in peer.permits), "a bundle reads it so"
     used = {part.file.removesuffix(".jsonl") if ".parquet" in part.file else part.file for part in peer.parts}
     assert all(any(file == one or "*" in one for one in peer.files) for file in used)
     for part in peer.parts:
@@ -164,6 +166,7 @@ def test_a_download_that_breaks_off_leaves_nothing_in_place_and_goes_on_later():
         assert not {name.rpartition("/")[2] for name in github.fetched()} & here
 
 
+@pytest.mark.slow
 def test_a_hub_download_that_breaks_off_leaves_nothing_in_place_and_goes_on_later():
     made = MADE["or-bench"]()
     with home_of("or-bench", made.files, cut={"or-bench-toxic.csv"}) as hub:
@@ -263,7 +266,7 @@ def test_counts_that_differ_from_those_known_are_said():
     assert "oktest: 2 benign samples; 300 were counted when its layout was read" in dataset.notes
 
 
-def test_the_way_from_the_command_to_a_table_over_sets(tmp_path):
+def test_the_way_from_the_command_to_a_table_over_sets(tmp_path, small):
     def mossbench(*arguments):
         done = CliRunner().invoke(cli, list(map(str, arguments)))
         assert done.exit_code == 0, done.output
@@ -273,15 +276,15 @@ def test_the_way_from_the_command_to_a_table_over_sets(tmp_path):
         said = mossbench("data", "fetch", "xstest").stdout
     assert "16 samples at revision d7bb5bd738c1fcbc36edd83d5e7d1b71a3e2d84d" in said
     assert "Licence: CC-BY-4.0: use, copies and changes with credit" in said and "Note: xstest: twins are by" in said
-    run = mossbench("run", "--model", "control/jumpy", "--data", "xstest", "--out", "on-xstest")
+    run = mossbench("run", "--model", "control/jumpy", "--data", "xstest", "--out", "on-xstest", "--no-report")
     assert "note: xstest: twins are by place" in run.stderr
     info = json.loads((tmp_path / "work/on-xstest/run.json").read_text())
     assert info["config"]["data"] == "xstest" and info["dataset"]["revision"].startswith("d7bb5bd")
     assert "real_group_nons_discr" in mossbench("results", "show", "on-xstest", "--by", "type").stdout
-    mossbench("run", "--model", "control/jumpy", "--limit", 2, "--out", "on-sketches", "--no-report")
-    table = mossbench("results", "sets", "on-xstest", "on-sketches").stdout
-    assert "xstest" in table and "sketches" in table and "read each line by itself" in table
-    assert mossbench("run", "--resume", "on-xstest").exit_code == 0
+    mossbench("run", "--model", "control/jumpy", "--data", small, "--out", "on-small", "--no-report")
+    table = mossbench("results", "sets", "on-xstest", "on-small").stdout
+    assert "xstest" in table and "small" in table and "read each line by itself" in table
+    assert mossbench("run", "--resume", "on-xstest", "--no-report").exit_code == 0
     assert mossbench("data", "describe", "xstest").stdout.startswith("xstest@")
 
 

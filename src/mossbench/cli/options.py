@@ -45,6 +45,10 @@ def default_of(source: str, name: str) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
+MOST_SAID = 15
+"""Names that a help text lists; of more it has the first two."""
+
+
 class Names(click.ParamType):  # type: ignore[type-arg]  # generic only in newer versions
     """Names that a table of the package has (`module:name`) or that stand here; with a hint for typos, and completed.
 
@@ -59,7 +63,8 @@ class Names(click.ParamType):  # type: ignore[type-arg]  # generic only in newer
         return [str(getattr(one, "value", one)) for one in [*(get_args(values) or values), *self._more]]
 
     def said(self) -> str:
-        *names, last = [*self.known(), *filter(None, [self._too])]
+        known = self.known()
+        *names, last = [*(known if len(known) <= MOST_SAID else known[:2]), *filter(None, [self._too])]
         return f"{', '.join(names)} or {last}"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -178,7 +183,7 @@ def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | Non
 
 
 PATH, RUN_PATH = click.Path(path_type=Path), RunPath(path_type=Path)
-DATASET = Names("dataset", "datasets:DATASETS", too="a folder or file")
+DATASET = Names("dataset", "datasets:DATASETS", too="another name that `mossbench data list` shows, a folder or file")
 ANALYSIS = Names("analysis", "analyses:ANALYSES", "all")
 TYPES = {
     "int": int,

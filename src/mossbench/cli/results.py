@@ -64,7 +64,7 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
     show(sets_table(lines))
     for text in dict.fromkeys(f"data {line.data} · judge {line.judge} · rule {rule}" for line in lines):
         show(text)
-    show("Sets differ in what they ask and whom they count as harmful: read each line by itself. d′ is as read.")
+    show("Sets differ in what they ask and what they call harmful: read each line by itself. d′ is as read.")
 
 
 @results.command("import")

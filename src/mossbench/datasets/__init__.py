@@ -151,7 +151,7 @@ def import_dataset(
     """
     findings: list[Finding] = []
     if str(source) in DATASETS and not Path(source).exists():
-        raise UsageError(f"{source!r} is a dataset of mossbench's; write it with: mossbench data export {source} {out}")
+        raise UsageError(f"{source!r} is a name, not a path; `export_dataset({str(source)!r}, {str(out)!r})` writes it")
     dataset = load_folder_or_file(Path(source), findings=findings, columns=columns, outside=True)
     errors = [one for one in faults_of(dataset, findings) if one.severity is Severity.ERROR]
     if errors:
