@@ -40,7 +40,7 @@ def make_command(runs: tuple[Path, ...], out: Path, **how: Any) -> None:
     import mossbench
 
     made = mossbench.write_bundle(runs, out, **how)
-    for name, form in made.samples.items():
+    for name, form in made.runs.items():
         note(f"{name}: {form} of its samples")
     note(f"wrote {out}; publish its SHA-256 where nobody can change it:")
     say(made.sha256)

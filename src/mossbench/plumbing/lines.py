@@ -27,8 +27,12 @@ SYNC_EVERY = 1.0
 """Seconds between two syncs of a file that is being written."""
 
 
+def lines_of(records: Iterable[Record]) -> bytes:
+    return "".join(record.model_dump_json() + "\n" for record in records).encode()
+
+
 def write_lines(path: Path, records: Iterable[Record]) -> None:
-    write_atomically(path, "".join(record.model_dump_json() + "\n" for record in records))
+    write_atomically(path, lines_of(records))
 
 
 def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:

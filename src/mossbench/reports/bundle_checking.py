@@ -14,10 +14,10 @@ import reprlib
 import struct
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
@@ -27,9 +27,11 @@ from mossbench.datasets.arms import Row
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.judges import load_judge
 from mossbench.leaderboard.names import OFFLINE
-from mossbench.outcomes import Exchange, Key, Verdict
+from mossbench.outcomes import Exchange, Key, Verdict, outcome
 from mossbench.plumbing.reading import open_file, parse_json
-from mossbench.reports.bundles import HIDDEN, README, BundledRun, Manifest, counted_files, hidden, laid_out, packed
+from mossbench.plumbing.storage import to_json
+from mossbench.reports import bundles
+from mossbench.reports.bundles import BundledRun, Manifest
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
 
@@ -37,10 +39,6 @@ MOST_BYTES, MOST_JSON, MOST_FILES = 300_000_000, 5_000_000, 1_000
 """Of the file; of a file or a line that is parsed at once; 30,000 rows are 60 MB, and an answer some thousand bytes."""
 MOST_ROWS = 2_000_000
 """Samples by arms and epochs that are planned: a few bytes could ask for more than any memory holds."""
-UNSIGNED = (
-    "Nobody has signed it: this does not show that a model gave these answers, or that no run was left out. Compare "
-    "the SHA-256 with one that was published where its writer cannot change it."
-)
 _NAME = re.compile(
     r"(?:manifest|counts)\.json|README\.md|runs/\w[\w.-]{0,119}/"
     r"(?:run\.json|(?:samples|answers|verdicts\.[\w.-]{1,150})\.jsonl|drift\.[\w.-]{1,150}\.txt|report\.html)",
@@ -54,7 +52,8 @@ class Verification:
     differences: tuple[str, ...]
     notes: tuple[str, ...]
     """What was not compared, and why."""
-    runs: tuple[str, ...] = ()
+    runs: dict[str, bundles.SampleForm]
+    """Those that were counted, and how their samples are given."""
 
 
 def verification_lines(found: Verification) -> list[str]:
@@ -63,7 +62,8 @@ def verification_lines(found: Verification) -> list[str]:
     lines += [f"note: {text}" for text in found.notes]
     if found.differences:
         return [*lines, f"differences: {len(found.differences)}"]
-    return [*lines, f"No difference in {', '.join(found.runs)}: the numbers follow from the rows.", UNSIGNED]
+    lines.append(f"No difference in {', '.join(found.runs)}: the numbers follow from the rows.")
+    return [*lines, bundles.README.read_text("utf-8").partition("## What it cannot prove")[2].strip()]
 
 
 def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset | None = None) -> Verification:
@@ -75,20 +75,27 @@ def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset 
             raw = handle.read(handle.seek(0) or size)
     except OSError as error:
         raise UsageError(f"cannot read {str(file)!r}: {error.strerror}; name a bundle") from error
-    digest = hashlib.sha256(raw).hexdigest()
-    found = [] if sha256 in (None, digest) else [f"its SHA-256 is {digest}, not {sha256}, which was published"]
-    files, faults = _unpacked(raw)
+    found = verify_bytes(raw, data)
+    wrong = [] if sha256 in (None, found.sha256) else [f"its SHA-256 is {found.sha256}, not {sha256}, as published"]
+    return replace(found, differences=(*wrong, *found.differences))
+
+
+def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
+    digest, (files, faults), notes, runs = hashlib.sha256(raw).hexdigest(), _unpacked(raw), list[str](), {}
     if faults:
-        return Verification(digest, (*found, *faults), ("nothing was counted: the file is not read further",))
-    if (again := packed(files)) != raw:
-        at = next((i for i, (one, other) in enumerate(zip(again, raw, strict=False)) if one != other), len(again))
-        found.append(f"from byte {at:,} on the zip around the files is not as it was written")
-    faults, notes, runs = verify_files(files, data)
-    return Verification(digest, (*found, *faults), tuple(notes), tuple(runs))
+        notes.append("nothing was counted: the file is not read further")
+    else:
+        if (again := bundles.packed(files)) != raw:
+            at = next((i for i, (one, other) in enumerate(zip(again, raw, strict=False)) if one != other), len(again))
+            faults = [f"from byte {at:,} on the zip around the files is not as it was written"]
+        runs = _verify_files(files, data, faults, notes)
+    return Verification(digest, tuple(faults), tuple(notes), {name: run.samples for name, run in runs.items()})
 
 
 def _unpacked(raw: bytes) -> tuple[dict[str, bytes], list[str]]:
     """The files in a zip that anybody may have made, or why it is not read."""
+    if len(raw) > MOST_BYTES:
+        return {}, [f"it has {len(raw):,} bytes; no bundle of more than {MOST_BYTES:,} is read"]
     try:
         with zipfile.ZipFile(BytesIO(raw)) as archive:
             entries = archive.infolist()
@@ -129,54 +136,52 @@ def _entries_wrong(entries: list[zipfile.ZipInfo], n_bytes: int) -> Iterator[str
         yield "its files are together larger than the zip: they lie over each other"
 
 
-def verify_files(
-    files: dict[str, bytes], data: Dataset | None = None
-) -> tuple[list[str], list[str], dict[str, BundledRun]]:
-    """Differences, notes and runs of a bundle's files."""
+def _verify_files(
+    files: dict[str, bytes], data: Dataset | None, found: list[str], notes: list[str]
+) -> dict[str, BundledRun]:
+    """The runs that were counted; adds what differs and what was not compared."""
     try:
         manifest = Manifest.model_validate(_parsed("manifest.json", files))
         told = _parsed("counts.json", files)
-    except ValidationError as error:
-        fault = error.errors()[0]
-        return [f"manifest.json: {'.'.join(map(str, fault['loc']))}: {fault['msg']}"], [], {}
     except ValueError as error:
-        return [str(error)], [], {}
-    found, notes = list(_hashes_wrong(files, manifest)), list[str]()
+        fault = error.errors()[0] if isinstance(error, ValidationError) else None
+        found.append(f"manifest.json: {'.'.join(map(str, fault['loc']))}: {fault['msg']}" if fault else str(error))
+        return {}
+    found += _hashes_wrong(files, manifest)
     if {name.split("/")[1] for name in files if "/" in name} != {*manifest.runs}:
-        return [*found, "manifest.json names other runs than there are folders"], [], {}
+        found.append("manifest.json names other runs than there are folders")
+        return {}
     same = manifest.mossbench == mossbench.__version__
     if not same:
         notes.append(
             f"mossbench {manifest.mossbench} wrote it and {mossbench.__version__} counts it: what changed between them "
             "can make numbers differ, and reports are not compared"
         )
-    elif files.get("README.md") != README.read_bytes():
+    elif files.get("README.md") != bundles.README.read_bytes():
         found.append("README.md is not the text that mossbench writes")
-    with laid_out(files) as place:
+    with bundles.laid_out(files) as place:
         try:
             for name, run in manifest.runs.items():
                 found += [f"{name}: {text}" for text in _rows_wrong(RunFolder(place / name), run, data, notes)]
-            made = counted_files(place, manifest.runs)
+            made = bundles.counted_files(place, manifest.runs)
         except Exception as error:  # rows of a stranger may break anything that reads them
             what = "" if isinstance(error, MossbenchError) else f"{type(error).__name__}: "
-            return [*found, f"the rows cannot be counted: {what}{str(error).replace(f'{place}/', '')}"], notes, {}
+            found.append(f"the rows cannot be counted: {what}{str(error).replace(f'{place}/', '')}")
+            return {}
     found += [f"counts.json: {text}" for text in _differences(told, parse_json(made.pop("counts.json")))]
     found += [f"{name} is not the page that its rows give" for name in made if same and files.get(name) != made[name]]
-    return found, notes, manifest.runs
+    return manifest.runs
 
 
 def _parsed(name: str, files: dict[str, bytes]) -> Any:
     """The JSON of a file; a ValueError that says what is wrong with it."""
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len(found := dict(pairs)) < len(pairs):
-            raise ValueError("a name is given twice in one object")
-        return found
-
-    if name not in files:
-        raise ValueError(f"{name} is missing")
     try:
-        return parse_json(files[name], object_pairs_hook=once)
+        value = parse_json(files[name])
+        if to_json(value).encode() != files[name]:
+            raise ValueError("it is written otherwise than by mossbench, or gives a name twice")
+        return value
+    except KeyError:
+        raise ValueError(f"{name} is missing") from None
     except ValueError as error:
         raise ValueError(f"{name} is no sound JSON: {error}") from error
 
@@ -198,7 +203,7 @@ def _rows_wrong(folder: RunFolder, run: BundledRun, data: Dataset | None, notes:
     if max(n_samples, 1) * sum(work) > MOST_ROWS:
         raise UsageError(f"run.json plans more than {MOST_ROWS:,} rows")
     rows, exchanges = folder.whole(info)
-    if any(row.sample.question.startswith(HIDDEN) is not (run.samples == "hashes") for row in rows):
+    if any(row.sample.question.startswith(bundles.HIDDEN) is not (run.samples == "hashes") for row in rows):
         yield f"manifest.json says {run.samples} of samples, and samples.jsonl has something else"
     for key in exchanges.keys() - {row.key for row in rows}:
         yield f"{_row(key)} was answered and is not in samples.jsonl"
@@ -215,7 +220,7 @@ def _data_wrong(info: RunInfo, rows: list[Row], data: Dataset) -> Iterator[str]:
     for side, told in info.dataset.hashes.items():
         if data.hashes.get(side) != told:
             yield f"{side} samples have the hash {told[:12]}, in {data.name} {data.hashes.get(side, 'none')[:12]}"
-    texts = {sample.key: {sample.question, hidden(sample.question)} for sample in data}
+    texts = {sample.key: {sample.question, bundles.hidden(sample.question)} for sample in data}
     for row in {row.sample.key: row for row in rows}.values():
         if row.sample.question not in texts.get(row.sample.key, ()):
             yield f"{row.key.side} {row.key.sample}: its request is not the one in {data.name}"
@@ -231,20 +236,18 @@ def _verdicts_wrong(
             why = "requests are hashes" if run.samples == "hashes" else "it is no offline judge of this version"
             notes.append(f"verdicts of {label} were counted as they stand, not made again: {why}")
             continue
-        for key, judgement in folder.judgements(label).items():
-            exchange, told = exchanges.get(key), judgement.verdict
-            if exchange and exchange.to_judge and judgement.digest == exchange.digest():
-                now = judge.verdict(exchange)
-                if isinstance(now, Verdict) and (told.kind, told.refused) != (now.kind, now.refused):
-                    yield f"{_row(key)}: {label} reads it as {_said(now)}, verdicts have {_said(told)}"
+        for key, one in folder.judgements(label).items():
+            if (exchange := exchanges.get(key)) and exchange.to_judge and one.digest == exchange.digest():
+                verdicts = one.verdict, judge.verdict(exchange)
+                told, now = (
+                    outcome(exchange.answer, verdict).label for verdict in cast(tuple[Verdict, Verdict], verdicts)
+                )
+                if told != now:
+                    yield f"{_row(key)}: {label} reads it as {now}, verdicts have {told}"
 
 
 def _row(key: Key) -> str:
     return " ".join(map(str, key[:2] if key[2:] == ("plain", 1) else key))
-
-
-def _said(verdict: Verdict) -> str:
-    return str(verdict.kind or {True: "refused", False: "not refused", None: "no verdict"}[verdict.refused])
 
 
 def _differences(told: Any, made: Any, place: str = "") -> Iterator[str]:

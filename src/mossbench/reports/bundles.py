@@ -5,9 +5,9 @@
     counts.json      rates, layers and protocol of every run, by judge and counting rule
     runs/NAME/       run.json, samples.jsonl, answers.jsonl, verdicts.*.jsonl, drift.*.txt, report.html
 
-A run's files are copied byte by byte, but for run.json, in which folders and endpoints are hidden, and for data that
-may not be copied: then a hash stands for every text of a sample. Files are stored, not compressed, in one order and
-with one date: equal runs give equal bytes, and nothing else has room in the file.
+A run's files are copied byte by byte, but for run.json, which has no folder and no endpoint, and for data that may not
+be copied: then a hash stands for every text of a sample. Files are stored, not compressed, in one order and with one
+date: equal runs give equal bytes, and nothing else has room in the file.
 """
 
 from __future__ import annotations
@@ -17,18 +17,17 @@ import platform
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import mossbench
 from mossbench.errors import DataError, UsageError
 from mossbench.leaderboard.names import public_name
 from mossbench.outcomes import Exchange, Judgement, Rule
-from mossbench.plumbing.lines import read_lines
+from mossbench.plumbing.lines import lines_of, read_lines
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import check_free, slug, to_json, write_atomically
 from mossbench.protocols import digest, without_folders
@@ -38,6 +37,9 @@ from mossbench.results import check_ready, load_results
 from mossbench.runs.config import ANSWERS_COME_FROM, RunInfo, names_endpoint
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record, Sample
+
+if TYPE_CHECKING:
+    from mossbench.reports.bundle_checking import Verification
 
 SampleForm = Literal["copies", "hashes"]
 README = Path(__file__).with_name("bundle.md")
@@ -61,23 +63,17 @@ class Manifest(Record):
     """SHA-256 of every file but this one."""
 
 
-@dataclass(frozen=True)
-class Bundle:
-    path: Path
-    sha256: str
-    """Of the file: to be published where nobody can change it."""
-    samples: dict[str, SampleForm]
-    """How each run's samples are given."""
-
-
 def write_bundle(
     runs: Sequence[str | Path], out: str | Path, *, samples: SampleForm | None = None, overwrite: bool = False
-) -> Bundle:
-    """The bundle of these run folders; a UsageError where one is not finished, or its samples may not be copied.
+) -> Verification:
+    """Writes these run folders as a bundle; a UsageError where one is not finished, or its samples may not be copied.
+
+    What comes back is what `verify_bundle` finds in it: its SHA-256, to be published where nobody can change it, the
+    runs and how their samples are given, and no difference: runs that do not agree with themselves are refused.
 
     `samples` is "copies" or "hashes" of their texts; by default copies where the data's licence allows them.
     """
-    from mossbench.reports.bundle_checking import verify_files
+    from mossbench.reports.bundle_checking import verify_bytes
 
     check_free(Path(out), overwrite=overwrite)
     folders = [RunFolder(Path(run).resolve()) for run in runs]
@@ -87,8 +83,6 @@ def write_bundle(
     for number, folder in enumerate(folders, start=1):
         results = load_results(folder.path)
         check_ready(results)
-        if folder.busy():
-            raise UsageError(f"the run in {folder.path} is being written; wait until it has ended")
         name = slug(results.name) if slug(results.name) not in listed else f"{slug(results.name)}-{number}"
         listed[name] = BundledRun(judge=str(results.judge), samples=_form(results.info, samples))
         raw = _hashed_files(folder) if listed[name].samples == "hashes" else _copied_files(folder)
@@ -98,11 +92,11 @@ def write_bundle(
     hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
     manifest = Manifest(mossbench=mossbench.__version__, python=platform.python_version(), runs=listed, files=hashes)
     files["manifest.json"] = to_json(manifest).encode()
-    if faults := verify_files(files)[0]:
-        raise DataError("\n".join(["these runs do not agree with themselves, so no bundle was written:", *faults]))
-    write_atomically(Path(out), content := packed(files))
-    forms = {name: run.samples for name, run in listed.items()}
-    return Bundle(Path(out), hashlib.sha256(content).hexdigest(), forms)
+    found = verify_bytes(content := packed(files))
+    if found.differences:
+        raise DataError("\n".join(["no bundle was written: the runs do not agree with themselves", *found.differences]))
+    write_atomically(Path(out), content)
+    return found
 
 
 def packed(files: dict[str, bytes]) -> bytes:
@@ -129,19 +123,17 @@ def laid_out(files: dict[str, bytes]) -> Iterator[Path]:
 
 def counted_files(place: Path, runs: dict[str, BundledRun]) -> dict[str, bytes]:
     """counts.json and the reports, made from the rows of the runs in a folder."""
-    counts, made = dict[str, Any](), dict[str, str]()
+    counts, made = {name: dict[str, Any]() for name in runs}, dict[str, str]()
     for name, run in runs.items():
-        judges = sorted({*RunFolder(place / name).judges(), run.judge})
-        counts[name] = {judge: _counts(place / name, judge) for judge in judges}
-        report = make_report(load_results(place / name, judge=run.judge))
-        made[f"runs/{name}/report.html"] = report_page([report], [({}, "Images are not part of a bundle.")])
+        for judge in sorted({*RunFolder(place / name).judges(), run.judge}):
+            results = load_results(place / name, judge=judge)
+            for_rules = {rule: results.to_dict(rule=rule) for rule in Rule}
+            counts[name][judge] = {"protocol": results.protocol().words(), **for_rules}
+            if judge == run.judge:
+                page = report_page([make_report(results)], [({}, "Images are not part of a bundle.")])
+                made[f"runs/{name}/report.html"] = page
     made["counts.json"] = to_json(counts)
     return {name: text.replace(f"{place}/", "").encode("utf-8", "replace") for name, text in made.items()}
-
-
-def _counts(folder: Path, judge: str) -> dict[str, Any]:
-    results = load_results(folder, judge=judge)
-    return {rule: {"protocol": results.protocol(rule).words(), **results.to_dict(rule=rule)} for rule in Rule}
 
 
 def _form(info: RunInfo, asked: SampleForm | None) -> SampleForm:
@@ -172,13 +164,9 @@ def _hashed_files(folder: RunFolder) -> dict[str, bytes]:
     bound = {(old.key, old.digest()): new.digest() for old, new in zip(asked, shown, strict=True)}
     for name in (name for name in files if name.startswith("verdicts.")):
         rows = read_lines(folder.path / name, Judgement)
-        files[name] = _lines(r.model_copy(update={"digest": bound.get((r.key, r.digest), r.digest)}) for r in rows)
+        files[name] = lines_of(r.model_copy(update={"digest": bound.get((r.key, r.digest), r.digest)}) for r in rows)
     files["run.json"] = to_json(info.model_copy(update={"arms": tuple(arms)})).encode()
-    return files | {"samples.jsonl": _lines(map(_hidden_sample, folder.samples())), "answers.jsonl": _lines(shown)}
-
-
-def _lines(records: Iterable[Record]) -> bytes:
-    return "".join(f"{record.model_dump_json()}\n" for record in records).encode()
+    return files | {"samples.jsonl": lines_of(map(_hidden_sample, folder.samples())), "answers.jsonl": lines_of(shown)}
 
 
 def hidden(text: str) -> str:
@@ -187,16 +175,16 @@ def hidden(text: str) -> str:
 
 def _hidden_sample(sample: Sample) -> Sample:
     """What counting needs: ids, classes, flags, scene, twin, and hashes of what was sent; none of its other texts."""
-    sent = ("question", "oracle_description", "oracle_intent", "explicit_request")
-    hashes = {name: hidden(text) for name in sent if (text := getattr(sample, name))}
+    more = ("oracle_description", "oracle_intent", "explicit_request")
+    hashes = {name: hidden(text) for name in more if (text := getattr(sample, name))}
     boxes = tuple(box.model_copy(update={"label": ""}) for box in sample.triggers)
     own = {name: value for name, value in sample.metadata.items() if name in ("stimulus", "harm")}
-    texts = {"short_description": "", "description": "", "triggers": boxes, "metadata": own}
-    return sample.model_copy(update=texts | hashes)
+    texts = {"question": hidden(sample.question), "short_description": "", "description": ""}
+    return sample.model_copy(update={**texts, **hashes, "triggers": boxes, "metadata": own})
 
 
 def _public(info: RunInfo) -> RunInfo:
-    """run.json without folders of this machine, and with digests in the place of endpoints."""
+    """run.json without the folders of model and data, and with a digest in the place of the model's endpoint."""
     config, data, start = info.config, info.dataset, len(ANSWERS_COME_FROM)
     shown = {"model": public_name(config.model), "data": without_folders(config.data)}
     shown |= {"base_url": digest(config.base_url.rstrip("/"))} if config.base_url else {}
