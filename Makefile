@@ -6,6 +6,7 @@
 # make check  formatting, lint, types
 # make test-local    tests of local models, in .venv-local with the extra [local]
 # make test-inspect  tests with Inspect, in .venv-inspect with the oldest version that pyproject.toml allows
+# make test-ray      tests on a Ray cluster of this machine, in .venv-ray with the extra [ray]
 # make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
 # make screenshots  the images of the pages, made again from runs of control models; needs Chromium
 # make dist   the archives of a release, checked; make audit looks for known faults of what the core brings
@@ -19,7 +20,7 @@ UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run serve test test-all coverage browser test-local test-inspect check format docs screenshots sketches dist audit install clean
+.PHONY: run serve test test-all coverage browser test-local test-inspect test-ray check format docs screenshots sketches dist audit install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -49,6 +50,9 @@ test-local: .venv-local/installed
 
 test-inspect: .venv-inspect/installed
 	@.venv-inspect/bin/python -m pytest tests/inspect $(ARGS)
+
+test-ray: .venv-ray/installed
+	@.venv-ray/bin/python -m pytest tests/cluster $(ARGS)
 
 check: .venv/installed-test
 	@$(BIN)/python -m ruff format --check .
@@ -81,7 +85,7 @@ audit: .venv-dist/installed
 	@.venv-dist/bin/pip-audit .
 
 clean:
-	rm -rf .venv .venv-local .venv-inspect .venv-dist
+	rm -rf .venv .venv-local .venv-inspect .venv-ray .venv-dist
 
 # The stamps are older than pyproject.toml only after it changed: nothing is reinstalled in between.
 .venv/installed: pyproject.toml .venv/python-ok
@@ -113,6 +117,12 @@ OLDEST_INSPECT := $(shell sed -n 's/^inspect = \["inspect-ai>=\([0-9.]*\)".*/\1/
 	@echo "installing mossbench with inspect-ai $(OLDEST_INSPECT) into .venv-inspect …"
 	@rm -rf .venv-inspect && $(if $(UV),$(UV) venv --quiet --python "$(PYTHON)" .venv-inspect,"$(PYTHON)" -m venv .venv-inspect)
 	@$(subst $(BIN),.venv-inspect/bin,$(INSTALL)) -e '.[inspect,openai]' "inspect-ai==$(OLDEST_INSPECT)" pytest pytest-xdist
+	@touch $@
+
+.venv-ray/installed: pyproject.toml
+	@echo "installing mossbench[ray] into .venv-ray …"
+	@rm -rf .venv-ray && $(if $(UV),$(UV) venv --quiet --python "$(PYTHON)" .venv-ray,"$(PYTHON)" -m venv .venv-ray)
+	@$(subst $(BIN),.venv-ray/bin,$(INSTALL)) -e '.[ray]' pytest
 	@touch $@
 
 .venv-dist/installed:

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 import mossbench
 from mossbench.cli import cli
+from mossbench.runs.engines import EngineOptions
 from mossbench.runs.folder import RunFolder
 
 MODEL = "control/jumpy?rate=0.4"
@@ -33,3 +34,11 @@ def test_the_engine_is_an_option_of_the_command(tmp_path):
     done = CliRunner().invoke(cli, [*args, "--engine", "local"])
     assert done.exit_code == 0, done.output
     assert RunFolder(tmp_path / "r").info().engines == ("local",)
+
+
+def test_an_option_of_another_engine_is_refused(tmp_path):
+    options = EngineOptions(name="local", workers=2)
+    with pytest.raises(mossbench.UsageError, match="`workers` is an option of engine 'ray', which you did not ask for"):
+        mossbench.run(MODEL, limit=2, out=tmp_path / "r", engine=options)
+    done = CliRunner().invoke(cli, ["run", "--model", MODEL, "--limit", "1", "--out", "r", "--num-gpus", "1"])
+    assert done.exit_code != 0 and not (tmp_path / "r").exists()

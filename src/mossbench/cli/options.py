@@ -228,7 +228,7 @@ _FILE = Path(__file__).with_name("options.toml")
 OPTIONS = {name: _opt(row) for name, row in tomllib.loads(_FILE.read_text("utf-8")).items()}
 
 JUDGE_OPTIONS = ("judge", "judge_model", "judge_base_url", "threshold")
-ENGINE_OPTIONS = ("engine", "poll")
+ENGINE_OPTIONS = ("engine", "poll", "address", "workers", "num_cpus", "num_gpus", "storage")
 
 
 def options(*names: str) -> Callable[[Decorated], Decorated]:

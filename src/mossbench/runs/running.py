@@ -176,11 +176,11 @@ def run(
             with saying_what_is_safe(folder, len(rows), again):
                 finish(closing(work(), the_model, *([reader] if reader else [])))
         finally:  # a model may have learnt on the way what its provider takes; one that was not asked has forgotten it
-            sent = the_model.settings_sent(settings_of(config))
+            learnt = asker.learnt(settings_of(config))
             update = {
-                "traffic": info.traffic + connections.traffic,
-                "sent": info.sent if "not_taken" in info.sent.keys() - sent.keys() else sent,
-                "notices": tuple(dict.fromkeys(info.notices + the_model.remarks())),
+                "traffic": info.traffic + learnt.traffic,
+                "sent": info.sent if "not_taken" in info.sent.keys() - learnt.sent.keys() else learnt.sent,
+                "notices": tuple(dict.fromkeys(info.notices + learnt.remarks)),
             }
             info = info.model_copy(update=update)
             with suppress(StorageError):  # what stopped the run is the one thing to say

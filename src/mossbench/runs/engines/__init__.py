@@ -2,6 +2,7 @@
 
 local   this process asks them
 batch   the provider's batch API has them, for up to a day and at a lower price
+ray     the workers of a Ray cluster ask them
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row
 from mossbench.errors import UsageError, unknown_name
 from mossbench.models import Model
-from mossbench.models.connections import Connections
+from mossbench.models.connections import Connections, Traffic
+from mossbench.models.model import Settings
 from mossbench.outcomes import Exchange
 from mossbench.runs.batch_queue import POLL
 from mossbench.runs.batches import said_out
@@ -27,8 +29,12 @@ from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.samples import Record
 
-ENGINES = {"local": "local:LocalEngine", "batch": "batch:BatchEngine"}
-"""Engines by name: their modules in this folder and their classes."""
+ENGINES: dict[str, tuple[str, set[str]]] = {
+    "local": ("local:LocalEngine", set()),
+    "batch": ("batch:BatchEngine", {"poll"}),
+    "ray": ("ray:RayEngine", {"address", "workers", "num_cpus", "num_gpus", "storage"}),
+}
+"""Engines by name: module in this folder and class, and the options that they have."""
 Done = Callable[[Row, Exchange], Awaitable[None]]
 """Told of each exchange once: writes it down, has it judged, counts it."""
 
@@ -40,6 +46,26 @@ class EngineOptions(Record):
     """Empty: `batch` as long as rows of the run are out in batches, else `local`."""
     poll: float = Field(default=POLL, ge=0, allow_inf_nan=False)
     """Of `batch`: seconds between two looks at a batch; 0: one look, and what is not done stays out."""
+    address: str | None = None
+    """Of a Ray cluster; None: that of RAY_ADDRESS, else one is started on this machine."""
+    workers: int | None = Field(default=None, ge=1)
+    """How many; None: as many as the cluster has room for."""
+    num_cpus: float = Field(default=1.0, ge=0)
+    """Of each worker."""
+    num_gpus: float | None = Field(default=None, ge=0)
+    """Of each worker; None: one for a local model where the cluster has any, else none."""
+    storage: str | None = None
+    """Folder or address (fsspec) through which exchanges go; None: through Ray's object store."""
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What came to light while rows were asked."""
+
+    traffic: Traffic
+    sent: dict[str, Any]
+    """The settings that really went over the wire."""
+    remarks: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -67,6 +93,11 @@ class Engine:
         """Makes ready to ask under these system prompts, before the run has a folder; raises where it cannot."""
         self.job.model.load(systems)
 
+    def learnt(self, settings: Settings) -> Learnt:
+        """What came to light so far, of a run whose answers are drawn so."""
+        model = self.job.model
+        return Learnt(self.job.connections.traffic, model.settings_sent(settings), model.remarks())
+
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
         """Asks the rows, in this order as far as it has one. A row that the budget does not admit is left out."""
         raise NotImplementedError
@@ -77,6 +108,10 @@ def engine_options(engine: str | EngineOptions) -> EngineOptions:
     options = EngineOptions(name=engine) if isinstance(engine, str) else engine
     if options.name and options.name not in ENGINES:
         raise unknown_name("engine", options.name, ENGINES, f"engines are {', '.join(ENGINES)}")
+    given = options.model_dump(exclude_defaults=True, exclude={"name"})
+    if others := sorted(given.keys() - ENGINES[options.name or "batch"][1]):
+        owner = next(name for name, (_, own) in ENGINES.items() if others[0] in own)
+        raise UsageError(f"`{others[0]}` is an option of engine {owner!r}, which you did not ask for; leave it out")
     return options
 
 
@@ -92,6 +127,6 @@ def engine_for(options: EngineOptions, folder: RunFolder) -> EngineOptions:
 
 
 def make_engine(job: Job) -> Engine:
-    module, _, name = ENGINES[job.options.name].partition(":")
+    module, _, name = ENGINES[job.options.name][0].partition(":")
     made: Any = getattr(import_module(f"{__name__}.{module}"), name)
     return made(job)  # type: ignore[no-any-return]

@@ -1,0 +1,394 @@
+"""The engine `ray`: blocks of rows go to the workers of a Ray cluster; needs the extra [ray].
+
+A worker loads the model by its name once and takes many blocks, a few at a time. It gives back each exchange as it
+comes, so one that is lost costs only what it had under way: the rest of its blocks goes to others. This process alone
+writes the run's folder. Workers find the model and the data where this process does, and ask only where version and
+hashes are the same. With `storage` a block's exchanges go there as a file of lines, from where also the next session
+takes them if this one is killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mossbench
+from mossbench.datasets import as_dataset
+from mossbench.datasets.arms import Row
+from mossbench.errors import MossbenchError, RunError, UsageError, needing
+from mossbench.models import load_model
+from mossbench.models.connections import Traffic
+from mossbench.models.model import Settings
+from mossbench.outcomes import Answer, Exchange, Key
+from mossbench.plumbing.coroutines import together
+from mossbench.plumbing.storage import to_json
+from mossbench.protocols import digest
+from mossbench.runs.asking import ask, connections_of, exchange_of, settings_of
+from mossbench.runs.config import OPERATIONAL, RunConfig, RunInfo
+from mossbench.runs.engines import Done, Engine, Job, Learnt
+from mossbench.runs.image_cache import PictureShelf
+from mossbench.runs.running import model_options
+from mossbench.samples import Side
+
+BLOCK = 64  # rows: two batches on a GPU
+PLACED = 120.0  # seconds for a process to be there; a model may then load for as long as it takes
+LOST = 6  # workers in a row without an answer between them, and there is none in their place
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a worker is told when it starts."""
+
+    config: RunConfig
+    systems: tuple[str, ...]
+    version: str | None
+    """Of the model."""
+    hashes: dict[Side, str]
+    one_format: bool
+    here: str
+    """The working folder of the process that writes the run: paths are relative to it."""
+    storage: str | None
+    mossbench: str = mossbench.__version__
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """Why a worker cannot go on, and no other could."""
+
+    why: str
+
+
+class Worker:
+    """The actor: one model, asked many blocks."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    async def there(self) -> None:
+        """Returns as soon as the process has a place."""
+
+    async def load(self) -> Stopped | None:
+        """Makes ready to ask; says why it cannot."""
+        work = self._work
+        if os.path.isdir(work.here):
+            os.chdir(work.here)
+        try:
+            if mossbench.__version__ != work.mossbench:
+                raise RunError(f"it has mossbench {mossbench.__version__}, not {work.mossbench}; install the same")
+            config = work.config
+            self._model = load_model(config.model, **model_options(config.model_dump()))
+            data = as_dataset(config.data, columns=config.columns)
+            if (self._model.version, data.select(config.side).hashes) != (work.version, work.hashes):
+                raise RunError(f"its {config.model} or its {config.data} is another one: version or hashes differ")
+            self._model.check(data.samples)
+            self._model.load(work.systems)
+            self._pictures = PictureShelf(data, self._model.limits, alike=work.one_format)
+            self._connections = connections_of(config, self._model)
+            await self._model.open()
+        except (MossbenchError, OSError) as error:
+            return Stopped(f"a worker on {os.uname().nodename} cannot ask: {error}")
+        return None
+
+    async def ask(self, rows: Sequence[Row]) -> AsyncIterator[Exchange | str | Learnt | Stopped]:
+        """The exchanges as they come, or else the file that they are in; at the end what was learnt."""
+        storage, kept = self._work.storage, list[Exchange]()
+        for task in asyncio.as_completed([self._one(row) for row in rows]):
+            found = await task
+            if storage is not None and isinstance(found, Exchange):
+                kept.append(found)
+            elif found is not None:
+                yield found
+        if storage is not None and kept:
+            try:
+                yield _store(storage, kept)
+            except Exception as error:  # whatever a file system raises: the answers are here
+                for exchange in kept:
+                    yield exchange
+                yield Stopped(f"{storage} cannot be written: {error!r}")
+        settings = settings_of(self._work.config)
+        yield Learnt(self._connections.traffic, self._model.settings_sent(settings), self._model.remarks())
+
+    async def _one(self, row: Row) -> Exchange | Stopped | None:
+        try:
+            return await ask(row, self._model, self._pictures, self._work.config, self._connections)
+        except MossbenchError as error:
+            return Stopped(str(error))
+        except asyncio.CancelledError:  # another row has found out that no row can be asked
+            return None
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows that go to a worker together, and whether one was lost with them."""
+
+    rows: tuple[Row, ...]
+    lost_before: bool = False
+
+
+class Seat:
+    """A place for a worker; when one is lost, another takes it, but not for ever."""
+
+    def __init__(self, actor_class: Any, work: Work) -> None:
+        self._class, self._work, self._lock = actor_class, work, asyncio.Lock()
+        self.actor: Any = None
+        self.n_lost, self.why = 0, ""
+        """How many were lost since the last answer, and why there is none now."""
+
+    async def taken(self) -> Any:
+        """The worker on it, with its model loaded; None: there can be none."""
+        from ray.exceptions import RayError, RayTaskError
+
+        async with self._lock:
+            while self.actor is None and self.n_lost < LOST:
+                self.actor = actor = self._class.remote(self._work)
+                try:
+                    await asyncio.wait_for(actor.there.remote(), PLACED)
+                    if stopped := await actor.load.remote():
+                        raise RunError(stopped.why)
+                except RayTaskError:
+                    raise
+                except RayError as error:
+                    self.lost(actor, str(error))
+                except TimeoutError:
+                    self.lost(actor, f"the cluster had no room for one within {PLACED:g} s")
+                    self.n_lost = LOST
+            return self.actor
+
+    def lost(self, actor: Any, why: str = "it was lost again and again") -> None:
+        """Makes room for another worker; where that is there already, nothing."""
+        if actor is self.actor:
+            self.free()
+            self.n_lost, self.why = self.n_lost + 1, why
+
+    def free(self) -> None:
+        """Ends the worker."""
+        import ray
+
+        if self.actor is not None:
+            ray.kill(self.actor)
+        self.actor = None
+
+
+First = Callable[[Exchange], Awaitable[None]]
+"""Told of each exchange; only the first of a row counts."""
+
+
+class RayEngine(Engine):
+    """The process that hands out blocks and takes exchanges back."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(job)
+        self._systems: tuple[str, ...] = ()
+        self._learnt: dict[Any, Learnt] = {}
+        self._ours = False
+
+    def load(self, systems: Iterable[str]) -> None:
+        with needing("engine 'ray'", "ray"):
+            import ray
+        model, options = self.job.model, self.job.options
+        try:
+            load_model(model.name, **model_options(self.job.config.model_dump()))
+        except MossbenchError as error:
+            raise UsageError(
+                f"workers load the model by its name, and {model.name!r} cannot be loaded: {error}"
+            ) from error
+        if options.storage is not None:
+            _files(options.storage)
+        self._systems = tuple(systems)
+        if not ray.is_initialized():
+            local: Any = {} if options.address else {"include_dashboard": False}
+            try:
+                ray.init(options.address, log_to_driver=False, logging_level="error", **local)
+            except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
+                raise RunError(f"no Ray cluster at {options.address or 'this machine'}: {error}") from error
+            self._ours = True
+
+    def learnt(self, settings: Settings) -> Learnt:
+        if not self._learnt:
+            return super().learnt(settings)
+        *_, last = told = list(self._learnt.values())
+        remarks = dict.fromkeys(text for one in told for text in one.remarks)
+        return Learnt(sum((one.traffic for one in told), Traffic()), last.sent, tuple(remarks))
+
+    async def ask(self, rows: Sequence[Row], done: Done) -> None:
+        if not rows:
+            return
+        import ray
+
+        left = {row.key: row for row in rows}
+
+        async def first(exchange: Exchange) -> None:  # whoever else has it comes too late
+            if row := left.pop(exchange.key, None):
+                await done(row, exchange)
+
+        seats: list[Seat] = []
+        try:
+            info, url = self.job.folder.info(), self.job.options.storage
+            storage = _storage_of(url, info, self.job.folder.path.name) if url else None
+            for exchange in _stored(storage) if storage else ():
+                if exchange.answer.error is None:  # of a session that was killed
+                    await first(exchange)
+            if left:
+                seats += self._seats(len(left), info, storage)
+                await self._hand_out(seats, left, first)
+            if left and not self.job.budget.stopped:
+                await self._hand_out(seats, left, first, alone=True)
+            if storage and not left:
+                files, path = _files(storage)
+                if files.exists(path):
+                    files.rm(path, recursive=True)
+        finally:
+            for seat in seats:
+                seat.free()
+            if self._ours:
+                ray.shutdown()
+
+    def _seats(self, n_rows: int, info: RunInfo, storage: str | None) -> list[Seat]:
+        """As many as were asked for, or as the cluster has room for; they share the run's connections."""
+        import ray
+
+        config, model, options, there = self.job.config, self.job.model, self.job.options, ray.cluster_resources()
+        gpus = options.num_gpus
+        if gpus is None:
+            gpus = 1.0 if model.batch_size is not None and there.get("GPU") else 0.0
+        needed = {"CPU": options.num_cpus, "GPU": gpus}
+        room = min((int(there.get(kind, 0) // n) for kind, n in needed.items() if n), default=int(there.get("CPU", 1)))
+        if not (n := options.workers or room):
+            said = ", ".join(f"{n:g} {kind} of {there.get(kind, 0):g}" for kind, n in needed.items() if n)
+            raise RunError(f"the Ray cluster has no room for a worker, which takes {said}; see `num_cpus`, `num_gpus`")
+        most = config.max_connections
+        n = min(n, n_rows, most) if model.batch_size is None else min(n, n_rows)
+        each = {"max_connections": max(1, most // n), "start_connections": max(1, config.start_connections // n)}
+        work = Work(
+            config=config.model_copy(update=each),
+            systems=self._systems,
+            version=model.version,
+            hashes=info.dataset.hashes,
+            one_format=info.one_format,
+            here=os.getcwd(),
+            storage=storage,
+        )
+        actor_class = ray.remote(Worker).options(num_cpus=options.num_cpus, num_gpus=gpus, max_concurrency=1000)
+        return [Seat(actor_class, work) for _ in range(n)]
+
+    async def _hand_out(self, seats: list[Seat], left: dict[Key, Row], first: First, *, alone: bool = False) -> None:
+        """Gives each seat two blocks at a time; `alone` one row, to find out which one it is that ends workers.
+
+        Rows of a block whose workers are lost twice stay in `left`; a row alone has failed then.
+        """
+        from ray.exceptions import RayError, RayTaskError
+
+        size, n_slots, budget = min(BLOCK, -(-len(left) // (2 * len(seats)))), 2, self.job.budget
+        if budget.limit < math.inf:  # each row is admitted for itself
+            size, n_slots = 1, max(2, 2 * self.job.config.max_connections // len(seats))
+        size, n_slots = (1, 1) if alone else (size, n_slots)
+        rows, blocks = list(left.values()), asyncio.Queue[Block | None]()
+        for i in range(0, len(rows), size):
+            blocks.put_nowait(Block(tuple(rows[i : i + size])))
+        n_blocks, n_open = blocks.qsize(), n_slots * len(seats)
+
+        def close() -> None:
+            while not blocks.empty():
+                blocks.get_nowait()
+            for _ in range(n_slots * len(seats)):
+                blocks.put_nowait(None)
+
+        async def slot(seat: Seat) -> None:
+            nonlocal n_blocks, n_open
+            while (block := await blocks.get()) is not None:
+                async with budget.place("row") as admitted:
+                    if not admitted:
+                        return close()
+                    if (actor := await seat.taken()) is None:
+                        blocks.put_nowait(block)
+                        n_open -= 1
+                        if not n_open:
+                            raise RunError(f"no worker is left: {seat.why}")
+                        return
+                    try:
+                        await self._through(seat, actor, block, first)
+                    except RayTaskError:
+                        raise
+                    except RayError:
+                        seat.lost(actor)
+                        unanswered = tuple(row for row in block.rows if row.key in left)
+                        if unanswered and not block.lost_before:
+                            blocks.put_nowait(Block(unanswered, lost_before=True))
+                            continue
+                        for row in unanswered if alone else ():
+                            seat.n_lost = 0  # it is the row's fault
+                            await first(
+                                exchange_of(row, (), Answer.failed("model", "each worker that asked it was lost"))
+                            )
+                n_blocks -= 1
+                if not n_blocks:
+                    close()
+
+        async def guarded(seat: Seat) -> None:
+            try:
+                await slot(seat)
+            except BaseException:
+                close()
+                raise
+
+        await together((guarded(seat) for _ in range(n_slots) for seat in seats), iter(()))
+
+    async def _through(self, seat: Seat, actor: Any, block: Block, first: First) -> None:
+        """Takes back what comes of a block; what has come is written down, whatever happens then."""
+        stopped, writing = "", list[asyncio.Future[None]]()
+        try:
+            async for ref in actor.ask.options(num_returns="streaming").remote(block.rows):
+                found = await ref
+                if isinstance(found, Stopped):
+                    stopped = found.why  # the others in flight still come
+                elif isinstance(found, Learnt):
+                    self._learnt[actor] = found
+                else:
+                    seat.n_lost = 0
+                    exchanges = [found] if isinstance(found, Exchange) else _stored(found)
+                    writing += [asyncio.ensure_future(first(exchange)) for exchange in exchanges]
+        finally:
+            for one in await asyncio.gather(*writing, return_exceptions=True):
+                if one is not None:
+                    raise one
+        if stopped:
+            raise RunError(stopped)
+
+
+def _files(url: str) -> tuple[Any, str]:
+    """The file system of an address and the path in it."""
+    with needing("`storage`", "ray"):
+        import fsspec
+    try:
+        found: tuple[Any, str] = fsspec.core.url_to_fs(url)
+    except (ValueError, ImportError) as error:
+        raise UsageError(f"`storage` is {url!r}, which cannot be written to: {error}") from error
+    return found
+
+
+def _storage_of(url: str, info: RunInfo, folder: str) -> str:
+    """Where the blocks of this run go, in whichever session they are asked."""
+    asked = info.config.model_dump(mode="json", exclude=OPERATIONAL)
+    return f"{url.rstrip('/')}/{digest(to_json([folder, info.started, info.dataset.hashes, asked]))}"
+
+
+def _store(storage: str, exchanges: Sequence[Exchange]) -> str:
+    files, path = _files(storage)
+    files.makedirs(path, exist_ok=True)
+    name = f"{uuid.uuid4().hex}.jsonl"
+    with files.open(f"{path}/{name}", "wb") as file:
+        file.write(b"".join(exchange.model_dump_json().encode() + b"\n" for exchange in exchanges))
+    return f"{storage}/{name}"
+
+
+def _stored(storage: str) -> list[Exchange]:
+    """The exchanges in a file, or in all files of a folder; a line that was torn is none."""
+    files, path = _files(storage)
+    names = [path] if path.endswith(".jsonl") else files.glob(f"{path}/*.jsonl")
+    lines = (line for name in names for line in files.cat_file(name).splitlines(keepends=True))
+    return [Exchange.model_validate_json(line) for line in lines if line.endswith(b"\n")]
