@@ -198,10 +198,13 @@ def _planned(
     all_models = _several(models, out)
     if resume:
         check_there(out)
-    model_names = [_name(model) for model in all_models]
-    top, folders = folders_of(model_names, getattr(data, "name", str(data or DEFAULT_DATA)), out)
+    named = [
+        one if isinstance(one, str) else getattr(one, "name", getattr(one, "__name__", "model")) for one in all_models
+    ]
+    top, folders = folders_of(named, getattr(data, "name", str(data or DEFAULT_DATA)), out)
     saved = [saved_config(folder) if resume else {} for folder in folders]
-    options = _with_material(options or Options(), material_in(top)) if resume else options or Options()
+    options, there = options or Options(), material_in(top) if resume else Options()
+    options = dataclasses.replace(options, boxes=options.boxes or there.boxes, oracle=options.oracle or there.oracle)
     epochs = run_options.pop("epochs", None)
     of = {name: dataclasses.replace(options, epochs=epochs or one.epochs) for name, one in wanted.items()}
     side = run_options.pop("side", None) or ("both" if any(one.side == "both" for one in wanted.values()) else "benign")
@@ -294,14 +297,6 @@ def _several(models: AnyModel | Sequence[AnyModel], folder: str | Path | None) -
     """The models as a list; when none is named, that of the run in the folder."""
     named = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
     return named or [model_in(folder)]
-
-
-def _name(model: AnyModel) -> str:
-    return model if isinstance(model, str) else getattr(model, "name", getattr(model, "__name__", "model"))
-
-
-def _with_material(options: Options, there: Options) -> Options:
-    return dataclasses.replace(options, boxes=options.boxes or there.boxes, oracle=options.oracle or there.oracle)
 
 
 def _fitting(name: str, one: Analysis, n_models: int) -> Analysis:

@@ -56,7 +56,7 @@ class Cells:
 
     def cell(self, arms: Sequence[str]) -> tuple[Counts, Counts]:
         """Refused and asked by sample, over those of the arms that there are."""
-        places = [self.arms.index(arm) for arm in arms if arm in self.arms]
+        places = self._places(arms)
         return self.refused[:, places].sum(axis=1), self.asked[:, places].sum(axis=1)
 
     @property
@@ -65,9 +65,8 @@ class Cells:
 
     def rate(self, arms: Sequence[str]) -> Estimate:
         """The refusal rate over these arms, every sample counting the same; n counts answers."""
-        places = [self.arms.index(arm) for arm in arms if arm in self.arms]
         found = row_rate(*self.cell(arms), self.clusters)
-        return replace(found, n_left_out=int(self.left_out[:, places].sum()))
+        return replace(found, n_left_out=int(self.left_out[:, self._places(arms)].sum()))
 
     def contrast(self, *weighted: tuple[float, Sequence[str]], clusters: Clusters | None = None) -> Effect:
         """A weighted sum of cells' refusal rates within samples: `(1, plain), (-1, without)` is their difference.
@@ -77,10 +76,12 @@ class Cells:
         table = np.stack([self._by_epoch(arms) for _, arms in weighted], axis=1)
         return repeated_contrast(table, [weight for weight, _ in weighted], clusters or self.clusters)
 
+    def _places(self, arms: Sequence[str]) -> list[int]:
+        return [self.arms.index(arm) for arm in arms if arm in self.arms]
+
     def _by_epoch(self, arms: Sequence[str]) -> Counts:
         """Samples × epochs: the mean over those of the arms that count."""
-        places = [self.arms.index(arm) for arm in arms if arm in self.arms]
-        here = self.values[:, places]
+        here = self.values[:, self._places(arms)]
         counts = (~np.isnan(here)).sum(axis=1)
         return np.where(counts > 0, np.nansum(here, axis=1) / np.maximum(counts, 1), np.nan)
 

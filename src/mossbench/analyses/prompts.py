@@ -29,6 +29,7 @@ from mossbench.results.rates import clusters_of, rate_of, yes
 from mossbench.results.twins import told_apart, twins_of
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
+from mossbench.statistics.clusters import cluster_draws, drawn_rates
 from mossbench.statistics.estimates import as_codes
 
 NONE = "none"
@@ -171,19 +172,16 @@ def price_of(pairs: Sequence[Pair], rule: Rule, n_bootstrap: int = 4000) -> Esti
     plain = [one for one, _ in pairs]
     gaps = np.array(yes([other for _, other in pairs], rule)) - np.array(yes(plain, rule))
     benign = np.array([row.key.side is Side.BENIGN for row in plain])
-    counts = ~np.isnan(gaps)
     codes = as_codes(clusters_of(plain, rule), len(plain))
-    n_clusters = int(codes.max()) + 1
-    sums = np.stack([np.bincount(codes, np.where(counts & side, gaps, 0.0), n_clusters) for side in (benign, ~benign)])
-    sizes = np.stack([np.bincount(codes, (counts & side).astype(float), n_clusters) for side in (benign, ~benign)])
-    times = np.random.default_rng(0).multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=n_bootstrap)
+    n_clusters, n_left_out = int(codes.max()) + 1, int(np.isnan(gaps).sum())
+    times = cluster_draws(n_clusters, n_bootstrap, np.random.default_rng(0))
     times = np.vstack([np.ones(n_clusters), times])  # the data themselves first
+    changes = drawn_rates(np.stack([np.where(side, gaps, np.nan) for side in (benign, ~benign)]), codes, times)
     with np.errstate(invalid="ignore", divide="ignore"):
-        changes = (times @ sums.T) / (times @ sizes.T)
         prices = changes[:, 1] / changes[:, 0]
     low, high = np.nanquantile(prices[1:], (0.025, 0.975), method="nearest")  # some may be infinite
-    n, method = int(counts.sum()), f"ratio, cluster bootstrap over {n_clusters} clusters"
-    return Estimate(float(prices[0]), float(low), float(high), n, int((~counts).sum()), method)
+    n, method = len(gaps) - n_left_out, f"ratio, cluster bootstrap over {n_clusters} clusters"
+    return Estimate(float(prices[0]), float(low), float(high), n, n_left_out, method)
 
 
 ANALYSIS = Analysis(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -19,6 +21,7 @@ from mossbench.statistics import Estimate
 NAMES = {"er": "Exaggerated Risk", "nh": "Negated Harm", "ci": "Counterintuitive"}
 VERDICTS = {"different": "yes", "undecided": "not decided", "depends": "depends on the pairs"}
 _table = partial(text_table, wraps=True, words=("", "what", "different?"))
+_METHOD = " ".join(tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["method"])
 SHOWN = {"different": "clear", "undecided": "not clear", "depends": "depends on the pairs"}
 
 
@@ -89,25 +92,7 @@ def _sections(found: PublishedFindings) -> Iterator[RenderableType]:
     yield _heading("7. Rows counted as refused that are not answers to the request")
     yield _without(found)
     yield _heading("How these numbers were made")
-    yield METHOD.format(source=SOURCE, n=len(found.misprints))
-
-
-METHOD = (
-    "Source: {source}, its figures and README; {n} misprints corrected, listed by `mossbench leaderboard check`. "
-    "Only shares were published, not which answers were refused. Ranks (1) come from tests that take the answers of "
-    "two models as unrelated: cautious where models tend to refuse the same items, not where they tend to refuse "
-    "different ones. Your own runs are compared pair by pair. "
-    "Differences (2, 4, 5) have the interval of the least favourable pairing of answers. `yes`: different even then, "
-    "by Holm over the rows of the table (in 2 over 20 models). `not decided`: not shown even with the most favourable "
-    "pairs and scenes. `depends on the pairs`: in between. "
-    "The 100 Negated Harm items come from 44 scenes and count as 44 (in 7 as 100). Correlations (3) take the rates as "
-    "known; intervals are for models drawn like these and for one correlation alone, p is from shuffled models and by "
-    "Holm over all four, and clear needs p of at most 0.05 both as drawn and corrected, where what the plot has other "
-    "than the table is taken from the table and two values of Claude are swapped, as we infer. Safety was read off a "
-    "plot, to about 1 point. "
-    "Stages (6) use ten requests per stimulus. Intervals in 2 to 7 "
-    "hold at 95 % each, not together."
-)
+    yield _METHOD.format(source=SOURCE, n=len(found.misprints))
 
 
 def _board(gpt: tuple[PlacedRate, ...], human: tuple[PlacedRate, ...]) -> Table:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from mossbench.errors import needing
@@ -13,21 +15,8 @@ from mossbench.reports.record import Report
 from mossbench.reports.wording import REQUESTS, compared, run_names
 from mossbench.results.rates import Rate
 
-KINDS = {
-    "answered": "#04675c",
-    "complied": "#04675c",
-    "warned": "#01a0a4",
-    "clarified": "#5f83b5",
-    "partial": "#595aa8",
-    "deflected": "#dc7519",
-    "refused": "#c8452a",
-    "incapable": "#c25884",
-    "blocked": "#5b252b",
-    "empty": "#8d6f72",
-    "failed": "#68726b",
-    "unjudged": "#a5ada8",
-    "not asked": "#d3d8d4",
-}
+KINDS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+"""The colour of each outcome."""
 _WIDTH = 560
 
 

@@ -96,6 +96,20 @@ def design_effect(residuals: Array, codes: Codes) -> float:
     return (between + prior * alike) / (float(np.square(residuals).sum()) + prior)
 
 
+def drawn_rates(table: Array, codes: Codes, times: Array) -> Array:
+    """Rates of draws × systems, from a table of systems × rows and how often each draw has each cluster."""
+    n_clusters, counts = times.shape[1], ~np.isnan(table)
+    yes = np.stack([np.bincount(codes, row, n_clusters) for row in np.where(counts, table, 0.0)], axis=1)
+    size = np.stack([np.bincount(codes, row.astype(float), n_clusters) for row in counts], axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((times @ yes) / (times @ size))
+
+
+def cluster_draws(n_clusters: int, n_draws: int, rng: np.random.Generator) -> Array:
+    """How often each cluster is drawn, of as many as there are with replacement: draws × clusters."""
+    return rng.multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=n_draws).astype(float)
+
+
 def counted_rows(values: ArrayLike, clusters: Clusters | None) -> tuple[Array, Codes, int]:
     """Rows that count, their clusters numbered without gaps, and how many rows were left out."""
     rows = as_rows(values)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mossbench.statistics.clusters import cluster_draws, drawn_rates
 from mossbench.statistics.estimates import Array, Clusters, as_codes, as_rows
 
 SLACK = 1e-12
@@ -49,21 +50,8 @@ def front_shares(
     if n_one + n_other == 0:
         return np.full(len(one), math.nan)
     codes = as_codes([*low_clusters, *high_clusters], n_one + n_other)
-    n_clusters = int(codes.max()) + 1
-    times = rng.multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=n_bootstrap).astype(float)
-    rates = [_drawn(table, part, times) for table, part in ((one, codes[:n_one]), (other, codes[n_one:]))]
+    times = cluster_draws(int(codes.max()) + 1, n_bootstrap, rng)
+    rates = [drawn_rates(table, part, times) for table, part in ((one, codes[:n_one]), (other, codes[n_one:]))]
     known = (~np.isnan(rates[0] + rates[1])).sum(axis=0)
     with np.errstate(invalid="ignore"):
         return np.asarray(front(*rates).sum(axis=0) / np.where(known, known, np.nan))
-
-
-def _drawn(table: Array, codes: NDArray[np.intp], times: Array) -> Array:
-    """Rates of draws × systems."""
-    n_clusters = times.shape[1]
-    counts = ~np.isnan(table)
-    yes = np.stack(
-        [np.bincount(codes, np.where(c, row, 0.0), n_clusters) for row, c in zip(table, counts, strict=True)]
-    )
-    size = np.stack([np.bincount(codes, c.astype(float), n_clusters) for c in counts])
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((times @ yes.T) / (times @ size.T))

@@ -32,17 +32,13 @@ def mcnemar_mid_p(only_first: int, only_second: int) -> float:
 
     Fagerland, Lydersen and Laake (2013), BMC Med. Res. Methodol. 13:91. Worked number: 1 and 7 give 0.0391.
     """
+    from scipy.special import bdtr
+
     n, k = only_first + only_second, min(only_first, only_second)
     if n == 0:
         return 1.0
-    log_half = n * math.log(0.5)
-
-    def chance(i: int) -> float:
-        return math.exp(math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1) + log_half)
-
-    if only_first == only_second:
-        return 1.0 - 0.5 * chance(k)
-    return min(1.0, 2 * sum(chance(i) for i in range(k + 1)) - chance(k))
+    as_few, fewer = float(bdtr(k, n, 0.5)), float(bdtr(k - 1, n, 0.5)) if k else 0.0
+    return 1 - (as_few - fewer) / 2 if only_first == only_second else min(1.0, as_few + fewer)
 
 
 def paired_difference(

@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mossbench.statistics.clusters import cluster_draws, drawn_rates
 from mossbench.statistics.estimates import (
     Array,
     Clusters,
@@ -129,16 +130,9 @@ def claims(p_values: Array, *, confidence: float) -> Better:
 
 def best_chances(table: Array, codes: Codes, rng: np.random.Generator, n_bootstrap: int) -> Array:
     """For each system, in how many draws of clusters it has the lowest rate, equals sharing."""
-    counts = ~np.isnan(table)
-    yes = np.stack([np.bincount(codes, np.where(c, row, 0.0)) for row, c in zip(table, counts, strict=True)], axis=1)
-    sizes = np.stack([np.bincount(codes, c.astype(float)) for c in counts], axis=1)
-    if not counts.any():
+    if np.isnan(table).all():
         return np.full(len(table), np.nan)
-    n, few = len(yes), 25  # draws at a time: all at once they would take n_bootstrap x clusters numbers
-    left = [min(few, n_bootstrap - i) for i in range(0, n_bootstrap, few)]
-    drawn = (rng.multinomial(n, np.full(n, 1 / n), size=size) for size in left)
-    with np.errstate(invalid="ignore"):
-        rates = np.concatenate([(times @ yes) / (times @ sizes) for times in drawn])
+    rates = drawn_rates(table, codes, cluster_draws(int(codes.max()) + 1, n_bootstrap, rng))
     return most_often_lowest(np.where(np.isnan(rates), np.inf, rates))
 
 
