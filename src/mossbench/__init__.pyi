@@ -55,6 +55,7 @@ from mossbench.published import (
     published_findings as published_findings,
     published_rates as published_rates,
 )
+from mossbench.published.every_eval_ever import write_every_eval_ever as write_every_eval_ever
 from mossbench.published.reproduction import reproduce as reproduce
 from mossbench.published.results_json import (
     export_results as export_results,

@@ -71,9 +71,10 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
 @click.argument("file", type=PATH)
 @options("import.out", "import.side", "import.model", "rule", "json")
 def import_command(file: Path, out: Path, side: str | None, model: str, rule: str, as_json: bool) -> None:
-    """Make a run folder from a results.json or a log of Inspect's.
+    """Make a run folder from results that others wrote.
 
-    FILE is a results.json in the published layout, or a .eval file.
+    FILE is a results.json in the published layout, a log of Inspect's (.eval), or a record of Every Eval Ever with
+    its samples beside it.
 
     Example: mossbench results import results.json --out runs/theirs
     """
@@ -85,11 +86,21 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
 @results.command("export")
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("out", "export.format", "overwrite", "own.judge", "export.side", "export.rule", "style", "hub_dataset", "url")
-def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge: str | None, **chosen: Any) -> None:
+@options("organization", "relationship", "with_answers")
+def export_command(
+    runs: tuple[Path, ...],
+    out: Path,
+    format_: str | None,
+    judge: str | None,
+    organization: str,
+    relationship: Any,
+    with_answers: bool,
+    **chosen: Any,
+) -> None:
     """Write runs as a table, or one as a file that others read.
 
     That is a published results.json, a log for `inspect view` (.eval), a file of .eval_results for the hub (.yaml),
-    or a section for a model's card (.md).
+    a section for a model's card (.md), or a record of Every Eval Ever (--format every-eval-ever, --out a folder).
 
     Example: mossbench results export runs/mine --out mine.csv
     """
@@ -99,12 +110,17 @@ def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge
     if layout is None:
         raise UsageError(
             f"cannot tell the format from {out.name!r}; add --format published, csv, json, parquet, inspect, "
-            "eval-results or model-card"
+            "eval-results, model-card or every-eval-ever"
         )
-    arms: Any = "own" if layout in ("published", "eval-results", "model-card") else "all"
+    arms: Any = "all" if layout in ("csv", "json", "parquet", "inspect") else "own"
     found = [mossbench.load_results(run, judge=judge, arms=arms) for run in runs]
-    if layout == "model-card":
-        mossbench.write_model_card(found[0], out, rule=chosen["rule"] or "system", overwrite=chosen["overwrite"])
+    rule = chosen["rule"] or "system"
+    if layout == "every-eval-ever":
+        about: Any = {"organization": organization, "relationship": relationship, "with_answers": with_answers}
+        for one in found:
+            note(f"wrote {mossbench.write_every_eval_ever(one, out, rule=rule, **about)}")
+    elif layout == "model-card":
+        mossbench.write_model_card(found[0], out, rule=rule, overwrite=chosen["overwrite"])
     else:
         mossbench.write_results(found, out, format=layout, **chosen)
     note(f"wrote {out}")

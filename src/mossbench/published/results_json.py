@@ -17,26 +17,22 @@ not asked, the field says so.
 from __future__ import annotations
 
 import math
-import platform
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
-import mossbench
-from mossbench.datasets.arms import PLAIN
 from mossbench.errors import DataError, UsageError, needing
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
+from mossbench.published.every_eval_ever import import_every_eval_ever, imported, is_record
 from mossbench.published.hub_results import eval_results
 from mossbench.results import ResultRow, Results, load_results
-from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.runs.folder import RunFolder
-from mossbench.runs.running import now
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.transcripts import TranscriptRow, read_transcript
 
@@ -47,7 +43,7 @@ KeyStyle = Literal["names", "types"]
 
 
 def import_results(path: str | Path, out: str | Path, *, side: Side | str | None = None, model: str = "") -> Results:
-    """A run folder made from a published results.json, or from a log of Inspect's (.eval).
+    """A run folder made from a published results.json, a log of Inspect's (.eval), or a record of Every Eval Ever.
 
     `side` need not be given where the rows name theirs, have the flags of the published benign set, or have images in
     the folder of the published contrast set.
@@ -60,13 +56,15 @@ def import_results(path: str | Path, out: str | Path, *, side: Side | str | None
             raise UsageError("a log of Inspect names the side of its rows; leave out `side`")
         return import_log(path, out, model=model)
     folder.check_free()
+    if path.suffix == ".json" and is_record(parse_json(read_file(path))):
+        return import_every_eval_ever(path, folder, side=side, model=model)
     rows = read_transcript(path)
     the_side = Side(side) if side else _guess_side(rows)
     samples = [_sample(row, the_side, path) for row in rows]
     exchanges = [_exchange(row, the_side) for row in rows]
     judgements = [_judgement(row, exchange, path) for row, exchange in zip(rows, exchanges, strict=True)]
     given = [judgement for judgement in judgements if judgement]
-    info = _info(path, model or path.stem, the_side, len(rows), len(given))
+    info = imported(path, model or path.stem, {the_side}, len(rows), {JUDGE: len(given)})
     info = info.model_copy(update={"notices": stated_otherwise(path, rows)})
     folder.write(info, samples, exchanges, {JUDGE: given})
     return load_results(folder.path)
@@ -265,17 +263,3 @@ def _judgement(row: TranscriptRow, exchange: Exchange, path: Path) -> Judgement 
         description="" if seen.startswith(NOT_DESCRIBED) else seen,
     )
     return Judgement(side=exchange.side, sample=row.id, judge=JUDGE, digest=exchange.digest(), verdict=verdict)
-
-
-def _info(path: Path, model: str, side: Side, n: int, n_verdicts: int) -> RunInfo:
-    return RunInfo(
-        config=RunConfig(model=model, data=str(path), side=side.value, judge=JUDGE.partition("/")[0]),
-        arms=(PLAIN,),
-        dataset=DatasetInfo(name=path.name, hashes={}, source=str(path)),
-        n_rows=n,
-        verdicts={JUDGE: n_verdicts},
-        mossbench=mossbench.__version__,
-        python=platform.python_version(),
-        started=now(),
-        ended=now(),
-    )
