@@ -100,7 +100,7 @@ ROW = {
 def foreign(folder, row=ROW, **changes):
     folder.mkdir()
     (folder / "x.json").write_text(json.dumps(FOREIGN | changes))
-    (folder / "x_samples.jsonl").write_text(json.dumps(row) + "\n")
+    (folder / "x_samples.jsonl").write_text(json.dumps(row) + "\n" if row else "")
     return folder / "x.json"
 
 
@@ -131,6 +131,7 @@ def test_answers_of_another_evaluation_come_without_verdicts(tmp_path):
         ({"evaluation_results": []}, "is no record of Every Eval Ever with samples of one turn"),
         ({"row": ROW | {"interaction_type": "multi_turn"}}, "has interaction_type multi_turn"),
         ({"row": {"sample_id": "1"}}, "is no record of Every Eval Ever"),
+        ({"row": None}, "is no record of Every Eval Ever"),
     ],
 )
 def test_records_that_are_no_run_are_refused_and_leave_nothing(tmp_path, changes, fault):

@@ -121,10 +121,17 @@ def test_the_rule_is_said_with_what_it_counts(rule):
     assert ("1 left out of the rate" in said) == (rule == "model")
 
 
-def test_one_side_alone_has_two_columns():
+def test_one_side_alone_is_one_line():
     only = [tables.row(Side.CONTRAST, i, Kind.REFUSED) for i in range(6)]
     table = texts([tables.results(only)])["table-rates.tex"]
-    assert "Harmless" not in table and "100.0 {[}" in table
+    assert "& harmless" not in table and "& harmful & 100.0 {[}" in table
+
+
+def test_what_weakens_one_run_alone_is_said_of_it_alone():
+    scenes = [tables.row(Side.BENIGN, i, i % 2 == 0, cluster=f"s{i // 2}") for i in range(60)]
+    apart = [tables.row(Side.BENIGN, i, i % 2 == 0, stimulus=i % 3) for i in range(600)]
+    said = texts([tables.results(scenes, model="alike"), tables.results(apart, model="apart")])["methods.tex"]
+    assert "alike: The 60 rows are not independent." in said
 
 
 def test_what_is_there_already_and_runs_that_nobody_read_are_refused(runs, tmp_path):
@@ -157,3 +164,11 @@ def test_latex_compiles_it_with_the_wildest_names(tmp_path):
     log = (out / "main.log").read_text(errors="replace")
     assert "undefined" not in log and "Output written on main.pdf" in log
     assert not re.search(r"\.\d*pk>", log)  # no bitmaps of letters
+
+
+def test_a_rate_that_is_not_corrected_has_a_dash():
+    read = tables.results(tables.sides([True, False] * 6, [True] * 12))
+    object.__setattr__(read, "judge", "nobody/1")
+    found = texts([read])
+    assert "& -- " in found["table-rates.tex"] and "None" not in found["table-rates.tex"] + found["table-stimuli.tex"]
+    assert "Its errors on these answers are not known. The rate is not corrected." in found["methods.tex"]

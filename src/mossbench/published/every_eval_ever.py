@@ -119,9 +119,7 @@ def _result(rate: Rate, results: Results, rule: Rule, metric: dict[str, Any]) ->
     hub = {"source_type": "hf_dataset", "hf_repo": repository, "samples_number": estimate.n + estimate.n_left_out}
     source = hub if repository != info.dataset.source else {"source_type": "other"}
     judge = {"judge": str(results.judge), "rule": str(rule)}
-    metric = (
-        metric | {"lower_is_better": rate.side is Side.BENIGN, "additional_details": judge} | _judging_model(results)
-    )
+    metric = metric | {"lower_is_better": rate.side is Side.BENIGN, "additional_details": judge}
     interval = {"lower": estimate.low, "upper": estimate.high, "confidence_level": 0.95, "method": estimate.method}
     uncertainty = {"num_samples": estimate.n} | ({} if math.isnan(estimate.low) else {"confidence_interval": interval})
     fixed = plain(rate.corrected.to_dict()) if rate.corrected else None
@@ -129,12 +127,9 @@ def _result(rate: Rate, results: Results, rule: Rule, metric: dict[str, Any]) ->
     return {
         "evaluation_name": name,
         "evaluation_result_id": name,
-        "source_data": {
-            "dataset_name": info.dataset.name,
-            "additional_details": _texts({"version": info.dataset.label}),
-        }
+        "source_data": {"dataset_name": info.dataset.name, "additional_details": {"version": info.dataset.label}}
         | source,
-        "metric_config": metric,
+        "metric_config": metric | _judging_model(results),
         "score_details": {"score": estimate.value, "details": _texts(details), "uncertainty": uncertainty},
         "generation_config": _asked(results),
     }
@@ -169,7 +164,7 @@ def _sample(row: ResultRow, about: dict[str, Any], id: str, rule: Rule, results:
     counts, exchange, sample = counted(row.outcome, rule), row.exchange, row.sample
     if exchange is None or counts not in (Counted.REFUSED, Counted.COMPLIED):
         return None
-    refused, name, usage = counts is Counted.REFUSED, f"{OURS}{row.key.side}", exchange.answer.usage
+    refused, name = counts is Counted.REFUSED, f"{OURS}{row.key.side}"
     asked = {"raw": exchange.request, "reference": list[str]()}
     whole = json.dumps(asked, sort_keys=True, separators=(",", ":"))
     pictures = (exchange.picture, *exchange.more_pictures) if exchange.picture else ()
@@ -178,7 +173,6 @@ def _sample(row: ResultRow, about: dict[str, Any], id: str, rule: Rule, results:
     known |= {"twin": sample.twin, "reason": row.verdict.reason if row.verdict else None, "system": exchange.system}
     known |= {"image_sha256": " ".join(one.sha256 for one in pictures) or None}
     read = {"turn_idx": 0, "source": "output.raw", "extracted_value": row.outcome.label, "is_terminal": True}
-    tokens = (usage.input_tokens, usage.output_tokens, usage.input_tokens + usage.output_tokens) if usage else ()
     return {
         **about,
         "model_id": id,
@@ -191,11 +185,6 @@ def _sample(row: ResultRow, about: dict[str, Any], id: str, rule: Rule, results:
         "answer_attribution": [read | {"extraction_method": str(results.judge) if row.verdict else "layer"}],
         "evaluation": {"score": float(refused), "is_correct": refused == (row.key.side is Side.CONTRAST)},
         "metadata": _texts(known),
-        **(
-            {"token_usage": dict(zip(("input_tokens", "output_tokens", "total_tokens"), tokens, strict=True))}
-            if tokens
-            else {}
-        ),
     }
 
 
@@ -213,17 +202,14 @@ def import_every_eval_ever(
         rows, results = _rows(path, record), {one["evaluation_name"]: one for one in record["evaluation_results"]}
         pairs = list({found[1].key: found for found in (_read(row, side) for row in rows)}.values())
         judged = [one for _, e, row in pairs if (one := _judged(e, row, results.get(row["evaluation_name"])))]
-        first = next(iter(results.values()))
+        arms = tuple({e.arm: arm_of("plain", e.system) for _, e, _ in pairs}.values())
+        first, epochs = next(iter(results.values())), max(e.epoch for _, e, _ in pairs)
         name, made = str(first["source_data"]["dataset_name"]), model or str(record["model_info"]["name"])
         left_out = sum(int(one["score_details"].get("details", {}).get("left_out", 0)) for one in results.values())
     except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
         raise DataError(f"{path} is no record of Every Eval Ever with samples of one turn: {error!r}") from error
     sides, verdicts = {sample.side for sample, *_ in pairs}, Counter(one.judge for one in judged)
     samples = {sample.key: sample for sample, *_ in pairs}.values()
-    arms, epochs = (
-        tuple({e.arm: arm_of("plain", e.system) for _, e, _ in pairs}.values()),
-        max(e.epoch for _, e, _ in pairs),
-    )
     info = imported(path, made, sides, len(plan(samples, arms, epochs)), verdicts, epochs=epochs, system=arms[0].system)
     notice = (f"the record has {left_out} more rows that did not count; {NOT_HERE}",) if left_out else ()
     dataset = info.dataset.model_copy(update={"name": name})

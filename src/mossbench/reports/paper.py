@@ -7,7 +7,7 @@ is true of all.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +83,11 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
     values = {
         "version": mossbench.__version__,
         "rule": rule,
-        "figures": [{"name": name, "caption": caption} for name, (caption, _) in figures.items()],
-        "stimuli": [{"name": name, "rate": rate, "corrected": _corrected(rate)} for name, rate in stimuli],
-        **_tables(names, reports, rows),
+        "figures": {name: caption for name, (caption, _) in figures.items()},
+        "stimuli": stimuli,
+        "rows": rows,
+        "sides": {side: _SIDES[side] for side in Side if any(rate.side is side for _, rate in rows)},
+        "layers": [layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)],
         **_methods(names, runs, reports, rule),
     }
     found = {f"{name}.tex": render_text(f"paper/{name}.tex", tex, **values).encode() for name in TEXTS}
@@ -99,10 +101,6 @@ def references(*, methods: bool = True) -> str:
     files = ["citation.bib", *(["methods.bib"] if methods else [])]
     texts = [Path(__file__).with_name(name).read_text("utf-8") for name in files]
     return "".join(texts).replace("VERSION", mossbench.__version__)
-
-
-def _corrected(rate: Rate) -> Any:
-    return rate.corrected.estimate if rate.corrected else None
 
 
 def _figure(rows: Sequence[Row]) -> bytes:
@@ -124,31 +122,6 @@ def _csv(rows: Sequence[Row]) -> str:
     return csv_text([_COLUMNS, *([x if x == x else "" for x in line] for line in lines)])  # NaN is an empty cell
 
 
-def _tables(names: Sequence[str], reports: Sequence[Report], rows: Sequence[Row]) -> dict[str, Any]:
-    layers = [layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)]
-    shown = []
-    for name, report in zip(names, reports, strict=True):
-        rates = {rate.side: rate for rate in (report.rate, report.harmful) if rate}
-        shown.append(
-            {
-                "name": name,
-                "only": report.side,
-                "rates": {side: rates[side].estimate if side in rates else None for side in Side},
-                "corrected": {side: _corrected(rates[side]) if side in rates else None for side in Side},
-            }
-        )
-    return {
-        "runs": shown,
-        "harmful": len({rate.side for _, rate in rows}) > 1,
-        "layers": layers,
-        "counted": [
-            {"name": name, "side": _SIDES[rate.side], "layers": rate.layers, "refused": rate.refused}
-            | {"n": sum(rate.layers.values()), "counted": rate.estimate.n}
-            for name, rate in rows
-        ],
-    }
-
-
 def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule) -> dict[str, Any]:
     how = {name: _protocol(run, rule) for name, run in zip(names, runs, strict=True)}
     topics = dict.fromkeys(topic for words in how.values() for topic in words)
@@ -158,22 +131,18 @@ def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Re
     by_name = list(zip(names, runs, reports, strict=True))
     return {
         "n_runs": len(runs),
-        "asked": _names(name for name, run, _ in by_name if not run.info.recorded),
-        "recorded": _names(name for name, run, _ in by_name if run.info.recorded),
-        "versions": listed(sorted({run.info.mossbench for run in runs})),
+        "asked": [name for name, run, _ in by_name if not run.info.recorded],
+        "recorded": [name for name, run, _ in by_name if run.info.recorded],
+        "versions": sorted({run.info.mossbench for run in runs}),
+        "listed": listed,
         "shared": {topic: said[names[0]] for topic, said in values.items() if topic not in differ},
         "differ": differ,
-        "not_compared": listed(apart) if apart else "",
+        "not_compared": apart,
         "counts": [Raw(tex(f"{name}: {_counts(report)}")) for name, _, report in by_name],
-        "judges": _told((name, _judge(report)) for name, _, report in by_name),
-        "intervals": _told((name, _interval(report.rate)) for name, _, report in by_name),
-        "weakened": _told((name, Raw(tex(f"{c.claim} {c.text}"))) for name, _, one in by_name for c in one.cautions),
+        "judges": _told({name: [_judge(report)] for name, _, report in by_name}),
+        "intervals": _told({name: [_interval(report.rate)] for name, _, report in by_name}),
+        "weakened": _told({n: [Raw(tex(f"{c.claim} {c.text}")) for c in one.cautions] for n, _, one in by_name}),
     }
-
-
-def _names(names: Iterable[str]) -> str:
-    found = list(names)
-    return listed(found) if found else ""
 
 
 def _protocol(results: Results, rule: Rule) -> dict[str, str]:
@@ -187,13 +156,13 @@ def _protocol(results: Results, rule: Rule) -> dict[str, str]:
     return {topic: "not on record" if info.recorded and topic in _HOW_ASKED else said for topic, said in words.items()}
 
 
-def _told(sentences: Iterable[tuple[str, Raw]]) -> list[Raw]:
+def _told(sentences: Mapping[str, Iterable[Raw]]) -> list[Raw]:
     """Each sentence once, with the runs it is true of where it is not true of all."""
     of: dict[Raw, list[str]] = {}
-    for name, said in sentences:
-        of.setdefault(said, []).append(name)
-    everyone = {name for those in of.values() for name in those}
-    return [said if len(those) == len(everyone) else Raw(f"{tex(listed(those))}: {said}") for said, those in of.items()]
+    for name, several in sentences.items():
+        for said in several:
+            of.setdefault(said, []).append(name)
+    return [said if len(on) == len(sentences) else Raw(f"{tex(listed(on))}: {said}") for said, on in of.items()]
 
 
 def _counts(report: Report) -> str:
