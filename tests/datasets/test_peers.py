@@ -285,6 +285,9 @@ def test_the_way_from_the_command_to_a_table_over_sets(tmp_path, small):
     table = mossbench("results", "sets", "on-xstest", "on-small").stdout
     assert "xstest" in table and "small" in table and "read each line by itself" in table
     assert mossbench("run", "--resume", "on-xstest", "--no-report").exit_code == 0
+    sent = mossbench("submit", "on-xstest", "--availability", "open", "--out", "mine.json").stderr
+    assert "leaderboard add mine.json --board DIR --data xstest" in sent
+    mossbench("leaderboard", "add", "mine.json", "--board", "board", "--data", "xstest")
     assert mossbench("data", "describe", "xstest").stdout.startswith("xstest@")
 
 

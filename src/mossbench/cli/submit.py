@@ -25,10 +25,12 @@ def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **chosen: A
     Example: mossbench submit runs/mine --out my-model.json --availability open
     """
     import mossbench
+    from mossbench.datasets import DATASETS
 
     results = mossbench.load_results(run, judge=judge)
     note_arms([results])
     submission = mossbench.make_submission(results, **chosen)
     mossbench.write_submission(submission, out, overwrite=overwrite)
-    hint = "" if submission.dataset in ("sketches", "official") else " --data FOLDER"
+    named = submission.dataset if submission.dataset in DATASETS else "FOLDER"
+    hint = "" if named in ("sketches", "official") else f" --data {named}"
     note(f"wrote {out}; a board takes it with: mossbench leaderboard add {quote(str(out))} --board DIR{hint}")

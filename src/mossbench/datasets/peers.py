@@ -238,7 +238,7 @@ def _records(part: Part, root: Path, record: Fetched) -> Iterator[tuple[str, dic
     }
     nothing = {name: "" for row in other.values() for name in row}
     for file in sorted(path for path in record.files if fnmatch(path, part.file)):
-        places = Counter[str]()
+        places, stem = Counter[str](), Path(file).stem
         for number, values in enumerate(_rows(part.at, root, record, file, part.pattern), 1):
             row = {name: "" if value is None else value for name, value in values.items()}
             for column in part.join.values():
@@ -246,7 +246,7 @@ def _records(part: Part, root: Path, record: Fetched) -> Iterator[tuple[str, dic
             places[kind := str(row.get(part.nth_of))] += 1
             row |= {"record": number, "nth": places[kind]}
             row |= {f"{name}_name": names.get(str(row[name]), "") for name, names in part.names.items()}
-            yield f"{Path(file).stem}.{number}", row
+            yield f"{stem}.{number}", row
 
 
 def _rows(at: str, root: Path, record: Fetched, file: str, pattern: str = "") -> list[dict[str, Any]]:
