@@ -15,6 +15,7 @@ from mossbench.cli import cli
 from mossbench.errors import Interrupted, RunError, UsageError
 from mossbench.models import batching
 from mossbench.outcomes import Layer, Usage
+from mossbench.runs import batch_queue
 from mossbench.runs.batches import chunks_out, said_out
 from mossbench.runs.engines import EngineOptions
 from mossbench.runs.prices import Price
@@ -155,10 +156,28 @@ def test_a_create_that_did_not_arrive_is_done_again(there, data):
 
 def test_limits_and_faults_on_the_way_are_waited_for(there, data):
     busy = (429, {"error": {"message": "slow down", "type": "x", "code": 429}}, {"Retry-After": "0.01"})
-    for step in ("create", "poll", "results"):
-        there.faults[step].append(busy)
-    run(there, data)
+    for step, times in (("create", 1), ("poll", 9), ("results", 9)):  # what is out already is worth more patience
+        there.faults[step].extend([busy] * times)
+    run(there, data, retries=1)
     assert texts() == RIGHT and there.sizes == [N]
+
+
+def test_a_batch_that_is_gone_stops_the_run_and_says_how_to_go_on(openai, data, monkeypatch):
+    stopped_at(openai, data, 1, monkeypatch)
+    openai.faults["poll"].append((404, {"error": {"message": "No batch with that id"}}))
+    with pytest.raises(RunError, match="No batch with that id; .* gone for good, delete r/batches.jsonl: its rows are"):
+        mb.resume_run("r", engine=BATCH)
+    Path("r/batches.jsonl").unlink()
+    n_there = len(texts())
+    mb.resume_run("r", engine=BATCH)
+    assert texts() == RIGHT and openai.sizes == [N, N - n_there]
+
+
+def test_a_damaged_file_of_batches_is_named_in_the_list_of_runs(openai, data):
+    run(openai, data, out="runs/mine")
+    Path("runs/mine/batches.jsonl").write_text('{"name": 3}\n')
+    (line,) = mb.list_runs()
+    assert line.state == "cannot be read" and "batches.jsonl, line 1" in line.error
 
 
 def test_a_wrong_key_stops_the_run_before_anything_is_out(there, data):
@@ -204,6 +223,7 @@ class Stop(Exception):
 def stopped_at(server, data, n, monkeypatch, **options):
     """A run that is torn down once `n` answers are on record."""
     count = iter(range(100))
+    monkeypatch.setattr(batch_queue, "_AT_ONCE", 2)
 
     def progress(event):
         if next(count) + 1 == n:
@@ -215,7 +235,7 @@ def stopped_at(server, data, n, monkeypatch, **options):
 
 def test_a_run_that_stopped_in_the_middle_of_collecting_collects_the_rest(there, data, monkeypatch):
     stopped_at(there, data, 3, monkeypatch)
-    assert 3 <= len(texts()) and said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    assert 3 <= len(texts()) < N and said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
     results = mb.resume_run("r", engine=EngineOptions(poll=0.001))  # the engine need not be named
     assert texts() == RIGHT and there.sizes == [N] and set(there.ran.values()) == {1}
     assert len(Path("r/answers.jsonl").read_text().splitlines()) == N and results.info.engines == ("batch",)

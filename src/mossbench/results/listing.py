@@ -79,7 +79,7 @@ def line_of(path: Path) -> RunLine:
     """The run in this folder as a line."""
     folder = RunFolder(path)
     try:
-        info, summary = folder.info(), summary_of(path)
+        info, summary, out = folder.info(), summary_of(path), said_out(folder.batches_path)
     except (MossbenchError, OSError, ValueError) as error:
         return RunLine(name=path.name, state="cannot be read", error=str(error))
     whole = info.ended is not None and summary.n_answers >= info.n_rows
@@ -91,7 +91,7 @@ def line_of(path: Path) -> RunLine:
         started=info.started,
         state=state,
         n_rows=info.n_rows,
-        out=said_out(folder.batches_path),
+        out=out,
         summary=summary,
     )
 

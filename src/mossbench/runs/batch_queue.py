@@ -28,6 +28,7 @@ from mossbench.runs.budget import Budget
 
 POLL = 60.0
 """Seconds between two looks at a batch; 0: one look, and what is not done stays out."""
+_PATIENCE = 60  # tries of a call for what is out already: with the waits between them about an hour
 _AT_ONCE = 32  # rows that are made ready, or whose answers are judged, side by side
 _NOT_FOUND = Fault("BatchError", "the provider did not confirm the batch, and does not list it", lost=True)
 T = TypeVar("T")
@@ -160,12 +161,14 @@ class BatchQueue:
         while (ended := await self._call(lambda: self._api.ended(batch))) is None:
             if not self._poll:
                 raise _NotYet
-            if self.on_wait is not None:
-                rows = tuple(f"{key.side} {key.sample}" for chunk in self._out.values() for key in chunk.rows)
-                until = datetime.now().astimezone() + timedelta(seconds=self._poll)
-                self.on_wait(Waits(rows, until, f"out in {len(self._out)} batches; stopping loses nothing"))
-            await asyncio.sleep(self._poll)
+            await self._wait(self._poll, said_out(self._path))
         return ended
+
+    async def _wait(self, seconds: float, reason: str) -> None:
+        if self.on_wait is not None:
+            rows = tuple(f"{key.side} {key.sample}" for key in self._left)
+            self.on_wait(Waits(rows, datetime.now().astimezone() + timedelta(seconds=seconds), reason))
+        await asyncio.sleep(seconds)
 
     async def _take(self, key: Key, reply: Reply | Fault) -> None:
         """Takes what came of a row: its answer, or it goes out again."""
@@ -192,7 +195,7 @@ class BatchQueue:
             Overloaded: Of one that `creates` something, nobody can say whether it did.
             RunError: It was denied, or did not go through in the end; what is out stays out.
         """
-        tries, model = 0, self._api.model
+        tries, model, most = 0, self._api.model, _PATIENCE if self._poll and not creates else self._retries
         while True:
             try:
                 return await work()
@@ -208,9 +211,10 @@ class BatchQueue:
             except Overloaded as sign:
                 if creates and not fault.unreachable and sign.kind != "rate_limit":
                     raise
-                if tries <= self._retries:
-                    await asyncio.sleep(sign.retry_after or min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (tries - 1)))
+                if tries <= most:
+                    seconds = sign.retry_after or min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (tries - 1))
+                    await self._wait(seconds, fault.message)
                     continue
             if creates and fault.status is None and not fault.unreachable:
                 raise Overloaded(None, "connection", fault.message)
-            raise RunError(f"{model.name}, batch API: {fault.message}")
+            raise RunError(f"{model.name}, batch API: {fault.message}; {way_out}")
