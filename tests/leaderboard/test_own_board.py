@@ -90,7 +90,13 @@ def test_the_site_of_a_board_without_runs_has_the_board_and_no_samples(data, mon
     assert (
         "Mine 7b" in Path("public/leaderboard.html").read_text() and "Mine 7b" in Path("public/index.html").read_text()
     )
-    assert not list(Path("public").glob("samples*"))
+    assert not list(Path("public").glob("samples*")) and not Path("public/runs.html").exists()
+    home = Path("public/index.html").read_text()
+    assert "Latest runs" not in home and "runs.html" not in home and "to open its report" not in home
+    Path("board/mine.json").unlink()
+    CliRunner().invoke(cli, ["site", "public", "--board", "board"])
+    home = Path("public/index.html").read_text()
+    assert "There is no submission here yet" in home and "appears on this page" not in home
 
 
 def test_the_workflow_gives_no_right_that_it_does_not_need_and_runs_no_text_of_others():

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import mossbench as mb
 from answered import answered, samples, stop
 from mossbench.cli import cli
+from mossbench.datasets.peers import NAMES, read_peer
 from mossbench.reports import bundle_checking, bundles
 
 RUN = "runs/one/"
@@ -389,6 +390,18 @@ def test_the_licence_decides_and_copies_cannot_be_forced(made, licence, how):
     else:
         with pytest.raises(mb.UsageError, match=r"may not be copied: their licence is .*samples='hashes'"):
             bundles._form(info, "copies")
+
+
+def test_no_text_of_a_peer_s_set_is_copied_that_may_not_be(made):
+    """The rule knows licences by how they begin; each set says by itself whether its requests may be copied."""
+    info = mb.load_results(made / "one").info
+    wrong = []
+    for peer in map(read_peer, NAMES):
+        licence = {"licence": f"{peer.licence}: {peer.permits}"}
+        form = bundles._form(info.model_copy(update={"dataset": info.dataset.model_copy(update=licence)}), None)
+        if form != ("copies" if peer.copies or "copies of requests" in peer.permits else "hashes"):
+            wrong.append((peer.name, form))
+    assert len(NAMES) > 20 and wrong == []
 
 
 def test_another_version_is_said_and_its_numbers_are_counted_all_the_same(files, monkeypatch):

@@ -55,7 +55,12 @@ def write_site(settings: Settings, out: Path, *, on_step: OnStep = lambda *_: No
     shelf = Shelf(settings)
     try:
         shelf.settle()
-        n = 4 + sum(run.results is not None for run in shelf.runs()) + sum(1 + len(d.samples) for d in _shown(shelf))
+        n = (
+            3
+            + bool(shelf.runs())
+            + sum(run.results is not None for run in shelf.runs())
+            + sum(1 + len(d.samples) for d in _shown(shelf))
+        )
         files: dict[str, bytes] = {}
         for name, content in _files(shelf, on_step):
             text = _without_addresses(content, shelf.runs()) if isinstance(content, str) else content
@@ -99,12 +104,13 @@ def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
     pictures = {one.key: _Pictures(one, on_step) for one in data}
     names = {one.key: f"samples{'' if i == 0 else f'-{i + 1}'}" for i, one in enumerate(data)}
     samples = [(f"Samples{'' if len(data) == 1 else f' of {one.name}'}", f"{names[one.key]}.html") for one in data]
-    bar = (("Home", "index.html"), ("Leaderboard", "leaderboard.html"), ("Runs", "runs.html"), *samples)
+    runs = shelf.runs()
+    own = (("Runs", "runs.html"),) if runs else ()
+    bar = (("Home", "index.html"), ("Leaderboard", "leaderboard.html"), *own, *samples)
 
     def frame(here: str) -> Frame:
         return Frame(links=(*bar, ("Downloads", "downloads.html")), here=here, home="index.html", images=True)
 
-    runs = shelf.runs()
     files = {run.name: f"run-{i}-{slug(run.name)}.html" for i, run in enumerate(runs, start=1) if run.results}
     newest = {run.results.model: files[run.name] for run in runs[::-1] if run.results}
     yield "index.html", patiently(lambda: _home_page(shelf, files, newest, frame("Home")))
@@ -115,10 +121,8 @@ def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
         board_page(boards, frame=frame("Leaderboard"), left_out=left_out, models={**newest, **files}),
     )
     lines = [{**run_line(run), "link": files.get(run.name, "")} for run in runs]
-    yield (
-        "runs.html",
-        render_page("runs.html", frame=frame("Runs"), rows=lines, folder="", coming=False, again=False, analyses=[]),
-    )
+    page = {"rows": lines, "folder": "", "coming": False, "again": False, "analyses": []}
+    yield from ((name, render_page(name, frame=frame("Runs"), **page)) for _, name in own)
     downloads = {"leaderboard.csv": ("All boards, one row for each model", boards_csv(boards))}
     downloads["leaderboard.json"] = ("The same with places, ties and methods", to_json(boards))
     for run in runs:
