@@ -89,25 +89,24 @@ async def judge_all(
                         return
                     await read(exchange)
 
-        async def prompt(key: Key) -> Prompt | None:
-            assert asks is not None and pictures is not None
-            try:
-                picture = await pictures.fetch(samples[key.side, key.sample], arms[key.arm])
-            except (ImageError, DataError):
-                await read(later[key])  # and says so
-                return None
-            return asks[0].prompt(later[key], picture)
-
-        async def came(key: Key, answer: Answer, tries: int) -> None:
-            assert asks is not None
-            asks[0].ahead[key] = answer
-            await read(later[key])
-
         await together((worker() for _ in range(min(max_connections, len(todo)))), queue)
         if asks is not None and poll is not None:
-            path = folder.batches_path
-            batches = BatchQueue(asks[1], path, money, retries=RETRIES, poll=poll, judge=judge.label)
+            path, (rubric, api) = folder.batches_path, asks
+            batches = BatchQueue(api, path, money, retries=RETRIES, poll=poll, judge=judge.label)
             batches.on_wait = getattr(progress, "waits", None)
+
+            async def prompt(key: Key) -> Prompt | None:
+                try:
+                    shown = await pictures.fetch(samples[key.side, key.sample], arms[key.arm]) if pictures else None
+                except (ImageError, DataError):
+                    await read(later[key])  # and says so
+                    return None
+                return rubric.prompt(later[key], shown)
+
+            async def came(key: Key, answer: Answer, tries: int) -> None:
+                rubric.ahead[key] = answer
+                await read(later[key])
+
             await batches.ask(later, prompt, came)
 
 
