@@ -34,7 +34,7 @@ install: .venv/installed
 	@$(INSTALL) -e '.$(if $(EXTRAS),[$(EXTRAS)])'
 
 test: .venv/installed-test
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow and not browser" $(or $(ARGS),tests)
+	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow and not browser" --hypothesis-profile quick $(or $(ARGS),tests)
 
 test-all: .venv/installed-test
 	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)

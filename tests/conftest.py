@@ -14,8 +14,10 @@ with suppress(ImportError):  # the environments of local models and of Inspect h
     from hypothesis import HealthCheck, settings
 
     # No example is too slow: how long one takes says how busy the machine is.
-    settings.register_profile("busy", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    settings.load_profile("busy")
+    whole = settings(settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile("whole", whole)
+    settings.register_profile("quick", whole, max_examples=20)  # of make test; make test-all draws 100
+    settings.load_profile("whole")
 
 SHARED = Path(__file__).parents[2] / "shared"
 KEYS = ("GITHUB_STEP_SUMMARY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
