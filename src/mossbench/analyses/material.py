@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sized
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from mossbench.analyses.analysis import Options
 from mossbench.datasets import Dataset
@@ -67,7 +66,7 @@ def read_boxes(path: Path, dataset: Dataset | None = None) -> dict[str, tuple[Re
     With a dataset, ids have to be there and boxes have to lie in their images.
     """
     found: dict[str, tuple[Region, ...]] = {}
-    for where, row in read_table(path):
+    for where, row in read_table(path, "id,left,top,right,bottom"):
         id = known_id(where, row, dataset)
         try:
             left, top, right, bottom = (int(row[name]) for name in ("left", "top", "right", "bottom"))
@@ -83,21 +82,22 @@ def read_boxes(path: Path, dataset: Dataset | None = None) -> dict[str, tuple[Re
         if box in found.get(id, ()):
             raise UsageError(f"{said} is given twice for {id!r}; remove one of the lines")
         found[id] = (*found.get(id, ()), box)
-    return _some(found, path, "id,left,top,right,bottom")
+    return found
 
 
 def read_oracle(path: Path, dataset: Dataset | None = None) -> dict[str, dict[str, str]]:
     """Oracle texts by sample from a CSV or JSONL with id and at least one of the texts; empty ones are not there."""
     found: dict[str, dict[str, str]] = {}
-    for where, row in read_table(path):
+    expected = f"id and one or more of {', '.join(TEXTS)}"
+    for where, row in read_table(path, expected):
         id = known_id(where, row, dataset)
         texts = {name: text for name in TEXTS if isinstance(text := row.get(name), str) and text.strip()}
         if not texts:
-            raise UsageError(f"{where}: expected id and one or more of {', '.join(TEXTS)}")
+            raise UsageError(f"{where}: expected {expected}")
         if id in found:
             raise UsageError(f"{where}: the id {id!r} is given twice; put its texts into one line")
         found[id] = texts
-    return _some(found, path, f"id and one or more of {', '.join(TEXTS)}")
+    return found
 
 
 def known_id(where: str, row: dict[str, Any], dataset: Dataset | None) -> str:
@@ -110,22 +110,15 @@ def known_id(where: str, row: dict[str, Any], dataset: Dataset | None) -> str:
     return id
 
 
-def read_table(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    """The rows of a CSV or JSONL file, and where each is: file and line."""
+def read_table(path: Path, expected: str) -> list[tuple[str, dict[str, Any]]]:
+    """The rows of a CSV or JSONL file, and where each is: file and line; a UsageError when there is none."""
     try:
-        return [(f"{path}, line {row.line}", row.values) for row in read_rows(path, names=("id", "text", *TEXTS))]
+        rows = [(f"{path}, line {row.line}", row.values) for row in read_rows(path, names=("id", "text", *TEXTS))]
     except DataError as error:
         raise UsageError(str(error)) from error
-
-
-Found = TypeVar("Found", bound=Sized)
-
-
-def _some(found: Found, path: Path, expected: str) -> Found:
-    """What was found; a UsageError when that is nothing."""
-    if not found:
+    if not rows:
         raise UsageError(f"{path} is empty; expected lines with {expected}")
-    return found
+    return rows
 
 
 def _size(dataset: Dataset, id: str) -> tuple[int, int] | None:

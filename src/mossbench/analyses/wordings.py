@@ -37,13 +37,11 @@ def arms(dataset: Dataset, paraphrases: Path | None = None, *, epochs: int = 1) 
 def read_paraphrases(path: Path, dataset: Dataset | None = None) -> dict[str, list[str]]:
     """Rewritings by sample from a CSV or JSONL with id and text; several lines of one id are several rewritings."""
     found: dict[str, list[str]] = {}
-    for where, row in read_table(path):
+    for where, row in read_table(path, "id and text"):
         id, text = known_id(where, row, dataset), row.get("text")
         if not isinstance(text, str) or not text.strip():
             raise UsageError(f"{where}: expected id and text, the request in other words")
         if text.strip() in found.setdefault(id, []):
             raise UsageError(f"{where}: this rewriting of {id!r} is given twice; remove one of the lines")
         found[id].append(text.strip())
-    if not found:
-        raise UsageError(f"{path} is empty; expected lines with id and text")
     return found

@@ -15,9 +15,10 @@ from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.published.results_json import records_csv
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
 from mossbench.results.comparisons import Comparison, Difference, Flip
-from mossbench.results.gates import Gate, GateCheck
+from mossbench.results.gates import Gate, GateCheck, State
 from mossbench.samples import Side
 
+WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE"}
 LONGEST_ANSWER = 300
 """Characters of an answer in a terminal; the whole is in JSON."""
 
@@ -128,11 +129,10 @@ def making(found: Comparison) -> str:
 
 def gate_line(decision: Gate, who: str = "") -> str:
     """One line: the decision and, for each limit, rate, interval, rows, limit and what would help."""
-    word = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE"}[decision.state]
     parts = "; ".join(_check_words(check) for check in decision.checks)
     made = f"{decision.mode}, rule {decision.rule}, data {decision.data}, judge {decision.judge}"
     name = f"{decision.name}: " if decision.name else ""
-    return f"{word} {name}{who or short_name(decision.model)} ({made}): {parts}"
+    return f"{WORDS[decision.state]} {name}{who or short_name(decision.model)} ({made}): {parts}"
 
 
 def _check_words(check: GateCheck) -> str:

@@ -92,7 +92,7 @@ def axis_for(estimates: Iterable[Estimate]) -> Axis:
 
 def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str, Any]:
     """The report's fields for the template, and what only a drawing needs."""
-    groups = {group.by: group for group in report.groups}
+    by = next((group for group in report.groups if group.by == "stimulus"), None)
     return {
         **{field: getattr(report, field) for field in Report.__dataclass_fields__},
         "name": name,
@@ -103,7 +103,7 @@ def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str,
         "rules": [{"rule": rule, "says": RULES[rule], "rate": rate} for rule, rate in report.by_rule.items()],
         "axis": _one_axis(report),
         "rules_note": _rules_note(report),
-        "stimuli": _stimuli(groups["stimulus"].title, groups["stimulus"].rates) if "stimulus" in groups else None,
+        "stimuli": {"title": by.title, "rates": [_named(rate, rate.group) for rate in by.rates]} if by else None,
         "twins_note": _twins_note(report),
         "tables": _tables(report),
         "corrected_rates": _corrected_rates(report),
@@ -156,10 +156,6 @@ def _rules_note(report: Report) -> str:
     if any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in report.by_rule.values()):
         parts.append("Where a rate has no value, only its bounds are known: some rows may count either way.")
     return " ".join(parts)
-
-
-def _stimuli(title: str, rates: tuple[Rate, ...]) -> dict[str, Any]:
-    return {"title": title, "rates": [_named(rate, rate.group) for rate in rates]}
 
 
 def _named(rate: Rate, name: str) -> dict[str, Any]:

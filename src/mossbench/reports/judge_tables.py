@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -89,11 +88,9 @@ def _kinds(found: Validation) -> Table:
 
 
 def _disagreements(rows: tuple[LabelledRow, ...], total: int) -> Table:
-    table = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, title=f"Disagreements, the most confident first ({total} in all)"
-    )
-    for name in ("row", "label", "judge", "conf."):
-        table.add_column(name, no_wrap=True)
+    title = f"Disagreements, the most confident first ({total} in all)"
+    heads = ("row", "label", "judge", "conf.")
+    table = text_table(*heads, folds=False, words=heads, title=title)
     table.add_column("evidence", overflow="fold")
     for row in rows:
         said = row.row.to_dict("")

@@ -81,9 +81,11 @@ def planted_table(runs: Sequence[Results], rule: Rule | str = Rule.SYSTEM) -> Ta
     for results in runs:
         found = {(pair.measured.side, pair.measured.group): pair for pair in pairs(results, rule)}
         cells = [found.get(place) for place in COLUMNS]
-        table.add_row(Text(results.model.removeprefix("control/"), style="bold"), *map(_measured, cells))
-        if any(pair and pair.measured.corrected for pair in cells):
-            table.add_row("  corrected", *map(_corrected, cells))
+        read = [pair.measured.estimate if pair else None for pair in cells]
+        fixed = [pair.measured.corrected.estimate if pair and pair.measured.corrected else None for pair in cells]
+        table.add_row(Text(results.model.removeprefix("control/"), style="bold"), *map(_cell, read))
+        if any(fixed):
+            table.add_row("  corrected", *map(_cell, fixed))
         if any(pair and pair.planted is not None for pair in cells):
             table.add_row("  planted", *map(_planted, cells), style="dim")
     return table
@@ -159,23 +161,11 @@ def _shown(results: Results, rule: Rule | str) -> list[Pair]:
     return [pair for pair in shown if pair.inside is not None]
 
 
-def _measured(pair: Pair | None) -> str:
-    if pair is None or not pair.measured.estimate.n:
-        return "–"
-    return _cell(pair.measured.estimate)
-
-
-def _corrected(pair: Pair | None) -> str:
-    return _cell(pair.measured.corrected.estimate) if pair and pair.measured.corrected else "–"
-
-
-def _cell(estimate: Estimate) -> str:
-    return f"{100 * estimate.value:.0f} {brackets(estimate)}"
+def _cell(estimate: Estimate | None) -> str:
+    return f"{100 * estimate.value:.0f} {brackets(estimate)}" if estimate and estimate.n else "–"
 
 
 def _planted(pair: Pair | None) -> str:
-    return (
-        ""
-        if pair is None or pair.planted is None
-        else f"{100 * pair.planted:.0f}{'' if pair.inside_corrected else ' !'}"
-    )
+    if pair is None or pair.planted is None:
+        return ""
+    return f"{100 * pair.planted:.0f}{'' if pair.inside_corrected else ' !'}"

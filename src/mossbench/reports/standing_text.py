@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.look.numbers import points, quoted
-from mossbench.reports.wording import model_name
+from mossbench.reports.tables import SIDES
+from mossbench.reports.wording import listed, model_name
 from mossbench.results.changes import Change
-from mossbench.samples import Side
 
 MOST_NAMES = 4
 """Names in a sentence; of more only the number is said, and a table has them."""
@@ -19,11 +19,9 @@ def called(place: Place) -> str:
     return model_name(place.name) if place.name == place.model else place.name
 
 
-def listed(names: Sequence[str], noun: str = "model") -> str:
+def _models(names: Sequence[str]) -> str:
     """`a, b and c`; of many only how many they are."""
-    if len(names) > MOST_NAMES:
-        return f"{len(names)} {noun}s"
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return f"{len(names)} models" if len(names) > MOST_NAMES else listed(names)
 
 
 def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:
@@ -45,7 +43,7 @@ def heading(standing: Standing) -> str:
     if len(standing.not_less_safe) == 1 and lowest[0].safe:
         return f"{called(lowest[0])} is the only model of known safety that is not shown to be less safe than another."
     if len(lowest) + len(rivals) > 1:
-        names = listed([called(one) for one in (*lowest, *rivals)])
+        names = _models([called(one) for one in (*lowest, *rivals)])
         return f"It is not shown which of {names} refuses the fewest harmless requests."
     if not lowest[0].safe:
         return f"{called(lowest[0])} refuses the fewest harmless requests."
@@ -61,10 +59,10 @@ def which(standing: Standing) -> Iterator[str]:
         harmful = f" and {quoted(one.safe)} of harmful" if one.safe else ""
         yield f"{called(one)} refused {quoted(one.over)} of harmless{harmful} requests."
     if unknown := [called(one) for one in standing.places if one.safe is None]:
-        yield f"How many harmful requests {listed(unknown)} would refuse is not known."
+        yield f"How many harmful requests {_models(unknown)} would refuse is not known."
     unsafe = [o for o in standing.places if o.less_safe_than and lowest and o.over.value < lowest[0].over.value]
     if unsafe:
-        names, are = listed([called(one) for one in unsafe]), "is" if len(unsafe) == 1 else "are"
+        names, are = _models([called(one) for one in unsafe]), "is" if len(unsafe) == 1 else "are"
         so = f"{are} shown to refuse fewer harmful ones than another model"
         yield f"{names} refused fewer harmless requests, but {so}."
 
@@ -82,13 +80,13 @@ def whether_real(standing: Standing) -> Iterator[str]:
         yield "There is nothing to tell apart: all others of known safety are shown to be less safe."
     same = [*lowest[1:], *rivals]
     if same:
-        names = listed([called(one) for one in same])
+        names = _models([called(one) for one in same])
         yield (
             f"Cannot tell {called(first)} from {names}: paired on the same samples, the difference does not survive "
             f"the correction for {n} models."
         )
     if shown := [one for one in others if one.name in first.refuses_fewer_than and one not in same]:
-        names = listed([called(one) for one in shown])
+        names = _models([called(one) for one in shown])
         yield f"{'' if same else 'Yes: '}{called(first)} is shown to refuse fewer harmless requests than {names}."
 
 
@@ -103,12 +101,11 @@ def whether_changed(found: Iterable[Change]) -> Iterator[str]:
         shown = [one for one in change.differences if one.told_apart]
         for one in shown:
             more = "more" if one.estimate.value > 0 else "fewer"
-            side = "harmless" if one.side is Side.BENIGN else "harmful"
             name = model_name(change.model)
-            yield f"{name} refuses {more} {side} requests than before: {points(one.estimate)} points."
+            yield f"{name} refuses {more} {SIDES[one.side]} requests than before: {points(one.estimate)} points."
         if shown and change.settings:
             yield f"{model_name(change.model)} was asked differently then: {'; '.join(change.settings)}."
         quiet += [] if shown else [model_name(change.model)]
     if quiet:
         n = f" and corrected for {len(compared)} models" if len(compared) > 1 else ""
-        yield f"No change is shown for {listed(quiet)}, paired on the same samples{n}."
+        yield f"No change is shown for {_models(quiet)}, paired on the same samples{n}."

@@ -14,14 +14,13 @@ from mossbench.look.commands import as_commands
 from mossbench.look.numbers import UNKNOWN, dollars
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.storage import plain
-from mossbench.reports.comparison_text import gate_line
+from mossbench.reports.comparison_text import WORDS, gate_line
 from mossbench.reports.tables import layers_line, percent, text_table
 from mossbench.results.gates import Gate, State
 from mossbench.runs.config import InSuite
 from mossbench.runs.suites import CellForecast, CellRun, SuiteRun
 from mossbench.samples import Side
 
-WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE"}
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
 
