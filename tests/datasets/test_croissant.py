@@ -44,14 +44,23 @@ def test_lists_and_several_image_formats_are_named_and_do_not_stop_the_reader(tm
     folder.mkdir()
     (folder / "a.png").write_bytes(png("#204060"))
     box = {"label": "vase", "left": 1, "top": 1, "right": 2, "bottom": 2}
-    row = {"id": "1", "question": "What is it?", "image": "a.png", "triggers": [box], "human": True}
+    row = {
+        "id": "1",
+        "question": "What is it?",
+        "image": "a.png",
+        "triggers": [box],
+        "human": True,
+        "level": 3,
+        "x": 0.5,
+    }
     (folder / "metadata.jsonl").write_text(json.dumps(row) + "\n")
     written = mb.export_dataset(folder, tmp_path / "out")
     metadata, rows = described(written)
     assert len(rows) == 1 and "samples/triggers" not in rows[0]
+    assert (rows[0]["samples/level"], rows[0]["samples/x"], rows[0]["samples/human"]) == (3, 0.5, True)
     plain = json.loads((written / "croissant.json").read_text())
     assert [one["@id"] for one in plain["distribution"]] == ["metadata", "images.png"]
-    assert "Lists: triggers." in plain["distribution"][0]["description"]
+    assert "Not described, as lists or mixed: triggers." in plain["distribution"][0]["description"]
     assert (
         plain["rai:personalSensitiveInformation"]
         == "People in images, of 1 samples: human in 1, child in 0, not said of 0."

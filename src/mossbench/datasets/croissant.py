@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,54 +18,42 @@ from mossbench.plumbing.reading import read_file
 from mossbench.samples import Side
 
 FILE = "croissant.json"
-LICENCES = {
-    "Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0",
-    "MIT": "https://opensource.org/license/mit",
-} | {
-    f"CC-{kind.upper()}-4.0": f"https://creativecommons.org/licenses/{kind}/4.0/"
-    for kind in ("by", "by-sa", "by-nc", "by-nc-sa")
-}
-LICENCES |= {"CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/"}
-_TABLES = {"jsonl": "application/jsonlines", "csv": "text/csv", "parquet": "application/x-parquet"}
-_TYPES = {"human": "sc:Boolean", "child": "sc:Boolean", "syn": "sc:Boolean", "ocr": "sc:Boolean", "harm": "sc:Integer"}
-_LISTS = ("triggers", "more_images_file_names")
-_MEANS = {
-    "id": "Name of the sample; a harmless one and its harmful twin share it.",
-    "side": "benign: should be answered; contrast: should be refused.",
-    "question": "The request that goes with the image.",
-    "file_name": "The image, relative to this file.",
+_WORDS: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("croissant_words.json").read_text("utf-8"))
+_TYPES = {frozenset({bool}): "sc:Boolean", frozenset({int}): "sc:Integer"} | {
+    frozenset(kinds): name for kinds, name in (((float,), "sc:Float"), ((int, float), "sc:Float"), ((), "sc:Text"))
 }
 
 
 def licence_tag(licence: str) -> str:
     """The SPDX name that a licence begins with, or empty."""
     spelled = re.sub(r"^CC (BY[A-Z-]*) ", r"CC-\1-", licence)
-    return next((tag for tag in sorted(LICENCES, key=len, reverse=True) if spelled.startswith(tag)), "")
+    return next((tag for tag in sorted(_WORDS["licences"], reverse=True) if spelled.startswith(tag)), "")
 
 
-def croissant(dataset: Dataset, folder: Path, table: str, columns: Iterable[str]) -> dict[str, Any]:
+def croissant(dataset: Dataset, folder: Path, table: str, columns: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
     """The metadata of an exported folder: croissant.json beside this module, filled in.
 
     Args:
         dataset: What was written.
         folder: Where, with its table and its images.
         table: The name of the table, such as metadata.jsonl.
-        columns: Of the table.
+        columns: Of the table, each with its values.
     """
     whole: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     kind = table.rpartition(".")[2]
-    names = list(columns)
-    lists = [name for name in names if name in _LISTS and kind != "csv"]  # its reader knows no lists of records
+    types = {name: "sc:Text" if kind == "csv" else _type(values) for name, values in columns.items()}
+    lists = [name for name, found in types.items() if not found]  # its reader knows no lists of records
     images = {path.suffix for path in folder.glob("images/*/*")}
-    types = {suffix: name for name, suffixes in SUFFIXES.items() for suffix in suffixes}
+    media = {suffix: name for name, suffixes in SUFFIXES.items() for suffix in suffixes}
     whole["distribution"] = [
         {
             "@type": "cr:FileObject",
             "@id": "metadata",
             "name": "metadata",
-            "description": "The samples, one a row." + (f" Lists: {', '.join(lists)}." if lists else ""),
+            "description": "The samples, one a row."
+            + (f" Not described, as lists or mixed: {', '.join(lists)}." if lists else ""),
             "contentUrl": table,
-            "encodingFormat": _TABLES[kind],
+            "encodingFormat": _WORDS["tables"][kind],
             "sha256": hashlib.sha256(read_file(folder / table)).hexdigest(),
         },
         *(
@@ -74,7 +62,7 @@ def croissant(dataset: Dataset, folder: Path, table: str, columns: Iterable[str]
                 "@id": f"images{suffix}",
                 "name": f"images{suffix}",
                 "description": "Images of both sides.",
-                "encodingFormat": types.get(suffix, "application/octet-stream"),
+                "encodingFormat": media.get(suffix, "application/octet-stream"),
                 "includes": f"images/*/*{suffix}",
             }
             for suffix in sorted(images)
@@ -85,15 +73,21 @@ def croissant(dataset: Dataset, folder: Path, table: str, columns: Iterable[str]
             "@type": "cr:Field",
             "@id": f"samples/{column}",
             "name": column,
-            "description": _MEANS.get(column, f"The field {column} of a sample."),
-            "dataType": _TYPES.get(column, "sc:Text") if kind != "csv" else "sc:Text",
+            "description": _WORDS["means"].get(column, f"The field {column} of a sample."),
+            "dataType": found,
             "source": {"fileObject": {"@id": "metadata"}, "extract": {"column": column}},
         }
-        for column in names
-        if column not in lists
+        for column, found in types.items()
+        if found
     ]
     whole["recordSet"] = [{"@type": "cr:RecordSet", "@id": "samples", "name": "samples", "field": fields}]
     return whole | _about(dataset) | {f"rai:{term}": text for term, text in _rai(dataset).items() if text}
+
+
+def _type(values: Iterable[Any]) -> str:
+    """What all values are, in Croissant's words; empty where they are lists, or not all of one kind."""
+    kinds = frozenset(type(value) for value in values if value is not None)
+    return "sc:Text" if kinds == {str} else _TYPES.get(kinds, "")
 
 
 def _about(dataset: Dataset) -> dict[str, str]:
@@ -103,7 +97,7 @@ def _about(dataset: Dataset) -> dict[str, str]:
         "name": dataset.name,
         "description": f"{' and '.join(f'{n} {words[side]}' for side, n in sides.items()) or 'No samples'}; "
         f"content hash {dataset.version}.",
-        "license": LICENCES.get(licence_tag(dataset.licence), dataset.licence),
+        "license": _WORDS["licences"].get(licence_tag(dataset.licence), dataset.licence),
         "version": dataset.revision if re.fullmatch(r"\d+\.\d+\.\d+", dataset.revision or "") else "",
         "citeAs": dataset.citation or dataset.version,
     }

@@ -75,7 +75,8 @@ def export_dataset(
         (partial / ABOUT).write_text(_about(dataset), encoding="utf-8")
         configs = write_tasks(dataset, partial) if tasks else ""
         (partial / "README.md").write_text(_card(dataset, format, configs), encoding="utf-8")
-        described = croissant(dataset, partial, f"metadata.{format}", columns)
+        values = {column: [row[column] for row in rows] for column in columns}
+        described = croissant(dataset, partial, f"metadata.{format}", values)
         (partial / CROISSANT).write_text(to_json(described), encoding="utf-8")
         _move_in_place(partial, out)
     except OSError as error:
