@@ -189,6 +189,15 @@ def test_a_wrong_key_stops_the_run_before_anything_is_out(there, data):
     assert mb.resume_run("r", engine=BATCH).layers()[Layer.JUDGED] == N
 
 
+def test_a_model_that_is_not_there_stops_the_run_and_fails_no_row(openai, data):
+    openai.whole.append("failed")
+    openai.why = "model_not_found"
+    with pytest.raises(RunError, match="openai/x: it was model_not_found; check OPENAI_API_KEY, the model's name"):
+        run(openai, data)
+    assert texts() == {} and not said_out(Path("r/batches.jsonl"))
+    assert mb.resume_run("r", engine=BATCH).layers()[Layer.JUDGED] == N
+
+
 def test_an_endpoint_without_a_batch_api_is_named(openai, data):
     openai.faults["upload"].append((404, {"error": {"message": "Not Found"}}))
     with pytest.raises(RunError, match="openai/x, batch API: Not Found; .*whether it has a batch API"):

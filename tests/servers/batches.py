@@ -42,6 +42,8 @@ class BatchServer:
         """What becomes of an item, by its number and how often it was asked before."""
         self.whole = deque()
         """What becomes of the next batches as a whole."""
+        self.why = "token_limit_exceeded"
+        """The code of OpenAI's for a batch that failed."""
         self.cuts = 0
         """How many downloads of results end in the middle of a line."""
         self.faults = {"upload": deque(), "create": deque(), "created": deque(), "poll": deque(), "results": deque()}
@@ -127,7 +129,7 @@ class BatchServer:
         state = STATES["going" if going else batch["state"]][self.wire]
         if self.wire == "openai":
             named = lambda ok: bool([1 for line in batch["lines"] if bool(line["response"]) is ok])  # noqa: E731
-            errors = {"object": "list", "data": [{"code": "token_limit_exceeded", "message": "too many tokens"}]}
+            errors = {"object": "list", "data": [{"code": self.why, "message": f"it was {self.why}"}]}
             return {
                 "id": id,
                 "object": "batch",

@@ -139,9 +139,11 @@ class BatchQueue:
                 found = [(waiting.pop(id), reply) for id, reply in self._api.lines(data) if id in waiting]
                 for start in range(0, len(found), _AT_ONCE):
                     await asyncio.gather(*(self._take(*one) for one in found[start : start + _AT_ONCE]))
-        for key in waiting.values():
-            await self._take(key, ended.why if ended else _NOT_FOUND)
-        self._close(chunk)
+        try:
+            for key in waiting.values():
+                await self._take(key, ended.why if ended else _NOT_FOUND, alone=False)
+        finally:
+            self._close(chunk)
 
     async def _found(self, chunk: Chunk) -> str | None:
         """The provider's id for a chunk that it did not confirm; None: it has not got it."""
@@ -170,14 +172,16 @@ class BatchQueue:
             self.on_wait(Waits(rows, datetime.now().astimezone() + timedelta(seconds=seconds), reason))
         await asyncio.sleep(seconds)
 
-    async def _take(self, key: Key, reply: Reply | Fault) -> None:
-        """Takes what came of a row: its answer, or it goes out again."""
+    async def _take(self, key: Key, reply: Reply | Fault, *, alone: bool = True) -> None:
+        """Takes what came of a row: its answer, or it goes out again. Raises what denies all rows, not it alone."""
         self._tries[key] += 1
         model = self._api.model
         try:
             answer = model.settled(reply, dict.fromkeys(model.optional))
             again = answer is None
         except (Overloaded, Denied) as sign:
+            if isinstance(sign, Denied) and not alone:
+                raise
             answer, again = sign.answer(), isinstance(sign, Overloaded)
         if not again or self._tries[key] > self._retries:
             if answer is None and isinstance(reply, Fault):
