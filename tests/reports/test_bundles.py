@@ -300,6 +300,8 @@ def test_what_is_too_large_is_refused_before_it_is_parsed(files, monkeypatch):
     assert "counts.json has 6,000,003 bytes; at most 5,000,000 are parsed" in found.differences
     found = verified(zipped(files | {ANSWERS: files[ANSWERS] + bomb + b"\n"}))
     assert f"{ANSWERS} has a line of more than 5,000,000 bytes" in found.differences
+    found = verified(zipped(files | {SAMPLES: b"\n" * 4_000_000}))
+    assert f"{SAMPLES} has more than 2,000,000 lines" in found.differences
     assert tracemalloc.get_traced_memory()[1] < 100_000_000
     tracemalloc.stop()
     monkeypatch.setattr(bundle_checking, "MOST_BYTES", 1000)
@@ -351,7 +353,7 @@ def test_who_makes_everything_again_is_caught_by_the_published_digest_alone(made
     assert not verified(content).differences
     told = hashlib.sha256((made / "audit.zip").read_bytes()).hexdigest()
     assert "as published" in verified(content, sha256=told).differences[0]
-    assert not verified((made / "audit.zip").read_bytes(), sha256=told).differences
+    assert not verified((made / "audit.zip").read_bytes(), sha256=told.upper()).differences
 
 
 def test_texts_of_samples_are_hashes_where_no_licence_allows_copies(made):

@@ -76,7 +76,8 @@ def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset 
     except OSError as error:
         raise UsageError(f"cannot read {str(file)!r}: {error.strerror}; name a bundle") from error
     found = verify_bytes(raw, data)
-    wrong = [] if sha256 in (None, found.sha256) else [f"its SHA-256 is {found.sha256}, not {sha256}, as published"]
+    same = sha256 is None or sha256.strip().lower() == found.sha256
+    wrong = [] if same else [f"its SHA-256 is {found.sha256}, not {sha256}, as published"]
     return replace(found, differences=(*wrong, *found.differences))
 
 
@@ -104,10 +105,14 @@ def _unpacked(raw: bytes) -> tuple[dict[str, bytes], list[str]]:
             files = {entry.filename: archive.read(entry) for entry in entries}
     except (zipfile.BadZipFile, ValueError, EOFError, OSError, RuntimeError, struct.error) as error:
         return {}, [f"the file is damaged, or no zip: {error or type(error).__name__}"]
-    long = [
-        name for name in files if name.endswith(".jsonl") and len(max(files[name].split(b"\n"), key=len)) > MOST_JSON
-    ]
-    return files, [f"{name} has a line of more than {MOST_JSON:,} bytes" for name in long]
+    return files, [fault for name in files if name.endswith(".jsonl") and (fault := _lines_wrong(name, files[name]))]
+
+
+def _lines_wrong(name: str, content: bytes) -> str:
+    if content.count(b"\n") > MOST_ROWS:  # counted first: a list of them would be many times as large
+        return f"{name} has more than {MOST_ROWS:,} lines"
+    long = max(map(len, BytesIO(content)), default=0) > MOST_JSON
+    return f"{name} has a line of more than {MOST_JSON:,} bytes" if long else ""
 
 
 def _entries_wrong(entries: list[zipfile.ZipInfo], n_bytes: int) -> Iterator[str]:

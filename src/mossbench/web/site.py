@@ -55,12 +55,8 @@ def write_site(settings: Settings, out: Path, *, on_step: OnStep = lambda *_: No
     shelf = Shelf(settings)
     try:
         shelf.settle()
-        n = (
-            3
-            + bool(shelf.runs())
-            + sum(run.results is not None for run in shelf.runs())
-            + sum(1 + len(d.samples) for d in _shown(shelf))
-        )
+        reports = [run for run in shelf.runs() if run.results is not None]
+        n = 3 + bool(shelf.runs()) + len(reports) + sum(1 + len(one.samples) for one in _shown(shelf))
         files: dict[str, bytes] = {}
         for name, content in _files(shelf, on_step):
             text = _without_addresses(content, shelf.runs()) if isinstance(content, str) else content
