@@ -24,19 +24,16 @@ pytestmark = pytest.mark.slow  # a cluster takes seconds to start
 
 # Each worker says which row it begins. After three rows it answers only once the file `go` is there.
 OWN = """
-import os, time
-from pathlib import Path
+import itertools, os, time
 
-n = 0
+numbers = itertools.count(1)
 
 def answer(prompt):
-    global n
-    n += 1
+    n = next(numbers)  # requests come in threads
     with open("asked.log", "a") as log:
         log.write(f"{os.getpid()} {prompt.key.side} {prompt.key.sample} {prompt.key.epoch}\\n")
-    if n > 3 and not os.path.exists("go"):
-        while not os.path.exists("go"):
-            time.sleep(0.01)
+    while n > 3 and not os.path.exists("go"):
+        time.sleep(0.01)
     return f"Sure: {prompt.key.sample}"
 
 def deadly(prompt):
@@ -68,6 +65,10 @@ def asked():
 def keys(folder):
     lines = [json.loads(line) for line in (Path(folder) / "answers.jsonl").read_text().splitlines()]
     return [(line["side"], line["sample"], line["epoch"]) for line in lines]
+
+
+def n_lines(path):
+    return Path(path).read_text().count("\n") if Path(path).exists() else 0
 
 
 def verdicts(folder):
@@ -230,15 +231,12 @@ def test_ctrl_c_on_a_cluster_of_its_own_keeps_what_was_answered(small, model):
     args = ["run", "--model", model, "--data", str(small), "--epochs", "5", "--out", "r", "--no-report"]
     command = [sys.executable, "-m", "mossbench", *args, "--engine", "ray", "--workers", "2"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    until(
-        lambda: (
-            Path("r/answers.jsonl").exists()
-            and Path("r/answers.jsonl").read_text().count("\n") >= 6
-            or process.poll() is not None
-        )
-    )
-    os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=LONG)
+    try:
+        until(lambda: process.poll() is not None or n_lines("r/answers.jsonl") >= 6)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=LONG)
+    finally:
+        process.kill()  # where it did not hear
     assert process.returncode == 130, said
     n = len(keys("r"))
     assert re.search(rf"stopped\. {n} of 60 answers are saved; go on with: mossbench run --resume r", said), said

@@ -12,10 +12,11 @@ from __future__ import annotations
 import asyncio
 import math
 import os
+import platform
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import mossbench
 from mossbench.datasets import as_dataset
@@ -32,7 +33,7 @@ from mossbench.runs.asking import ask, connections_of, exchange_of, settings_of
 from mossbench.runs.config import OPERATIONAL, RunConfig, RunInfo
 from mossbench.runs.engines import Done, Engine, Job, Learnt
 from mossbench.runs.image_cache import PictureShelf
-from mossbench.runs.running import model_options
+from mossbench.runs.running import model_options, select
 from mossbench.samples import Side
 
 BLOCK = 64  # rows: two batches on a GPU
@@ -56,13 +57,6 @@ class Work:
     mossbench: str = mossbench.__version__
 
 
-@dataclass(frozen=True)
-class Stopped:
-    """Why a worker cannot go on, and no other could."""
-
-    why: str
-
-
 class Worker:
     """The actor: one model, asked many blocks."""
 
@@ -72,7 +66,7 @@ class Worker:
     async def there(self) -> None:
         """Returns as soon as the process has a place."""
 
-    async def load(self) -> Stopped | None:
+    async def load(self) -> RunError | None:
         """Makes ready to ask; says why it cannot."""
         work = self._work
         if os.path.isdir(work.here):
@@ -85,16 +79,16 @@ class Worker:
             data = as_dataset(config.data, columns=config.columns)
             if (self._model.version, data.select(config.side).hashes) != (work.version, work.hashes):
                 raise RunError(f"its {config.model} or its {config.data} is another one: version or hashes differ")
-            self._model.check(data.samples)
+            self._model.check(select(data, config).samples)
             self._model.load(work.systems)
             self._pictures = PictureShelf(data, self._model.limits, alike=work.one_format)
             self._connections = connections_of(config, self._model)
             await self._model.open()
         except (MossbenchError, OSError) as error:
-            return Stopped(f"a worker on {os.uname().nodename} cannot ask: {error}")
+            return RunError(f"a worker on {platform.node()} cannot ask: {error}")
         return None
 
-    async def ask(self, rows: Sequence[Row]) -> AsyncIterator[Exchange | str | Learnt | Stopped]:
+    async def ask(self, rows: Sequence[Row]) -> AsyncIterator[Exchange | str | Learnt | RunError]:
         """The exchanges as they come, or else the file that they are in; at the end what was learnt."""
         storage, kept = self._work.storage, list[Exchange]()
         for task in asyncio.as_completed([self._one(row) for row in rows]):
@@ -109,25 +103,17 @@ class Worker:
             except Exception as error:  # whatever a file system raises: the answers are here
                 for exchange in kept:
                     yield exchange
-                yield Stopped(f"{storage} cannot be written: {error!r}")
+                yield RunError(f"{storage} cannot be written: {error!r}")
         settings = settings_of(self._work.config)
         yield Learnt(self._connections.traffic, self._model.settings_sent(settings), self._model.remarks())
 
-    async def _one(self, row: Row) -> Exchange | Stopped | None:
+    async def _one(self, row: Row) -> Exchange | RunError | None:
         try:
             return await ask(row, self._model, self._pictures, self._work.config, self._connections)
         except MossbenchError as error:
-            return Stopped(str(error))
+            return RunError(str(error))
         except asyncio.CancelledError:  # another row has found out that no row can be asked
             return None
-
-
-@dataclass(frozen=True)
-class Block:
-    """Rows that go to a worker together, and whether one was lost with them."""
-
-    rows: tuple[Row, ...]
-    lost_before: bool = False
 
 
 class Seat:
@@ -148,22 +134,21 @@ class Seat:
                 self.actor = actor = self._class.remote(self._work)
                 try:
                     await asyncio.wait_for(actor.there.remote(), PLACED)
-                    if stopped := await actor.load.remote():
-                        raise RunError(stopped.why)
+                    if error := await actor.load.remote():
+                        raise error
                 except RayTaskError:
                     raise
-                except RayError as error:
-                    self.lost(actor, str(error))
+                except RayError as lost:
+                    self.lost(actor, str(lost))
                 except TimeoutError:
-                    self.lost(actor, f"the cluster had no room for one within {PLACED:g} s")
-                    self.n_lost = LOST
+                    self.lost(actor, f"the cluster had no room for one within {PLACED:g} s", n=LOST)
             return self.actor
 
-    def lost(self, actor: Any, why: str = "it was lost again and again") -> None:
+    def lost(self, actor: Any, why: str = "they were lost one after another", n: int = 1) -> None:
         """Makes room for another worker; where that is there already, nothing."""
         if actor is self.actor:
             self.free()
-            self.n_lost, self.why = self.n_lost + 1, why
+            self.n_lost, self.why = self.n_lost + n, why
 
     def free(self) -> None:
         """Ends the worker."""
@@ -233,11 +218,13 @@ class RayEngine(Engine):
             for exchange in _stored(storage) if storage else ():
                 if exchange.answer.error is None:  # of a session that was killed
                     await first(exchange)
-            if left:
-                seats += self._seats(len(left), info, storage)
-                await self._hand_out(seats, left, first)
-            if left and not self.job.budget.stopped:
-                await self._hand_out(seats, left, first, alone=True)
+            seats += self._seats(len(left), info, storage) if left else []
+            for alone in (False, False, True, True):
+                if left and not self.job.budget.stopped:
+                    await self._hand_out(seats, left, first, alone)
+            for row in () if self.job.budget.stopped else list(left.values()):
+                failed = Answer.failed("model", "each worker that asked it was lost")
+                await first(exchange_of(row, (), failed))
             if storage and not left:
                 files, path = _files(storage)
                 if files.exists(path):
@@ -276,10 +263,10 @@ class RayEngine(Engine):
         actor_class = ray.remote(Worker).options(num_cpus=options.num_cpus, num_gpus=gpus, max_concurrency=1000)
         return [Seat(actor_class, work) for _ in range(n)]
 
-    async def _hand_out(self, seats: list[Seat], left: dict[Key, Row], first: First, *, alone: bool = False) -> None:
-        """Gives each seat two blocks at a time; `alone` one row, to find out which one it is that ends workers.
+    async def _hand_out(self, seats: list[Seat], left: dict[Key, Row], first: First, alone: bool) -> None:
+        """Gives each seat two blocks at a time. `alone`: one row, to find out which one it is that ends workers.
 
-        Rows of a block whose workers are lost twice stay in `left`; a row alone has failed then.
+        What a lost worker had stays in `left`.
         """
         from ray.exceptions import RayError, RayTaskError
 
@@ -287,65 +274,33 @@ class RayEngine(Engine):
         if budget.limit < math.inf:  # each row is admitted for itself
             size, n_slots = 1, max(2, 2 * self.job.config.max_connections // len(seats))
         size, n_slots = (1, 1) if alone else (size, n_slots)
-        rows, blocks = list(left.values()), asyncio.Queue[Block | None]()
-        for i in range(0, len(rows), size):
-            blocks.put_nowait(Block(tuple(rows[i : i + size])))
-        n_blocks, n_open = blocks.qsize(), n_slots * len(seats)
-
-        def close() -> None:
-            while not blocks.empty():
-                blocks.get_nowait()
-            for _ in range(n_slots * len(seats)):
-                blocks.put_nowait(None)
+        rows = list(left.values())
+        blocks = iter([rows[i : i + size] for i in range(0, len(rows), size)])
 
         async def slot(seat: Seat) -> None:
-            nonlocal n_blocks, n_open
-            while (block := await blocks.get()) is not None:
+            for block in blocks:  # shared by all: each takes the next one when it is free
                 async with budget.place("row") as admitted:
-                    if not admitted:
-                        return close()
-                    if (actor := await seat.taken()) is None:
-                        blocks.put_nowait(block)
-                        n_open -= 1
-                        if not n_open:
-                            raise RunError(f"no worker is left: {seat.why}")
+                    if not admitted or (actor := await seat.taken()) is None:
                         return
                     try:
                         await self._through(seat, actor, block, first)
                     except RayTaskError:
                         raise
                     except RayError:
-                        seat.lost(actor)
-                        unanswered = tuple(row for row in block.rows if row.key in left)
-                        if unanswered and not block.lost_before:
-                            blocks.put_nowait(Block(unanswered, lost_before=True))
-                            continue
-                        for row in unanswered if alone else ():
-                            seat.n_lost = 0  # it is the row's fault
-                            await first(
-                                exchange_of(row, (), Answer.failed("model", "each worker that asked it was lost"))
-                            )
-                n_blocks -= 1
-                if not n_blocks:
-                    close()
+                        seat.lost(actor, n=0 if alone else 1)
 
-        async def guarded(seat: Seat) -> None:
-            try:
-                await slot(seat)
-            except BaseException:
-                close()
-                raise
+        await together((slot(seat) for _ in range(n_slots) for seat in seats), blocks)
+        if left and all(seat.n_lost >= LOST for seat in seats):
+            raise RunError(f"no worker is left: {seats[0].why}")
 
-        await together((guarded(seat) for _ in range(n_slots) for seat in seats), iter(()))
-
-    async def _through(self, seat: Seat, actor: Any, block: Block, first: First) -> None:
+    async def _through(self, seat: Seat, actor: Any, block: list[Row], first: First) -> None:
         """Takes back what comes of a block; what has come is written down, whatever happens then."""
-        stopped, writing = "", list[asyncio.Future[None]]()
+        error, writing = cast(RunError | None, None), list[asyncio.Future[None]]()
         try:
-            async for ref in actor.ask.options(num_returns="streaming").remote(block.rows):
+            async for ref in actor.ask.options(num_returns="streaming").remote(block):
                 found = await ref
-                if isinstance(found, Stopped):
-                    stopped = found.why  # the others in flight still come
+                if isinstance(found, RunError):
+                    error = found  # the others in flight still come
                 elif isinstance(found, Learnt):
                     self._learnt[actor] = found
                 else:
@@ -356,8 +311,8 @@ class RayEngine(Engine):
             for one in await asyncio.gather(*writing, return_exceptions=True):
                 if one is not None:
                     raise one
-        if stopped:
-            raise RunError(stopped)
+        if error is not None:
+            raise error
 
 
 def _files(url: str) -> tuple[Any, str]:
