@@ -96,8 +96,9 @@ def test_rows_that_are_there_twice_are_named_with_their_folders(small):
 def test_a_lost_row_of_a_finished_shard_is_named(small):
     folders = made(small, epochs=1)
     path = Path("part-2/answers.jsonl")
-    path.write_text("".join(path.read_text().splitlines(keepends=True)[1:]))
-    with pytest.raises(RunError, match=r"1 rows \(benign 2 \(plain, epoch 1\)\) are in no shard"):
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if '"side":"benign","sample":"2"' not in line))
+    with pytest.raises(RunError, match=r"1 row \(benign 2 \(plain, epoch 1\)\) is in no shard"):
         mb.merge_runs(folders, "merged")
 
 

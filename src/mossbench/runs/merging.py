@@ -122,4 +122,4 @@ def _judgements(shards: Shards, label: str) -> dict[Key, Judgement]:
 
 def _named(keys: list[Key]) -> str:
     few = ", ".join(f"{key.side} {key.sample} ({key.arm}, epoch {key.epoch})" for key in keys[:5])
-    return f"{len(keys):,} rows ({few}{', …' if len(keys) > 5 else ''}) are"
+    return f"1 row ({few}) is" if len(keys) == 1 else f"{len(keys):,} rows ({few}{', …' if len(keys) > 5 else ''}) are"
