@@ -32,7 +32,7 @@ MAX_SIDE = 1536
 """Pixels; larger photos are shrunk: no provider looks at more, and files stay small."""
 _DONE = (State.REJECTED, State.RETIRED)
 """Where candidates stand whose images are made only when they are named; released ones are so made again."""
-SourceName = Literal["photo", "endpoint", "diffusers", "stand-in"]
+SourceName = Literal["photo", "endpoint", "diffusers", "stand-in", "studio"]
 
 
 class Sourced(Record):

@@ -66,7 +66,7 @@ def _rejected(counts: Counter[str]) -> str:
 
 @build.command()
 @FOLDER
-@options("photos", "image.model", "image.base_url", "size", "stand_ins", "mark", "only", "again", "json")
+@options("photos", "image.model", "image.base_url", "size", "stand_ins", "image.from", "mark", "only", "again", "json")
 def image(
     folder: Path, photos: Path | None, model: str | None, stand_ins: str | None, as_json: bool, **how: Any
 ) -> None:
@@ -81,8 +81,9 @@ def image(
     from mossbench.building.imaging import make_images
     from mossbench.building.overlays import parse_overlay
 
-    if sum(one is not None for one in (photos, model, stand_ins)) != 1:
-        raise click.UsageError("name one source of images: --photos DIR, --model NAME or --stand-ins DATASET")
+    if sum(one is not None for one in (photos, model, stand_ins, how["composer"])) != 1:
+        ways = "--photos DIR, --model NAME, --stand-ins DATASET or --from studio"
+        raise click.UsageError(f"name one source of images: {ways}")
     build = BuildFolder(folder)
     source, at_once = _image_source(build, photos, model, stand_ins, how)
     if source is None:
@@ -122,6 +123,8 @@ def _image_source(
 
         drawing = load_image_model(model, base_url=how["base_url"], size=how["size"])
         return sources.model_source(drawing, build.settings().seed), drawing.at_once
+    if how["composer"] is not None:
+        return sources.studio_source(build.path), 1
     from mossbench.datasets import load_dataset
 
     taken = [one.origin.partition(":")[2] for one in recipes(build).values() if not one.variant]
