@@ -101,6 +101,8 @@ def take_web(browser: Browser, folder: Path) -> None:
             ("home", "/"),
             ("model", "/models/control/jumpy%3Frate%3D0.4"),
             ("leaderboard", "/leaderboard"),
+            ("compare", f"/compare?run={slug(RUNS[1])}&run={slug(RUNS[0])}"),
+            ("search", "/search?q=knife"),
             ("agreement", "/annotate/agreement"),
         ):
             save(opened(page, at + path).screenshot(), f"web-{name}")

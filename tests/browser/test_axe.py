@@ -1,5 +1,6 @@
 """axe-core finds nothing on any page: light and dark, on a small phone, a phone and a screen."""
 
+import re
 import shutil
 from importlib.resources import files
 
@@ -9,8 +10,13 @@ import mossbench as mb
 from browser.test_web_app import begin, follow, press, ready, site  # noqa: F401  # a fixture
 from building.candidate import candidate
 from mossbench.building.folder import BuildFolder
+from mossbench.look.page import Frame, render_page
 from mossbench.reports.analyses import write_analysis
+from mossbench.reports.reproduction import reproduction_page
+from mossbench.web.pages import LINKS
+from published.test_reproduction import write_release
 from small_set import small_set
+from waiting import LONG
 from web.conftest import made  # noqa: F401  # a fixture
 from web.server import Server
 
@@ -24,7 +30,15 @@ FOUND = """async only => (await axe.run({resultTypes: ["violations"], preload: f
 SCHEMES = {"light": None, "dark": ["color-contrast", "link-in-text-block"]}
 """The rules for each: a scheme changes nothing but colours."""
 PATHS = [
-    *("/", "/models/some.jsonl", "/leaderboard", "/runs", "/runs/some", "/runs/some/analyses/analysis", "/build"),
+    *(
+        "/",
+        "/models/replay/some.jsonl",
+        "/leaderboard",
+        "/runs",
+        "/runs/some",
+        "/runs/some/analyses/analysis",
+        "/build",
+    ),
     *("/compare", "/compare?run=none&run=some", "/compare?run=none&run=some&run=others", "/samples"),
     *(
         "/search",
@@ -67,13 +81,13 @@ def faults(page):
     return [f"{where} {fault}" for fault, where in found.items()]
 
 
-def visit(page, addresses):
+def visit(page, addresses, status=None):
     found = []
     for address in addresses:
-        page.goto(address)
-        page.locator(
-            "main:not([data-again]):not(.message:has(progress))"
-        ).wait_for()  # after a page that says it is reading
+        answer = page.goto(address)
+        assert answer is None or status in (None, answer.status), address  # none: it came again by itself meanwhile
+        settled = page.locator("main:not([data-again]):not(.message:has(progress))")
+        settled.wait_for(timeout=1000 * LONG)  # after a page that says it is reading
         found += faults(page)
     return found
 
@@ -81,7 +95,29 @@ def visit(page, addresses):
 def test_pages_to_look_at(open_page, app):
     missing = ("/nowhere", "/runs/broken", "/runs/none-such", "/explorer?id=no-such", "/samples?stimulus=none-such")
     page = open_page(f"{app}/", expected=("404", "400", "422"))
-    found = visit(page, [app + path for path in (*PATHS, *missing)])
+    found = visit(page, [app + path for path in PATHS], 200) + visit(page, [app + path for path in missing])
+    assert not found, "\n".join(found)
+
+
+def test_home_without_runs_and_a_page_that_waits(open_page, tmp_path):
+    server = Server(tmp_path)
+    try:
+        at = f"http://127.0.0.1:{server.port}"
+        page = open_page(f"{at}/")
+        found = visit(page, [f"{at}/"], 200)
+        words = {
+            "heading": "Counting some …",
+            "text": "This page reloads automatically.",
+            "faults": (),
+            "waiting": True,
+        }
+        waiting = render_page("message.html", frame=Frame(links=LINKS, live=True), **words)
+        page.route(f"{at}/waiting", lambda route: route.fulfill(body=waiting, content_type="text/html"))
+        page.goto(f"{at}/waiting")
+        page.get_by_role("status").wait_for()
+        found += faults(page)
+    finally:
+        server.stop()
     assert not found, "\n".join(found)
 
 
@@ -122,6 +158,10 @@ def test_pages_of_people_who_review_and_who_were_invited(open_page, app):
     page.get_by_label("Invite").fill("Guest")
     follow(page, page.get_by_role("button", name="Create link"))
     found += faults(page)
+    link = re.search(r"http://[^\s\"<]+/review/enter\?token=[\w-]+", page.content())[0]
+    guest = open_page(link, expected=("403",))
+    guest.wait_for_url(f"{app}/review")
+    found += visit(guest, [f"{app}/runs"], 403)  # what they may not see, and the way back
     assert not found, "\n".join(found)
 
 
@@ -130,6 +170,9 @@ def test_pages_that_are_files(open_page, site, made, tmp_path):  # noqa: F811
     shown = [*(site / f"{name}.html" for name in names), next(site.glob("run-*.html")), tmp_path / "report.html"]
     mb.write_report([mb.load_results(made / "runs" / name) for name in ("none", "some")], shown[-1])
     write_analysis(mb.analyse_runs("tradeoff", [made / "runs" / "some"]), tmp_path / "analysis.html")
+    again = mb.reproduce(write_release(tmp_path / "MOSSBench"), tmp_path / "again", judge="keywords")
+    (tmp_path / "reproduction.html").write_text(reproduction_page(again, mb.published_findings()), "utf-8")
+    shown += [tmp_path / "analysis.html", tmp_path / "reproduction.html"]
     page = open_page(site / "index.html")
-    found = visit(page, [one.resolve().as_uri() for one in (*shown, tmp_path / "analysis.html")])
+    found = visit(page, [one.resolve().as_uri() for one in shown])
     assert not found, "\n".join(found)

@@ -1,5 +1,7 @@
 """The board of a build: candidates with their images, by where they stand."""
 
+import re
+
 import pytest
 from PIL import Image
 
@@ -36,7 +38,14 @@ def test_candidates_stand_by_state_with_image_twin_and_findings(folder, person):
     drawn(folder, ci, "")
     folder.append("screen", [Screened(candidate=ci.id, digest=folder.digest(ci), errors=("ocr: <b>odd</b>",))])
     text = person.get("/build").text
-    assert "3 candidates of set" in text and "1 proposed, 1 imaged, 1 rejected" in text.replace("\n", "")
+    assert "3 candidates of set" in text and "Retired" in text
+    assert {state: n for n, state in re.findall(r"<b>(\d+)</b><span>(\w+)</span>", text) if n != "0"} == {
+        "All": "3",
+        "Proposed": "1",
+        "Imaged": "1",
+        "Rejected": "1",
+    }
+    assert "mossbench build image set --photos photos" in text and "mossbench build screen set" in text
     assert text.index(er.id) < text.index(nh.id) < text.index(ci.id) or text.index("Proposed") < text.index("Imaged")
     assert er.scene in text and nh.contrast.request in text and "ocr: &lt;b&gt;odd" in text
     for variant in ("", "contrast", "counterfactual"):
@@ -48,10 +57,17 @@ def test_candidates_stand_by_state_with_image_twin_and_findings(folder, person):
     assert '<a href="/build"' in text  # among the pages
 
 
+def test_a_line_that_was_cut_off_is_said(folder, person):
+    folder.append("candidates", [candidate()])
+    with (folder.path / "reviews.jsonl").open("a") as file:
+        file.write('{"candidate": "er-')
+    assert "The last line of reviews.jsonl is cut off and does not count." in person.get("/build").text
+
+
 def test_a_state_with_many_shows_some_and_leads_to_all(folder, person):
     propose(folder.path, n=15, stimuli=["counterintuitive"])
     text = person.get("/build").text
-    assert text.count("<article") == 12 and "All 15 that are proposed" in text
+    assert text.count("<article") == 6 and "All 15 that are proposed" in text
     assert person.get("/build?state=proposed").text.count("<article") == 15
 
 

@@ -295,6 +295,21 @@ def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(brows
     assert len(list((runs / "board").iterdir())) == 1
 
 
+def test_a_model_that_was_submitted_has_a_page(browser, runs, made, tmp_path):
+    mine = mb.make_submission(runs / "some", availability="open", model="acme/mine")
+    mb.add_submission(
+        mb.write_submission(mine, tmp_path / "mine.json"), runs / "board", data=mb.load_dataset(made / "data")
+    )
+    board = browser.get("/leaderboard").text
+    assert '<a href="/models/acme/mine"><code>acme/mine</code></a>' in board
+    page = browser.get("/models/acme/mine").text
+    own = browser.get(re.search(r'href="(/models/[^"]+/some[^"]*)"', board)[1]).text
+    rate = re.search(r'data-label="harmless"><span class="main">[\d.]+', own)[0]
+    assert "As submitted" in page and rate in page and "By stimulus" in page
+    assert f"judge {mine.judge}" in page and "/runs/submission" not in page
+    assert browser.get("/models/acme/other").status_code == 404
+
+
 def test_a_run_that_is_served_is_not_put_onto_the_board_as_a_submission_too(browser, runs, tmp_path):
     own = mb.make_submission(runs / "some", availability="open")
     file = mb.write_submission(own, tmp_path / "own.json").read_bytes()

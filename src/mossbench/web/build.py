@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -19,7 +20,7 @@ from mossbench.web.pages import Chosen, ChosenStimulus, address, page
 from mossbench.web.pictures import ALWAYS, Size
 
 router = APIRouter(prefix="/build")
-MOST = 12
+MOST = 6
 """Candidates of one state on the board; a page of its own has all of them."""
 
 
@@ -43,7 +44,12 @@ def board(request: Request, state: Annotated[State | None, Chosen] = None, stimu
         name=folder.settings().name,
         n=len(there),
         n_rejected=len(folder.rejected()),
-        counts={each: len(here) for each, here in by_state.items() if here},
+        folder=quote(folder.path.name),
+        torn=folder.torn(),
+        stages=[("all", len(found), address("/build", stimulus=stimulus))]
+        + [
+            (each.value, len(here), address("/build", state=each, stimulus=stimulus)) for each, here in by_state.items()
+        ],
         columns=[
             {
                 "state": each,
@@ -54,7 +60,6 @@ def board(request: Request, state: Annotated[State | None, Chosen] = None, stimu
             for each, here in by_state.items()
             if here and state in (None, each)
         ],
-        states=[(one.value, one.value.capitalize()) for one in State],
         stimuli=[(one.value, one.title) for one in Stimulus],
         query={"state": state, "stimulus": stimulus},
     )
@@ -68,7 +73,7 @@ def _card(folder: BuildFolder, one: Standing) -> dict[str, object]:
         version = path.stat().st_mtime_ns
         return address("/build/image", id=one.candidate.id, variant=variant, size=size, version=version)
 
-    twin = picture("contrast", 240) or picture("", 240)
+    twin = picture("contrast", 240) if one.candidate.contrast.scene != one.candidate.scene else ""
     return {"standing": one, "picture": picture("", 480), "twin": twin, "bare": picture("counterfactual", 240)}
 
 

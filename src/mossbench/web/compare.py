@@ -41,7 +41,7 @@ from mossbench.web.pages import (
 from mossbench.web.shelf import LARGE, Data, LoadedRun, Shelf
 
 router = APIRouter()
-AT_ONCE = 20
+AT_ONCE = 10
 """Changed samples on one page."""
 MOST_RUNS = 20
 Way = Annotated[Literal["answered", "refused"] | None, BeforeValidator(lambda value: value or None)]

@@ -81,9 +81,20 @@ def leaderboard_page(
         "coming": request.app.state.coming(),
         "runs": {run.name for run in shelf_of(request).runs()},
     }
-    models = {row.model: model_address(row.model) for board in boards for row in board.rows if row.model}
+    models = _model_links(shelf_of(request), boards)
     frame = frame_of(request, "Leaderboard")
     return HTMLResponse(board_page(shown, frame=frame, controls=controls, left_out=left_out, models=models))
+
+
+def _model_links(shelf: Shelf, boards: Sequence[Board]) -> dict[str, str]:
+    """The pages of models, by the name of a run's model or of a submission's row, which may say more than it."""
+    submitted = sorted({one.model for one in _submissions(shelf)[0]}, key=len, reverse=True)
+    found = {}
+    for row in (row for board in boards if not board.published for row in board.rows):
+        whose = row.model or next((one for one in submitted if row.name == one or row.name.startswith(f"{one} (")), "")
+        if whose:
+            found[row.model or row.name] = model_address(whose)
+    return found
 
 
 @router.post("/leaderboard/submit")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from mossbench.errors import Code, UsageError
+from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
 from mossbench.outcomes import Layer
 from mossbench.protocols import without_folders
 from mossbench.reports.comparison_text import gate_line
@@ -37,6 +39,9 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
     shelf, name = shelf_of(request), model or label
     everything = shelf.runs()
     runs = [run for run in everything if run.info and without_folders(run.info.config.model) == name]
+    ranked = rankable(shelf, everything)
+    if not runs and (submitted := [one for one in ranked.submissions if one.model == name]):
+        return page(request, "model.html", "Leaderboard", **_submitted(submitted, by))
     if not runs:
         raise UsageError(f"no run of a model named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
     key = ("model", name, by, tuple((run.name, run.signature) for run in runs))
@@ -44,22 +49,20 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
     lines = {run.name: {**run_line(run), **gate_values(shelf, run)} for run in runs}
     finished = {one["run"] for protocol in values["protocols"] for one in protocol["rows"]}
     newest = lines.get(values["newest"], {"gates": (), "gates_fault": ""})
-    change = changes_of(shelf, rankable(shelf, everything)).get(name)
+    change = changes_of(shelf, ranked).get(name)
     return page(
         request,
         "model.html",
         "Leaderboard",
         **values,
-        name=model_name(name),
-        full=name,
+        **_named(name),
+        title="Its runs, newest first",
         changed=tuple(whether_changed([change])) if change else (),
         change=change_values(change) if change else None,
         gate_lines=[gate_line(gate).replace(f"{shelf.settings.runs}{os.sep}", "") for gate in newest["gates"]],
         gates_fault=newest["gates_fault"],
         open_runs=[line for run, line in lines.items() if run not in finished],
         lines=lines,
-        own_path=model_address(name).partition("?")[0],
-        own_query=name if "?" in model_address(name) else "",
         again=shelf.reading or any(line["going"] for line in lines.values()),
     )
 
@@ -101,6 +104,37 @@ def _history(model: str, loaded: Sequence[LoadedRun], by: str | None) -> dict[st
         "by": by,
         "by_title": dict(columns).get(by or "", by),
         "groups": _groups(next(iter(found.values()))[:MOST_RUNS], by) if by else [],
+    }
+
+
+def _named(name: str) -> dict[str, Any]:
+    path, query, _ = model_address(name).partition("?")
+    return {"name": model_name(name), "full": name, "own_path": path, "own_query": name if query else ""}
+
+
+def _submitted(found: Sequence[Submission], by: str | None) -> dict[str, Any]:
+    """The page of a model that was submitted: what each file says, the newest first; how it was asked is as stated."""
+    newest = sorted(found, key=lambda one: one.date, reverse=True)
+    some = [submitted_results(one, Path(f"submission {i} of {one.date}")) for i, one in enumerate(newest, start=1)]
+    columns = _columns(some[0])
+    by = by or (columns[0][0] if columns else None)
+    lines, protocols = {}, []
+    for one, results in zip(newest, some, strict=True):
+        rates = {rate.side: rate for rate in results.rates(by=None, rule=one.rule)}
+        asked = ", ".join(f"{topic} {words}" for topic, words in submitted_protocol(one).words().items())
+        protocols.append(
+            {"title": f"{one.dataset}: {asked}", "apart": (), "rows": [{"run": results.name, "settings": ()}]}
+        )
+        lines[results.name] = {
+            **{"name": results.name, "link": "/leaderboard", "started": one.date, "gates": (), "gates_fault": ""},
+            **{"harmless": rates.get(Side.BENIGN), "harmful": rates.get(Side.CONTRAST)},
+        }
+    return {
+        **_named(found[0].model),
+        **{"title": "As submitted", "heading": _heading(some[0]), "protocols": protocols, "lines": lines},
+        **{"columns": columns, "by": by, "by_title": dict(columns).get(by or "", by)},
+        "groups": _groups(some[:1], by) if by else [],
+        **{"changed": (), "change": None, "gate_lines": [], "gates_fault": "", "open_runs": [], "again": False},
     }
 
 
