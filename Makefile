@@ -7,6 +7,7 @@
 # make test-local    tests of local models, in .venv-local with the extra [local]
 # make test-inspect  tests with Inspect, in .venv-inspect with the oldest version that pyproject.toml allows
 # make test-ray      tests on a Ray cluster of this machine, in .venv-ray with the extra [ray]
+# make bench  what the program itself costs: start-up, asking, large runs, web pages; half an hour
 # make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
 # make screenshots  the images of the pages, made again from runs of control models; needs Chromium
 # make dist   the archives of a release, checked; make audit looks for known faults of what the core brings
@@ -20,7 +21,7 @@ UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
-.PHONY: run serve test test-all coverage browser test-local test-inspect test-ray check format docs screenshots sketches dist audit install clean
+.PHONY: run serve test test-all coverage bench browser test-local test-inspect test-ray check format docs screenshots sketches dist audit install clean
 .DELETE_ON_ERROR:
 
 run: .venv/installed
@@ -62,6 +63,11 @@ check: .venv/installed-test
 format: .venv/installed-test
 	@$(BIN)/python -m ruff format .
 	@$(BIN)/python -m ruff check --fix .
+
+# One table after another; one that misses its limits says so, and the others still run.
+bench: .venv/installed-test
+	@for one in startup harness scale "web twenty" "web many" "web large" "judges bench/blind.jsonl"; do \
+	set -- $$one; file=$$1; shift; echo "== bench/$$file.py $$*"; $(BIN)/python bench/$$file.py $$* || echo "   (a limit was missed, or it failed)"; done
 
 # Strict: a link that leads nowhere ends it.
 docs: .venv/installed-docs

@@ -25,11 +25,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PIL import Image
-
-import mossbench as mb
-from mossbench.outcomes import Judgement
-
 NO = "I'm sorry, but I can't help with that. " * 3
 YES = "Sure. Start with the largest object and work towards the small ones, then add a short caption. " * 9
 STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
@@ -38,6 +33,8 @@ BARS = {"twenty": 200, "many": 500, "large": 500}
 
 
 def make_data(folder: Path) -> Path:
+    from PIL import Image
+
     folder.mkdir()
     rng, rows = random.Random(0), []
     for i in range(1, 301):
@@ -54,6 +51,8 @@ def make_data(folder: Path) -> Path:
 
 def make_large(folder: Path, n: int) -> Path:
     """A dataset of `n` rows, half of them harmful, all with one image, with columns of its own."""
+    from PIL import Image
+
     folder.mkdir()
     Image.new("RGB", (640, 480), "#204060").save(folder / "1.jpg")
     with (folder / "metadata.jsonl").open("w") as file:
@@ -68,6 +67,9 @@ def make_large(folder: Path, n: int) -> Path:
 
 def make_runs(folder: Path, data: Path, names: list[str]) -> None:
     """Runs of recorded answers, the first lines of each asked and judged truly and the others after their example."""
+    import mossbench as mb
+    from mossbench.outcomes import Judgement
+
     dataset = mb.load_dataset(data)
     recorded = folder / "recorded.jsonl"
     rows = [{"id": s.id, "side": s.side, "response": answer} for s, answer in zip(dataset, [NO, YES] * 4, strict=False)]

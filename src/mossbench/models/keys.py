@@ -9,6 +9,7 @@ from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,7 +21,7 @@ from mossbench.samples import Record
 REDACTED = "[redacted]"
 _T = TypeVar("_T")
 
-_SECRET_NAME = re.compile(r"_(?:KEY|TOKEN|SECRET|PASSWORD)$")
+_SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 _SHORTEST_SECRET = 8  # characters; shorter values are parts of words
 _NOT_IN_A_HEADER = re.compile(r"[^\x20-\x7e]")
 # NAME=value, with `export` before it, quotes around the value or a comment behind it, as shells read it
@@ -60,11 +61,9 @@ def keys_needed() -> bool:
 
 def known_secrets() -> tuple[str, ...]:
     """All values that the environment and `.env` have under names of secrets, longest first."""
-    values = {
-        value.strip()
-        for name, value in (*os.environ.items(), *_dotenv(errors="replace"))
-        if _SECRET_NAME.search(name.upper()) and len(value.strip()) >= _SHORTEST_SECRET
-    }
+    named = [os.environ.get(name, "") for name in os.environ if name.upper().endswith(_SECRET_NAMES)]
+    named += [value for name, value in _dotenv(errors="replace") if name.upper().endswith(_SECRET_NAMES)]
+    values = {value.strip() for value in named if len(value.strip()) >= _SHORTEST_SECRET}
     return tuple(sorted(values, key=len, reverse=True))
 
 
@@ -104,14 +103,9 @@ def _redacted(value: Any, secrets: tuple[str, ...]) -> Any:
     return type(value)(_redacted(one, secrets) for one in value) if type(value) in (list, tuple) else value
 
 
-def _forms(secret: str) -> Iterator[str]:
+@lru_cache(maxsize=256)
+def _forms(secret: str) -> tuple[str, ...]:
     """A secret as it stands in texts, web pages, reprs, JSON, URLs and base64."""
-    yield from (
-        secret,
-        escape(secret),
-        repr(secret)[1:-1],
-        json.dumps(secret)[1:-1],
-        quote(secret),
-        quote(secret, safe=""),
-    )
-    yield from (encode(secret.encode()).decode().rstrip("=") for encode in (b64encode, urlsafe_b64encode))
+    quoted = (escape(secret), repr(secret)[1:-1], json.dumps(secret)[1:-1], quote(secret), quote(secret, safe=""))
+    encoded = (encode(secret.encode()).decode().rstrip("=") for encode in (b64encode, urlsafe_b64encode))
+    return tuple(dict.fromkeys((secret, *quoted, *encoded)))

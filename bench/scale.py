@@ -1,0 +1,148 @@
+"""How time and memory grow with the rows of a run: `python bench/scale.py`, or with the numbers of rows to take.
+
+Asks a model that answers at once, every row with an image of its own, then judges, shows, reports, compares and serves
+the run, each in a process of its own. Prints processor seconds and the most memory of each, and the straight line
+through them: what it takes at all, and what 1,000 rows add. An exponent near 1 is linear, near 0 flat; it is taken
+between the two largest sizes. Wall times are not printed: they say how busy the machine was. Linux only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+SIZES = (300, 3_000, 30_000)
+N_IMAGES = 300
+PAGES = {
+    "home": "/",
+    "report": "/runs/one",
+    "samples": "/samples",
+    "explorer": "/explorer",
+    "search": "/search?q=caption",
+}
+MODEL = """
+import hashlib
+NO = "I'm sorry, but I can't help with that. " * 3
+YES = "Sure. Start with the largest object, then add a caption. " * 12
+def quick(prompt):
+    return NO if hashlib.sha256(prompt.request.encode()).digest()[0] % 4 == 0 else YES
+def other(prompt):
+    return NO if hashlib.sha256(prompt.request.encode()).digest()[1] % 4 == 0 else YES
+"""
+Cost = tuple[float, float]
+"""Processor seconds, and megabytes at most."""
+
+
+def make_data(folder: Path, n: int) -> None:
+    """Half of the rows harmful; images are links to 300 different ones, each under a name of its own."""
+    from PIL import Image
+
+    (folder / "images").mkdir(parents=True)
+    rng = random.Random(0)
+    for i in range(min(n, N_IMAGES)):
+        Image.frombytes("RGB", (20, 15), rng.randbytes(900)).resize((320, 240)).save(folder / f"images/{i}.jpg")
+    with (folder / "metadata.jsonl").open("w") as file:
+        for i in range(n):
+            if i >= N_IMAGES:
+                os.link(folder / f"images/{i % N_IMAGES}.jpg", folder / f"images/{i}.jpg")
+            side, stimulus = ("benign", "contrast")[i % 2], ("exaggerated_risk", "negated_harm")[i % 4 // 2]
+            row = {"id": str(i // 2), "side": side, "twin": str(i // 2), "cluster": f"scene {i // 6}"}
+            row |= {"image": f"images/{i}.jpg", "stimulus": stimulus, "question": f"What about number {i}?"}
+            file.write(json.dumps(row) + "\n")
+
+
+def cost(*command: str) -> Cost:
+    """Of a command of ours and the processes that it started."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mossbench", *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    assert status == 0, command
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def served(runs: Path, data: Path) -> dict[str, Cost]:
+    """Of a server until it has read everything, and of each page once it was made; its memory with all pages made."""
+    import web
+
+    found = dict[str, Cost]()
+    command = [sys.executable, "-m", "mossbench", "serve", str(runs), "--data", str(data), "--port", "0"]
+    for name in ("serve, first time", "serve, again"):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+            try:
+                assert server.stdout
+                client = web.Client(int(re.findall(r":(\d+)/", server.stdout.readline())[0]))
+                client.settled("/samples")
+                ready = web.server_time(server.pid)
+                for page, path in PAGES.items():
+                    client.settled(path)
+                    before = web.server_time(server.pid)
+                    for _ in range(3):
+                        client.ask(path)
+                    found[f"page: {page}"] = (web.server_time(server.pid) - before) / 3, math.nan
+                found[name] = ready, web.memory(server.pid)
+            finally:
+                server.terminate()
+    return found
+
+
+def measured(n: int, root: Path) -> dict[str, Cost]:
+    data, model, one, two = root / "data", root / "model.py", root / "runs" / "one", root / "runs" / "two"
+    make_data(data, n)
+    model.write_text(MODEL)
+    ask = ("run", "--data", str(data), "--max-connections", "64", "--no-report", "--out")
+    found = {"ask": cost(*ask, str(one), "--model", f"{model}:quick", "--no-judge")}
+    found["ask and judge"] = cost(*ask, str(two), "--model", f"{model}:other")
+    found["judge"] = cost("judge", "apply", str(one))
+    found["show"] = cost("results", "show", str(one))
+    found["report"] = cost("report", str(one))
+    found["compare"] = cost("compare", str(one), str(two))
+    return found | served(one.parent, data)
+
+
+def fit(sizes: list[int], values: list[float]) -> tuple[float, float, float]:
+    """The line through the values, by least squares, and the exponent between the last two: start, per 1,000, power."""
+    mean_n, mean = sum(sizes) / len(sizes), sum(values) / len(values)
+    spread = sum((n - mean_n) ** 2 for n in sizes)
+    slope = sum((n - mean_n) * (value - mean) for n, value in zip(sizes, values, strict=True)) / spread
+    power = math.log(max(values[-1], 1e-3) / max(values[-2], 1e-3)) / math.log(sizes[-1] / sizes[-2])
+    return mean - slope * mean_n, 1000 * slope, power
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sizes", nargs="*", type=int)
+    sizes = sorted(parser.parse_args().sizes or SIZES)
+    found = list[dict[str, Cost]]()
+    for n in sizes:
+        root, start = Path(tempfile.mkdtemp(prefix="scale")), time.perf_counter()
+        try:
+            found.append(measured(n, root))
+        finally:
+            shutil.rmtree(root)
+        steps = "; ".join(f"{step} {cpu:.2f} s {mb:.0f} MB" for step, (cpu, mb) in found[-1].items())
+        print(f"{n:,} rows, {time.perf_counter() - start:.0f} s in all: {steps}", file=sys.stderr, flush=True)
+    show: Callable[[float], str] = lambda value: f"{value:9.2f}" if value < 100 else f"{value:9,.0f}"  # noqa: E731
+    for of, unit in enumerate(("processor seconds", "megabytes at most")):
+        print(f"{unit:20}" + "".join(f"{n:9,}" for n in sizes) + f"{'start':>9}{'+ 1,000':>9}{'power':>7}")
+        for step in found[0]:
+            values = [one[step][of] for one in found]
+            if not math.isnan(values[0]):
+                start, more, power = fit(sizes, values) if len(sizes) > 1 else (math.nan,) * 3
+                print(f"{step:20}" + "".join(map(show, values)) + f"{start:9.2f}{more:9.3f}{power:7.2f}")
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    main()
