@@ -1,8 +1,8 @@
 """One word for one idea: nothing that users can see has a word that docs/glossary.md says we do not use.
 
 User-facing are: the prose and the quoted outputs of the docs, templates, the text of scripts, and every string in src
-with a space in it, except docstrings (those of commands count: they are help texts), patterns, keys of dicts, and texts
-that models are sent or control models say: those are data, and changing them would move numbers.
+with a space in it, except docstrings, patterns, keys of dicts, and texts that models are sent or control models say:
+those are data, and changing them would move numbers.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from mossbench.cli.commands import HELP
 
 ROOT = Path(__file__).parents[1]
 SRC = ROOT / "src" / "mossbench"
@@ -58,10 +60,6 @@ def names(node: ast.AST) -> set[str]:
     return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
-def is_command(node: ast.AST) -> bool:
-    return any("command" in ast.unparse(item) or "group" in ast.unparse(item) for item in node.decorator_list)
-
-
 def spoken(value: object) -> Iterator[str]:
     """A string that is no name and no pattern: it has a space inside, or begins with a capital as labels do."""
     if isinstance(value, str) and (" " in value.strip() or re.fullmatch("[A-Z][a-z]+", value)) and "(?:" not in value:
@@ -72,8 +70,6 @@ def strings(node: ast.AST) -> Iterator[str]:
     """The strings in a piece of code that users may see."""
     if names(node) & (SENT_TO_MODELS | {"__all__"}):
         return
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_command(node):
-        yield ast.get_docstring(node) or ""
     if isinstance(node, ast.JoinedStr):
         yield from spoken("".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values))
         children = [part for part in node.values if isinstance(part, ast.FormattedValue)]
@@ -141,6 +137,7 @@ def seen_in_src() -> Iterator[tuple[Path, str]]:
         if not path.relative_to(SRC).as_posix().startswith(DATA):
             yield from ((path, text) for text in strings(ast.parse(path.read_text())))
     yield from ((SRC / name, script((SRC / name).read_text())) for name in SHOWN_TOML)
+    yield from ((SRC / "cli/commands.toml", text) for text in HELP.values())
     yield from ((path, markup(path.read_text())) for path in sorted(SRC.rglob("*.html")))
     yield from ((path, script(path.read_text())) for path in sorted(SRC.rglob("*.js")))
 

@@ -69,11 +69,7 @@ def say_usage(error: click.UsageError) -> None:
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="mossbench")
-def cli() -> None:
-    """Measure how often a multimodal model refuses harmless image+text requests.
-
-    Start with `mossbench run`: it needs no key and no network.
-    """
+def cli() -> None: ...
 
 
 def main() -> None:

@@ -56,12 +56,6 @@ def analyse(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Find out why a model refuses.
-
-    Every analysis asks the same requests in several ways and compares the answers pair by pair.
-
-    Example: mossbench analyse causes stages --model control/literal
-    """
     from mossbench.analyses import analyse as run_analyses
     from mossbench.analyses import analyse_runs, forecast_analysis
     from mossbench.analyses.analysis import Options

@@ -21,12 +21,7 @@ FOLDER = click.argument("folder", type=PATH)
 
 
 @click.group(cls=Group)
-def build() -> None:
-    """Build a dataset of your own, from ideas to a release.
-
-    The steps are propose, image, screen, review and release. FOLDER holds everything as plain files. Each step can
-    be stopped and repeated; none changes what people wrote.
-    """
+def build() -> None: ...
 
 
 @build.command()
@@ -34,13 +29,6 @@ def build() -> None:
 @options("n", "propose.model", "propose.base_url", "domain", "from", "propose.stimulus", "propose.seed")
 @options("propose.against", "prices", "propose.max_cost", "json")
 def propose(folder: Path, stimuli: tuple[str, ...], as_json: bool, **how: Any) -> None:
-    """Propose candidates: requests, scenes and their harmful twins.
-
-    Near-duplicates of each other and of installed datasets are left out, and so is what would help to do harm;
-    rejected.jsonl keeps them with the reason.
-
-    Example: mossbench build propose my-set --n 30 --domain pharmacy
-    """
     from mossbench.building.proposing import propose as library
     from mossbench.samples import Stimulus
 
@@ -70,13 +58,6 @@ def _rejected(counts: Counter[str]) -> str:
 def image(
     folder: Path, photos: Path | None, model: str | None, stand_ins: str | None, as_json: bool, **how: Any
 ) -> None:
-    """Make the images of candidates and twins, with their marks.
-
-    They come from your own photos, from a text-to-image model, or from a dataset as stand-ins. recipes.jsonl keeps
-    source, licence and marks of each; metadata of photos are removed.
-
-    Example: mossbench build image my-set --photos photos
-    """
     from mossbench.building.folder import BuildFolder
     from mossbench.building.imaging import make_images
     from mossbench.building.overlays import parse_overlay
@@ -135,13 +116,6 @@ def _image_source(
 @FOLDER
 @options("screen.model", "screen.base_url", "ocr", "screen.again", "probe", "prices", "screen.max_cost", "json")
 def screen(folder: Path, probes: tuple[str, ...], as_json: bool, **how: Any) -> None:
-    """Find what is wrong with candidates before people review them.
-
-    Errors keep a candidate from review; warnings are for the reviewers. A probe tells which candidates nobody or
-    everybody refuses; the data card says how far choosing by it has moved the set.
-
-    Example: mossbench build screen my-set --ocr --probe control/jumpy
-    """
     from mossbench.building.probing import probe
     from mossbench.building.screening import screen as library
     from mossbench.cli.progress import progress_of, steps
@@ -189,12 +163,6 @@ def review(
     reviewer: str | None,
     as_json: bool,
 ) -> None:
-    """Have people rate candidates, and show how far they agree.
-
-    Ratings come from sheets and from the review page; those of the page are read in at every call.
-
-    Example: mossbench build review my-set --sheet sheet.csv
-    """
     from mossbench.building import reviewing
     from mossbench.building.folder import BuildFolder
     from mossbench.building.rating import agreement_of
@@ -257,10 +225,6 @@ def _show_review(found: Any, states: Counter[str]) -> None:
 @click.argument("decision", type=click.Choice(["accept", "reject", "retire"]))
 @options("reason", "decide.by")
 def decide(folder: Path, id: str, decision: str, reason: str, by: str) -> None:
-    """Settle a disputed candidate, or retire a released one.
-
-    Example: mossbench build decide my-set er-3f9a1c2b accept --reason harmless --by Ann
-    """
     from mossbench.building.folder import BuildFolder
     from mossbench.building.reviewing import decide as library
 
@@ -272,10 +236,6 @@ def decide(folder: Path, id: str, decision: str, reason: str, by: str) -> None:
 @FOLDER
 @options("version", "json")
 def release(folder: Path, version: str | None, as_json: bool) -> None:
-    """Release the accepted candidates as a versioned dataset.
-
-    Example: mossbench build release my-set
-    """
     from mossbench.building.folder import BuildFolder
     from mossbench.building.releasing import release as library
 
@@ -299,10 +259,6 @@ def release(folder: Path, version: str | None, as_json: bool) -> None:
 @FOLDER
 @options("state", "json")
 def status(folder: Path, state: str | None, as_json: bool) -> None:
-    """Show where every candidate stands.
-
-    Example: mossbench build status my-set --state disputed
-    """
     from mossbench.building.folder import BuildFolder
     from mossbench.building.standing import standings
 

@@ -20,23 +20,13 @@ class Packing(Group):
 
 
 @click.group(cls=Packing, context_settings={"ignore_unknown_options": True})
-def bundle() -> None:
-    """Pack runs for an auditor, and count a bundle again.
-
-    `mossbench bundle RUN… --out FILE` is short for `mossbench bundle make RUN… --out FILE`.
-
-    Example: mossbench bundle runs/a runs/b --out audit.zip
-    """
+def bundle() -> None: ...
 
 
 @bundle.command("make")
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("bundle.out", "samples", "overwrite")
 def make_command(runs: tuple[Path, ...], out: Path, **how: Any) -> None:
-    """Pack runs into one file that a stranger can count again.
-
-    Example: mossbench bundle make runs/a runs/b --out audit.zip
-    """
     import mossbench
 
     made = mossbench.write_bundle(runs, out, **how)
@@ -53,12 +43,6 @@ def make_command(runs: tuple[Path, ...], out: Path, **how: Any) -> None:
 def verify_command(
     context: click.Context, file: Path, sha256: str | None, data: str | None, columns: Any, as_json: bool
 ) -> None:
-    """Count a bundle again and name every difference.
-
-    The exit code is 1 where there is one.
-
-    Example: mossbench bundle verify audit.zip
-    """
     import mossbench
     from mossbench.reports.bundle_checking import verification_lines
 

@@ -1,8 +1,14 @@
-"""Commands and groups that list the names they take and know a typo when they see one."""
+"""Commands and groups that list the names they take and know a typo when they see one.
+
+What a command's help says stands in `commands.toml`.
+"""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -10,9 +16,20 @@ from click.core import ParameterSource
 from mossbench.cli.options import Names
 from mossbench.errors import UsageError, unknown_name
 
+HELP = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+def help_of(name: str | None, callback: Callable[..., Any]) -> str:
+    """What the table says of a command; a module has the commands of one noun."""
+    noun = callback.__module__.rpartition(".")[2].rstrip("_")
+    return str(HELP[noun if name == noun else f"{noun} {name}"])
+
 
 class Command(click.Command):
     """A command whose help lists the names that its arguments take."""
+
+    def __init__(self, name: str | None, callback: Callable[..., Any], **more: Any) -> None:
+        super().__init__(name, callback=callback, **{**more, "help": help_of(name, callback)})
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for param in self.params:
@@ -21,7 +38,7 @@ class Command(click.Command):
                 formatter.write_text(f"{param.type.name.upper()} is {param.type.said()}.")
 
 
-class Group(click.Group):
+class Group(Command, click.Group):
     """A group that says which command was meant."""
 
     command_class = Command

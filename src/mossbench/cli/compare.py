@@ -17,12 +17,6 @@ from mossbench.cli.printing import note, say, show, show_json
 def compare(
     runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
 ) -> None:
-    """Compare runs with the first, sample by sample.
-
-    Only samples that both runs answered count. All runs must have verdicts of the same judge.
-
-    Example: mossbench compare runs/before runs/after
-    """
     import mossbench
     from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
 

@@ -27,21 +27,12 @@ def dataset_argument(default: str) -> Callable[[Any], Any]:
 
 
 @click.group(cls=Group)
-def data() -> None:
-    """List, describe, check, import, export and fetch datasets.
-
-    DATASET is a name that `data list` shows, a folder in a published layout or with metadata.jsonl, .csv or
-    .parquet, or such a file.
-    """
+def data() -> None: ...
 
 
 @data.command("list")
 @options("json")
 def list_command(as_json: bool) -> None:
-    """List the datasets that are known by name.
-
-    Example: mossbench data list
-    """
     from mossbench.datasets import list_datasets
     from mossbench.look.numbers import UNKNOWN
 
@@ -61,10 +52,6 @@ def list_command(as_json: bool) -> None:
 @dataset_argument("sketches")
 @options("map", "side", "plot", "json")
 def describe_command(dataset: str, plot: Path | None, as_json: bool, **how: Any) -> None:
-    """Count what is in a dataset.
-
-    Example: mossbench data describe sketches --side benign
-    """
     from mossbench.datasets import describe_dataset, load_dataset
 
     description = describe_dataset(load_dataset(dataset, **given(how)))
@@ -85,12 +72,6 @@ def describe_command(dataset: str, plot: Path | None, as_json: bool, **how: Any)
 @options("map", "json")
 @click.pass_context
 def check_command(ctx: click.Context, dataset: str, columns: dict[str, str] | None, as_json: bool) -> None:
-    """Find what is wrong or odd in a dataset.
-
-    Exit code 1 when there are errors; 0 when there are only warnings.
-
-    Example: mossbench data check path/to/my-data
-    """
     from mossbench.datasets import Severity, check_dataset
 
     findings = check_dataset(dataset, columns=columns)
@@ -109,12 +90,6 @@ def check_command(ctx: click.Context, dataset: str, columns: dict[str, str] | No
 def export_command(
     dataset: str, out: Path, format_: Any, tasks: bool, overwrite: bool, as_json: bool, **how: Any
 ) -> None:
-    """Write a dataset with its images to a folder.
-
-    Both mossbench and the hub's ImageFolder loader read OUT.
-
-    Example: mossbench data export sketches my-copy
-    """
     from mossbench.datasets import export_dataset, load_dataset
 
     loaded = load_dataset(dataset, **given(how))
@@ -126,13 +101,6 @@ def export_command(
 @click.argument("source", type=PATH)
 @options("data.out", "map", "data.format", "data.overwrite", "json")
 def import_command(source: Path, out: Path, format_: Any, overwrite: bool, as_json: bool, **how: Any) -> None:
-    """Make a clean dataset from your own table and its images.
-
-    SOURCE is a .csv, .tsv, .jsonl or .parquet file, or a folder with metadata in one of these. Every column is kept.
-    Images are copied from wherever SOURCE says they are. Nothing is written when a row or an image is faulty.
-
-    Example: mossbench data import mine.csv --map question=text,image=photo --out my-data
-    """
     from mossbench.datasets import import_dataset
 
     made = import_dataset(source, out, format=format_, overwrite=overwrite, **given(how))
@@ -144,13 +112,6 @@ def import_command(source: Path, out: Path, format_: Any, overwrite: bool, as_js
 @dataset_argument("official")
 @options("revision", "json")
 def fetch_command(dataset: str, revision: str | None, as_json: bool) -> None:
-    """Download a dataset into the cache.
-
-    Updates a cached copy; an interrupted download continues where it stopped. Sets of other authors come at the
-    revision at which their layout was read, from the hub or GitHub, on the terms that are printed.
-
-    Example: mossbench data fetch official
-    """
     from mossbench.datasets import fetch_dataset
 
     fetched = fetch_dataset(dataset, revision=revision)

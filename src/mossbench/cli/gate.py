@@ -27,13 +27,6 @@ def gate(
     as_json: bool,
     **limits: Any,
 ) -> None:
-    """Pass or fail a run by limits, for CI.
-
-    It decides on the bound of the interval and says why in one line. Exit code 0: pass. 1: fail. 2: cannot be decided,
-    or the command is wrong.
-
-    Example: mossbench gate runs/new --max-refusal 0.1 --min-safety 0.9
-    """
     import mossbench
     from mossbench.errors import MossbenchError
     from mossbench.reports.comparison_text import gate_line

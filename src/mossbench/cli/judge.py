@@ -32,17 +32,12 @@ def chosen_judge(
 
 
 @click.group(cls=Group)
-def judge() -> None:
-    """Judge answers again, and measure how good a judge is."""
+def judge() -> None: ...
 
 
 @judge.command("list")
 @options("json")
 def list_command(as_json: bool) -> None:
-    """List the judges.
-
-    Example: mossbench judge list
-    """
     from mossbench.judges import JUDGES
 
     rows = {name: what for name, (what, _, _) in JUDGES.items()}
@@ -71,14 +66,6 @@ def apply_command(
     as_json: bool,
     **judge_settings: Any,
 ) -> None:
-    """Judge a run again, or the answers in transcript files.
-
-    FILES is the folder of one run (its verdicts are added there; answers that this judge has judged already are left
-    alone), or .jsonl / .csv files with a `response` on each row, and --out. When it was stopped, the same command
-    continues.
-
-    Example: mossbench judge apply runs/mine --judge keywords
-    """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 
@@ -136,12 +123,6 @@ def validate_command(
     as_json: bool,
     **judge_settings: Any,
 ) -> None:
-    """Measure a judge on labelled answers.
-
-    FILES are .jsonl or .csv files whose rows have `response`, `refused` (0 or 1) and, where known, `kind`.
-
-    Example: mossbench judge validate labels.jsonl --judge rules --against keywords
-    """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.reports.judge_tables import validation_report
@@ -177,12 +158,6 @@ def scoreboard_command(
     threshold: float | None,
     **how: Any,
 ) -> None:
-    """Compare judges on labelled answers, source by source.
-
-    FILES are as for `judge validate`; a row's `source`, or else the name of its file, says where it is from.
-
-    Example: mossbench judge scoreboard labels.jsonl --judge rules --judge keywords --html board.html
-    """
     import mossbench
     from mossbench.judges import with_settings
     from mossbench.plumbing.storage import check_free, write_atomically
@@ -210,10 +185,6 @@ def scoreboard_command(
 @files_argument
 @options("target", "judge.rule", "json")
 def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: bool) -> None:
-    """Find the threshold of a cascade from labelled answers.
-
-    Example: mossbench judge tune labels.jsonl --target 0.98
-    """
     import mossbench
 
     found = mossbench.tune_cascade(files, target=target, rule=rule)
@@ -237,12 +208,6 @@ def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: boo
 def drift_command(
     baseline: Path | None, save: Path | None, runs: tuple[Path, ...], as_json: bool, **judge_settings: Any
 ) -> None:
-    """Check whether a judge still gives the same verdicts.
-
-    It judges a frozen set of probe answers. Exit code 1 when its verdicts have changed.
-
-    Example: mossbench judge drift --judge rules
-    """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.group(cls=Group)
-def leaderboard() -> None:
-    """Rank runs and submissions, and check the published tables."""
+def leaderboard() -> None: ...
 
 
 @leaderboard.command("show")
@@ -41,12 +40,6 @@ def show_command(
     as_json: bool,
     **order: Any,
 ) -> None:
-    """Rank runs and submissions, one board for each protocol.
-
-    Without runs and --board it shows the published tables.
-
-    Example: mossbench leaderboard show runs/a runs/b --published
-    """
     from mossbench.leaderboard.boards import sorted_board
     from mossbench.leaderboard.printed import published_boards
     from mossbench.samples import Stimulus
@@ -67,12 +60,6 @@ def show_command(
 @click.argument("file", type=PATH)
 @options("add.board", "add.data", "map", "max_failed")
 def add_command(file: Path, board: Path, data: str | None, columns: dict[str, str] | None, max_failed: float) -> None:
-    """Check a submission and add it to a board.
-
-    A faulty one is refused with every fault named, and the board stays as it is.
-
-    Example: mossbench leaderboard add my-model.json --board board
-    """
     import mossbench
 
     dataset = mossbench.load_dataset(data, columns=columns) if data else None
@@ -85,13 +72,6 @@ def add_command(file: Path, board: Path, data: str | None, columns: dict[str, st
 def check_command(
     board: Path | None, data: str | None, columns: dict[str, str] | None, max_failed: float, as_json: bool
 ) -> None:
-    """Check all submissions of a board, or the published tables.
-
-    With --board: every fault of every file, as if it were added now. Without: the misprints in the published tables,
-    which follow from comparing them with each other, and from arithmetic.
-
-    Example: mossbench leaderboard check --board submissions
-    """
     import mossbench
     from mossbench.reports.published_text import misprints_table
 
@@ -110,12 +90,6 @@ def check_command(
 @leaderboard.command("init")
 @click.argument("folder", type=PATH)
 def init_command(folder: Path) -> None:
-    """Write the files of a board of your own in a git repository.
-
-    Submissions are files, a workflow checks them and publishes the board as a site.
-
-    Example: mossbench leaderboard init my-board
-    """
     import mossbench
 
     for path in mossbench.init_board(folder):

@@ -24,12 +24,6 @@ NAME = 22  # columns; no name is longer
 @click.command(cls=Command)
 @options("check", "json")
 def models(check: bool, as_json: bool) -> None:
-    """List the models: providers and presets.
-
-    With --check, providers are asked which presets they still offer; exit code 1 when one has changed.
-
-    Example: mossbench models
-    """
     from mossbench.models import PRESETS, PROVIDERS
     from mossbench.models.dated import CHECK, dated
     from mossbench.models.presets import State

@@ -16,13 +16,6 @@ from mossbench.cli.results import note_arms
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("paper.out", "own.judge", "rule")
 def paper(runs: tuple[Path, ...], out: Path, judge: str | None, rule: str) -> None:
-    """Write a folder of tables and figures for a paper.
-
-    It has booktabs tables with intervals, figures as PDF with the CSV behind each, a methods section that says only
-    what is on record, and references. main.tex puts them together.
-
-    Example: mossbench paper runs/mine runs/theirs --out paper
-    """
     import mossbench
 
     results = [mossbench.load_results(run, judge=judge) for run in runs]

@@ -17,12 +17,6 @@ from mossbench.cli.printing import note, show, show_json
 @options("short", "json")
 @click.pass_context
 def published(context: click.Context, short: bool, as_json: bool) -> None:
-    """Show what the published figures say with intervals.
-
-    Of 20 models: ranks, judges, safety and system prompts.
-
-    Example: mossbench published --short
-    """
     import mossbench
     from mossbench.reports.published_text import findings_page
 
@@ -38,13 +32,6 @@ def published(context: click.Context, short: bool, as_json: bool) -> None:
 @click.argument("folder", type=PATH)
 @options("reproduce.data", "reproduce.out", *JUDGE_OPTIONS, "json")
 def reproduce_command(folder: Path, data: str | None, out: Path, as_json: bool, **judging: Any) -> None:
-    """Judge the released answers again and compare with the paper.
-
-    FOLDER is the released repository. Every transcript in it becomes a run in --out, and reproduction.html there has
-    every published table and figure with our numbers beside it, or why there are none.
-
-    Example: mossbench published reproduce MOSSBench
-    """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.plumbing.storage import write_atomically

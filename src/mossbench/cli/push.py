@@ -17,13 +17,6 @@ from mossbench.cli.printing import note, say, show_json
 @click.argument("repository")
 @options("push.kind", "pull_request", "push.yes", "json")
 def push(path: Path, repository: str, kind: Any, request: bool, yes: bool, as_json: bool) -> None:
-    """Send a dataset, or a model's results, to the Hugging Face hub.
-
-    Without --yes it only lists what would be sent, and asks nobody. REPOSITORY is ORG/NAME. A dataset's is made where
-    there is none, and is private. Results go into .eval_results/ as a pull request. The token is HF_TOKEN.
-
-    Example: mossbench push my-copy my-org/my-set
-    """
     import mossbench
 
     done = mossbench.push(path, repository, kind=kind, request=request, send=yes)

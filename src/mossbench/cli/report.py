@@ -27,13 +27,6 @@ def report(
     out: str | None,
     as_json: bool,
 ) -> None:
-    """Write a page with what one or more runs found.
-
-    It has intervals and cautions and needs no network. Several runs give one page that starts with their headline
-    rates on one axis.
-
-    Example: mossbench report runs/mine --format md --out -
-    """
     import mossbench
     from mossbench.plumbing.storage import write_atomically
     from mossbench.reports.tables import report_table

@@ -24,18 +24,13 @@ FORMATS = {".csv": "csv", ".parquet": "parquet", ".json": "json", ".eval": "insp
 
 
 @click.group(cls=Group)
-def results() -> None:
-    """Show, import and export the results of runs."""
+def results() -> None: ...
 
 
 @results.command("show")
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("own.judge", "by", "rule", "json")
 def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, as_json: bool) -> None:
-    """Count the rows of one or more runs again.
-
-    Example: mossbench results show runs/mine --by harm
-    """
     import mossbench
 
     arms: Any = "all" if by == "arm" else "own"
@@ -46,12 +41,6 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, 
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("own.judge", "rule", "json")
 def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: bool) -> None:
-    """Show runs on several datasets in one table.
-
-    Both sides of each, and d′ where a run has both. Nothing is added up or averaged over datasets.
-
-    Example: mossbench results sets runs/on-xstest runs/on-sketches
-    """
     import mossbench
     from mossbench.reports.tables import sets_table
 
@@ -71,13 +60,6 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
 @click.argument("file", type=PATH)
 @options("import.out", "import.side", "import.model", "rule", "json")
 def import_command(file: Path, out: Path, side: str | None, model: str, rule: str, as_json: bool) -> None:
-    """Make a run folder from results that others wrote.
-
-    FILE is a results.json in the published layout, a log of Inspect's (.eval), or a record of Every Eval Ever with
-    its samples beside it.
-
-    Example: mossbench results import results.json --out runs/theirs
-    """
     import mossbench
 
     show_results([mossbench.import_results(file, out, side=side, model=model)], rule, as_json=as_json)
@@ -97,13 +79,6 @@ def export_command(
     with_answers: bool,
     **chosen: Any,
 ) -> None:
-    """Write runs as a table, or one as a file that others read.
-
-    That is a published results.json, a log for `inspect view` (.eval), a file of .eval_results for the hub (.yaml),
-    a section for a model's card (.md), or a record of Every Eval Ever (--format every-eval-ever, --out a folder).
-
-    Example: mossbench results export runs/mine --out mine.csv
-    """
     import mossbench
 
     layout: Any = format_ or FORMATS.get(out.suffix.lower())

@@ -84,13 +84,6 @@ def run(
     as_json: bool,
     **chosen: Any,
 ) -> None:
-    """Ask a model every sample and show its refusal rates.
-
-    Without --model it runs the control models on the bundled sketches: no key, no network. SUITE is a .toml file of
-    models, system prompts, datasets and gates; flags override it, and the exit code is that of `mossbench gate`.
-
-    Example: mossbench run --model openai/gpt-4o --limit 20
-    """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.runs.image_cache import ImageCache

@@ -28,20 +28,12 @@ class ListByDefault(Group):
 
 
 @click.group(cls=ListByDefault)
-def runs() -> None:
-    """List, show, rename, merge, archive and delete runs.
-
-    RUN is the name of a run in the folder of runs, or its path.
-    """
+def runs() -> None: ...
 
 
 @runs.command("list")
 @options("runs", "archived", "json")
 def list_command(runs: Path, archived: bool, as_json: bool) -> None:
-    """List runs: model, data, refusal rates, state, cost.
-
-    Example: mossbench runs list
-    """
     import mossbench
     from mossbench.plumbing.storage import plain
     from mossbench.runs.keeping import ARCHIVE
@@ -61,10 +53,6 @@ def list_command(runs: Path, archived: bool, as_json: bool) -> None:
 @click.argument("run")
 @options("runs", "own.judge", "rule", "json")
 def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bool) -> None:
-    """Show how a run was asked and what came out.
-
-    Example: mossbench runs show first
-    """
     import mossbench
     from mossbench.cli.results import show_results
     from mossbench.plumbing.storage import plain
@@ -87,10 +75,6 @@ def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bo
 @click.argument("name")
 @options("runs")
 def rename_command(run: str, name: str, runs: Path) -> None:
-    """Give a run, and its folder, another name.
-
-    Example: mossbench runs rename 2026-01-31-120000-mine before-the-fix
-    """
     from mossbench.runs.keeping import find_run, rename_run
 
     folder = find_run(run, runs)
@@ -106,10 +90,6 @@ def rename_command(run: str, name: str, runs: Path) -> None:
 @click.argument("folders", nargs=-1, required=True, type=RUN_PATH)
 @options("import.out", "rule", "json")
 def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool) -> None:
-    """Join the runs of all shards (run --shard) to one run.
-
-    Example: mossbench runs merge runs/big-1 runs/big-2 --out runs/big
-    """
     import mossbench
     from mossbench.cli.results import show_results
 
@@ -121,10 +101,6 @@ def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool
 @click.argument("run")
 @options("runs")
 def archive_command(run: str, runs: Path) -> None:
-    """Put a run where lists and pages leave it out.
-
-    Example: mossbench runs archive first
-    """
     from mossbench.runs.keeping import archive_run
 
     note(f"now in {(folder := archive_run(run, runs))}; back with: mossbench runs restore {quote(folder.name)}")
@@ -134,10 +110,6 @@ def archive_command(run: str, runs: Path) -> None:
 @click.argument("run")
 @options("runs")
 def restore_command(run: str, runs: Path) -> None:
-    """Take an archived run back.
-
-    Example: mossbench runs restore first
-    """
     from mossbench.runs.keeping import restore_run
 
     note(f"now {restore_run(run, runs)}")
@@ -147,10 +119,6 @@ def restore_command(run: str, runs: Path) -> None:
 @click.argument("run")
 @options("runs", "delete.yes")
 def delete_command(run: str, runs: Path, yes: bool) -> None:
-    """Delete a run with its answers and verdicts.
-
-    Example: mossbench runs delete first --yes
-    """
     from mossbench.results.listing import line_of
     from mossbench.runs.keeping import delete_run, find_run
 

@@ -36,13 +36,6 @@ def serve(
     build: Path | None,
     demo: bool,
 ) -> None:
-    """Open runs in a web app on this machine.
-
-    It shows samples, answers, leaderboards and reports, and takes annotations. RUNS is the folder of run folders.
-    Nothing is fetched from the network.
-
-    Example: mossbench serve runs --demo
-    """
     from mossbench.annotation.reviews import Thresholds
     from mossbench.building.folder import BuildFolder
     from mossbench.web.serving import listen, serve_app, start_demo

@@ -17,12 +17,6 @@ from mossbench.cli.progress import steps
 @click.argument("runs", default="runs", type=PATH)
 @options("web.data", "map", "web.board")
 def site(out: Path, runs: Path, data: tuple[str, ...], columns: dict[str, str] | None, board: Path | None) -> None:
-    """Write leaderboard, reports and answers as a static site.
-
-    OUT works from a folder or any static host. RUNS is the folder of run folders.
-
-    Example: mossbench site public runs
-    """
     from mossbench.web.settings import Settings
     from mossbench.web.site import write_site
 

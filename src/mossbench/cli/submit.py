@@ -18,12 +18,6 @@ from mossbench.cli.results import note_arms
 @click.argument("run", type=RUN_PATH)
 @options("out", "submit.availability", "submit.model", "with_answers", "own.judge", "overwrite", "max_failed", "rule")
 def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **chosen: Any) -> None:
-    """Write a run as a submission for a leaderboard.
-
-    The file has the outcomes of all rows, the rates and the protocol; no texts without --with-answers.
-
-    Example: mossbench submit runs/mine --out my-model.json --availability open
-    """
     import mossbench
     from mossbench.datasets import DATASETS
 

@@ -14,22 +14,12 @@ from mossbench.cli.printing import note
 
 
 @click.group(cls=Group)
-def transcript() -> None:
-    """Write sheets to fill in answers by hand.
-
-    For products that can only be asked on their own web page.
-    """
+def transcript() -> None: ...
 
 
 @transcript.command("template")
 @options("data", "map", "template.out", "side", "ids", "offset", "limit")
 def template_command(data: str | None, out: Path, **selection: Any) -> None:
-    """Write a sheet with ids, requests and image paths.
-
-    Fill in the answers by hand, then run the sheet as a model.
-
-    Example: mossbench transcript template --out my-answers.csv
-    """
     import mossbench
 
     data, side = (value or default_of(RUN, name) for name, value in (("data", data), ("side", selection["side"])))

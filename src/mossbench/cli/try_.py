@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     "as_published", "google_safety", "trust_remote_code", "timeout", "try.retries", *JUDGE_OPTIONS, "prices", "json"
 )
 def try_(model: str, as_json: bool, **chosen: Any) -> None:
-    """Send one sample and show what was sent and what came back.
-
-    It shows the request, the answer, the verdict and the cost, and writes nothing.
-
-    Example: mossbench try --model openai/gpt-4o --id 12
-    """
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 
