@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mossbench.statistics import rank, spearman
+from mossbench.statistics import rank, ranking, spearman
 
 NAN = math.nan
 
@@ -136,3 +136,19 @@ def test_only_the_order_matters_and_either_side_may_be_first(pairs):
     assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high), nan_ok=True)
     if not math.isnan(one.low):
         assert -1 <= one.low <= one.value + 1e-9 and one.value - 1e-9 <= one.high <= 1
+
+
+def test_clusters_are_drawn_few_at_a_time_with_the_same_chances(monkeypatch):
+    table = (np.random.default_rng(1).random((4, 60)) < 0.3).astype(float)
+    codes, asked = np.arange(60) // 2, []
+    all_at_once = ranking.cluster_draws(30, 450, np.random.default_rng(0))
+
+    def draws(n, size, rng):
+        asked.append(size)
+        return cluster_draws(n, size, rng)
+
+    cluster_draws = ranking.cluster_draws
+    monkeypatch.setattr(ranking, "cluster_draws", draws)
+    chances = ranking.best_chances(table, codes, np.random.default_rng(0), 450)
+    whole = ranking.most_often_lowest(ranking.drawn_rates(table, codes, all_at_once))
+    assert sum(asked) == 450 and max(asked) <= 200 and chances.tolist() == whole.tolist()

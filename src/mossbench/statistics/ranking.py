@@ -132,7 +132,9 @@ def best_chances(table: Array, codes: Codes, rng: np.random.Generator, n_bootstr
     """For each system, in how many draws of clusters it has the lowest rate, equals sharing."""
     if np.isnan(table).all():
         return np.full(len(table), np.nan)
-    rates = drawn_rates(table, codes, cluster_draws(int(codes.max()) + 1, n_bootstrap, rng))
+    few, n = 200, int(codes.max()) + 1  # draws at a time: all at once they would take n_bootstrap x clusters numbers
+    left = [min(few, n_bootstrap - i) for i in range(0, n_bootstrap, few)]
+    rates = np.concatenate([drawn_rates(table, codes, cluster_draws(n, size, rng)) for size in left])
     return most_often_lowest(np.where(np.isnan(rates), np.inf, rates))
 
 
