@@ -25,14 +25,15 @@ from mossbench.results.comparisons import check_comparable, difference, pair_row
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.config import GateLimits
 from mossbench.samples import Side
-from mossbench.statistics import Estimate, wilson_interval
+from mossbench.statistics import Estimate
+from mossbench.statistics.estimates import normal_quantile
 
 Mode = Literal["strict", "lenient"]
 State = Literal["pass", "fail", "undecided"]
 ACROSS_PROMPTS = frozenset({"seed", "system prompt"})
 """In what a run of a suite may differ from its baseline."""
-MOST_SAMPLES = 10_000_000
-"""Where the search for a number of samples ends: beyond it the limit is as good as met."""
+MOST_SAMPLES = 2**23
+"""More than these are not named: the limit is as good as met."""
 
 
 @dataclass(frozen=True)
@@ -89,17 +90,9 @@ class Gate(Framed):
     def lines(self) -> list[dict[str, Any]]:
         """A line for each limit."""
         return [
-            {
-                "check": check.name,
-                "state": check.state,
-                "value": check.estimate.value,
-                "low": check.estimate.low,
-                "high": check.estimate.high,
-                "n": check.estimate.n,
-                "limit": check.limit,
-                "reason": check.reason,
-                "n_needed": check.n_needed,
-            }
+            {"check": check.name, "state": check.state}
+            | {name: getattr(check.estimate, name) for name in ("value", "low", "high", "n")}
+            | {name: getattr(check, name) for name in ("limit", "reason", "n_needed")}
             for check in self.checks
         ]
 
@@ -227,29 +220,15 @@ def n_to_pass(estimate: Estimate, limit: float, *, at_most: bool) -> int | None:
     if math.isnan(value) or (value >= limit if at_most else value <= limit):
         return None
 
-    def meets(n: float) -> bool:
-        low, high = wilson_interval(value, n)
-        return high <= limit if at_most else low >= limit
+    z = normal_quantile(0.95)
 
-    def worth(end: float) -> float:
-        """Independent rows at which Wilson's interval has the width seen: fewer than n where rows are alike."""
-        fewer, more = 1e-3, float(estimate.n)
-        for _ in range(60):
-            middle = (fewer + more) / 2
-            wide = wilson_interval(value, middle)[1] > end
-            fewer, more = (middle, more) if wide else (fewer, middle)
-        return more
+    def rows(end: float) -> float:
+        """Independent rows on which Wilson's interval has this end: (end - value)² = z² end (1 - end) / rows."""
+        return z * z * end * (1 - end) / (end - value) ** 2
 
-    alike = estimate.n / worth(estimate.high) if estimate.high < 1 else 1.0
-    few, enough = 0, 1
-    while not meets(enough):
-        few, enough = enough, enough * 2
-        if enough > MOST_SAMPLES:
-            return None
-    while enough - few > 1:
-        middle = (few + enough) // 2
-        few, enough = (few, middle) if meets(middle) else (middle, enough)
-    return math.ceil(enough * alike - 1e-6)  # the search for `alike` leaves a little
+    enough = max(1, math.ceil(rows(limit) - 1e-9))
+    alike = max(1.0, estimate.n / rows(estimate.high)) if value < estimate.high < 1 else 1.0
+    return math.ceil(enough * alike - 1e-6) if enough <= MOST_SAMPLES else None
 
 
 def _passes(estimate: Estimate, limit: float, mode: Mode, *, at_most: bool) -> bool:
