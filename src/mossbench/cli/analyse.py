@@ -71,7 +71,7 @@ def analyse(
     if out is not None and resume is not None:
         raise UsageError("--resume goes on in its folder; leave out --out")
     read_by = chosen["judge"]
-    judge = chosen_judge(**{name: chosen.pop(name) for name in JUDGE_OPTIONS})
+    judge = chosen_judge(chosen)
     asked = given(chosen)
     told = {name: asked.pop(name) for name in TOLD if name in asked}
     told["rule"] = Rule(told["rule"])

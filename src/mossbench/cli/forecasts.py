@@ -53,10 +53,7 @@ def _lines(forecast: Forecast) -> list[tuple[str, str]]:
         ("requests", f"{forecast.n_requests:,}"),
         ("images", f"{forecast.n_pictures:,}, {forecast.picture_bytes / 1e6:,.1f} MB before base64"),
         ("input tokens", tokens),
-        (
-            "output tokens",
-            f"about {forecast.output_tokens:,} at {each}, {longest}",
-        ),
+        ("output tokens", f"about {forecast.output_tokens:,} at {each}, {longest}"),
         ("cost", cost),
         (
             "time",

@@ -17,13 +17,16 @@ from mossbench.errors import UsageError
 files_argument = click.argument("files", nargs=-1, required=True, type=RUN_PATH)
 
 
-def chosen_judge(
-    judge: str | None, judge_model: str | None, judge_base_url: str | None, threshold: float | None
-) -> str | None:
-    """The judge's name with its settings in it; None when none was named."""
+def judge_settings(chosen: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a judge, taken out of the options of a command."""
+    return {name.removeprefix("judge_"): chosen.pop(name) for name in JUDGE_OPTIONS if name != "judge"}
+
+
+def chosen_judge(chosen: dict[str, Any]) -> str | None:
+    """The judge's name with its settings in it, taken out of the options; None when none was named."""
     from mossbench.judges import judge_spec
 
-    settings = {"model": judge_model, "base_url": judge_base_url, "threshold": threshold}
+    judge, settings = chosen.pop("judge"), judge_settings(chosen)
     if judge is None:
         if any(value is not None for value in settings.values()):
             raise UsageError("--judge-model, --judge-base-url and --threshold go with --judge rubric/… or cascade")
@@ -64,12 +67,12 @@ def apply_command(
     poll: float | None,
     quiet: bool,
     as_json: bool,
-    **judge_settings: Any,
+    **reading: Any,
 ) -> None:
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 
-    judge = chosen_judge(**judge_settings) or DEFAULT_JUDGE
+    judge = chosen_judge(reading) or DEFAULT_JUDGE
     if len(files) == 1 and files[0].is_dir():
         if out is not None:
             raise UsageError("the verdicts of a run go into its folder: leave out --out")
@@ -112,30 +115,19 @@ def _exit_on_broken(n_broken: int, n: int, max_failed: float, way_out: str) -> N
 @options(*JUDGE_OPTIONS, "judge.rule", "against", "picture_check", "worst", "judge.seed", "judge.max_connections")
 @options("quiet", "json")
 def validate_command(
-    files: tuple[Path, ...],
-    rule: str,
-    against: str | None,
-    n_pictures: int | None,
-    worst: int,
-    seed: int,
-    max_connections: int,
-    quiet: bool,
-    as_json: bool,
-    **judge_settings: Any,
+    files: tuple[Path, ...], n_pictures: int | None, worst: int, quiet: bool, as_json: bool, **how: Any
 ) -> None:
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.reports.judge_tables import validation_report
 
-    judge = chosen_judge(**judge_settings) or DEFAULT_JUDGE
+    judge = chosen_judge(how) or DEFAULT_JUDGE
     with counter_of("judging", quiet=quiet) as on_row:
-        found = mossbench.validate_judge(
-            files, judge, rule=rule, against=against, seed=seed, max_connections=max_connections, on_row=on_row
-        )
+        found = mossbench.validate_judge(files, judge, on_row=on_row, **how)
     if not as_json:
         for part in validation_report(found, worst=worst):
             show(part)
-    pictures = mossbench.check_pictures(files, judge, n=n_pictures, seed=seed) if n_pictures else None
+    pictures = mossbench.check_pictures(files, judge, n=n_pictures, seed=how["seed"]) if n_pictures else None
     if as_json:
         show_json({**found.to_dict(most=worst), **({"pictures": pictures.to_dict()} if pictures else {})})
     elif pictures:
@@ -153,9 +145,6 @@ def scoreboard_command(
     overwrite: bool,
     quiet: bool,
     as_json: bool,
-    judge_model: str | None,
-    judge_base_url: str | None,
-    threshold: float | None,
     **how: Any,
 ) -> None:
     import mossbench
@@ -166,7 +155,7 @@ def scoreboard_command(
 
     if html is not None:
         check_free(html, overwrite=overwrite)
-    settings = {"model": judge_model, "base_url": judge_base_url, "threshold": threshold}
+    settings = judge_settings(how)
     if judges:
         how["judges"] = [with_settings(judge, **settings) for judge in judges]
     with counter_of("judging", quiet=quiet) as on_row:
@@ -206,12 +195,12 @@ def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: boo
 @judge.command("drift")
 @options(*JUDGE_OPTIONS, "drift.baseline", "save", "drift.run", "json")
 def drift_command(
-    baseline: Path | None, save: Path | None, runs: tuple[Path, ...], as_json: bool, **judge_settings: Any
+    baseline: Path | None, save: Path | None, runs: tuple[Path, ...], as_json: bool, **reading: Any
 ) -> None:
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 
-    judge = chosen_judge(**judge_settings) or DEFAULT_JUDGE
+    judge = chosen_judge(reading) or DEFAULT_JUDGE
     if save is not None and baseline is None:
         note(f"wrote {mossbench.save_baseline(judge, save)}")
         return

@@ -39,7 +39,7 @@ def reproduce_command(folder: Path, data: str | None, out: Path, as_json: bool, 
     from mossbench.published.reproduction import reproduce
     from mossbench.reports.reproduction import reproduction_page, reproduction_text
 
-    judge = chosen_judge(**judging) or DEFAULT_JUDGE
+    judge = chosen_judge(judging) or DEFAULT_JUDGE
     release = read_release(folder, data=data)
     made = reproduce(release, out, judge=judge, on_model=lambda name: note(f"judging {name}"))
     write_atomically(out / "reproduction.html", reproduction_page(made, mossbench.published_findings()))

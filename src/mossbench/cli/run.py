@@ -47,22 +47,17 @@ INSTRUMENT_CHECK = "Instrument check: not comparable with rates on the published
 
 @click.command(cls=Command)
 @click.argument("suite", required=False, type=PATH)
+@options("run.model", "data", "map", "side", "ids", "offset", "limit", "shard", "epochs", "arm", "system", "seed")
 @options(
-    "run.model",
-    "data",
-    "map",
-    "side",
-    "ids",
-    "offset",
-    "limit",
-    "shard",
-    "epochs",
-    "arm",
-    "system",
-    "seed",
     "temperature",
+    "max_tokens",
+    "base_url",
+    "as_published",
+    "google_safety",
+    "batch_size",
+    "trust_remote_code",
+    *JUDGE_OPTIONS,
 )
-@options("max_tokens", "base_url", "as_published", "google_safety", "batch_size", "trust_remote_code", *JUDGE_OPTIONS)
 @options("no_judge", "rule", "run.out", "name", "resume", "max_connections", "start_connections", "timeout", "retries")
 @options(*ENGINE_OPTIONS)
 @options("run.max_failed", "prices", "max_cost", "dry_run", "latency", "no_report", "junit", "summary", "quiet", "json")
@@ -88,7 +83,7 @@ def run(
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.runs.image_cache import ImageCache
 
-    judge = chosen_judge(**{name: chosen.pop(name) for name in JUDGE_OPTIONS})
+    judge = chosen_judge(chosen)
     engine = chosen_engine({name: chosen.pop(name) for name in ENGINE_OPTIONS})
     asking = given(chosen)
     if suite is not None:

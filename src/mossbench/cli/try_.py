@@ -24,7 +24,7 @@ def try_(model: str, as_json: bool, **chosen: Any) -> None:
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 
-    judge = chosen_judge(**{name: chosen.pop(name) for name in JUDGE_OPTIONS}) or DEFAULT_JUDGE
+    judge = chosen_judge(chosen) or DEFAULT_JUDGE
     trial = mossbench.try_sample(model, judge=judge, **given(chosen))
     for notice in trial.notices:
         note(f"note: {notice}")
