@@ -10,8 +10,10 @@ import difflib
 import json
 import math
 import reprlib
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from mossbench.datasets import findings as found
@@ -22,24 +24,15 @@ from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Harm, Sample, Side, Stimulus, Value
 
 FIELDS = tuple(name for name in Sample.model_fields if name != "metadata")
-ALIASES = {
-    "file_name": "image",
-    "images": "image",
-    "image_path": "image",
-    "counterfactual_file_name": "counterfactual",
-    "more_images_file_names": "more_images",
-    "pid": "id",
-    "prompt": "question",
-    "request": "question",
-}
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+ALIASES: dict[str, str] = _DATA["aliases"]
 """Other names of fields: the hub's for images, the published name of the id, and what people call a request."""
 NAMES = (*FIELDS, *ALIASES)
 SIDES = {"harmless": Side.BENIGN, "harmful": Side.CONTRAST}
 OWN = "data_"
 """Begins the name of a column of one's own where the rest would be taken for a field."""
 TEXTS = ("question", "short_description", "description")
-_FLAGS = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
-_FLAGS |= {"y": True, "n": False, "t": True, "f": False, "on": True, "off": False}
+_FLAGS: dict[str, bool] = _DATA["flags"]
 _LABELS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "stimulus": (Stimulus.parse, tuple(name for s in Stimulus for name in (s.value, s.title.lower()))),
     "harm": (Harm.parse, tuple(h.title.lower() for h in Harm)),

@@ -46,10 +46,8 @@ def croissant(dataset: Dataset, folder: Path, table: str, columns: Mapping[str, 
     images = {path.suffix for path in folder.glob("images/*/*")}
     media = {suffix: name for name, suffixes in SUFFIXES.items() for suffix in suffixes}
     whole["distribution"] = [
-        {
-            "@type": "cr:FileObject",
-            "@id": "metadata",
-            "name": "metadata",
+        _WORDS["table"]
+        | {
             "description": "The samples, one a row."
             + (f" Not described, as lists or mixed: {', '.join(lists)}." if lists else ""),
             "contentUrl": table,
@@ -57,14 +55,8 @@ def croissant(dataset: Dataset, folder: Path, table: str, columns: Mapping[str, 
             "sha256": hashlib.sha256(read_file(folder / table)).hexdigest(),
         },
         *(
-            {
-                "@type": "cr:FileSet",
-                "@id": f"images{suffix}",
-                "name": f"images{suffix}",
-                "description": "Images of both sides.",
-                "encodingFormat": media.get(suffix, "application/octet-stream"),
-                "includes": f"images/*/*{suffix}",
-            }
+            {name: text.format(suffix=suffix) for name, text in _WORDS["images"].items()}
+            | {"encodingFormat": media.get(suffix, "application/octet-stream")}
             for suffix in sorted(images)
         ),
     ]

@@ -11,6 +11,7 @@ import difflib
 import hashlib
 import json
 import os
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -29,17 +30,7 @@ if TYPE_CHECKING:
 HASH_FORMAT = "mossbench-dataset-1"
 """Goes into every hash; changes when what is hashed changes, so that hashes of different making never agree."""
 
-SUFFIXES = {
-    "image/png": (".png",),
-    "image/jpeg": (".jpg", ".jpeg", ".jpe", ".jfif"),
-    "image/webp": (".webp",),
-    "image/gif": (".gif",),
-    "image/bmp": (".bmp",),
-    "image/tiff": (".tif", ".tiff"),
-    "image/avif": (".avif",),
-    "image/jp2": (".jp2", ".j2k"),
-    "image/x-portable-anymap": (".ppm", ".pgm", ".pbm", ".pnm"),
-}
+SUFFIXES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["suffixes"]
 """Names that pictures of a media type may end in, the one to give first."""
 
 
