@@ -388,14 +388,7 @@ def describe_run(
 
 def dataset_info(dataset: Dataset) -> DatasetInfo:
     """Which data a run is of."""
-    return DatasetInfo(
-        name=dataset.name,
-        hashes=dataset.hashes,
-        revision=dataset.revision,
-        source=dataset.source,
-        licence=dataset.licence,
-        warning=dataset.warning,
-    )
+    return DatasetInfo(**{name: getattr(dataset, name) for name in DatasetInfo.model_fields})
 
 
 @contextmanager

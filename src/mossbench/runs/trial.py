@@ -90,16 +90,8 @@ def try_sample(
 ) -> Trial:
     """Sends one sample, by default the first harmless one, and judges the answer; writes no run.
 
-    What a hosted model took is kept for `forecast_run`.
-
-    Args:
-        model: As for `run`.
-        data: As for `run`.
-        id: Which sample; of two that share it, the harmless one.
-        side: Its side, where only that one is meant.
-        judge: As for `run`; None only asks.
-        prices: One's own prices by model name, or a file of them.
-        options: As for `run`: system, temperature, max_tokens, base_url, timeout, …
+    `id` says which sample, of two that share it the harmless one; `side` where only that one is meant. All else is as
+    for `run`. What a hosted model took is kept for `forecast_run`.
     """
     reader = None if judge is None else load_judge(judge)
     named = "both" if side is None else Side(side).value
