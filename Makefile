@@ -7,7 +7,7 @@
 # make test-local    tests of local models, in .venv-local with the extra [local]
 # make test-inspect  tests with Inspect, in .venv-inspect with the oldest version that pyproject.toml allows
 # make test-ray      tests on a Ray cluster of this machine, in .venv-ray with the extra [ray]
-# make bench  what the program itself costs: start-up, asking, large runs, web pages; half an hour
+# make bench  what the program itself costs: start-up, asking, large runs, web pages; takes long
 # make docs   the pages of docs/ as a site in site/, with search; opens without a server and without a network
 # make screenshots  the images of the pages, made again from runs of control models; needs Chromium
 # make dist   the archives of a release, checked; make audit looks for known faults of what the core brings
