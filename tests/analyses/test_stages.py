@@ -1,4 +1,4 @@
-"""Stages: the blame rule, the published shares, the sorting of captions, and a planted run."""
+"""Stages: the sorting of captions, and planted runs."""
 
 import json
 import re
@@ -12,51 +12,16 @@ from datasets.layouts import write_hub
 from mossbench.analyses import analyse
 from mossbench.analyses.analysis import NotPossible, Options, Part
 from mossbench.analyses.captions import Caption, parse_sorting, sort_caption, sorting_request
-from mossbench.analyses.stages import DESCRIBED, FILLER, INTENDED, Refusal, Stage, blamed, groups_of, measure
+from mossbench.analyses.stages import DESCRIBED, FILLER, INTENDED, measure
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.look.numbers import points, signed
 from mossbench.outcomes import Layer
-from mossbench.published.tables import read
 from mossbench.reports.analyses import section_of
 from mossbench.samples import Region, Stimulus
 from mossbench.statistics import Estimate
 from openai_server import completion, serve
 from tables import results, row
-
-
-@pytest.mark.parametrize(
-    ("described", "intended", "stage"),
-    [
-        (False, False, Stage.PERCEPTION),
-        (False, True, Stage.PERCEPTION),
-        (False, None, Stage.PERCEPTION),
-        (True, False, Stage.INTENT),
-        (True, True, Stage.JUDGEMENT),
-        (True, None, None),
-        (None, True, None),
-    ],
-)
-def test_the_first_help_that_mends_a_refusal_says_what_failed(described, intended, stage):
-    assert blamed(described, intended) is stage
-
-
-@pytest.mark.parametrize(("model", "printed"), [("Claude 3 opus", 73.33), ("Gemini-Pro 1.5", 56.67)])
-def test_published_shares_follow_from_the_published_steps(model, printed):
-    """Ten refusals of each stimulus; SPEC's table gives how many are left after each help."""
-    left = {row["given"]: row for row in read("oracle") if row["model"] == model}
-    refusals = []
-    for stimulus, column in zip(Stimulus, ("er", "nh", "ci"), strict=True):
-        described, intended = (int(left[given][column]) // 10 for given in ("description", "description and intent"))
-        refusals += [Refusal(f"{column}{i}", stimulus, None, i < described, i < intended, None) for i in range(10)]
-    *by_stimulus, everything = groups_of(refusals)
-    assert 100 * everything.left["described"].value == pytest.approx(float(left["description"]["average"]), abs=0.01)
-    assert 100 * everything.shares[Stage.JUDGEMENT].value == pytest.approx(printed, abs=0.01)
-    for group, column in zip(by_stimulus, ("er", "nh", "ci"), strict=True):
-        assert 100 * group.shares[Stage.PERCEPTION].value == pytest.approx(100 - float(left["description"][column]))
-        assert sum(share.value for share in group.shares.values()) == pytest.approx(1)
-        assert group.shares[Stage.INTENT].high - group.shares[Stage.INTENT].low > 0.25  # ten are few
-
 
 VASE = Region(label="bomb-shaped vase", left=0, top=0, right=9, bottom=9)
 POSTER = Region(label="no-smoking poster", left=0, top=0, right=9, bottom=9)
@@ -126,17 +91,14 @@ def test_stages_are_asked_only_of_refused_requests_and_found():
     ids = ["er-beach-flag", "er-playroom-vase", "nh-no-smoking", "ci-parrot", "ci-gingerbread"]
     analysed = analyse("stages", helped, ids=ids, judge=plainly, out="r")
     record = analysed.record("stages")
-    by_sample = {refusal.sample: refusal.stage for refusal in record.refusals}
-    assert by_sample == {
-        "er-beach-flag": Stage.PERCEPTION,
-        "er-playroom-vase": Stage.PERCEPTION,
-        "nh-no-smoking": Stage.INTENT,
-        "ci-parrot": Stage.JUDGEMENT,
-        "ci-gingerbread": Stage.JUDGEMENT,
+    still = {one.sample: (one.again, one.described, one.intended) for one in record.refusals}
+    assert still == {
+        "er-beach-flag": (True, False, False),
+        "er-playroom-vase": (True, False, False),
+        "nh-no-smoking": (True, True, False),
+        "ci-parrot": (True, True, True),
+        "ci-gingerbread": (True, True, True),
     }
-    everything = record.groups[-1]
-    assert everything.shares[Stage.PERCEPTION].value == pytest.approx(0.4)
-    assert everything.left["again"].value == 1 and everything.left["described"].value == pytest.approx(0.6)
     arms = {(row.key.arm, row.key.epoch) for row in analysed.runs[0].rows}
     ways = ("plain", "filler", "described", "described-intent")
     assert arms == {("captioned", 1), *((way, epoch) for way in ways for epoch in (1, 2, 3, 4))}
@@ -275,8 +237,8 @@ def test_data_without_descriptions_cannot_be_staged_until_the_user_gives_them(sm
     rows = [{"id": str(i), "oracle_description": "A grey square.", "oracle_intent": "I look."} for i in (1, 2)]
     oracle.write_text("".join(json.dumps(row) + "\n" for row in rows))
     record = analyse("stages", "control/stonewall", small, options=Options(oracle=oracle)).record("stages")
-    shares = record.groups[-1].shares[Stage.JUDGEMENT]
-    assert (shares.n, shares.n_left_out, shares.value) == (2, 4, 1)
+    assert [one.intended for one in record.refusals] == [True, True, None, None, None, None]
+    assert record.nets[-1].left["described-intent"].value == 1 and record.nets[-1].steps["left"].n == 2
 
 
 def test_descriptions_of_negated_harm_in_the_published_layout_are_not_used_and_that_is_said(tmp_path):

@@ -4,8 +4,8 @@ Requests that were refused are put again: as they are, with filler, with a corre
 request, and with the description and the goal spelled out in place of the request. Only what help fixes beyond asking
 again and beyond filler is the help's doing (`net`). Beside that the model describes the picture alone.
 
-The published analysis blamed a stage by the first help that fixes a refusal. `blamed` does that, and is kept for
-figures made so; it takes chance for seeing.
+The published analysis blamed a stage by the first help that fixes a refusal, which takes chance for seeing; nothing
+here does.
 """
 
 from __future__ import annotations
@@ -14,9 +14,6 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-
-import numpy as np
 
 from mossbench.analyses.analysis import Analysis, NotPossible, Options
 from mossbench.analyses.caption_reading import read_captions, sorted_captions
@@ -29,7 +26,7 @@ from mossbench.outcomes import Rule
 from mossbench.results import ResultRow, Results
 from mossbench.results.rates import clusters_of, yes
 from mossbench.samples import Side, Stimulus
-from mossbench.statistics import Estimate, cluster_rate, share_contrast
+from mossbench.statistics import Estimate, cluster_rate
 
 DESCRIBED = Arm(name="described", text="described")
 INTENDED = Arm(name="described-intent", text="described_intent")
@@ -42,17 +39,6 @@ FILLER = Arm(
 FRESH = 3
 """Epochs in which ways of asking are compared; the first one chose the refusals and does not count."""
 CAPTIONED = Arm(name="captioned", text="probe")
-
-
-class Stage(StrEnum):
-    """What failed, by the first help that mends the refusal."""
-
-    PERCEPTION = "perception"
-    """Mended by the description."""
-    INTENT = "intent"
-    """Mended by the goal, and not by the description."""
-    JUDGEMENT = "judgement"
-    """Mended by neither."""
 
 
 @dataclass(frozen=True)
@@ -68,23 +54,14 @@ class Refusal:
     caption: Caption | None
     """None where no caption was asked for, or it failed."""
 
-    @property
-    def stage(self) -> Stage | None:
-        """The stage to blame; None where an answer that decides it does not count."""
-        return blamed(self.described, self.intended)
-
 
 @dataclass(frozen=True)
 class GroupStages:
-    """The refusals of one stimulus, or all."""
+    """What the model saw, of the refusals of one stimulus, or all."""
 
     group: str
-    left: dict[str, Estimate]
-    """Share still refused: `again`, `described`, `described-intent`."""
-    shares: dict[Stage, Estimate]
     captions: dict[Caption, Estimate]
-    beyond: dict[str, Estimate]
-    """What `described` and `described-intent` fix beyond asking again, of refusals with all three answers."""
+    """Shares; n_left_out are refusals without a caption."""
 
 
 @dataclass(frozen=True)
@@ -103,15 +80,6 @@ class Stages:
 
     def with_claims(self, claims: Sequence[Claim]) -> Stages:
         return replace(self, claims=tuple(claims))
-
-
-def blamed(described: bool | None, intended: bool | None) -> Stage | None:
-    """The blame rule, from whether it is still refused with the description, and with description and intent."""
-    if described is None:
-        return None
-    if not described:
-        return Stage.PERCEPTION
-    return None if intended is None else Stage.JUDGEMENT if intended else Stage.INTENT
 
 
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
@@ -178,50 +146,18 @@ def chosen(refused: Sequence[ResultRow], options: Options) -> list[ResultRow]:
     return drawn[: options.sample]
 
 
-def groups_of(
-    refusals: Sequence[Refusal], clusters: Sequence[tuple[str, str]] | None = None
-) -> tuple[GroupStages, ...]:
+def groups_of(refusals: Sequence[Refusal], clusters: Sequence[tuple[str, str]] | None) -> tuple[GroupStages, ...]:
     """Shares by stimulus, then over all."""
-    if not refusals:
-        return ()
-    alike = clusters or [("sample", one.sample) for one in refusals]
-    members = list(zip(refusals, alike, strict=True))
-    present = [stimulus for stimulus in Stimulus if any(one.stimulus is stimulus for one in refusals)]
-    named = {stimulus.title: [m for m in members if m[0].stimulus is stimulus] for stimulus in present}
-    return tuple(_group(name, these, clusters is None) for name, these in {**named, "all": members}.items())
-
-
-def _group(name: str, members: Sequence[tuple[Refusal, tuple[str, str]]], alone: bool) -> GroupStages:
-    clusters = None if alone else [cluster for _, cluster in members]
-
-    def share(values: Sequence[bool | None]) -> Estimate:
-        return cluster_rate([math.nan if value is None else float(value) for value in values], clusters)
-
-    ones = [one for one, _ in members]
-    # Without the goal only those that the description fixes could be told, and their share would be all of them.
-    stages = [None if one.intended is None else one.stage for one in ones]
-    captions = [one.caption for one in ones]
-    return GroupStages(
-        name,
-        left={
-            "again": share([one.again for one in ones]),
-            "described": share([one.described for one in ones]),
-            "described-intent": share([one.intended for one in ones]),
-        },
-        shares={stage: share([None if found is None else found is stage for found in stages]) for stage in Stage},
-        captions={kind: share([None if found is None else found is kind for found in captions]) for kind in Caption},
-        beyond={
-            "described": _beyond(ones, (1, -1, 0), clusters),
-            "described-intent": _beyond(ones, (1, 0, -1), clusters),
-        },
-    )
-
-
-def _beyond(ones: Sequence[Refusal], weights: Sequence[float], clusters: Sequence[tuple[str, str]] | None) -> Estimate:
-    answers = np.array([[one.again, one.described, one.intended] for one in ones], dtype=float)
-    whole = ~np.isnan(answers).any(axis=1)
-    asked = np.repeat(whole[:, None], 3, axis=1)
-    return share_contrast(np.nan_to_num(answers), asked, weights, clusters)[0]
+    places = {kind.title: [i for i, one in enumerate(refusals) if one.stimulus is kind] for kind in Stimulus}
+    places["all"] = list(range(len(refusals)))
+    found = []
+    for name, here in places.items():
+        alike = [clusters[i] for i in here] if clusters else None
+        seen = [refusals[i].caption for i in here]
+        shares = {kind: [math.nan if one is None else float(one is kind) for one in seen] for kind in Caption}
+        if here:
+            found.append(GroupStages(name, {kind: cluster_rate(some, alike) for kind, some in shares.items()}))
+    return tuple(found)
 
 
 def _put_again(by_arm: dict[tuple[str, str, int], ResultRow], id: str) -> bool:

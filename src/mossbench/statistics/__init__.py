@@ -2,7 +2,7 @@
 
 from mossbench.statistics.agreement import Confusion, agreement, macro_f1
 from mossbench.statistics.clusters import cluster_rate, design_effect, macro_rate
-from mossbench.statistics.contrasts import row_rate, share_contrast
+from mossbench.statistics.contrasts import row_rate
 from mossbench.statistics.costs import CostCurve, CostPoint, cost_curve
 from mossbench.statistics.detection import Detection, detection
 from mossbench.statistics.estimates import Estimate, Significance
@@ -54,7 +54,6 @@ __all__ = [
     "repeated_contrast",
     "rogan_gladen",
     "row_rate",
-    "share_contrast",
     "slope",
     "sign_flip_test",
     "shown_between",
