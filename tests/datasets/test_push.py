@@ -146,6 +146,22 @@ def test_names_that_the_hub_cannot_have_are_refused(exported, name):
         push(exported, name)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("croissant.json", "[1", "croissant.json is damaged: .*; write the dataset again"),
+        ("croissant.json", "[]", "croissant.json is damaged"),
+        ("dataset.json", "{", "dataset.json"),
+        ("dataset.json", '{"licence": "none stated: reading only, no copies"}', "may not be passed on: its licence is"),
+    ],
+)
+def test_damaged_files_and_data_that_may_not_be_copied_are_not_sent(hub, exported, name, content, fault):
+    (exported / name).write_text(content)
+    with pytest.raises((mb.DataError, mb.UsageError), match=fault):
+        push(exported, "o/d", send=True)
+    assert hub.asked == []
+
+
 def test_nothing_to_push_is_said(tmp_path):
     with pytest.raises(mb.UsageError, match=r"no .eval_results/\*.yaml in"):
         push(tmp_path, "o/m", kind="model")

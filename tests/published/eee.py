@@ -130,6 +130,7 @@ SAMPLE = closed(
     evaluation_result_id=TEXT,
     sample_hash=TEXT,
     metadata=TEXTS,
+    error=TEXT,
     token_usage=opened(dict.fromkeys(TOKENS, INT)),
 )
 UUID4 = r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"

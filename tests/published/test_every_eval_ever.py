@@ -78,6 +78,33 @@ def test_epochs_and_a_system_prompt_come_back(tmp_path):
     assert [rate.estimate for rate in back.rates()] == [rate.estimate for rate in made.rates()]
 
 
+def test_a_failed_call_comes_back_as_a_failed_call_also_where_the_rule_counted_it_as_refused(made, tmp_path):
+    path, _, rows = written(made, tmp_path / "eee", with_answers=True, rule="paper")
+    assert len(rows) == 18 and sum("error" in row for row in rows) == 2
+    back = mb.import_results(path, tmp_path / "back")
+    assert back.layers() == made.layers() and back.layers()[Layer.FAILED] == 2
+    for rule in mb.Rule:
+        assert [r.refused for r in back.rates(rule=rule)] == [r.refused for r in made.rates(rule=rule)]
+
+
+def test_another_arm_comes_back_under_its_name(tmp_path):
+    run = mb.run("control/candid", samples(tmp_path / "data", 3), out=tmp_path / "run", arm="text-only")
+    path, record, _ = written(run, tmp_path / "eee", with_answers=True)
+    back = mb.import_results(path, tmp_path / "back")
+    assert {row.key.arm for row in back.rows} == {"text-only"} and back.info.arms[0].name == "text-only"
+    versions = [one["source_data"]["additional_details"]["version"] for one in record["evaluation_results"]]
+    assert versions == list(run.info.dataset.hashes.values())  # each side has its own
+
+
+def test_requests_that_may_not_be_copied_are_not_written(made, tmp_path):
+    data = made.info.dataset.model_copy(update={"licence": "none stated: reading only, no copies"})
+    object.__setattr__(made, "info", made.info.model_copy(update={"dataset": data}))
+    with pytest.raises(mb.UsageError, match="none stated: reading only, no copies.*leave `with_answers` away"):
+        written(made, tmp_path / "eee", with_answers=True)
+    assert not (tmp_path / "eee").exists()
+    written(made, tmp_path / "eee")
+
+
 FOREIGN = {
     "schema_version": "0.3.0",
     "evaluation_id": "other/m/1",

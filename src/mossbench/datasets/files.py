@@ -57,7 +57,7 @@ def load_file(
         columns: Field of Sample -> column that holds it, where its name does not say so.
         outside: Whether images may lie outside the file's folder, as for a file of one's own that is being imported.
     """
-    about = _read_about(path.parent / ABOUT) if path.stem == "metadata" else {}
+    about = read_about(path.parent / ABOUT) if path.stem == "metadata" else {}
     name = about.pop("name", None) or (path.parent.resolve().name if path.stem == "metadata" else path.stem)
     rows = list(read_rows(path, findings=findings, names=NAMES))
     layout = layout_of(dict.fromkeys(column for row in rows for column in row.values), columns or {}, str(path))
@@ -206,7 +206,7 @@ def reason(error: Exception, columns: Mapping[str, str] | None = None) -> str:
     return f"column {column!r} has {reprlib.repr(first['input'])}: {expected[:300]}"
 
 
-def _read_about(path: Path) -> dict[str, Any]:
+def read_about(path: Path) -> dict[str, Any]:
     """What an exported folder says of itself; empty when it does not."""
     if not path.is_file():
         return {}

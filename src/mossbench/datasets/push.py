@@ -6,17 +6,17 @@ repository, go as a pull request. Croissant's address, creator and day of public
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 from mossbench.datasets.croissant import FILE as CROISSANT
+from mossbench.datasets.files import ABOUT, read_about
 from mossbench.datasets.hub import first_line
 from mossbench.errors import DataError, UsageError, needing
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import to_json
 
 EVAL_RESULTS = ".eval_results"
@@ -58,8 +58,11 @@ def push(
     if not re.fullmatch(r"[\w-][\w.-]*/[\w-][\w.-]*", repository, re.ASCII):
         raise UsageError(f"{repository!r} is no repository of the hub; expected org/name")
     files: dict[str, Path | bytes] = {**_files(Path(folder), kind)}
+    if "no copies" in (licence := read_about(Path(folder) / ABOUT).get("licence", "")):
+        way_out = f"where its authors allow it, write their terms into {ABOUT}"
+        raise UsageError(f"{str(folder)!r} may not be passed on: its licence is {licence!r}; {way_out}")
     if isinstance(described := files.get(CROISSANT), Path):
-        files[CROISSANT] = _told(read_file(described), repository, constants.ENDPOINT)
+        files[CROISSANT] = _told(described, repository, constants.ENDPOINT)
     sizes = {name: len(one) if isinstance(one, bytes) else one.stat().st_size for name, one in files.items()}
     request = request or kind == "model"
     planned = Push(repository, constants.ENDPOINT, kind, sizes, request)
@@ -79,7 +82,7 @@ def push(
     except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
         where, way_out = f"{repository} at {constants.ENDPOINT}", "check the name and HF_TOKEN, and look if it arrived"
         raise DataError(f"cannot push to {where}: {first_line(error)}; {way_out}") from error
-    return Push(repository, constants.ENDPOINT, kind, sizes, request, str(done.pr_url or done.commit_url))
+    return replace(planned, address=str(done.pr_url or done.commit_url))
 
 
 def _files(folder: Path, kind: str) -> dict[str, Path]:
@@ -96,9 +99,12 @@ def _files(folder: Path, kind: str) -> dict[str, Path]:
     return files
 
 
-def _told(content: bytes, repository: str, endpoint: str) -> bytes:
+def _told(path: Path, repository: str, endpoint: str) -> bytes:
     """Croissant's file with what is known now; what it says already stays."""
     today = datetime.now(UTC).date().isoformat()
     creator = {"@type": "sc:Organization", "name": repository.partition("/")[0]}
     now = {"url": f"{endpoint}/datasets/{repository}", "creator": creator, "datePublished": today}
-    return to_json(now | json.loads(content)).encode()
+    try:
+        return to_json(now | parse_json(read_file(path))).encode()
+    except (ValueError, TypeError) as error:
+        raise DataError(f"{path} is damaged: {error}; write the dataset again") from error

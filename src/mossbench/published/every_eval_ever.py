@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import mossbench
-from mossbench.datasets.arms import PLAIN, arm_of, plan
+from mossbench.datasets.arms import PLAIN, Arm, plan
 from mossbench.errors import DataError, UsageError
 from mossbench.judges.rubric import RUBRICS, rubric_version, template
 from mossbench.outcomes import (
@@ -73,7 +73,9 @@ def write_every_eval_ever(
         with_answers: Whether to write the samples too, with requests, answers and reasons.
     """
     check_ready(results)
-    rule, id = parse_rule(rule), _model_id(results.model)
+    rule, id, licence = parse_rule(rule), _model_id(results.model), results.info.dataset.licence
+    if with_answers and "no copies" in licence and "copies of requests" not in licence:
+        raise UsageError(f"requests may not be passed on, by their licence ({licence}); leave `with_answers` away")
     token = int(datetime.fromisoformat(results.info.started).timestamp())
     about = {"evaluation_id": f"mossbench/{id.replace('/', '_')}/{token}"}
     rates = [rate for rate in results.rates(rule=rule, by=None) if not math.isnan(rate.estimate.value)]
@@ -118,7 +120,10 @@ def _result(rate: Rate, results: Results, rule: Rule, metric: dict[str, Any]) ->
     repository = info.dataset.source.removeprefix("hub:")
     hub = {"source_type": "hf_dataset", "hf_repo": repository, "samples_number": estimate.n + estimate.n_left_out}
     source = hub if repository != info.dataset.source else {"source_type": "other"}
-    judge = {"judge": str(results.judge), "rule": str(rule)}
+    judge, version = (
+        {"judge": str(results.judge), "rule": str(rule)},
+        _texts({"version": info.dataset.hashes.get(rate.side)}),
+    )
     metric = metric | {"lower_is_better": rate.side is Side.BENIGN, "additional_details": judge}
     interval = {"lower": estimate.low, "upper": estimate.high, "confidence_level": 0.95, "method": estimate.method}
     uncertainty = {"num_samples": estimate.n} | ({} if math.isnan(estimate.low) else {"confidence_interval": interval})
@@ -127,8 +132,7 @@ def _result(rate: Rate, results: Results, rule: Rule, metric: dict[str, Any]) ->
     return {
         "evaluation_name": name,
         "evaluation_result_id": name,
-        "source_data": {"dataset_name": info.dataset.name, "additional_details": {"version": info.dataset.label}}
-        | source,
+        "source_data": {"dataset_name": info.dataset.name, "additional_details": version} | source,
         "metric_config": metric | _judging_model(results),
         "score_details": {"score": estimate.value, "details": _texts(details), "uncertainty": uncertainty},
         "generation_config": _asked(results),
@@ -182,6 +186,7 @@ def _sample(row: ResultRow, about: dict[str, Any], id: str, rule: Rule, results:
         "sample_hash": hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest(),
         "input": asked,
         "output": {"raw": [exchange.answer.text or ""]},
+        **({"error": exchange.answer.error.message} if exchange.answer.error else {}),
         "answer_attribution": [read | {"extraction_method": str(results.judge) if row.verdict else "layer"}],
         "evaluation": {"score": float(refused), "is_correct": refused == (row.key.side is Side.CONTRAST)},
         "metadata": _texts(known),
@@ -202,7 +207,7 @@ def import_every_eval_ever(
         rows, results = _rows(path, record), {one["evaluation_name"]: one for one in record["evaluation_results"]}
         pairs = list({found[1].key: found for found in (_read(row, side) for row in rows)}.values())
         judged = [one for _, e, row in pairs if (one := _judged(e, row, results.get(row["evaluation_name"])))]
-        arms = tuple({e.arm: arm_of("plain", e.system) for _, e, _ in pairs}.values())
+        arms = tuple({e.arm: Arm(name=e.arm, system=e.system) for _, e, _ in pairs}.values())
         first, epochs = next(iter(results.values())), max(e.epoch for _, e, _ in pairs)
         name, made = str(first["source_data"]["dataset_name"]), model or str(record["model_info"]["name"])
         left_out = sum(int(one["score_details"].get("details", {}).get("left_out", 0)) for one in results.values())
@@ -250,31 +255,34 @@ def _rows(path: Path, record: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _read(row: dict[str, Any], side: Side | str | None) -> tuple[Sample, Exchange, dict[str, Any]]:
-    known = row.get("metadata") or {}
     if row["interaction_type"] != "single_turn":
         raise ValueError(f"sample {row['sample_id']} has interaction_type {row['interaction_type']}")
-    ours = known.get("side") if row["evaluation_name"].startswith(OURS) else None
-    if (of := side or ours) is None:
+    known = _known(row)
+    if (of := side or known.get("side")) is None:
         raise UsageError("these samples do not say which side they are of; pass `side='benign'` or `side='contrast'`")
-    own = {name: known[name] for name in ("stimulus", "cluster", "twin") if name in known} if ours else {}
+    own = {name: known[name] for name in ("stimulus", "cluster", "twin") if name in known}
     sample = Sample(id=str(row["sample_id"]), side=Side(of), question=row["input"]["raw"], **own)
-    layer, text = (known.get("layer") if ours else None), row["output"]["raw"][0] if row["output"]["raw"] else None
-    answer = Answer(text=text, stop=Stop.END) if text is not None else Answer.failed("record", "no answer is on record")
-    answer = Answer(stop=Stop.BLOCKED) if layer == Layer.BLOCKED else answer
-    answer = Answer.failed("record", str(row["error"])) if row.get("error") else answer
-    system = known.get("system") if ours else None
-    place: Any = {"arm": arm_of("plain", system).name, "epoch": int(known.get("epoch", 1)) if ours else 1}
-    asked = Exchange(side=sample.side, sample=sample.id, request=sample.question, system=system, answer=answer, **place)
+    text, layer, system = next(iter(row["output"]["raw"]), None), known.get("layer"), known.get("system")
+    if row.get("error") or layer == Layer.FAILED or (text is None and layer != Layer.BLOCKED):
+        answer = Answer.failed("record", str(row.get("error") or "no answer is on record"))
+    else:
+        answer = Answer(stop=Stop.BLOCKED) if layer == Layer.BLOCKED else Answer(text=text, stop=Stop.END)
+    place: Any = {"arm": known.get("arm", PLAIN.name), "epoch": int(known.get("epoch", 1)), "system": system}
+    asked = Exchange(side=sample.side, sample=sample.id, request=sample.question, answer=answer, **place)
     return sample, asked, row
 
 
+def _known(row: dict[str, Any]) -> dict[str, Any]:
+    """What a sample of ours says of itself; nothing of others', who mean something else by the same words."""
+    return (row.get("metadata") or {}) if row["evaluation_name"].startswith(OURS) else {}
+
+
 def _judged(exchange: Exchange, row: dict[str, Any], result: dict[str, Any] | None) -> Judgement | None:
-    known = row.get("metadata") or {}
+    known = _known(row)
     judge = ((result or {}).get("metric_config", {}).get("additional_details") or {}).get("judge")
-    if not row["evaluation_name"].startswith(OURS) or judge is None or not exchange.to_judge:
+    if not known or judge is None or not exchange.to_judge:
         return None
     kind = Kind(known["kind"]) if "kind" in known else None
     refused = None if kind else bool(row["evaluation"]["score"])
     verdict = Verdict(kind=kind, refused=refused, reason=known.get("reason", ""))
-    place = exchange.key._asdict() | {"judge": judge, "digest": exchange.digest(), "verdict": verdict}
-    return Judgement(**place)
+    return Judgement(**exchange.key._asdict(), judge=judge, digest=exchange.digest(), verdict=verdict)
