@@ -98,8 +98,17 @@ def test_a_lost_row_of_a_finished_shard_is_named(small):
     path = Path("part-2/answers.jsonl")
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(line for line in lines if '"side":"benign","sample":"2"' not in line))
-    with pytest.raises(RunError, match=r"1 row \(benign 2 \(plain, epoch 1\)\) is in no shard"):
+    with pytest.raises(RunError, match=r"part-2/answers.jsonl is damaged.*1 of its 4 answers are missing \(benign 2\)"):
         mb.merge_runs(folders, "merged")
+
+
+def test_a_shard_that_has_lost_verdicts_is_named_and_nothing_is_written(small):
+    folders = made(small, epochs=1)
+    path = next(Path("part-2").glob("verdicts.*"))
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:1]))
+    with pytest.raises(RunError, match=r"part-2/verdicts\..* is damaged: 1 of 4 verdicts are there"):
+        mb.merge_runs(folders, "merged")
+    assert not Path("merged").exists()
 
 
 def test_a_shard_that_is_not_finished_is_named_with_the_way_to_finish_it(small):

@@ -38,6 +38,7 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     target = RunFolder(Path(out))
     target.check_free()
     _check_alike(shards)
+    _check_ended(shards)
     infos = list(shards.values())
     config = infos[0].config.model_copy(update={"shard": None})
     data = as_dataset(config.data, columns=config.columns)
@@ -45,7 +46,7 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
         raise UsageError(f"the data in {config.data!r} are not those that were asked: their hashes differ")
     samples = select(data, config)
     rows = in_turn(plan(samples, infos[0].arms, config.epochs), config.seed)
-    found = {folder: folder.exchanges() for folder in shards}
+    found = {folder: folder.whole(info)[1] for folder, info in shards.items()}
     _check_rows([row.key for row in rows], found, shards)
     exchanges = {key: one for some in found.values() for key, one in some.items()}
     judged = {label: _judgements(shards, label) for label in dict.fromkeys(n for info in infos for n in info.verdicts)}
@@ -92,12 +93,15 @@ def _check_alike(shards: Shards) -> None:
             raise UsageError(f"{named} are not shards of one run; they differ in\n  " + "\n  ".join(listed))
 
 
-def _check_rows(planned: Collection[Key], found: Mapping[RunFolder, Collection[Key]], shards: Shards) -> None:
-    """A RunError where a shard is not finished, or rows are missing, there twice, or of no plan."""
+def _check_ended(shards: Shards) -> None:
     for folder, info in shards.items():
         if not info.ended:
-            has = f"it has {len(found[folder]):,} of {info.n_rows:,} rows"
+            has = f"it has {len(folder.exchanges()):,} of {info.n_rows:,} rows"
             raise RunError(f"shard {info.config.shard} is not finished, {has}; go on with it: {folder.again}")
+
+
+def _check_rows(planned: Collection[Key], found: Mapping[RunFolder, Collection[Key]], shards: Shards) -> None:
+    """A RunError where rows are missing, there twice, or of no plan."""
     counts = Counter(key for keys in found.values() for key in keys)
     twice = [key for key in planned if counts[key] > 1]
     if twice:
@@ -113,11 +117,13 @@ def _check_rows(planned: Collection[Key], found: Mapping[RunFolder, Collection[K
 
 
 def _judgements(shards: Shards, label: str) -> dict[Key, Judgement]:
+    judged = {folder: folder.judgements(label) for folder in shards}
     for folder, info in shards.items():
+        folder.check_verdicts(info, label, len(judged[folder]))
         if label not in info.verdicts:
             judge = f"`judge_run({str(folder.path)!r}, {label.rpartition('/')[0]!r})`"
             raise RunError(f"shard {info.config.shard} has no verdicts of {label}, as others have; judge it: {judge}")
-    return {key: one for folder in shards for key, one in folder.judgements(label).items()}
+    return {key: one for some in judged.values() for key, one in some.items()}
 
 
 def _named(keys: list[Key]) -> str:
