@@ -31,7 +31,7 @@ from mossbench.analyses.claims import Claim, adjusted
 from mossbench.analyses.net import help_claims, nets_of
 from mossbench.analyses.stages import DESCRIBED, FILLER, FRESH, INTENDED
 from mossbench.datasets.arms import PLAIN, joined, plan
-from mossbench.images import DEFAULT_LIMITS
+from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges.rules import read
 from mossbench.models import Prompt, Settings
 from mossbench.models.control import control

@@ -38,8 +38,8 @@ from mossbench.models.model import Prompt, Settings
 from mossbench.outcomes import Counted, Exchange, Key, Outcome, Rule, counted, outcome
 from mossbench.plumbing.storage import write_atomically
 from mossbench.reports.planted import COLUMNS, pairs
-from mossbench.results import ResultRow, Results
 from mossbench.results.calibration import sketch_prompts
+from mossbench.results.table import ResultRow, Results
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Confusion, Estimate, ppi_rate
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mossbench.datasets.arms import PLAIN
 from mossbench.outcomes import Answer, Exchange, Key, Kind, Layer, Outcome, Stop
-from mossbench.results import ResultRow, Results
+from mossbench.results.table import ResultRow, Results
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.samples import Sample, Side
 

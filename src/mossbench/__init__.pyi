@@ -70,7 +70,7 @@ from mossbench.reports.model_card import write_model_card as write_model_card
 from mossbench.reports.paper import write_paper as write_paper
 from mossbench.reports.record import Report as Report
 from mossbench.reports.writing import write_report as write_report
-from mossbench.results import Results as Results, load_results as load_results
+from mossbench.results.table import Results as Results, load_results as load_results
 from mossbench.results.comparisons import Comparison as Comparison, compare as compare
 from mossbench.results.gates import Gate as Gate, gate as gate
 from mossbench.results.listing import RunLine as RunLine, list_runs as list_runs

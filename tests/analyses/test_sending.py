@@ -11,7 +11,7 @@ from mossbench.analyses import analyse
 from mossbench.analyses.causes_arms import AFTER
 from mossbench.analyses.sending import _apart
 from mossbench.datasets.arms import ARMS, PLAIN, joined, plan
-from mossbench.images import DEFAULT_LIMITS, JPEG, PNG, Limits, prepare
+from mossbench.images.preparing import DEFAULT_LIMITS, JPEG, PNG, Limits, prepare
 from mossbench.images.retouching import blank
 from mossbench.outcomes import Key
 from mossbench.runs.asking import in_turn

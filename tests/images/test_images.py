@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageCms, ImageFile, ImageStat
 
 from mossbench.errors import ImageError, UsageError
-from mossbench.images import (
+from mossbench.images import preparing
+from mossbench.images.preparing import (
     DEFAULT_LIMITS,
     GIF,
     JPEG,
@@ -26,7 +27,6 @@ from mossbench.images import (
     Limits,
     Picture,
     prepare,
-    preparing,
     sniff,
     thumbnail,
 )

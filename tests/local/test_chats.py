@@ -13,7 +13,7 @@ from safetensors.torch import save_file
 from torch import ones
 
 from mossbench.errors import ModelError, UsageError
-from mossbench.images import prepare
+from mossbench.images.preparing import prepare
 from mossbench.models import load_model
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.published import PUBLISHED_LOCAL

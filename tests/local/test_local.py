@@ -22,7 +22,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import ModelError, UsageError
-from mossbench.images import prepare
+from mossbench.images.preparing import prepare
 from mossbench.models import load_model
 from mossbench.models.local.checkpoint import Checkpoint, check_room
 from mossbench.models.local.engine import load_engine

@@ -21,7 +21,7 @@ from few import FEW
 from mossbench.cli import cli
 from mossbench.datasets import load_dataset
 from mossbench.errors import UsageError
-from mossbench.images import DEFAULT_LIMITS, prepare
+from mossbench.images.preparing import DEFAULT_LIMITS, prepare
 from mossbench.models import load_model
 from mossbench.models.control.names import CAUSES, PARAMETERS, parse
 from mossbench.models.control.planted import STIMULUS_OF

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from mossbench.cli import cli
-from mossbench.results import load_results
+from mossbench.results.table import load_results
 from pictures import png
 
 CATEGORIES = ("medical", "legal", "all")

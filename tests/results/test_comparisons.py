@@ -17,8 +17,8 @@ from answered import answered, samples
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Kind, Layer, Outcome, Rule
-from mossbench.results import ResultRow
 from mossbench.results.comparisons import difference, pair_rows
+from mossbench.results.table import ResultRow
 from mossbench.samples import Sample, Side
 
 

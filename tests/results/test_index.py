@@ -13,9 +13,9 @@ import pytest
 from answered import answered, samples, stop
 from mossbench.errors import RunError
 from mossbench.leaderboard.boards import Board, make_boards
-from mossbench.results import load_results
 from mossbench.results.index import RunIndex
 from mossbench.results.listing import signature_of
+from mossbench.results.table import load_results
 from mossbench.runs.folder import RunFolder
 
 

@@ -6,8 +6,8 @@ import math
 import pytest
 
 from mossbench.outcomes import Key, Kind, Layer, Outcome, Rule
-from mossbench.results import ResultRow
 from mossbench.results.rates import clusters_of, macro_of, rate_of
+from mossbench.results.table import ResultRow
 from mossbench.samples import Sample, Side
 from mossbench.statistics import wilson
 

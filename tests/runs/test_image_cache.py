@@ -3,7 +3,7 @@
 import pytest
 
 import mossbench as mb
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.runs import image_cache
 from mossbench.runs.image_cache import ImageCache
 from small_set import small_set

@@ -20,7 +20,7 @@ from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.datasets import check_dataset, load_dataset
 from mossbench.models import Prompt
-from mossbench.results import load_results
+from mossbench.results.table import load_results
 from mossbench.samples import Stimulus
 from mossbench.statistics import wilson_interval
 from servers.loopback import serve

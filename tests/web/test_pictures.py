@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 import mossbench as mb
-from mossbench.images import thumbnail
+from mossbench.images.preparing import thumbnail
 from mossbench.web import Settings, create_app, pictures
 from web.conftest import Browser, item_of, start
 

@@ -37,7 +37,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge
 from mossbench.judges.judge import Reader
 from mossbench.models import load_model
 from mossbench.plumbing.storage import slug
-from mossbench.results import Results, load_results
+from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import answered
 from mossbench.runs.config import RunConfig, RunOptions
 from mossbench.runs.folder import RunFolder

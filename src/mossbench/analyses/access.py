@@ -16,9 +16,9 @@ from mossbench.analyses.analysis import Analysis, NotPossible, Options
 from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.datasets.arms import arm_of
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, counted
-from mossbench.results import Results
 from mossbench.results.comparisons import Difference, Pair, adjusted, check_comparable, differences_of, pair_rows
 from mossbench.results.rates import clusters_of, layers_of
+from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, holm, paired_difference, sign_flip_test
 

@@ -17,7 +17,7 @@ from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import plain
-from mossbench.results import Results
+from mossbench.results.table import Results
 
 
 class NotPossible(UsageError):

@@ -28,8 +28,8 @@ from mossbench.analyses.counterfactuals import Effect as Change
 from mossbench.analyses.counterfactuals import effects_of
 from mossbench.analyses.rows import read_alike
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER, read
-from mossbench.results import Results
 from mossbench.results.rates import yes
+from mossbench.results.table import Results
 from mossbench.samples import Sample, Stimulus
 from mossbench.statistics import Effect, Estimate, row_rate, slope
 

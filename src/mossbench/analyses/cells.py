@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Kind, Layer, Outcome, Rule
-from mossbench.results import ResultRow, Results
 from mossbench.results.rates import yes
+from mossbench.results.table import ResultRow, Results
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.statistics import Effect, Estimate, repeated_contrast, row_rate
 from mossbench.statistics.estimates import Clusters

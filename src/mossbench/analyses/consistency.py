@@ -21,9 +21,9 @@ from mossbench.analyses.rows import partners, plain_arm, rows_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Layer, Rule
-from mossbench.results import ResultRow, Results
 from mossbench.results.comparisons import Difference, adjusted, difference
 from mossbench.results.rates import yes
+from mossbench.results.table import ResultRow, Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, cluster_rate
 from mossbench.statistics.estimates import Array

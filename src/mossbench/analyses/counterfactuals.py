@@ -18,7 +18,7 @@ from mossbench.analyses.analysis import Analysis, Options
 from mossbench.analyses.cells import Cells, cells_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import ARMS, Arm
-from mossbench.results import Results
+from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Significance, cochran_q, holm
 

@@ -10,7 +10,7 @@ from mossbench.analyses.analysis import Options
 from mossbench.datasets import Dataset
 from mossbench.datasets.tables import read_rows
 from mossbench.errors import DataError, ImageError, UsageError
-from mossbench.images import decoded
+from mossbench.images.preparing import decoded
 from mossbench.samples import Region, Sample, Side, Stimulus
 
 TEXTS = ("oracle_description", "oracle_intent", "explicit_request")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from mossbench.outcomes import Counted, Layer, Rule, counted
-from mossbench.results import Results
+from mossbench.results.table import Results
 
 
 def n_missing(run: Results) -> int:

@@ -18,7 +18,7 @@ from mossbench.analyses.claims import Claim, claim
 from mossbench.analyses.counterfactuals import groups_of
 from mossbench.analyses.rows import read_alike
 from mossbench.outcomes import Rule
-from mossbench.results import Results
+from mossbench.results.table import Results
 from mossbench.statistics import Estimate
 
 AGAIN, FILLED, TOLD, MEANT = "plain", "filler", "described", "described-intent"

@@ -10,9 +10,8 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.judges.rules import read
 from mossbench.outcomes import Layer, outcome
-from mossbench.results import ResultRow, Results
 from mossbench.results.comparisons import Pair
-from mossbench.results.table import in_whole_epochs
+from mossbench.results.table import ResultRow, Results, in_whole_epochs
 
 
 def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:

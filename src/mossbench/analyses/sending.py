@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from mossbench.datasets.arms import PLAIN
 from mossbench.outcomes import Key
-from mossbench.results import Results
+from mossbench.results.table import Results
 from mossbench.runs.folder import RunFolder
 
 FEW = 10

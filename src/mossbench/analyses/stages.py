@@ -23,8 +23,8 @@ from mossbench.analyses.net import Net, fresh, help_claims, nets_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.outcomes import Rule
-from mossbench.results import ResultRow, Results
 from mossbench.results.rates import clusters_of, yes
+from mossbench.results.table import ResultRow, Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, cluster_rate
 

@@ -16,7 +16,7 @@ from mossbench.analyses.fields import Field, measure_field, published_field
 from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.outcomes import Rule
 from mossbench.protocols import SAMPLES
-from mossbench.results import Results
+from mossbench.results.table import Results
 from mossbench.results.twins import Twin, by_stimulus, clusters_of_twins, refusals, sides_test, told_apart, twins_of
 from mossbench.samples import Side
 from mossbench.statistics import (

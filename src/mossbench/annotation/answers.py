@@ -13,7 +13,7 @@ from mossbench.annotation.store import Item, Label
 from mossbench.errors import UsageError
 from mossbench.judges.human import majority
 from mossbench.outcomes import REFUSED_KINDS, Kind, Layer
-from mossbench.results import Results
+from mossbench.results.table import Results
 from mossbench.samples import Side
 
 

@@ -22,7 +22,7 @@ from mossbench.building.folder import BuildFolder, Variant
 from mossbench.building.overlays import overlaid
 from mossbench.building.standing import standings
 from mossbench.errors import DataError, MossbenchError, UsageError
-from mossbench.images import decoded, sniff
+from mossbench.images.preparing import decoded, sniff
 from mossbench.images.stripping import stripped
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import write_atomically

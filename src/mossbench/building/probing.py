@@ -19,7 +19,7 @@ from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.models import Model, load_model
 from mossbench.outcomes import Counted, Rule, counted
 from mossbench.plumbing.storage import slug
-from mossbench.results import Results
+from mossbench.results.table import Results
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.running import run
 from mossbench.samples import Sample, Side

@@ -25,7 +25,7 @@ from mossbench.datasets import Dataset, Finding, Severity, check_dataset, export
 from mossbench.datasets.check import NAMES_CHILD, NAMES_PERSON
 from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.errors import DataError, UsageError
-from mossbench.images import decoded
+from mossbench.images.preparing import decoded
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import storage_errors, sync_folder, to_json
 from mossbench.samples import Sample, Side

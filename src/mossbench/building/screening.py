@@ -21,7 +21,7 @@ from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings
 from mossbench.building.imaging import Recipe
 from mossbench.building.sieve import operational_harm
 from mossbench.errors import ImageError, needing
-from mossbench.images import decoded, prepare
+from mossbench.images.preparing import decoded, prepare
 from mossbench.judges.rubric import objects_in
 from mossbench.models import Model, Prompt, Settings, load_model
 from mossbench.models.model import Answerer

@@ -15,7 +15,7 @@ from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
     from mossbench.reports.record import Report
-    from mossbench.results import Results
+    from mossbench.results.table import Results
 
 FORMATS = {".csv": "csv", ".parquet": "parquet", ".json": "json", ".eval": "inspect"} | {
     ".yaml": "eval-results",
@@ -153,9 +153,8 @@ def note_arms(runs: Iterable[Results]) -> None:
 
 def show_notices(runs: list[Results]) -> None:
     """What somebody should know who reads the rates, on stderr."""
-    from mossbench.outcomes import Layer
+    from mossbench.outcomes import MAX_FAILED, Layer
     from mossbench.protocols import not_taken
-    from mossbench.results import MAX_FAILED
 
     about = set()
     for results in runs:

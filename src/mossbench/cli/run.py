@@ -26,7 +26,7 @@ from mossbench.errors import UsageError, install_command
 
 if TYPE_CHECKING:
     from mossbench.models import Model
-    from mossbench.results import Results
+    from mossbench.results.table import Results
     from mossbench.runs.engines import EngineOptions
 
 DEFAULT_MODELS = (

@@ -107,7 +107,7 @@ class _Look:
 
 
 def _look(path: Path) -> _Look:
-    from mossbench.images import sniff, thumbnail
+    from mossbench.images.preparing import sniff, thumbnail
 
     if not os.path.isfile(path):
         return _Look(path, None)

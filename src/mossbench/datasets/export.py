@@ -146,7 +146,7 @@ def _safe_stem(id: str, number: int) -> str:
 
 def _copy(picture: Path, folder: Path, stem: str, used: set[str]) -> str:
     """The new path of the picture, relative to the folder; no file there when the picture is missing."""
-    from mossbench.images import sniff
+    from mossbench.images.preparing import sniff
 
     data = picture.read_bytes() if os.path.isfile(picture) else None
     media_type = sniff(data) if data is not None else None

@@ -64,7 +64,7 @@ def _hashes(folder: Path) -> dict[str, str]:
 
 def _unpack(folder: Path) -> None:
     """Parquet files as JSONL beside them, with the images that they hold as files."""
-    from mossbench.images import sniff
+    from mossbench.images.preparing import sniff
 
     for path in folder.rglob("*.parquet"):
         lines = []

@@ -68,7 +68,7 @@ def _card(dataset: Dataset, sample: Sample) -> str:
 
 
 def _thumbnail(dataset: Dataset, sample: Sample) -> str:
-    from mossbench.images import thumbnail
+    from mossbench.images.preparing import thumbnail
 
     if sample.image is None:
         return f'<div style="{_STYLE["none"]}">no image</div>'

@@ -13,7 +13,7 @@ from string import Template
 from typing import Any
 
 from mossbench.datasets.dataset import Dataset
-from mossbench.images import sniff
+from mossbench.images.preparing import sniff
 from mossbench.samples import Sample, Side
 
 FILE, FOLDER = "eval.yaml", "tasks"

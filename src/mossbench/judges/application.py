@@ -11,7 +11,7 @@ from typing import Any
 
 from mossbench.datasets.files import image_paths
 from mossbench.errors import DataError, ImageError, UsageError
-from mossbench.images import Picture, prepare, several
+from mossbench.images.preparing import Picture, prepare, several
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Answer, Exchange, Outcome, Rule, Stop, Unread, Verdict, counted, outcome
 from mossbench.plumbing.coroutines import GRACE

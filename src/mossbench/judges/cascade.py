@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
 from mossbench.judges.rubric import RubricJudge
 from mossbench.judges.rules import RulesJudge

@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from mossbench.errors import UsageError
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
 from mossbench.models.local.checkpoint import find_checkpoint
 from mossbench.models.local.classifier import Classifier, Scores, cached_config, labels_of

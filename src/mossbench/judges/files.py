@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from mossbench.errors import DataError, ImageError, RunError, UsageError
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.application import JudgedRow, Keep, judge_rows, picture_of, read_rows
 from mossbench.judges.drift import Baseline, ask_probes, to_json

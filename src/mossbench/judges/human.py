@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mossbench.errors import DataError
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Verdict
 from mossbench.plumbing.reading import read_file

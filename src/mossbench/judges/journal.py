@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mossbench.errors import Interrupted, MossbenchError, StorageError
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Exchange, Judgement, Verdict
 from mossbench.plumbing.lines import LineWriter, read_lines

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
 
 from mossbench.errors import MossbenchError
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.models.keys import redacted
 from mossbench.models.model import called
 from mossbench.outcomes import Exchange, Judgement, Key, Kind, Unread, Usage, Verdict

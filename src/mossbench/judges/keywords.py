@@ -11,7 +11,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
 from mossbench.outcomes import Exchange, Span, Verdict
 

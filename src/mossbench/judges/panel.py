@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 
 from mossbench.errors import UsageError
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges.human import Label, is_refusal, majority
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Exchange, Key, Kind, Verdict, Vote

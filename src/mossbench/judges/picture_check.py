@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from mossbench.images import Picture, prepare
+from mossbench.images.preparing import Picture, prepare
 from mossbench.judges.rubric import RubricJudge, parse
 from mossbench.outcomes import Exchange
 from mossbench.plumbing.storage import plain

@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from mossbench.errors import UsageError, unknown_name
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Bill, Judge
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections

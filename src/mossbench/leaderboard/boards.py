@@ -30,11 +30,11 @@ from mossbench.leaderboard.submissions import (
     submitted_results,
     submitted_subject,
 )
-from mossbench.outcomes import Rule, parse_rule
+from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.storage import create_atomically, slug, write_atomically
 from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
-from mossbench.results import MAX_FAILED, Results, check_ready, too_many_failed
 from mossbench.results.rates import Corrected, yes
+from mossbench.results.table import Results, check_ready, too_many_failed
 from mossbench.runs.config import RunConfig, subject_of
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Ranked, rank

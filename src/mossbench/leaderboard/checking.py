@@ -26,7 +26,7 @@ from mossbench.leaderboard.submissions import (
 )
 from mossbench.outcomes import Layer
 from mossbench.protocols import UNKNOWN
-from mossbench.results import too_many_failed
+from mossbench.results.table import too_many_failed
 
 MOST_FAULTS = 50
 

@@ -16,8 +16,8 @@ from mossbench.leaderboard.boards import Board, Entry, board_of, entry_names, gr
 from mossbench.leaderboard.submissions import Submission
 from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.protocols import Protocol, Subject, digest
-from mossbench.results import Results
 from mossbench.results.rates import Corrected
+from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, front
 from mossbench.statistics.estimates import as_codes

@@ -17,10 +17,10 @@ from pydantic import Field, ValidationError
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.leaderboard.names import name_wrong, public_judge, public_name
-from mossbench.outcomes import Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
+from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.protocols import UNKNOWN, Protocol, Subject, make_protocol, not_taken
-from mossbench.results import MAX_FAILED, ResultRow, Results, check_ready, load_results, too_many_failed
+from mossbench.results.table import ResultRow, Results, check_ready, load_results, too_many_failed
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo, subject_of
 from mossbench.samples import Record, Sample, Side, Stimulus
 

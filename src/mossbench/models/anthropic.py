@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mossbench.errors import needing
-from mossbench.images import GIF, JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of
 from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
 from mossbench.models.model import Prompt, Settings

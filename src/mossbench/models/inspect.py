@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 from mossbench.errors import UsageError, needing
-from mossbench.images import DEFAULT_LIMITS
+from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.models.faults import Fault, fault_of, read_fault
 from mossbench.models.hosted import HostedModel, checked_url
 from mossbench.models.keys import keys_needed, redacted, secret

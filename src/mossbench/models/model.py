@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from mossbench.errors import MossbenchError, RunError
-from mossbench.images import DEFAULT_LIMITS, Limits, Picture
+from mossbench.images.preparing import DEFAULT_LIMITS, Limits, Picture
 from mossbench.outcomes import Answer, Failure, Key, Stop
 from mossbench.plumbing.coroutines import in_thread
 from mossbench.plumbing.own_code import OwnCode, own_traceback

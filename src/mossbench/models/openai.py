@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mossbench.errors import needing
-from mossbench.images import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
+from mossbench.images.preparing import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
 from mossbench.models.faults import Fault, fault_of, filter_hits
 from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
 from mossbench.models.model import Prompt

@@ -40,8 +40,8 @@ from mossbench.outcomes import (
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import plain, slug, to_json, write_atomically
 from mossbench.protocols import not_taken
-from mossbench.results import Rate, ResultRow, Results, load_results
-from mossbench.results.table import check_ready
+from mossbench.results.rates import Rate
+from mossbench.results.table import ResultRow, Results, check_ready, load_results
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.runs.folder import NOT_HERE, RunFolder
 from mossbench.runs.running import now

@@ -15,8 +15,8 @@ from mossbench.datasets.tasks import TASKS
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule, parse_rule
 from mossbench.protocols import SAMPLES
-from mossbench.results import Rate, Results
-from mossbench.results.table import check_ready
+from mossbench.results.rates import Rate
+from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
 
 

@@ -31,10 +31,10 @@ from mossbench.published.tables import (
     published_rates,
     read,
 )
-from mossbench.results import Rate, ResultRow, Results
 from mossbench.results.comparisons import Difference, difference, pair_rows
 from mossbench.results.comparisons import adjusted as adjusted_differences
-from mossbench.results.rates import rate_of
+from mossbench.results.rates import Rate, rate_of
+from mossbench.results.table import ResultRow, Results
 from mossbench.runs.judging import judge_run
 from mossbench.runs.running import run
 from mossbench.samples import Sample, Side, Stimulus

@@ -15,10 +15,10 @@ from mossbench.reports.judge_error import judge_error
 from mossbench.reports.making import commands, method, prompts
 from mossbench.reports.record import Group, Report, Share, Twins
 from mossbench.reports.wording import arm_title, day, hardest, headline, lede, model_name, twins_title
-from mossbench.results import ResultRow, Results
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.labels import run_labels
 from mossbench.results.rates import GROUPS, Rate, check_by, group_of, group_order, macro_of, rate_of
+from mossbench.results.table import ResultRow, Results
 from mossbench.results.twins import by_stimulus, sides_test, told_apart, twins_of
 from mossbench.samples import Side
 

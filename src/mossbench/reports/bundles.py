@@ -33,7 +33,7 @@ from mossbench.plumbing.storage import check_free, slug, to_json, write_atomical
 from mossbench.protocols import digest, without_folders
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
-from mossbench.results import check_ready, load_results
+from mossbench.results.table import check_ready, load_results
 from mossbench.runs.config import ANSWERS_COME_FROM, RunInfo, names_endpoint
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record, Sample

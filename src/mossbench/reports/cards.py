@@ -10,10 +10,10 @@ from functools import lru_cache
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import Arm
 from mossbench.errors import MossbenchError
-from mossbench.images import thumbnail
+from mossbench.images.preparing import thumbnail
 from mossbench.outcomes import Counted, Layer, Rule, Span, counted
 from mossbench.reports.record import Card, Piece
-from mossbench.results import ResultRow, Results
+from mossbench.results.table import ResultRow, Results
 from mossbench.samples import Sample, Side
 
 FIRST_PART = 700

@@ -14,9 +14,9 @@ from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, Stop, counted
 from mossbench.protocols import without_folders
 from mossbench.reports.record import Caution, JudgeError
 from mossbench.reports.wording import REQUESTS, arm_title, counted_noun, number_word
-from mossbench.results import ResultRow, Results
 from mossbench.results.answerers import StoodIn, by_another
 from mossbench.results.rates import Rate, group_of, rate_of
+from mossbench.results.table import ResultRow, Results
 from mossbench.samples import Side
 from mossbench.statistics import shown_between
 

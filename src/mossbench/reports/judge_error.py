@@ -14,9 +14,9 @@ from mossbench.look.numbers import ends, percent, quoted, whole
 from mossbench.outcomes import Key, Layer
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.record import JudgeError, Report
-from mossbench.results import Rate, ResultRow, Results
 from mossbench.results.correction import FEWEST, Correction, own_errors
-from mossbench.results.rates import Corrected
+from mossbench.results.rates import Corrected, Rate
+from mossbench.results.table import ResultRow, Results
 from mossbench.statistics import Confusion
 
 N_DRAWN = 100

@@ -13,9 +13,9 @@ from mossbench.outcomes import Rule
 from mossbench.protocols import not_taken, without_folders
 from mossbench.reports.tables import SIDES
 from mossbench.reports.wording import arm_title, day
-from mossbench.results import Results
 from mossbench.results.labels import Labels
 from mossbench.results.rates import Rate
+from mossbench.results.table import Results
 from mossbench.runs.config import RunConfig, RunInfo
 
 

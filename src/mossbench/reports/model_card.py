@@ -11,8 +11,7 @@ from mossbench.plumbing.storage import check_free, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.judge_error import judge_words
 from mossbench.reports.wording import REQUESTS
-from mossbench.results import Results
-from mossbench.results.table import check_ready
+from mossbench.results.table import Results, check_ready
 
 
 def write_model_card(

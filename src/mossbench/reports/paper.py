@@ -25,8 +25,8 @@ from mossbench.reports.judge_error import judge_words
 from mossbench.reports.rate_charts import rate_dot
 from mossbench.reports.record import Report
 from mossbench.reports.wording import listed, run_names
-from mossbench.results import Rate, Results
-from mossbench.results.table import check_ready
+from mossbench.results.rates import Rate
+from mossbench.results.table import Results, check_ready
 from mossbench.samples import Side
 
 TEXTS = ("main", "methods", "table-rates", "table-stimuli", "table-counts")

@@ -16,7 +16,8 @@ from mossbench.models import Model, load_model
 from mossbench.models.control.planted import Control
 from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted
 from mossbench.reports.tables import text_table
-from mossbench.results import Rate, ResultRow, Results
+from mossbench.results.rates import Rate
+from mossbench.results.table import ResultRow, Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate
 

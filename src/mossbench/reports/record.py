@@ -10,8 +10,8 @@ from typing import Any
 
 from mossbench.outcomes import Counted, Rule
 from mossbench.plumbing.storage import plain
-from mossbench.results import Spent
 from mossbench.results.rates import Rate
+from mossbench.results.table import Spent
 from mossbench.samples import Side
 from mossbench.statistics import Confusion, Estimate, Significance
 

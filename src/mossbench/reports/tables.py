@@ -15,9 +15,9 @@ from mossbench.look.numbers import UNKNOWN, brackets, dollars, ends, one
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.reports.judge_error import if_it_errs
-from mossbench.results import Rate, Results
-from mossbench.results.rates import Corrected
+from mossbench.results.rates import Corrected, Rate
 from mossbench.results.sets import SetLine
+from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 
 if TYPE_CHECKING:

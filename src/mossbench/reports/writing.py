@@ -21,7 +21,8 @@ from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
 from mossbench.reports.record import Report
 from mossbench.reports.wording import compared, run_names
-from mossbench.results import Rate, Results
+from mossbench.results.rates import Rate
+from mossbench.results.table import Results
 from mossbench.statistics import Estimate
 
 Format = Literal["html", "md", "json", "csv", "png", "svg"]

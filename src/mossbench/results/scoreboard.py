@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from mossbench.errors import DataError, UsageError
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges import Judge, load_judge
 from mossbench.judges.application import JudgedRow
 from mossbench.judges.files import AnyJudge, OnRow, Paths, all_judged, journal_of, listed

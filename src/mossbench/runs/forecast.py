@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
 from mossbench.errors import DataError, ImageError
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge, models_asked
 from mossbench.judges.judge import Reader
 from mossbench.judges.rubric import message

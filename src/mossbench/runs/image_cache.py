@@ -8,7 +8,7 @@ from collections.abc import Hashable
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm, Shown
-from mossbench.images import Limits, Picture, prepare, several
+from mossbench.images.preparing import Limits, Picture, prepare, several
 from mossbench.outcomes import SentPicture
 from mossbench.samples import Sample, Side
 

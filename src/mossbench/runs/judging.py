@@ -9,7 +9,7 @@ from typing import Any
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import DataError, ImageError, UsageError
-from mossbench.images import DEFAULT_LIMITS
+from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, judge_exchange, load_judge, models_asked
 from mossbench.judges.drift import Drift, compare, read_baseline, shipped_baseline, to_json
 from mossbench.judges.files import AnyJudge, probe_verdicts
@@ -22,7 +22,7 @@ from mossbench.outcomes import Answer, Exchange, Judgement, Key, Unread, Verdict
 from mossbench.plumbing.coroutines import closing, finish, together
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.storage import write_atomically
-from mossbench.results import Results, load_results
+from mossbench.results.table import Results, load_results
 from mossbench.runs.batch_queue import POLL, BatchQueue
 from mossbench.runs.budget import Budget, judge_prices
 from mossbench.runs.config import RunConfig, RunInfo

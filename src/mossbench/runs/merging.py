@@ -18,7 +18,7 @@ from mossbench.errors import RunError, UsageError
 from mossbench.outcomes import Judgement, Key
 from mossbench.plumbing.storage import write_atomically
 from mossbench.protocols import not_taken
-from mossbench.results import Results, load_results
+from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import in_turn
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder, n_failures

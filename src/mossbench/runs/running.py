@@ -22,7 +22,7 @@ import mossbench
 from mossbench.datasets import DATASETS, Dataset, as_dataset
 from mossbench.datasets.arms import Arm, arm_of, joined, plan
 from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError, unknown_name
-from mossbench.images import DEFAULT_LIMITS
+from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
 from mossbench.models import Model, load_model
@@ -31,7 +31,7 @@ from mossbench.models.presets import expand, preset_endpoint
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.storage import slug
-from mossbench.results import Results, load_results
+from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
 from mossbench.runs.batches import said_out
 from mossbench.runs.budget import budget_of, judge_prices

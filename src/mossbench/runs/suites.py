@@ -22,8 +22,8 @@ from mossbench.models.keys import without_keys
 from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.plumbing.storage import slug, to_json
 from mossbench.protocols import digest
-from mossbench.results import Results, load_results, too_many_failed
 from mossbench.results.gates import Gate, saved_gates
+from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.asking import answered
 from mossbench.runs.config import OPERATIONAL, GateLimits, InSuite
 from mossbench.runs.folder import RunFolder

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row, arm_of
 from mossbench.errors import UsageError
-from mossbench.images import DEFAULT_LIMITS
+from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
 from mossbench.models import Model

@@ -13,7 +13,7 @@ from mossbench.building.candidates import State
 from mossbench.building.folder import BuildFolder, Variant
 from mossbench.building.standing import Standing, standings
 from mossbench.errors import Code, DataError, UsageError
-from mossbench.images import thumbnail
+from mossbench.images.preparing import thumbnail
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Stimulus
 from mossbench.web.pages import Chosen, ChosenStimulus, address, page

@@ -27,7 +27,7 @@ from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.storage import to_json
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_text import boards_csv
-from mossbench.results import Results
+from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.web.pages import (
     ChosenStimulus,

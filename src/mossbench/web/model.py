@@ -17,9 +17,9 @@ from mossbench.protocols import without_folders
 from mossbench.reports.comparison_text import gate_line
 from mossbench.reports.standing_text import whether_changed
 from mossbench.reports.wording import headline, model_name
-from mossbench.results import Results
 from mossbench.results.changes import by_model, settings_that_differ
 from mossbench.results.rates import GROUPS
+from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.web.filters import filters_of
 from mossbench.web.home import change_values, changes_of, gate_values

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm, PictureChoice, Shown
 from mossbench.errors import Code, DataError, UsageError
-from mossbench.images import thumbnail
+from mossbench.images.preparing import thumbnail
 from mossbench.samples import Sample, Side
 from mossbench.web.pages import shelf_of
 

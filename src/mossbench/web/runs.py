@@ -19,7 +19,7 @@ from mossbench.reports.build import make_report
 from mossbench.reports.cautions import while_going
 from mossbench.reports.html import Ways, report_page
 from mossbench.reports.record import Report
-from mossbench.results import load_results
+from mossbench.results.table import load_results
 from mossbench.samples import Sample, Side
 from mossbench.web.analyses import analysis_lines
 from mossbench.web.pages import (

@@ -27,10 +27,10 @@ from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.plumbing.apart import apart, stop_apart
 from mossbench.protocols import without_folders
 from mossbench.reports.wording import arm_title, model_name
-from mossbench.results import ResultRow, Results, load_results
 from mossbench.results.index import CountedRun, RunIndex
 from mossbench.results.listing import Signature, made_at, signature_of
 from mossbench.results.rates import Rate
+from mossbench.results.table import ResultRow, Results, load_results
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.keeping import run_folders

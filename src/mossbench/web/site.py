@@ -16,7 +16,7 @@ from typing import Any
 
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import MossbenchError, UsageError
-from mossbench.images import thumbnails
+from mossbench.images.preparing import thumbnails
 from mossbench.leaderboard.names import public_name
 from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
@@ -27,7 +27,7 @@ from mossbench.reports.board_page import board_page
 from mossbench.reports.board_text import boards_csv
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
-from mossbench.results import Results
+from mossbench.results.table import Results
 from mossbench.runs.config import names_endpoint
 from mossbench.samples import Sample, Side
 from mossbench.web.explorer import View, explorer_values

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import chain, islice
 
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
 from mossbench.judges.rules.confidence import confidence_of
 from mossbench.judges.rules.kinds import Decision, decide

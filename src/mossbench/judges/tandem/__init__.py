@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
 from mossbench.judges.rules import RulesJudge, decision
 from mossbench.judges.rules.confidence import confidence_of, features

@@ -10,7 +10,7 @@ import io
 from typing import Any
 
 from mossbench.errors import ModelError, UsageError
-from mossbench.images import Picture
+from mossbench.images.preparing import Picture
 from mossbench.models.model import Prompt
 
 
