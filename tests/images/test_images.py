@@ -657,7 +657,7 @@ HUGE = """
 import io, resource
 from concurrent.futures import ThreadPoolExecutor
 from PIL import Image
-from mossbench.images import Limits, prepare
+from mossbench.images.preparing import Limits, prepare
 out = io.BytesIO()
 Image.new("RGBA", (10_000, 10_000), (9, 9, 9, 99)).save(out, "PNG")
 with ThreadPoolExecutor(8) as pool:
