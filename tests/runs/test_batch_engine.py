@@ -1,5 +1,6 @@
 """The engine `batch`, through the real SDKs against loopback servers with the faults that batch APIs have."""
 
+import asyncio
 import json
 import re
 import signal
@@ -15,9 +16,10 @@ from mossbench.cli import cli
 from mossbench.errors import Interrupted, RunError, UsageError
 from mossbench.models import batching
 from mossbench.outcomes import Layer, Usage
-from mossbench.runs import batch_queue
+from mossbench.runs import batch_queue, budget
 from mossbench.runs.batches import chunks_out, said_out
 from mossbench.runs.engines import EngineOptions
+from mossbench.runs.engines import batch as engine_batch
 from mossbench.runs.prices import Price
 from pictures import png
 from servers.asking import KEYS
@@ -146,6 +148,26 @@ def test_a_lost_reply_to_create_costs_nothing_twice(there, data):
     run(there, data)
     there.make([{}] * N, "", other=True)
     assert texts() == RIGHT and there.sizes == [N] and set(there.ran.values()) == {1}
+
+
+def test_a_batch_that_a_killed_process_asked_for_is_given_time_to_appear(openai, data, monkeypatch):
+    """The request had arrived when the process was killed, and the provider lists the batch only a little later."""
+    openai.faults["upload"].append((401, {"error": {"message": "no such key"}}))
+    with pytest.raises(RunError):
+        run(openai, data)
+    first = Path("r/batches.jsonl").read_text().splitlines()[0]
+    Path("r/batches.jsonl").write_text(first + "\n")
+    name, late = json.loads(first)["name"], asyncio.sleep
+
+    async def sleep(seconds):
+        if not openai.batches:
+            bodies = [{"messages": [{"content": f"number {row[1]}?"}]} for row in json.loads(first)["rows"]]
+            openai.make([{"custom_id": f"{name}-{i}", "body": body} for i, body in enumerate(bodies)], name)
+        await late(0)
+
+    monkeypatch.setattr(batch_queue.asyncio, "sleep", sleep)
+    mb.resume_run("r", engine=BATCH)
+    assert texts() == RIGHT and openai.sizes == [N] and not openai.files
 
 
 def test_a_create_that_did_not_arrive_is_done_again(there, data):
@@ -391,6 +413,31 @@ def test_a_limit_on_cost_sends_what_it_admits_and_the_rest_once_that_is_paid(ope
     assert mb.resume_run("r", engine=BATCH, max_cost=1.0).layers()[Layer.NOT_ASKED] == 0
 
 
+def test_rows_that_a_limit_on_cost_leaves_for_later_are_not_made_ready_each_time(openai, data, monkeypatch):
+    made, real = [], engine_batch.prompt_of
+
+    async def prompt_of(row, *more):
+        made.append(row.key)
+        return await real(row, *more)
+
+    monkeypatch.setattr(engine_batch, "prompt_of", prompt_of)
+    monkeypatch.setattr(batch_queue, "_AT_ONCE", 1)
+    run(openai, data, prices=PRICES, max_tokens=7, max_cost=2.5 * 0.0125)
+    assert sum(openai.sizes) == 2 and len(set(made)) == 3
+
+
+@pytest.mark.parametrize("limit", [0.65, 0.95])
+def test_a_limit_on_cost_takes_verdicts_at_batch_prices_and_leaves_money_for_them(limit, openai, data, monkeypatch):
+    """A row costs 0.1 and its verdict 0.5, half of what it is asked for directly."""
+    monkeypatch.setattr(budget, "SETTINGS", budget.SETTINGS.model_copy(update={"max_tokens": 7}))
+    prices = {
+        f"openai/{name}": Price(input=0, output=cost * 1e6 / 7, batch=0.5) for name, cost in (("x", 0.2), ("j", 1))
+    }
+    results = run(openai, data, judge=judge_of(openai), prices=prices, max_tokens=7, max_cost=limit)
+    assert (results.layers()[Layer.JUDGED], results.layers()[Layer.NOT_ASKED]) == (1, N - 1)
+    assert results.spent().cost + results.spent().judge_cost == pytest.approx(0.6)
+
+
 def test_a_dry_run_says_what_batches_cost(data):
     args = ["run", "--model", "openai/gpt-4o", "--data", str(data), "--dry-run", "--no-judge", "--json"]
     local, batch = (json.loads(CliRunner().invoke(cli, [*args, *more]).stdout) for more in ([], ["--engine", "batch"]))
@@ -444,3 +491,40 @@ def test_verdicts_that_are_out_are_collected_by_the_next_judging(openai, data):
     assert chunk.judge.startswith("rubric/kinds") and len(chunk.rows) == 3
     mb.judge_run("r", judge_of(openai), batch=True, poll=0.001)
     assert openai.sizes == [3] and not said_out(Path("r/batches.jsonl"))
+
+
+@pytest.mark.parametrize("way", ["judge apply", "resume", "resume on local"])
+def test_verdicts_that_are_out_are_not_paid_for_again_whoever_judges_next(way, openai, data):
+    openai.polls, once = 1, EngineOptions(name="batch", poll=0)
+    with pytest.raises(RunError, match="not done yet"):
+        run(openai, data, judge=judge_of(openai), engine=once)
+    with pytest.raises(RunError, match=f"not done yet: {N} rows are out"):
+        mb.resume_run("r", engine=once)
+    assert openai.sizes == [N, N] and texts() == RIGHT
+    if way == "judge apply":
+        results = mb.judge_run("r", judge_of(openai))
+    else:
+        results = mb.resume_run("r", engine="" if way == "resume" else "local")
+    assert results.layers()[Layer.JUDGED] == N and openai.sizes == [N, N] and openai.live == 0
+    assert not said_out(Path("r/batches.jsonl"))
+
+
+def test_who_waits_for_the_verdicts_of_a_run_is_told(openai, data):
+    openai.polls, told = 1, []
+
+    class Told:
+        def __call__(self, event):
+            told.append(event.outcome.layer)
+
+        def waits(self, waits):
+            told.append(waits.reason)
+
+    run(openai, data, judge=judge_of(openai), progress=Told())
+    out = f"{N} rows are out in 1 batch"
+    assert told == [out, *[Layer.UNJUDGED] * N, out, *[Layer.JUDGED] * N]
+
+
+def test_deleting_a_run_says_that_rows_of_it_are_out(openai, data, monkeypatch):
+    stopped_at(openai, data, 1, monkeypatch, out="runs/mine")
+    asked = CliRunner().invoke(cli, ["runs", "delete", "mine"], input="n\n")
+    assert f"answers ({N} rows are out in 1 batch)" in asked.output and Path("runs/mine").exists()

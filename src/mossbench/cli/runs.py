@@ -124,7 +124,7 @@ def delete_command(run: str, runs: Path, yes: bool) -> None:
 
     folder = find_run(run, runs)
     line = line_of(folder)
-    n = f"{line.summary.n_answers} answers" if line.summary else "what is in it"
+    n = f"{line.summary.n_answers} answers{line.out and f' ({line.out})'}" if line.summary else "what is in it"
     if not yes and not click.confirm(f"Delete {folder} with {n} of {line.model or 'a run that cannot be read'}?"):
         raise UsageError("nothing was deleted")
     delete_run(folder)

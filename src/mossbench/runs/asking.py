@@ -52,6 +52,8 @@ async def ask_all(
             answers.append(exchange)
             errors.add(row.key, exchange.answer.error.trace if exchange.answer.error else None)
             verdict = None
+            if judge is None and exchange.to_judge:
+                budget.owe()
             if judge is not None and verdicts is not None and exchange.to_judge:
                 judgement = await judge_one(judge, exchange, row.sample, judge_pictures, row.arm)
                 verdicts.append(judgement)

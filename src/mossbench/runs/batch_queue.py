@@ -11,6 +11,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
@@ -79,16 +80,15 @@ class BatchQueue:
     async def _packed(self, keys: Sequence[Key]) -> AsyncIterator[tuple[str, list[Key], list[bytes]]]:
         """The keys in chunks, each with a name, bounded by items and by bytes."""
         name, rows, items = uuid4().hex[:20], list[Key](), list[bytes]()
-        size, full = 0, False
-        for start in range(0, len(keys), _AT_ONCE):
-            some = keys[start : start + _AT_ONCE]
+        size, queue = 0, iter(keys)
+        while some := list(islice(queue, _AT_ONCE)):
             for key, prompt in zip(some, await asyncio.gather(*map(self._prompt, some)), strict=True):
                 if prompt is None:
                     del self._left[key]
                     continue
-                if full or (reserved := self._budget.reserve(self._kind)) is None:
-                    full = True  # it comes to these once others are paid for
-                    continue
+                if (reserved := self._budget.reserve(self._kind)) is None:
+                    queue = iter(())  # it comes to these once others are paid for
+                    break
                 self._reserved[key], request = reserved, self._api.model.request_of(prompt)
                 item = self._api.item(f"{name}-{len(rows)}", request)
                 if rows and (len(rows) == self._api.most_items or size + len(item) >= self._api.most_bytes):
@@ -109,7 +109,6 @@ class BatchQueue:
         try:
             return self._noted(chunk, await self._call(lambda: self._api.create(name, items), creates=True))
         except Overloaded:
-            await asyncio.sleep(self._poll or POLL)  # a list may be behind
             return chunk
         except MossbenchError:
             self._close(chunk)
@@ -148,6 +147,7 @@ class BatchQueue:
     async def _found(self, chunk: Chunk) -> str | None:
         """The provider's id for a chunk that it did not confirm; None: it has not got it."""
         api = self._api
+        await asyncio.sleep(self._poll or POLL)  # the provider may still be at it, or its list behind
         for id in await self._call(lambda: api.find(chunk.name, len(chunk.rows), chunk.at)):
             if id in self._known:
                 continue

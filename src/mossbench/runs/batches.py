@@ -7,6 +7,7 @@ it is on record. So a process that was killed at any moment finds again what it 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -48,8 +49,13 @@ def chunks_out(path: Path) -> tuple[dict[str, Chunk], set[str]]:
     return chunks, known
 
 
-def said_out(path: Path, *, judged: bool = True) -> str:
-    """`12 rows are out in 2 batches`; empty where none are. Without `judged`, those of judges are left out."""
-    sizes = [len(chunk.rows) for chunk in chunks_out(path)[0].values() if judged or not chunk.judge]
+def said_out(path: Path, judge: str | None = None) -> str:
+    """`12 rows are out in 2 batches`; empty where none are. With `judge`, only those of that label, "" the run's."""
+    return _said_out(path, judge, (found := path.stat()).st_size, found.st_mtime_ns) if path.exists() else ""
+
+
+@lru_cache(1024)
+def _said_out(path: Path, judge: str | None, *as_it_is: int) -> str:
+    sizes = [len(chunk.rows) for chunk in chunks_out(path)[0].values() if judge in (None, chunk.judge)]
     rows, batches = ("row is" if sum(sizes) == 1 else "rows are"), ("batch" if len(sizes) == 1 else "batches")
     return f"{sum(sizes)} {rows} out in {len(sizes)} {batches}" if sizes else ""

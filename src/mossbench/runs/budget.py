@@ -36,6 +36,8 @@ class Budget:
         verdict: float = 0.0,
     ) -> None:
         self.limit, self.spent, self.stopped = math.inf if limit is None else limit, 0.0, False
+        self.owed = 0.0
+        """Kept for the verdicts on answers that are there, until those are asked for."""
         self._price, self._judges = price, judge_prices or {}
         self._worst = {"row": row, "verdict": verdict}
         self._n, self._reserved, self._changed = 0, 0.0, asyncio.Condition()
@@ -68,7 +70,11 @@ class Budget:
             self._n, self._reserved = self._n - 1, self._reserved - reserved
 
     def _is_full(self, kind: str) -> bool:
-        return self.spent + self._reserved + self._worst[kind] > self.limit
+        return self.spent + self.owed + self._reserved + self._worst[kind] > self.limit
+
+    def owe(self) -> None:
+        """One more answer is to be judged later."""
+        self.owed += self._worst["verdict"]
 
     def pay_for(self, exchanges: Iterable[Exchange], judgements: Iterable[Judgement]) -> None:
         """Adds what is on record."""
@@ -110,11 +116,18 @@ def judge_prices(judge: Judge | None, prices: Prices | None) -> dict[str, Price]
 
 
 def budget_of(
-    limit: float | None, info: RunInfo, judge: Judge | None, rows: Sequence[Row], longest: int | None, *, batch: bool
+    limit: float | None,
+    info: RunInfo,
+    judge: Judge | None,
+    rows: Sequence[Row],
+    longest: int | None,
+    *,
+    batch: bool,
+    judge_batch: bool = False,
 ) -> Budget:
     """The budget for these rows, with answers of at most `longest` tokens; a UsageError where it cannot be kept.
 
-    With `batch` the answers come at the price of the batch API; of the verdicts that is not assumed.
+    With `batch` the answers come at the price of the batch API, with `judge_batch` the verdicts.
     """
     if limit is None:
         return Budget(None, info.price, info.judge_prices)
@@ -129,7 +142,7 @@ def budget_of(
         exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=answer)
         read = max(texts, default=0) + text_tokens(message(one.rubric, exchange))
         used = Usage(input_tokens=read, output_tokens=SETTINGS.max_tokens)
-        verdict += info.judge_prices[one.model.name].cost(used) or 0.0
+        verdict += info.judge_prices[one.model.name].cost(used.in_batch() if judge_batch else used) or 0.0
     return Budget(limit, info.price, info.judge_prices, row=worst + verdict, verdict=verdict)
 
 

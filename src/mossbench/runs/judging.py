@@ -24,6 +24,7 @@ from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.storage import write_atomically
 from mossbench.results.table import Results, load_results
 from mossbench.runs.batch_queue import POLL, BatchQueue
+from mossbench.runs.batches import said_out
 from mossbench.runs.budget import Budget, judge_prices
 from mossbench.runs.config import RunConfig, RunInfo
 from mossbench.runs.error_log import ErrorLog
@@ -47,7 +48,8 @@ async def judge_all(
 ) -> None:
     """Judges every answer that this judge has no verdict on yet; a judge that looks at pictures needs the dataset.
 
-    With `poll`, its model is asked through a batch API, which is looked at every so many seconds, where it has one.
+    With `poll`, its model is asked through a batch API, which is looked at every so many seconds, where it has one;
+    as long as verdicts of this judge are out in batches it is in any case (`poll_for`).
     """
     exchanges, there = folder.exchanges(), folder.judgements(judge.label)
     judge.expect(exchanges)
@@ -62,6 +64,7 @@ async def judge_all(
     samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
     pictures = PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None
     money = budget or Budget(None, None, folder.info().judge_prices)
+    money.owed, poll = 0.0, poll_for(folder, judge, poll)
     asks = batched_judge(judge) if poll is not None else None
     later = {exchange.key: exchange for exchange in todo if asks is not None and judge.early(exchange) is None}
     n_done, errors = 0, ErrorLog(folder.errors_path)
@@ -108,6 +111,11 @@ async def judge_all(
                 await read(later[key])
 
             await batches.ask(later, prompt, came)
+
+
+def poll_for(folder: RunFolder, judge: Judge, poll: float | None) -> float | None:
+    """How often to look at batches of the judge's; not None where some are out, which would else be paid for twice."""
+    return POLL if poll is None and said_out(folder.batches_path, judge=judge.label) else poll
 
 
 def batched_judge(judge: Judge) -> tuple[RubricJudge, Batches] | None:

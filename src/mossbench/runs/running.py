@@ -39,7 +39,7 @@ from mossbench.runs.config import DatasetInfo, InSuite, ResumeOptions, RunConfig
 from mossbench.runs.engines import EngineOptions, Job, engine_for, engine_options, make_engine
 from mossbench.runs.folder import RunFolder, n_failures
 from mossbench.runs.image_cache import ImageCache, PictureShelf
-from mossbench.runs.judging import batched_judge, judge_all, with_verdicts
+from mossbench.runs.judging import batched_judge, judge_all, poll_for, with_verdicts
 from mossbench.runs.prices import Prices, load_prices, price_of
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.several import folders_of
@@ -151,7 +151,9 @@ def run(
         known = judge_prices(reader, read_prices(prices))
         info = info.model_copy(update={"judge_prices": {**info.judge_prices, **known}})
         longest = the_model.longest_answer(settings_of(config))
-        budget = budget_of(max_cost, info, reader, rows, longest, batch=how.name == "batch")
+        batch = how.name == "batch"
+        poll = poll_for(folder, reader, how.poll if batch else None) if reader and batched_judge(reader) else None
+        budget = budget_of(max_cost, info, reader, rows, longest, batch=batch, judge_batch=poll is not None)
         if max_cost is not None:
             budget.pay_for(folder.exchanges().values(), folder.judgements(reader.label).values() if reader else ())
         if reader is not None:
@@ -165,11 +167,11 @@ def run(
         start(folder, info, selected)
 
         async def work() -> None:
-            poll = how.poll if how.name == "batch" and reader and batched_judge(reader) else None
             for_judge, at_once = PictureShelf(whole, DEFAULT_LIMITS, images), reader if poll is None else None
             asked = await ask_all(asker, rows, at_once, for_judge, progress)
             if reader is not None:  # rows answered in an earlier session and not yet judged
                 shared: dict[str, Any] = {"images": images, "budget": budget, "skip": asked if at_once else ()}
+                shared["progress"] = None if at_once else progress
                 await judge_all(folder, reader, whole, max_connections=config.max_connections, poll=poll, **shared)
 
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from mossbench.datasets.arms import Arm
+from mossbench.errors import MossbenchError
 from mossbench.outcomes import Rule
 from mossbench.plumbing.apart import apart
 from mossbench.reports.build import make_report
@@ -20,6 +22,8 @@ from mossbench.reports.cautions import while_going
 from mossbench.reports.html import Ways, report_page
 from mossbench.reports.record import Report
 from mossbench.results.table import load_results
+from mossbench.runs.batches import said_out
+from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample, Side
 from mossbench.web.analyses import analysis_lines
 from mossbench.web.pages import (
@@ -120,6 +124,9 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
     if ended:
         state = f"{run.n_missing:,} missing" if run.n_missing else "finished"
     of = run.n_rows if ended else run.info.n_rows
+    with suppress(MossbenchError):
+        out = said_out(RunFolder(run.index.runs / run.name).batches_path)
+        state += out and f", {out}"
     return {"n": run.n_answers, "of": of, "going": going, "state": state}
 
 

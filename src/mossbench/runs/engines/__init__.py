@@ -117,7 +117,7 @@ def engine_options(engine: str | EngineOptions) -> EngineOptions:
 
 def engine_for(options: EngineOptions, folder: RunFolder) -> EngineOptions:
     """The same, with a name that fits the run in the folder: what is out in batches is paid for and asked once."""
-    out = said_out(folder.batches_path, judged=False)
+    out = said_out(folder.batches_path, judge="")
     if out and options.name not in ("", "batch"):
         raise UsageError(
             f"{out} of the run in {str(folder.path)!r}, and would be paid for twice: collect them first with "
