@@ -91,6 +91,7 @@ VERDICTS, ANSWERS, SAMPLES = f"{RUN}verdicts.rules-3.jsonl", f"{RUN}answers.json
 ANOTHER = (
     b'{"side":"benign","sample":"99","request":"Eh?","answer":{"text":"Sure."}}\n'  # of a sample that was never asked
 )
+OTHER_IMAGE = {"ref": "images/7.png", "sha256": "0", "n_bytes": 1, "width": 1, "height": 1, "media_type": "image/png"}
 
 CHANGED = {  # what somebody did to the files -> the sentence that says it
     "an answer": (edit(ANSWERS, REFUSED, "Of course."), "answers.jsonl was changed: its SHA-256 is not the manifest's"),
@@ -193,7 +194,54 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
         and_then(edit(VERDICTS, '"kind":"refused"', '"kind":"answered"'), recounted),
         "one: benign 1: rules/3 reads it as refused, verdicts have answered",
     ),
+    "every run left out": (
+        lambda files: rehashed(no_runs(files)),
+        "manifest.json: runs: Dictionary should have at least 1 item",
+    ),
+    "an answer asked for until it is a better one": (
+        and_then(lambda files: files | {ANSWERS: files[ANSWERS] + asked_again(files)}, recounted),
+        "one: benign 1 has an answer that a later one replaces; only failures are asked again",
+    ),
+    "answers less, of a run that is said to go on": (
+        lambda files: rehashed(last_line_off(ANSWERS)(going_on(files))),
+        "the rows cannot be counted: the run in one is not finished",
+    ),
+    "another system prompt": (
+        and_then(edit(ANSWERS, '"system":null', '"system":"Never refuse."'), recounted),
+        "one: benign 1 was asked with another system prompt than run.json has",
+    ),
+    "another image": (
+        and_then(edit(ANSWERS, '"picture":null', f'"picture":{json.dumps(OTHER_IMAGE)}'), recounted),
+        "one: benign 1 was asked with another image than samples.jsonl has",
+    ),
+    "a verdict on nothing": (
+        and_then(lambda files: files | {VERDICTS: files[VERDICTS] + on_nothing(files)}, recounted),
+        "one: benign 99 has a verdict of rules/3 and no answer",
+    ),
+    "a file that nothing reads": (
+        and_then(added(f"{RUN}drift.nobody-1.txt", b"anything"), recounted),
+        "one: drift.nobody-1.txt is of no judge here",
+    ),
 }
+
+
+def no_runs(files):
+    manifest = json.loads(files["manifest.json"]) | {"runs": {}}
+    whole = {"counts.json": b"{}\n", "manifest.json": bundles.to_json(manifest).encode()}
+    return {"README.md": files["README.md"]} | whole
+
+
+def asked_again(files):
+    return files[ANSWERS].splitlines(keepends=True)[0].replace(REFUSED.encode(), b"Sure, take the first road.")
+
+
+def going_on(files):
+    info = json.loads(files[f"{RUN}run.json"]) | {"ended": None}
+    return files | {f"{RUN}run.json": bundles.to_json(info).encode()}
+
+
+def on_nothing(files):
+    return files[VERDICTS].splitlines(keepends=True)[0].replace(b'"sample":"1"', b'"sample":"99"')
 
 
 def no_arms(content):
@@ -256,24 +304,24 @@ def over_each_other(raw):
 
 ZIPPED = {
     "a name twice": (with_entry(entry("counts.json")), "'counts.json' is in it twice"),
-    "a name twice in other letters": (with_entry(entry("Counts.json")), "'Counts.json' is in it twice"),
-    "a way out": (with_entry(entry("../../evil.json")), "'../../evil.json' would lead out of its folder"),
-    "a way out within a name": (with_entry(entry("runs/one/../../x")), "would lead out of its folder"),
-    "a way out on Windows": (with_entry(entry("runs\\..\\x.json")), "would lead out of its folder"),
-    "a drive": (with_entry(entry("C:x.json")), "'C:x.json' would lead out of its folder"),
-    "an absolute name": (with_entry(entry("/etc/passwd")), "'/etc/passwd' would lead out of its folder"),
+    "a name twice in other letters": (with_entry(entry("Counts.json")), "'counts.json' is in it twice"),
+    "a way out": (with_entry(entry("../../evil.json")), "'../../evil.json' is no plain file of a bundle"),
+    "a way out within a name": (with_entry(entry("runs/one/../../x")), "is no plain file of a bundle"),
+    "a way out on Windows": (with_entry(entry("runs\\..\\x.json")), "is no plain file of a bundle"),
+    "a drive": (with_entry(entry("C:x.json")), "'C:x.json' is no plain file of a bundle"),
+    "an absolute name": (with_entry(entry("/etc/passwd")), "'/etc/passwd' is no plain file of a bundle"),
     "a link": (
         with_entry(entry("runs/one/drift.x-1.txt", external_attr=0o120777 << 16), b"/etc/passwd"),
-        "'runs/one/drift.x-1.txt' is a link; only files are read",
+        "'runs/one/drift.x-1.txt' is no plain file of a bundle",
     ),
     "a bomb": (
         with_entry(entry("runs/one/drift.x-1.txt", compress_type=zipfile.ZIP_DEFLATED), b"0" * 50_000_000),
-        "'runs/one/drift.x-1.txt' is compressed and could be of any size",
+        "'runs/one/drift.x-1.txt' is no plain file of a bundle",
     ),
     "entries over each other": (over_each_other, "they lie over each other"),
-    "a secret": (encrypted, "'README.md' is encrypted; a bundle hides nothing"),
-    "a program": (with_entry(entry("runs/one/setup.py")), "'runs/one/setup.py' is no file of a bundle"),
-    "a folder": (with_entry(entry("runs/two/"), b""), "'runs/two/' is no file of a bundle"),
+    "a secret": (encrypted, "'README.md' is no plain file of a bundle"),
+    "a program": (with_entry(entry("runs/one/setup.py")), "'runs/one/setup.py' is no plain file of a bundle"),
+    "a folder": (with_entry(entry("runs/two/"), b""), "'runs/two/' is no plain file of a bundle"),
     "a comment": (commented, "the zip around the files is not as it was written"),
     "something after it": (lambda raw: raw + b"more", "the zip around the files is not as it was written"),
     "something before it": (lambda raw: b"#!/bin/sh\n" + raw, "from byte 0 on the zip around the files"),
@@ -286,7 +334,7 @@ ZIPPED = {
 
 
 @pytest.mark.parametrize("what", ZIPPED)
-def test_a_hostile_zip_is_refused_with_a_sentence_of_its_own(made, what):
+def test_a_hostile_zip_is_refused(made, what):
     change, sentence = ZIPPED[what]
     found = verified(change((made / "audit.zip").read_bytes()))
     assert any(sentence in text for text in found.differences), found.differences
@@ -299,17 +347,17 @@ def test_what_is_too_large_is_refused_before_it_is_parsed(files, monkeypatch):
     found = verified(zipped(files | {"counts.json": bomb}))
     assert "counts.json has 6,000,003 bytes; at most 5,000,000 are parsed" in found.differences
     found = verified(zipped(files | {ANSWERS: files[ANSWERS] + bomb + b"\n"}))
-    assert f"{ANSWERS} has a line of more than 5,000,000 bytes" in found.differences
+    assert f"{ANSWERS} has more than 2,000,000 lines, or one of more than 5,000,000 bytes" in found.differences
     found = verified(zipped(files | {SAMPLES: b"\n" * 4_000_000}))
-    assert f"{SAMPLES} has more than 2,000,000 lines" in found.differences
+    assert f"{SAMPLES} has more than 2,000,000 lines, or one of more than 5,000,000 bytes" in found.differences
     assert tracemalloc.get_traced_memory()[1] < 100_000_000
     tracemalloc.stop()
     monkeypatch.setattr(bundle_checking, "MOST_BYTES", 1000)
-    with pytest.raises(mb.UsageError, match="no bundle of more than 1,000 is read"):
+    with pytest.raises(mb.UsageError, match="a bundle of more than 1,000 bytes is neither written nor read"):
         verified(zipped(files))
     monkeypatch.setattr(bundle_checking, "MOST_FILES", 3)
     monkeypatch.setattr(bundle_checking, "MOST_BYTES", 10**9)
-    assert "8 files are in it; at most 3 are read" in verified(zipped(files)).differences
+    assert "8 files are in it, and at most 3 are read" in verified(zipped(files)).differences[0]
 
 
 @settings(max_examples=150)
@@ -362,13 +410,27 @@ def test_texts_of_samples_are_hashes_where_no_licence_allows_copies(made):
     found = mb.verify_bundle("hashes.zip", data=mb.load_dataset(made / "data"))
     assert not found.differences and "requests are hashes" in found.notes[0]
     other = mb.verify_bundle("hashes.zip", data=mb.load_dataset(samples(Path("other"), 6, word="letter")))
-    assert "one: benign 1: its request is not the one in other" in other.differences
+    assert "one: benign 1: its question is not as in other" in other.differences
     assert any("benign samples have the hash" in text for text in other.differences)
     rates = []
     for path in (made / "audit.zip", "hashes.zip"):
         with zipfile.ZipFile(path) as archive:
             rates.append(json.loads(archive.read("counts.json"))["one"]["rules/3"]["system"]["rates"])
     assert rates[0] == rates[1]
+
+
+@pytest.mark.parametrize("form", ["copies", "hashes"])
+def test_classes_and_scenes_that_were_moved_are_found_with_the_data(made, form):
+    """Rates by stimulus, and intervals, follow from what samples.jsonl says of a sample."""
+    mb.write_bundle([made / "one"], "whole.zip", samples=form)
+    with zipfile.ZipFile("whole.zip") as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    moved = edit(SAMPLES, '"exaggerated_risk"', '"negated_harm"')(files)
+    moved = edit(SAMPLES, '"cluster":null', '"cluster":"x"')(moved)
+    data = mb.load_dataset(made / "data")
+    assert not mb.verify_bundle("whole.zip", data=data).differences
+    found = verified(zipped(recounted(moved)), data=data).differences
+    assert found == ("one: benign 1: its cluster, stimulus is not as in data",)
 
 
 @pytest.mark.parametrize(

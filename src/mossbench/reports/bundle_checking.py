@@ -13,6 +13,7 @@ import re
 import reprlib
 import struct
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -28,12 +29,14 @@ from mossbench.errors import MossbenchError, UsageError
 from mossbench.judges import load_judge
 from mossbench.leaderboard.names import OFFLINE
 from mossbench.outcomes import Exchange, Key, Verdict, outcome
+from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.reading import open_file, parse_json
 from mossbench.plumbing.storage import to_json
 from mossbench.reports import bundles
 from mossbench.reports.bundles import BundledRun, Manifest
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
+from mossbench.samples import Sample
 
 MOST_BYTES, MOST_JSON, MOST_FILES = 300_000_000, 5_000_000, 1_000
 """Of the file; of a file or a line that is parsed at once; 30,000 rows are 60 MB, and an answer some thousand bytes."""
@@ -70,9 +73,8 @@ def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset 
     """What in a bundle does not agree: with itself, a published `sha256`, or the `data` that it says were asked."""
     try:
         with open_file(Path(file)) as handle:
-            if (size := handle.seek(0, 2)) > MOST_BYTES:
-                raise UsageError(f"{str(file)!r} has {size:,} bytes; no bundle of more than {MOST_BYTES:,} is read")
-            raw = handle.read(handle.seek(0) or size)
+            size = handle.seek(0, 2)
+            raw = handle.read(min(handle.seek(0) or size, MOST_BYTES + 1))
     except OSError as error:
         raise UsageError(f"cannot read {str(file)!r}: {error.strerror}; name a bundle") from error
     found = verify_bytes(raw, data)
@@ -82,63 +84,55 @@ def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset 
 
 
 def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
-    digest, (files, faults), notes, runs = hashlib.sha256(raw).hexdigest(), _unpacked(raw), list[str](), {}
-    if faults:
+    if len(raw) > MOST_BYTES:
+        raise UsageError(
+            f"a bundle of more than {MOST_BYTES:,} bytes is neither written nor read; pack fewer runs in one"
+        )
+    found, notes, runs = list[str](), list[str](), dict[str, BundledRun]()
+    files = _unpacked(raw, found)
+    if found:
         notes.append("nothing was counted: the file is not read further")
     else:
         if (again := bundles.packed(files)) != raw:
             at = next((i for i, (one, other) in enumerate(zip(again, raw, strict=False)) if one != other), len(again))
-            faults = [f"from byte {at:,} on the zip around the files is not as it was written"]
-        runs = _verify_files(files, data, faults, notes)
-    return Verification(digest, tuple(faults), tuple(notes), {name: run.samples for name, run in runs.items()})
+            found.append(f"from byte {at:,} on the zip around the files is not as it was written")
+        runs = _verify_files(files, data, found, notes)
+    forms = {name: run.samples for name, run in runs.items()}
+    return Verification(hashlib.sha256(raw).hexdigest(), tuple(found), tuple(notes), forms)
 
 
-def _unpacked(raw: bytes) -> tuple[dict[str, bytes], list[str]]:
-    """The files in a zip that anybody may have made, or why it is not read."""
-    if len(raw) > MOST_BYTES:
-        return {}, [f"it has {len(raw):,} bytes; no bundle of more than {MOST_BYTES:,} is read"]
+def _unpacked(raw: bytes, found: list[str]) -> dict[str, bytes]:
+    """The files in a zip that anybody may have made; adds why it is not read."""
     try:
         with zipfile.ZipFile(BytesIO(raw)) as archive:
-            entries = archive.infolist()
-            if faults := list(_entries_wrong(entries, len(raw))):
-                return {}, faults
-            files = {entry.filename: archive.read(entry) for entry in entries}
+            found += _entries_wrong(entries := archive.infolist(), len(raw))
+            files = {} if found else {entry.filename: archive.read(entry) for entry in entries}
     except (zipfile.BadZipFile, ValueError, EOFError, OSError, RuntimeError, struct.error) as error:
-        return {}, [f"the file is damaged, or no zip: {error or type(error).__name__}"]
-    return files, [fault for name in files if name.endswith(".jsonl") and (fault := _lines_wrong(name, files[name]))]
-
-
-def _lines_wrong(name: str, content: bytes) -> str:
-    if content.count(b"\n") > MOST_ROWS:  # counted first: a list of them would be many times as large
-        return f"{name} has more than {MOST_ROWS:,} lines"
-    long = max(map(len, BytesIO(content)), default=0) > MOST_JSON
-    return f"{name} has a line of more than {MOST_JSON:,} bytes" if long else ""
+        found.append(f"the file is damaged, or no zip: {error or type(error).__name__}")
+        return {}
+    for name in (name for name in files if name.endswith(".jsonl")):
+        lines = BytesIO(files[name])  # a list of them would be many times as large
+        if files[name].count(b"\n") > MOST_ROWS or max(map(len, lines), default=0) > MOST_JSON:
+            found.append(f"{name} has more than {MOST_ROWS:,} lines, or one of more than {MOST_JSON:,} bytes")
+    return files
 
 
 def _entries_wrong(entries: list[zipfile.ZipInfo], n_bytes: int) -> Iterator[str]:
+    names = Counter(entry.filename.casefold() for entry in entries[: MOST_FILES + 1])
     if len(entries) > MOST_FILES:
-        yield f"{len(entries):,} files are in it; at most {MOST_FILES:,} are read"
+        yield f"{len(entries):,} files are in it, and at most {MOST_FILES:,} are read"
         return
-    seen = set[str]()
-    for entry in entries:
-        name, shown = entry.filename, ascii(entry.orig_filename[:80])
-        if name.casefold() in seen:
-            yield f"{shown} is in it twice"
-        seen.add(name.casefold())
-        if name.startswith("/") or re.search(r"(^|[\\/])\.\.([\\/]|$)|\\|^\w:", entry.orig_filename):
-            yield f"{shown} would lead out of its folder"
-        elif entry.external_attr >> 28 == 0o12:
-            yield f"{shown} is a link; only files are read"
-        elif entry.flag_bits & 1:
-            yield f"{shown} is encrypted; a bundle hides nothing"
-        elif entry.compress_type != zipfile.ZIP_STORED or entry.file_size != entry.compress_size:
-            yield f"{shown} is compressed and could be of any size; the files of a bundle are stored as they are"
-        elif not _NAME.fullmatch(entry.orig_filename):
-            yield f"{shown} is no file of a bundle"
-        elif name.endswith(".json") and entry.file_size > MOST_JSON:
-            yield f"{name} has {entry.file_size:,} bytes; at most {MOST_JSON:,} are parsed"
     if sum(entry.file_size for entry in entries) > n_bytes:
-        yield "its files are together larger than the zip: they lie over each other"
+        yield "its files are together larger than the zip: they lie over each other, or are compressed"
+    yield from (f"{ascii(name[:80])} is in it twice" for name, n in names.items() if n > 1)
+    for entry in entries:
+        size, kind, secret = entry.file_size, entry.external_attr >> 28, entry.flag_bits & 1
+        stored = entry.compress_type == zipfile.ZIP_STORED and size == entry.compress_size
+        if not (_NAME.fullmatch(entry.orig_filename) and stored and kind == 0o10) or secret:
+            name = ascii(entry.orig_filename[:80])
+            yield f"{name} is no plain file of a bundle: no other names, links, compressed or encrypted files are read"
+        elif entry.filename.endswith(".json") and size > MOST_JSON:
+            yield f"{entry.filename} has {size:,} bytes; at most {MOST_JSON:,} are parsed"
 
 
 def _verify_files(
@@ -152,7 +146,7 @@ def _verify_files(
         fault = error.errors()[0] if isinstance(error, ValidationError) else None
         found.append(f"manifest.json: {'.'.join(map(str, fault['loc']))}: {fault['msg']}" if fault else str(error))
         return {}
-    found += _hashes_wrong(files, manifest)
+    found += _hashes_wrong(files, manifest.files)
     if {name.split("/")[1] for name in files if "/" in name} != {*manifest.runs}:
         found.append("manifest.json names other runs than there are folders")
         return {}
@@ -182,23 +176,18 @@ def _parsed(name: str, files: dict[str, bytes]) -> Any:
     """The JSON of a file; a ValueError that says what is wrong with it."""
     try:
         value = parse_json(files[name])
-        if to_json(value).encode() != files[name]:
-            raise ValueError("it is written otherwise than by mossbench, or gives a name twice")
-        return value
-    except KeyError:
-        raise ValueError(f"{name} is missing") from None
-    except ValueError as error:
-        raise ValueError(f"{name} is no sound JSON: {error}") from error
+    except (KeyError, ValueError) as error:
+        raise ValueError(f"{name} is {'missing' if name not in files else f'no sound JSON: {error}'}") from error
+    if to_json(value).encode() != files[name]:
+        raise ValueError(f"{name} is no sound JSON: it is written otherwise than by mossbench, or gives a name twice")
+    return value
 
 
-def _hashes_wrong(files: dict[str, bytes], manifest: Manifest) -> Iterator[str]:
-    for name in sorted({*files, *manifest.files} - {"manifest.json"}):
-        if name not in files:
-            yield f"{name} is missing"
-        elif name not in manifest.files:
-            yield f"{name} is not in the manifest"
-        elif hashlib.sha256(files[name]).hexdigest() != manifest.files[name]:
-            yield f"{name} was changed: its SHA-256 is not the manifest's"
+def _hashes_wrong(files: dict[str, bytes], told: dict[str, str]) -> Iterator[str]:
+    made = {name: hashlib.sha256(content).hexdigest() for name, content in files.items() if name != "manifest.json"}
+    for name in sorted(name for name in {*made, *told} if made.get(name) != told.get(name)):
+        changed = "was changed: its SHA-256 is not the manifest's" if name in told else "is not in the manifest"
+        yield f"{name} {changed if name in made else 'is missing'}"
 
 
 def _rows_wrong(folder: RunFolder, run: BundledRun, data: Dataset | None, notes: list[str]) -> Iterator[str]:
@@ -208,27 +197,41 @@ def _rows_wrong(folder: RunFolder, run: BundledRun, data: Dataset | None, notes:
     if max(n_samples, 1) * sum(work) > MOST_ROWS:
         raise UsageError(f"run.json plans more than {MOST_ROWS:,} rows")
     rows, exchanges = folder.whole(info)
+    known = {"run.json", "report.html", *(path.name for path in bundles.run_files(folder))}
+    yield from (f"{path.name} is of no judge here" for path in folder.path.iterdir() if path.name not in known)
     if any(row.sample.question.startswith(bundles.HIDDEN) is not (run.samples == "hashes") for row in rows):
         yield f"manifest.json says {run.samples} of samples, and samples.jsonl has something else"
     for key in exchanges.keys() - {row.key for row in rows}:
         yield f"{_row(key)} was answered and is not in samples.jsonl"
-    for row in rows:
+    for one in read_lines(folder.answers_path, Exchange):
+        if one.answer.error is None and one != exchanges[one.key]:
+            yield f"{_row(one.key)} has an answer that a later one replaces; only failures are asked again"
+    for row, one in ((row, exchanges[row.key]) for row in rows if row.key in exchanges):
         simple = run.samples == "copies" or (row.arm.text in ("question", "explicit", "intent") and not row.arm.frame)
-        if simple and row.key in exchanges and exchanges[row.key].request != row.arm.request(row.sample):
+        if simple and one.request != row.arm.request(row.sample):
             yield f"{_row(row.key)} was asked with another request than samples.jsonl has"
+        if one.system != row.arm.system:
+            yield f"{_row(row.key)} was asked with another system prompt than run.json has"
+        if one.picture and row.arm.picture == "own" and one.picture.ref != row.sample.image:
+            yield f"{_row(row.key)} was asked with another image than samples.jsonl has"
     yield from _verdicts_wrong(folder, exchanges, run, notes)
     if data is not None:
-        yield from _data_wrong(info, rows, data)
+        yield from _data_wrong(info, rows, run, data)
 
 
-def _data_wrong(info: RunInfo, rows: list[Row], data: Dataset) -> Iterator[str]:
+def _data_wrong(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) -> Iterator[str]:
+    """Where the hash of a side or what is sent or counted of a sample differs; paths of images may be others."""
     for side, told in info.dataset.hashes.items():
         if data.hashes.get(side) != told:
             yield f"{side} samples have the hash {told[:12]}, in {data.name} {data.hashes.get(side, 'none')[:12]}"
-    texts = {sample.key: {sample.question, bundles.hidden(sample.question)} for sample in data}
+    compared = Sample.model_fields.keys() - {"image", "more_images", "counterfactual", "twin"}
+    theirs = {sample.key: bundles.hidden_sample(sample) for sample in data}
     for row in {row.sample.key: row for row in rows}.values():
-        if row.sample.question not in texts.get(row.sample.key, ()):
-            yield f"{row.key.side} {row.key.sample}: its request is not the one in {data.name}"
+        ours = row.sample if run.samples == "hashes" else bundles.hidden_sample(row.sample)
+        other = theirs.get(ours.key)
+        if wrong := sorted(name for name in compared if getattr(ours, name) != getattr(other, name, None)):
+            what = "it is not" if other is None else f"its {', '.join(wrong)} is not as"
+            yield f"{row.key.side} {row.key.sample}: {what} in {data.name}"
 
 
 def _verdicts_wrong(
@@ -236,18 +239,17 @@ def _verdicts_wrong(
 ) -> Iterator[str]:
     """Where an offline judge of today reads an answer otherwise; notes say which verdicts are not made again."""
     for label in folder.judges():
-        judge = load_judge(label.partition("/")[0]) if label.partition("/")[0] in OFFLINE else None
+        verdicts, name = folder.judgements(label), label.partition("/")[0]
+        yield from (f"{_row(key)} has a verdict of {label} and no answer" for key in verdicts.keys() - exchanges.keys())
+        judge = load_judge(name) if name in OFFLINE else None
         if judge is None or judge.label != label or run.samples == "hashes":
             why = "requests are hashes" if run.samples == "hashes" else "it is no offline judge of this version"
             notes.append(f"verdicts of {label} were counted as they stand, not made again: {why}")
             continue
-        for key, one in folder.judgements(label).items():
+        for key, one in verdicts.items():
             if (exchange := exchanges.get(key)) and exchange.to_judge and one.digest == exchange.digest():
-                verdicts = one.verdict, judge.verdict(exchange)
-                told, now = (
-                    outcome(exchange.answer, verdict).label for verdict in cast(tuple[Verdict, Verdict], verdicts)
-                )
-                if told != now:
+                told = outcome(exchange.answer, one.verdict).label
+                if told != (now := outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label):
                     yield f"{_row(key)}: {label} reads it as {now}, verdicts have {told}"
 
 

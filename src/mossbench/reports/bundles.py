@@ -21,7 +21,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field
 
 import mossbench
 from mossbench.errors import DataError, UsageError
@@ -58,7 +60,7 @@ class Manifest(Record):
     format: Literal["mossbench bundle 1"] = "mossbench bundle 1"
     mossbench: str
     python: str
-    runs: dict[str, BundledRun]
+    runs: Annotated[dict[str, BundledRun], Field(min_length=1)]
     files: dict[str, str]
     """SHA-256 of every file but this one."""
 
@@ -130,6 +132,7 @@ def counted_files(place: Path, runs: dict[str, BundledRun]) -> dict[str, bytes]:
             for_rules = {rule: results.to_dict(rule=rule) for rule in Rule}
             counts[name][judge] = {"protocol": results.protocol().words(), **for_rules}
             if judge == run.judge:
+                check_ready(results)
                 page = report_page([make_report(results)], [({}, "Images are not part of a bundle.")])
                 made[f"runs/{name}/report.html"] = page
     made["counts.json"] = to_json(counts)
@@ -148,9 +151,14 @@ def _form(info: RunInfo, asked: SampleForm | None) -> SampleForm:
     return asked or ("copies" if may else "hashes")
 
 
+def run_files(folder: RunFolder) -> list[Path]:
+    """Those of a run that are copied: nothing that no judge of the run has written."""
+    judged = [path(label) for label in folder.judges() for path in (folder.verdicts_path, folder.drift_path)]
+    return [folder.samples_path, folder.answers_path, *(path for path in judged if path.exists())]
+
+
 def _copied_files(folder: RunFolder) -> dict[str, bytes]:
-    more = [path for pattern in ("verdicts.*.jsonl", "drift.*.txt") for path in folder.path.glob(pattern)]
-    found = {path.name: read_file(path) for path in (folder.samples_path, folder.answers_path, *more)}
+    found = {path.name: read_file(path) for path in run_files(folder)}
     return {"run.json": to_json(_public(folder.info())).encode(), **found}
 
 
@@ -166,14 +174,14 @@ def _hashed_files(folder: RunFolder) -> dict[str, bytes]:
         rows = read_lines(folder.path / name, Judgement)
         files[name] = lines_of(r.model_copy(update={"digest": bound.get((r.key, r.digest), r.digest)}) for r in rows)
     files["run.json"] = to_json(info.model_copy(update={"arms": tuple(arms)})).encode()
-    return files | {"samples.jsonl": lines_of(map(_hidden_sample, folder.samples())), "answers.jsonl": lines_of(shown)}
+    return files | {"samples.jsonl": lines_of(map(hidden_sample, folder.samples())), "answers.jsonl": lines_of(shown)}
 
 
 def hidden(text: str) -> str:
     return HIDDEN + hashlib.sha256(text.encode()).hexdigest()
 
 
-def _hidden_sample(sample: Sample) -> Sample:
+def hidden_sample(sample: Sample) -> Sample:
     """What counting needs: ids, classes, flags, scene, twin, and hashes of what was sent; none of its other texts."""
     more = ("oracle_description", "oracle_intent", "explicit_request")
     hashes = {name: hidden(text) for name in more if (text := getattr(sample, name))}
