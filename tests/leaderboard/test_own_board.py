@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def data(tmp_path_factory):
 def submitted(data, out, *, model="Mine 7b", refused=(1, 2)):
     """A submission of a run on data of one's own."""
     out.parent.mkdir(exist_ok=True)
-    run = answered(data, out.with_suffix(".run"), refused=refused)
+    run = answered(data, Path(tempfile.mkdtemp(), out.stem), refused=refused)
     return mb.write_submission(mb.make_submission(run, availability="open", model=model), out, overwrite=True)
 
 
@@ -78,6 +79,17 @@ def test_rates_that_do_not_follow_from_rows_are_found(data):
     assert faults == ("sides.benign.reject Rate.Total is 0.0, but the rows give 0.3333333333333333",)
 
 
+def test_what_a_board_would_not_show_is_a_fault(data):
+    done = called("check", "--board", "nowhere")
+    assert done.exit_code == 2 and "no folder 'nowhere'" in done.stderr
+    content = submitted(data, Path("board/mine.json")).read_bytes()
+    Path("board/me").mkdir()
+    for name in ("me/deep.json", "LOUD.JSON", "README.md", ".gitkeep"):
+        Path("board", name).write_bytes(content)
+    done = called("check", "--board", "board", "--data", data)
+    assert done.exit_code == 1 and done.stderr.count("is not read") == 2 and "me/deep.json is not read" in done.stderr
+
+
 def test_published_tables_are_checked_where_no_board_is_named():
     assert called("check").exit_code == 0 and json.loads(called("check", "--json").stdout)
 
@@ -90,6 +102,7 @@ def test_the_site_of_a_board_without_runs_has_the_board_and_no_samples(data, mon
     assert (
         "Mine 7b" in Path("public/leaderboard.html").read_text() and "Mine 7b" in Path("public/index.html").read_text()
     )
+    assert "A row of a run" not in Path("public/downloads.html").read_text()  # there is no run
     assert not list(Path("public").glob("samples*")) and not Path("public/runs.html").exists()
     home = Path("public/index.html").read_text()
     assert "Latest runs" not in home and "runs.html" not in home and "to open its report" not in home

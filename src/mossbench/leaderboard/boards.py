@@ -158,8 +158,12 @@ def check_board(
 
     Samples must be those of `data` or of what is shipped: files do not vouch for each other.
     """
+    if not Path(folder).is_dir():
+        raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
+    files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
     found = {path: check_submission(path, by_name=False)[0] for path in sorted(Path(folder).glob("*.json"))}
-    faults = {}
+    faults: dict[Path, tuple[str, ...]]
+    faults = {path: (f"{path.relative_to(folder)} is not read: only NAME.json in {folder} is",) for path in files}
     for path, one in found.items():
         others = [other for at, other in found.items() if other and at != path]
         own = None if one and shipped_name(one, Side.BENIGN) else data
