@@ -11,8 +11,7 @@ from mossbench.analyses.prompts import CONDITIONS, arms, measure, price_of, syst
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import UsageError
 from mossbench.outcomes import Layer, Rule
-from mossbench.published.checking import check_published
-from mossbench.published.tables import read, shares_of
+from mossbench.published.tables import check_published, read, shares_of
 from mossbench.reports.analyses import section_of
 from mossbench.samples import Side
 from tables import results, row, sides

@@ -9,13 +9,13 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from mossbench.cli import cli
-from mossbench.published.checking import check_averages, compare_plot, compare_prints
 from mossbench.published.findings import unknown_pairs
-from mossbench.published.tables import published_points, template_counts
+from mossbench.published.tables import published_points
 from mossbench.reports.board_page import board_page
 from mossbench.reports.board_text import boards_csv, boards_markdown
 from mossbench.samples import Stimulus
 from mossbench.statistics import holm, spearman
+from published.misprints import check_averages, compare_plot, compare_prints, found_again, template_counts
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_each_misprint_is_found(where, what, printed, expected):
 
 
 def test_nothing_else_is_called_a_misprint():
-    assert len(mb.check_published()) == 11
+    assert len(mb.check_published()) == 11 and mb.check_published() == found_again()
     assert [m.what for m in mb.check_published() if m.inferred] == ["Claude 3 sonnet, harmful CI"]
 
 

@@ -1,8 +1,7 @@
 """The published figures: as printed, checked against each other, and read with intervals."""
 
-from mossbench.published.checking import Misprint, check_published
 from mossbench.published.findings import PublishedFindings, published_findings
-from mossbench.published.tables import published_points, published_rates
+from mossbench.published.tables import Misprint, check_published, published_points, published_rates
 
 __all__ = [
     "Misprint",

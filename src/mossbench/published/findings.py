@@ -16,7 +16,6 @@ from statistics import NormalDist
 
 import numpy as np
 
-from mossbench.published.checking import Misprint, check_published
 from mossbench.published.safety import Safety, Tradeoff, safety, tradeoffs
 from mossbench.published.tables import (
     JUDGES,
@@ -24,7 +23,9 @@ from mossbench.published.tables import (
     N_SCENES,
     STIMULI,
     Judge,
+    Misprint,
     PublishedRate,
+    check_published,
     published_rates,
     read,
     shares_of,

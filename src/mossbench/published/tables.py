@@ -11,6 +11,7 @@ Facts only, from *MOSSBench* (Li et al., arXiv 2406.17806), its figures and its 
     oracle.csv      how many of those 30 stay refused once description, and intent, are told
     compliance.csv  the labels of the compliance chart that differ from 100 less the printed average
     missing.csv     released answers that are no answers to the stimulus: none recorded, or a product's notice
+    misprints.csv   what these say against each other and against arithmetic; a test finds every line of it again
 
 `readme.csv` was not copied from the README cell by cell: it is `figure.csv` with the differences that are known between
 the two (GPT-4V absent, 55 for Claude 3 opus in CI, 12.33 for MiniCPM-V 2.0), models named as in the figure, lowest
@@ -95,6 +96,20 @@ class PublishedPoint:
         return sum(self.safe) / len(self.safe)
 
 
+@dataclass(frozen=True)
+class Misprint:
+    """Two published figures that cannot both be right."""
+
+    where: str
+    """The print that is wrong, as far as can be told."""
+    what: str
+    printed: str
+    expected: str
+    why: str
+    inferred: bool = False
+    """Whether the correction is a reading of the evidence rather than arithmetic or a plain contradiction."""
+
+
 def published_rates(judge: Judge = "gpt", *, print: Print = "corrected") -> tuple[PublishedRate, ...]:
     """The models of the main table in one of its prints, in the print's order.
 
@@ -132,9 +147,12 @@ def published_points(*, tabled: bool = True, swapped: bool = True) -> tuple[Publ
     return tuple(points.values())
 
 
-def template_counts() -> dict[str, tuple[int, int]]:
-    """Refused, and out of how many, by stimulus, in the published submission template."""
-    return {row["stimulus"]: (int(row["refused"]), int(row["n"])) for row in read("template")}
+def check_published() -> tuple[Misprint, ...]:
+    """The misprints that follow from comparing the published prints and from arithmetic, all that are found."""
+    return tuple(
+        Misprint(row["where"], row["what"], row["printed"], row["expected"], row["why"], row["inferred"] == "yes")
+        for row in read("misprints")
+    )
 
 
 @cache

@@ -12,9 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.look.numbers import brackets, difference
-from mossbench.published.checking import Misprint
 from mossbench.published.findings import PlacedRate, PublishedFindings, UnknownPairs
-from mossbench.published.tables import INFERRED, SOURCE
+from mossbench.published.tables import INFERRED, SOURCE, Misprint
 from mossbench.reports.tables import text_table
 from mossbench.statistics import Estimate
 

@@ -1,39 +1,24 @@
-"""What the published prints say against each other and against arithmetic."""
+"""Finds the misprints of misprints.csv again: compares the published prints with each other and with arithmetic."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from mossbench.published.tables import (
     STIMULI,
+    Misprint,
     PublishedPoint,
     PublishedRate,
     published_points,
     published_rates,
     read,
-    template_counts,
 )
 
 PIXEL = 0.011
 """A point measured off the plot may be one per cent away from what was drawn."""
 
 
-@dataclass(frozen=True)
-class Misprint:
-    """Two published figures that cannot both be right."""
-
-    where: str
-    """The print that is wrong, as far as can be told."""
-    what: str
-    printed: str
-    expected: str
-    why: str
-    inferred: bool = False
-    """Whether the correction is a reading of the evidence rather than arithmetic or a plain contradiction."""
-
-
-def check_published() -> tuple[Misprint, ...]:
+def found_again() -> tuple[Misprint, ...]:
     """Every misprint that follows from comparing the published prints and from arithmetic."""
     figure, human = published_rates("gpt", print="figure"), published_rates("human", print="figure")
     return (
@@ -128,3 +113,8 @@ def _printed(line: dict[str, str], name: str) -> PublishedRate:
 
 def _pct(share: float) -> str:
     return f"{100 * share:.2f}".rstrip("0").rstrip(".")
+
+
+def template_counts() -> dict[str, tuple[int, int]]:
+    """Refused, and out of how many, by stimulus, in the published submission template."""
+    return {row["stimulus"]: (int(row["refused"]), int(row["n"])) for row in read("template")}
