@@ -12,6 +12,7 @@ import io
 import json
 from base64 import b64encode
 from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -80,17 +81,16 @@ class Batches:
     def lines(self, data: bytes) -> Iterator[tuple[str, Reply | Fault]]:
         """The results in a file; lines that are torn or no JSON are left out."""
         for line in data.splitlines():
-            try:
+            with suppress(ValueError):
                 yield self.read(json.loads(line))
-            except ValueError:
-                continue
 
 
-def _over(state: str, said: Any = None) -> Fault:
-    """Why the items of a batch have no result; those that it did not come to are asked again."""
+def _ended(state: str, *places: str | None, said: Any = None) -> Ended:
+    """A batch that is over. Of the items without a result, those that it did not come to are asked again."""
     fault = fault_of(said, type="BatchError", message=f"the batch ended as {state!r} without a result for this request")
     later = bool(fault.codes & _LATER) or said is None
-    return Fault(fault.type, fault.message, None if later else 400, fault.codes, lost=later)
+    why = Fault(fault.type, fault.message, None if later else 400, fault.codes, lost=later)
+    return Ended(tuple(filter(None, places)), why)
 
 
 def _item_fault(error: Any, state: str, status: Any = None) -> Fault:
@@ -110,14 +110,9 @@ class OpenAIBatches(Batches):
     async def create(self, name: str, items: Sequence[bytes]) -> str:
         content = (f"{name}.jsonl", b"\n".join(items))
         file = await self.client.files.create(file=content, purpose="batch", timeout=_TIMEOUT)
-        batch = await self.client.batches.create(
-            input_file_id=file.id,
-            endpoint="/v1/chat/completions",
-            completion_window="24h",
-            metadata={"mossbench": name},
-            timeout=_TIMEOUT,
-        )
-        return str(batch.id)
+        how = {"endpoint": "/v1/chat/completions", "completion_window": "24h", "timeout": _TIMEOUT}
+        made = await self.client.batches.create(input_file_id=file.id, metadata={"mossbench": name}, **how)
+        return str(made.id)
 
     async def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
         async for batch in self.client.batches.list(limit=100):
@@ -128,9 +123,8 @@ class OpenAIBatches(Batches):
         found = await self.client.batches.retrieve(batch)
         if found.status not in ("completed", "failed", "expired", "cancelled"):
             return None
-        places = tuple(filter(None, (found.output_file_id, found.error_file_id)))
         errors = found.errors.to_dict() if found.errors and found.errors.data else None
-        return Ended(places, _over(found.status, errors))
+        return _ended(found.status, found.output_file_id, found.error_file_id, said=errors)
 
     async def results(self, place: str) -> bytes:
         return bytes((await self.client.files.content(place, timeout=_TIMEOUT)).content)
@@ -166,10 +160,8 @@ class AnthropicBatches(Batches):
 
     async def ended(self, batch: str) -> Ended | None:
         found = await self.client.messages.batches.retrieve(batch)
-        if found.processing_status != "ended":
-            return None
-        state = "archived" if found.results_url is None else "ended"
-        return Ended(tuple(filter(None, [found.results_url])), _over(state))
+        url = found.results_url
+        return _ended("ended" if url else "archived", url) if found.processing_status == "ended" else None
 
     async def results(self, place: str) -> bytes:
         return bytes(await self.client.get(place, cast_to=bytes, options={"timeout": _TIMEOUT}))
@@ -186,12 +178,10 @@ class GoogleBatches(Batches):
 
     def item(self, id: str, request: dict[str, Any]) -> bytes:
         config = dict(request["config"])
-        whole: dict[str, Any] = {"contents": request["contents"]}
-        if (system := config.pop("system_instruction", None)) is not None:
-            whole["system_instruction"] = {"parts": [{"text": system}]}
-        if (safety := config.pop("safety_settings", None)) is not None:
-            whole["safety_settings"] = safety
-        return _json({"key": id, "request": {**whole, "generation_config": config}})
+        whole = {name: config.pop(name) for name in ("system_instruction", "safety_settings") if name in config}
+        if "system_instruction" in whole:
+            whole["system_instruction"] = {"parts": [{"text": whole["system_instruction"]}]}
+        return _json({"key": id, "request": {"contents": request["contents"], **whole, "generation_config": config}})
 
     async def create(self, name: str, items: Sequence[bytes]) -> str:
         how = {"display_name": name, "mime_type": "jsonl", "http_options": _GOOGLE}
@@ -209,8 +199,7 @@ class GoogleBatches(Batches):
         state = str(getattr(found.state, "name", found.state)).removeprefix("JOB_STATE_")
         if state not in ("SUCCEEDED", "PARTIALLY_SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"):
             return None
-        place = found.dest.file_name if found.dest else None
-        return Ended(tuple(filter(None, [place])), _over(state))
+        return _ended(state, found.dest.file_name if found.dest else None)
 
     async def results(self, place: str) -> bytes:
         return bytes(await self.client.aio.files.download(file=place, config={"http_options": _GOOGLE}))
@@ -221,11 +210,8 @@ class GoogleBatches(Batches):
 
 
 def _json(content: dict[str, Any]) -> bytes:
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=_base64).encode("utf-8", "replace")
-
-
-def _base64(value: bytes) -> str:
-    return b64encode(value).decode()  # an image, where the SDK would encode it
+    as_sdk = lambda image: b64encode(image).decode()  # noqa: E731
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=as_sdk).encode("utf-8", "replace")
 
 
 _APIS: dict[str, type[Batches]] = {"openai": OpenAIBatches, "anthropic": AnthropicBatches, "google": GoogleBatches}
