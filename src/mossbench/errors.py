@@ -114,6 +114,12 @@ def install_command(extra: str) -> str:
     return f"make {where}install EXTRAS={extra}"
 
 
+def some(names: Iterable[str], most: int) -> str:
+    """The first of these names, and how many more there are, for a message."""
+    listed = list(names)
+    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
+
+
 def unknown_name(what: str, name: str, known: Iterable[str], see: str) -> UsageError:
     """The error for a name that is not in a table, with those there that begin so, or else the nearest."""
     by_lower = {one.lower(): one for one in known}

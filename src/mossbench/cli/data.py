@@ -11,6 +11,7 @@ import click
 from mossbench.cli.commands import Group
 from mossbench.cli.options import DATASET, PATH, given, options
 from mossbench.cli.printing import note, say, show, show_json
+from mossbench.errors import some
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -221,9 +222,7 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
         table = _table("", "finding", "n", "what, which and the way out")
         for finding in findings:
             colour = "red" if finding.severity is Severity.ERROR else "yellow"
-            named = ", ".join(finding.samples[:_N_NAMED]) + (
-                f" and {finding.n - _N_NAMED} more" if finding.n > _N_NAMED else ""
-            )
+            named = some(finding.samples, _N_NAMED)
             text = "\n".join(filter(None, [finding.message, named, f"→ {finding.way_out}"]))
             table.add_row(Text(finding.severity, style=colour), finding.code, str(finding.n or ""), as_commands(text))
         show(table)

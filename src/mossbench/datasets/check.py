@@ -22,7 +22,7 @@ from mossbench.datasets import findings as found
 from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, label
 from mossbench.datasets.findings import Finding, Severity, grouped
-from mossbench.errors import ImageError
+from mossbench.errors import ImageError, some
 from mossbench.samples import Sample, Side, Stimulus
 
 _CHILD = r"child|children|boys?|girls?|kids?|bab(?:y|ies)|toddlers?|infants?"
@@ -127,7 +127,7 @@ def _pictures(dataset: Dataset) -> list[Finding]:
         looks = dict(zip(wanted, pool.map(_look, wanted), strict=True))
     shown = [(s, looks[path]) for s, path in own + without]
     missing = [(s, look) for s, look in shown if look.digest is None]
-    missing_files = _some(_below(look.path, dataset.root) for _, look in missing)
+    missing_files = some((_below(look.path, dataset.root) for _, look in missing), 3)
     findings = _finding("missing-picture", {s.key: s for s, _ in missing}.values(), images=missing_files)
     for s, look in shown:
         name = look.path.name
@@ -141,11 +141,6 @@ def _pictures(dataset: Dataset) -> list[Finding]:
 
 def _below(path: Path, root: Path) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-
-
-def _some(names: Iterable[str], most: int = 3) -> str:
-    listed = list(names)
-    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
 
 
 def _strays(root: Path, wanted: list[Path]) -> list[Finding]:

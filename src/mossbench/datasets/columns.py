@@ -19,7 +19,7 @@ from typing import Any
 from mossbench.datasets import findings as found
 from mossbench.datasets.findings import Finding, note
 from mossbench.datasets.tables import Row
-from mossbench.errors import DataError, UsageError, unknown_name
+from mossbench.errors import DataError, UsageError, some, unknown_name
 from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Harm, Sample, Side, Stimulus, Value
 
@@ -204,6 +204,5 @@ def field_value(field: str, value: Any) -> Any:
     return value
 
 
-def _some(names: Iterable[str], most: int = 12) -> str:
-    listed = [repr(name if len(name) <= 60 else f"{name[:60]}…") for name in names]
-    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "") or "none"
+def _some(names: Iterable[str]) -> str:
+    return some((repr(name if len(name) <= 60 else f"{name[:60]}…") for name in names), 12) or "none"

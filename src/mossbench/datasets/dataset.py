@@ -20,7 +20,7 @@ from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Literal
 
 from mossbench.datasets.patches import Patched, composed_file
-from mossbench.errors import Code, DataError, UsageError, needing
+from mossbench.errors import Code, DataError, UsageError, needing, some
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Sample, Side, own_columns, value_text
 
@@ -189,9 +189,11 @@ class Dataset:
     def _unknown_ids(self, unknown: list[str], known: list[str]) -> UsageError:
         near = difflib.get_close_matches(unknown[0], known, n=1)
         hint = f"; the nearest to {unknown[0]!r} is {near[0]!r}" if near else ""
-        shown = ", ".join(map(repr, unknown[:10])) + (f" and {len(unknown) - 10} more" if len(unknown) > 10 else "")
         example = f" (ids here are like {known[0]!r})" if known and not near else ""
-        return UsageError(f"dataset {self.name!r} has no sample with id {shown}{hint}{example}", code=Code.NOT_FOUND)
+        return UsageError(
+            f"dataset {self.name!r} has no sample with id {some(map(repr, unknown), 10)}{hint}{example}",
+            code=Code.NOT_FOUND,
+        )
 
     def picture_paths(self, sample: Sample) -> tuple[Path, ...]:
         """Where all of the sample's pictures should be, in their order."""

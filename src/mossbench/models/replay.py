@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, some
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Stop
 from mossbench.plumbing.reading import read_file
@@ -42,8 +42,7 @@ class Replay(Model):
         for what, ids in (("not in the transcript", asked - there), ("in the transcript but not asked", there - asked)):
             if ids:
                 names = sorted(f"{side}:{id}" if side else id for side, id in ids)
-                more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-                notices.append(f"{len(names)} ids {what}: {', '.join(names[:5])}{more}")
+                notices.append(f"{len(names)} ids {what}: {some(names, 5)}")
         if self._n_stripped:
             notices.append(f"{self._n_stripped} answers had text of the web page around them, which was removed")
         return tuple(notices)
