@@ -113,6 +113,29 @@ def test_other_data_or_another_judge_is_said_to_forbid_a_comparison():
     assert "Rates of runs that differ in harmless samples cannot be compared." in texts([one, two])["methods.tex"]
 
 
+def test_a_side_that_one_run_was_not_asked_forbids_no_comparison_of_the_other():
+    both = tables.results(tables.sides([True, False] * 6, [True] * 12), model="a")
+    alone = tables.results([tables.row(Side.BENIGN, i, i % 2 == 0) for i in range(12)], model="b")
+    said = texts([both, alone])["methods.tex"].partition("Counting")[0]
+    assert "none asked" in said and "cannot be compared" not in said
+
+
+def test_intervals_are_named_for_each_side_where_they_differ():
+    rows = [tables.row(Side.BENIGN, i, i % 2 == 0) for i in range(12)]
+    rows += [tables.row(Side.CONTRAST, i, True, cluster=f"s{i // 2}") for i in range(12)]
+    said = texts([tables.results(rows)])["methods.tex"]
+    assert "Wilson (harmless" in said and "cluster-robust Wilson over 6 clusters (harmful)" in said
+
+
+def test_the_data_of_others_are_cited():
+    run = tables.results(tables.sides([True, False] * 6, [True] * 12))
+    data = run.info.dataset.model_copy(update={"citation": "Their set & yours, 2024, arXiv:1"})
+    object.__setattr__(run, "info", run.info.model_copy(update={"dataset": data}))
+    found = texts([run])
+    key = re.search(r"dataset: [^;]*~\\cite{(data\w+)}", found["methods.tex"])[1]
+    assert f"@misc{{{key},\n" in found["references.bib"] and r"Their set \& yours, 2024" in found["references.bib"]
+
+
 @pytest.mark.parametrize("rule", ["model", "paper"])
 def test_the_rule_is_said_with_what_it_counts(rule):
     rows = [*tables.sides([True, False] * 4, [True] * 8), tables.row(Side.BENIGN, 99, Layer.FAILED)]

@@ -6,6 +6,7 @@ is true of all.
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -23,15 +24,17 @@ from mossbench.reports.build import make_report
 from mossbench.reports.dots import dots
 from mossbench.reports.judge_error import judge_words
 from mossbench.reports.rate_charts import rate_dot
-from mossbench.reports.record import Report
+from mossbench.reports.record import Group, Report
 from mossbench.reports.wording import listed, run_names
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
+from mossbench.runs.config import DatasetInfo
 from mossbench.samples import Side
 
 TEXTS = ("main", "methods", "table-rates", "table-stimuli", "table-counts")
 _SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 _HOW_ASKED = ("system prompt", "temperature", "max tokens", "seed", "settings not taken")
+_NONE = "none asked"
 _COLUMNS = "run side group value low high n n_left_out refused method".split()
 Row = tuple[str, Rate]
 """The name of a run and one of its rates."""
@@ -73,8 +76,8 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
     reports = [make_report(run, rule=rule) for run in runs]
     names = run_names(reports)
     rows = [(name, rate) for name, one in zip(names, reports, strict=True) for rate in (one.rate, one.harmful) if rate]
-    groups = [(name, group) for name, one in zip(names, reports, strict=True) for group in one.groups]
-    stimuli = [(name, rate) for name, group in groups if group.by == "stimulus" for rate in group.rates]
+    by_name = zip(names, reports, strict=True)
+    stimuli = [(name, rate) for name, one in by_name for group in _stimuli(one) for rate in group.rates]
     figures = {
         "figure-rates": ("Refused requests with 95 % intervals; diamonds: harmful requests.", rows),
         "figure-stimuli": ("Refused requests by stimulus, with 95 % intervals.", stimuli),
@@ -93,7 +96,10 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
     found = {f"{name}.tex": render_text(f"paper/{name}.tex", tex, **values).encode() for name in TEXTS}
     for name, (_, shown) in figures.items():
         found |= {f"{name}.pdf": _figure(shown), f"{name}.csv": _csv(shown).encode()}
-    return found | {"references.bib": references().encode()}
+    cited = {_key(run.info.dataset): run.info.dataset for run in runs if _key(run.info.dataset)}
+    entry = "\n@misc{{{},\n  key  = {{{}}},\n  note = {{{}}},\n}}\n".format
+    data = "".join(entry(key, tex(info.name), tex(info.citation)) for key, info in cited.items())
+    return found | {"references.bib": f"{references()}{data}".encode()}
 
 
 def references(*, methods: bool = True) -> str:
@@ -125,9 +131,9 @@ def _csv(rows: Sequence[Row]) -> str:
 def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule) -> dict[str, Any]:
     how = {name: _protocol(run, rule) for name, run in zip(names, runs, strict=True)}
     topics = dict.fromkeys(topic for words in how.values() for topic in words)
-    values = {topic: {name: words.get(topic, "none asked") for name, words in how.items()} for topic in topics}
+    values = {topic: {name: words.get(topic, _NONE) for name, words in how.items()} for topic in topics}
     differ = {topic: said for topic, said in values.items() if len(set(said.values())) > 1}
-    apart = [topic for topic in differ if topic in NOT_COMPARED | {"dataset"}]
+    known = {topic: {*said.values()} - {_NONE} for topic, said in differ.items() if topic in NOT_COMPARED | {"dataset"}}
     by_name = list(zip(names, runs, reports, strict=True))
     return {
         "n_runs": len(runs),
@@ -137,10 +143,10 @@ def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Re
         "listed": listed,
         "shared": {topic: said[names[0]] for topic, said in values.items() if topic not in differ},
         "differ": differ,
-        "not_compared": apart,
+        "not_compared": [topic for topic, said in known.items() if len(said) > 1],
         "counts": [Raw(tex(f"{name}: {_counts(report)}")) for name, _, report in by_name],
         "judges": _told({name: [_judge(report)] for name, _, report in by_name}),
-        "intervals": _told({name: [_interval(report.rate)] for name, _, report in by_name}),
+        "intervals": _told({name: [_interval(report)] for name, _, report in by_name}),
         "weakened": _told({n: [Raw(tex(f"{c.claim} {c.text}")) for c in one.cautions] for n, _, one in by_name}),
     }
 
@@ -150,6 +156,8 @@ def _protocol(results: Results, rule: Rule) -> dict[str, str]:
     words = {"dataset": info.dataset.label} | results.protocol(rule).words()
     if info.dataset.revision:
         words["dataset"] += f", revision {info.dataset.revision}"
+    if key := _key(info.dataset):
+        words["dataset"] = Raw(rf"{tex(words['dataset'])}~\cite{{{key}}}")
     if words["settings not taken"] == "none":
         del words["settings not taken"]
     del words["rule"]  # it is said with what it counts
@@ -180,7 +188,22 @@ def _judge(report: Report) -> Raw:
     return Raw(tex(judge_words(report)).removesuffix(".") + f"{cited}.")
 
 
-def _interval(rate: Rate) -> Raw:
-    cited = r"~\cite{wilson1927}" if "wilson" in rate.estimate.method else ""
-    method = rate.estimate.method.replace("wilson", "Wilson")
-    return Raw(tex(f"Intervals of rates as read are at 95\u202f%: {method}") + f"{cited}.")
+def _interval(report: Report) -> Raw:
+    of: dict[str, dict[str, None]] = {}  # method -> what it is of, in order
+    for rate in (report.rate, report.harmful, *(one for group in _stimuli(report) for one in group.rates)):
+        if rate:
+            what = _SIDES[rate.side] if rate.group == "all" else "by stimulus"
+            of.setdefault(rate.estimate.method.replace("wilson", "Wilson"), {})[what] = None
+    said = "; ".join(method if len(of) == 1 else f"{method} ({', '.join(what)})" for method, what in of.items())
+    cited = r"~\cite{wilson1927}" if "Wilson" in said else ""
+    return Raw(tex(f"Intervals of rates as read are at 95\u202f%: {said}") + f"{cited}.")
+
+
+def _stimuli(report: Report) -> list[Group]:
+    return [group for group in report.groups if group.by == "stimulus"]
+
+
+def _key(info: DatasetInfo) -> str:
+    """Of the data's own entry among the references; empty where it has none, or is the paper that set the task."""
+    known = not info.citation or "2406.17806" in info.citation
+    return "" if known else f"data{hashlib.sha256(info.citation.encode()).hexdigest()[:8]}"

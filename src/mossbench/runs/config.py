@@ -145,6 +145,7 @@ class DatasetInfo(Record):
     source: str = ""
     licence: str = ""
     warning: str = ""
+    citation: str = ""
 
     @property
     def label(self) -> str:
