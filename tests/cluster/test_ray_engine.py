@@ -88,25 +88,55 @@ def test_a_run_on_several_workers_has_the_rows_and_verdicts_of_a_local_one(clust
     assert one.sent == other.sent and one.differences(other) == {}
 
 
-def test_when_a_worker_is_killed_in_mid_run_every_row_is_there_once(cluster, small, model):
+@pytest.mark.parametrize("workers", [1, 2])
+def test_when_a_worker_is_killed_in_mid_run_every_row_is_there_once(cluster, small, model, workers):
     killed = []
 
     def kill_one(event):
         if killed:
             return
-        # Both workers are at work, and one of them holds rows that it cannot answer yet.
+        # One of them holds rows that it cannot answer yet.
         busy = until(lambda: [pid for pid, n in Counter(pid for pid, _ in asked()).items() if n > 3])
         killed.append(busy[0])
         os.kill(busy[0], signal.SIGKILL)
         Path("go").touch()
 
-    results = mb.run(model, small, epochs=5, out="r", engine=ray_engine(), progress=kill_one)
+    results = mb.run(model, small, epochs=5, out="r", engine=ray_engine(workers=workers), progress=kill_one)
     assert len(keys("r")) == len(set(keys("r"))) == len(results) == 60
     assert results.layers()[Layer.JUDGED] == 60
     again = [row for row, n in Counter(row for _, row in asked()).items() if n > 1]
     assert again, "rows of the killed worker were asked again"
     others = {pid for pid, row in asked() if row in again} - set(killed)
-    assert others and len({pid for pid, _ in asked()}) == 3, "by others, and another worker took its place"
+    assert others, "by others; where it was the only one, by another that took its place"
+
+
+# The second worker that takes the place of the file `only`, and all after it, cannot live.
+ONLY_ONE = """
+import os, sys
+
+if "default_worker" in sys.argv[0]:
+    try:
+        os.close(os.open("only", os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        os._exit(1)
+
+def answer(prompt):
+    return "Sure."
+"""
+
+
+def test_rows_are_not_given_to_a_place_where_no_worker_can_be(cluster, small, monkeypatch):
+    """On the list of places the dead one may come first: it must not take the last row with it."""
+    monkeypatch.setattr("mossbench.runs.engines.ray.LOST", 1)
+    Path("own.py").write_text(ONLY_ONE)
+    results = mb.run("own.py:answer", small, out="r", engine=ray_engine(workers=4))
+    assert results.layers()[Layer.JUDGED] == len(keys("r")) == len(set(keys("r"))) == 12
+
+
+def test_what_others_have_done_is_not_waited_for_by_a_worker_without_room(cluster, small, monkeypatch):
+    monkeypatch.setattr("mossbench.runs.engines.ray.PLACED", 1e6)  # it would wait for ever
+    results = mb.run("control/candid", small, out="r", engine=ray_engine(num_cpus=3, workers=2))
+    assert results.layers()[Layer.JUDGED] == len(keys("r")) == 12
 
 
 def test_a_row_that_ends_every_worker_fails_alone(cluster, small, model):

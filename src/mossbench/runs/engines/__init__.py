@@ -55,7 +55,7 @@ class EngineOptions(Record):
     num_gpus: float | None = Field(default=None, ge=0)
     """Of each worker; None: one for a local model where the cluster has any, else none."""
     storage: str | None = None
-    """Folder or address (fsspec) through which exchanges go; None: through Ray's object store."""
+    """Folder or address (fsspec) where workers keep the exchanges too; None: nowhere."""
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 A worker loads the model by its name once and takes many blocks, a few at a time. It gives back each exchange as it
 comes, so one that is lost costs only what it had under way: the rest of its blocks goes to others. This process alone
 writes the run's folder. Workers find the model and the data where this process does, and ask only where version and
-hashes are the same. With `storage` a block's exchanges go there as a file of lines, from where also the next session
-takes them if this one is killed.
+hashes are the same. With `storage` a block's exchanges are kept there too, as a file of lines, from where the next
+session takes them if this one is killed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import math
 import os
 import platform
 import uuid
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 import mossbench
@@ -30,86 +31,67 @@ from mossbench.plumbing.coroutines import together
 from mossbench.plumbing.storage import to_json
 from mossbench.protocols import digest
 from mossbench.runs.asking import ask, connections_of, exchange_of, settings_of
-from mossbench.runs.config import OPERATIONAL, RunConfig, RunInfo
+from mossbench.runs.config import OPERATIONAL, RunInfo
 from mossbench.runs.engines import Done, Engine, Job, Learnt
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.running import model_options, select
-from mossbench.samples import Side
+
+with needing("engine 'ray'", "ray"):
+    import fsspec
+    import ray
+    from ray.exceptions import RayError, RayTaskError
 
 BLOCK = 64  # rows: two batches on a GPU
 PLACED = 120.0  # seconds for a process to be there; a model may then load for as long as it takes
 LOST = 6  # workers in a row without an answer between them, and there is none in their place
 
 
-@dataclass(frozen=True)
-class Work:
-    """What a worker is told when it starts."""
-
-    config: RunConfig
-    systems: tuple[str, ...]
-    version: str | None
-    """Of the model."""
-    hashes: dict[Side, str]
-    one_format: bool
-    here: str
-    """The working folder of the process that writes the run: paths are relative to it."""
-    storage: str | None
-    mossbench: str = mossbench.__version__
-
-
 class Worker:
-    """The actor: one model, asked many blocks."""
+    """The actor: one model, asked many blocks of the run in `info`."""
 
-    def __init__(self, work: Work) -> None:
-        self._work = work
-
-    async def there(self) -> None:
-        """Returns as soon as the process has a place."""
+    def __init__(self, info: RunInfo, systems: tuple[str, ...], here: str, storage: str | None) -> None:
+        self._info, self._systems, self._here, self._storage = info, systems, here, storage
 
     async def load(self) -> RunError | None:
         """Makes ready to ask; says why it cannot."""
-        work = self._work
-        if os.path.isdir(work.here):
-            os.chdir(work.here)
+        info, config = self._info, self._info.config
+        if os.path.isdir(self._here):  # paths are relative to the folder of the process that writes the run
+            os.chdir(self._here)
         try:
-            if mossbench.__version__ != work.mossbench:
-                raise RunError(f"it has mossbench {mossbench.__version__}, not {work.mossbench}; install the same")
-            config = work.config
+            if mossbench.__version__ != info.mossbench:
+                raise RunError(f"it has mossbench {mossbench.__version__}, not {info.mossbench}; install the same")
             self._model = load_model(config.model, **model_options(config.model_dump()))
             data = as_dataset(config.data, columns=config.columns)
-            if (self._model.version, data.select(config.side).hashes) != (work.version, work.hashes):
+            if (self._model.version, data.select(config.side).hashes) != (info.model_version, info.dataset.hashes):
                 raise RunError(f"its {config.model} or its {config.data} is another one: version or hashes differ")
             self._model.check(select(data, config).samples)
-            self._model.load(work.systems)
-            self._pictures = PictureShelf(data, self._model.limits, alike=work.one_format)
+            self._model.load(self._systems)
+            self._pictures = PictureShelf(data, self._model.limits, alike=info.one_format)
             self._connections = connections_of(config, self._model)
             await self._model.open()
         except (MossbenchError, OSError) as error:
             return RunError(f"a worker on {platform.node()} cannot ask: {error}")
         return None
 
-    async def ask(self, rows: Sequence[Row]) -> AsyncIterator[Exchange | str | Learnt | RunError]:
-        """The exchanges as they come, or else the file that they are in; at the end what was learnt."""
-        storage, kept = self._work.storage, list[Exchange]()
+    async def ask(self, rows: Sequence[Row]) -> AsyncIterator[Exchange | Learnt | RunError]:
+        """The exchanges as they come; at the end what was learnt."""
+        came = list[Exchange]()
         for task in asyncio.as_completed([self._one(row) for row in rows]):
-            found = await task
-            if storage is not None and isinstance(found, Exchange):
-                kept.append(found)
-            elif found is not None:
+            if (found := await task) is not None:
                 yield found
-        if storage is not None and kept:
-            try:
-                yield _store(storage, kept)
-            except Exception as error:  # whatever a file system raises: the answers are here
-                for exchange in kept:
-                    yield exchange
-                yield RunError(f"{storage} cannot be written: {error!r}")
-        settings = settings_of(self._work.config)
-        yield Learnt(self._connections.traffic, self._model.settings_sent(settings), self._model.remarks())
+            if isinstance(found, Exchange):
+                came.append(found)
+        try:
+            if self._storage is not None and came:
+                _store(self._storage, came)
+        except Exception as error:  # whatever a file system raises
+            yield RunError(f"{self._storage} cannot be written: {error!r}")
+        sent = self._model.settings_sent(settings_of(self._info.config))
+        yield Learnt(self._connections.traffic, sent, self._model.remarks())
 
     async def _one(self, row: Row) -> Exchange | RunError | None:
         try:
-            return await ask(row, self._model, self._pictures, self._work.config, self._connections)
+            return await ask(row, self._model, self._pictures, self._info.config, self._connections)
         except MossbenchError as error:
             return RunError(str(error))
         except asyncio.CancelledError:  # another row has found out that no row can be asked
@@ -119,48 +101,40 @@ class Worker:
 class Seat:
     """A place for a worker; when one is lost, another takes it, but not for ever."""
 
-    def __init__(self, actor_class: Any, work: Work) -> None:
-        self._class, self._work, self._lock = actor_class, work, asyncio.Lock()
-        self.actor: Any = None
-        self.n_lost, self.why = 0, ""
+    def __init__(self, start: Callable[[], Any]) -> None:
+        self._start, self._lock, self.actor = start, asyncio.Lock(), cast(Any, None)
+        self.n_lost, self.why = 0, "they were lost one after another"
         """How many were lost since the last answer, and why there is none now."""
 
     async def taken(self) -> Any:
         """The worker on it, with its model loaded; None: there can be none."""
-        from ray.exceptions import RayError, RayTaskError
-
         async with self._lock:
             while self.actor is None and self.n_lost < LOST:
-                self.actor = actor = self._class.remote(self._work)
+                actor = self._start()
                 try:
-                    await asyncio.wait_for(actor.there.remote(), PLACED)
+                    await asyncio.wait_for(actor.__ray_ready__.remote(), PLACED)
                     if error := await actor.load.remote():
                         raise error
+                    self.actor = actor
+                except TimeoutError:
+                    self.n_lost, self.why = LOST, f"the cluster had no room for one within {PLACED:g} s"
                 except RayTaskError:
                     raise
                 except RayError as lost:
-                    self.lost(actor, str(lost))
-                except TimeoutError:
-                    self.lost(actor, f"the cluster had no room for one within {PLACED:g} s", n=LOST)
+                    self.n_lost, self.why = self.n_lost + 1, str(lost)
+                finally:
+                    if self.actor is None:
+                        ray.kill(actor)
             return self.actor
 
-    def lost(self, actor: Any, why: str = "they were lost one after another", n: int = 1) -> None:
-        """Makes room for another worker; where that is there already, nothing."""
-        if actor is self.actor:
-            self.free()
-            self.n_lost, self.why = self.n_lost + n, why
-
     def free(self) -> None:
-        """Ends the worker."""
-        import ray
-
+        """Ends the worker; another may take its place."""
         if self.actor is not None:
             ray.kill(self.actor)
         self.actor = None
 
 
-First = Callable[[Exchange], Awaitable[None]]
-"""Told of each exchange; only the first of a row counts."""
+First = Callable[[Exchange], Awaitable[None]]  # told of each exchange; only the first of a row counts
 
 
 class RayEngine(Engine):
@@ -168,20 +142,15 @@ class RayEngine(Engine):
 
     def __init__(self, job: Job) -> None:
         super().__init__(job)
-        self._systems: tuple[str, ...] = ()
-        self._learnt: dict[Any, Learnt] = {}
-        self._ours = False
+        self._systems, self._learnt, self._ours = tuple[str, ...](), dict[Any, Learnt](), False
 
     def load(self, systems: Iterable[str]) -> None:
-        with needing("engine 'ray'", "ray"):
-            import ray
         model, options = self.job.model, self.job.options
         try:
             load_model(model.name, **model_options(self.job.config.model_dump()))
         except MossbenchError as error:
-            raise UsageError(
-                f"workers load the model by its name, and {model.name!r} cannot be loaded: {error}"
-            ) from error
+            said = f"workers load the model by its name, and {model.name!r} cannot be loaded: {error}"
+            raise UsageError(said) from error
         if options.storage is not None:
             _files(options.storage)
         self._systems = tuple(systems)
@@ -201,10 +170,6 @@ class RayEngine(Engine):
         return Learnt(sum((one.traffic for one in told), Traffic()), last.sent, tuple(remarks))
 
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
-        if not rows:
-            return
-        import ray
-
         left = {row.key: row for row in rows}
 
         async def first(exchange: Exchange) -> None:  # whoever else has it comes too late
@@ -237,12 +202,9 @@ class RayEngine(Engine):
 
     def _seats(self, n_rows: int, info: RunInfo, storage: str | None) -> list[Seat]:
         """As many as were asked for, or as the cluster has room for; they share the run's connections."""
-        import ray
-
         config, model, options, there = self.job.config, self.job.model, self.job.options, ray.cluster_resources()
-        gpus = options.num_gpus
-        if gpus is None:
-            gpus = 1.0 if model.batch_size is not None and there.get("GPU") else 0.0
+        on_gpu = 1.0 if model.batch_size is not None and there.get("GPU") else 0.0
+        gpus = on_gpu if options.num_gpus is None else options.num_gpus
         needed = {"CPU": options.num_cpus, "GPU": gpus}
         room = min((int(there.get(kind, 0) // n) for kind, n in needed.items() if n), default=int(there.get("CPU", 1)))
         if not (n := options.workers or room):
@@ -251,45 +213,41 @@ class RayEngine(Engine):
         most = config.max_connections
         n = min(n, n_rows, most) if model.batch_size is None else min(n, n_rows)
         each = {"max_connections": max(1, most // n), "start_connections": max(1, config.start_connections // n)}
-        work = Work(
-            config=config.model_copy(update=each),
-            systems=self._systems,
-            version=model.version,
-            hashes=info.dataset.hashes,
-            one_format=info.one_format,
-            here=os.getcwd(),
-            storage=storage,
-        )
+        info = info.model_copy(update={"config": config.model_copy(update=each)})
         actor_class = ray.remote(Worker).options(num_cpus=options.num_cpus, num_gpus=gpus, max_concurrency=1000)
-        return [Seat(actor_class, work) for _ in range(n)]
+        return [Seat(partial(actor_class.remote, info, self._systems, os.getcwd(), storage)) for _ in range(n)]
 
     async def _hand_out(self, seats: list[Seat], left: dict[Key, Row], first: First, alone: bool) -> None:
-        """Gives each seat two blocks at a time. `alone`: one row, to find out which one it is that ends workers.
-
-        What a lost worker had stays in `left`.
-        """
-        from ray.exceptions import RayError, RayTaskError
-
+        """Gives each seat two blocks at a time; `alone`: one row, to find out which one it is that ends workers."""
         size, n_slots, budget = min(BLOCK, -(-len(left) // (2 * len(seats)))), 2, self.job.budget
         if budget.limit < math.inf:  # each row is admitted for itself
             size, n_slots = 1, max(2, 2 * self.job.config.max_connections // len(seats))
         size, n_slots = (1, 1) if alone else (size, n_slots)
         rows = list(left.values())
-        blocks = iter([rows[i : i + size] for i in range(0, len(rows), size)])
+        blocks = deque(rows[i : i + size] for i in range(0, len(rows), size))
+        waiting = set[Any]()
 
         async def slot(seat: Seat) -> None:
-            for block in blocks:  # shared by all: each takes the next one when it is free
+            while blocks and not budget.stopped:
+                waiting.add(task := asyncio.current_task())
+                if (actor := await seat.taken()) is None:
+                    return
+                waiting.discard(task)
                 async with budget.place("row") as admitted:
-                    if not admitted or (actor := await seat.taken()) is None:
-                        return
-                    try:
-                        await self._through(seat, actor, block, first)
-                    except RayTaskError:
-                        raise
-                    except RayError:
-                        seat.lost(actor, n=0 if alone else 1)
+                    if admitted and blocks:  # shared by all: each takes the next one when it is free
+                        try:
+                            await self._through(seat, actor, blocks.popleft(), first)
+                        except RayTaskError:
+                            raise
+                        except RayError:
+                            if actor is seat.actor:  # else another has taken its place already
+                                seat.free()
+                                seat.n_lost += not alone
+            for task in waiting:  # for a worker that has no room yet, or loads: nothing is left for it
+                task.cancel()
 
-        await together((slot(seat) for _ in range(n_slots) for seat in seats), blocks)
+        rest = iter(lambda: blocks.popleft() if blocks else None, None)
+        await together((slot(seat) for _ in range(n_slots) for seat in seats), rest)
         if left and all(seat.n_lost >= LOST for seat in seats):
             raise RunError(f"no worker is left: {seats[0].why}")
 
@@ -305,8 +263,7 @@ class RayEngine(Engine):
                     self._learnt[actor] = found
                 else:
                     seat.n_lost = 0
-                    exchanges = [found] if isinstance(found, Exchange) else _stored(found)
-                    writing += [asyncio.ensure_future(first(exchange)) for exchange in exchanges]
+                    writing.append(asyncio.ensure_future(first(found)))
         finally:
             for one in await asyncio.gather(*writing, return_exceptions=True):
                 if one is not None:
@@ -317,13 +274,10 @@ class RayEngine(Engine):
 
 def _files(url: str) -> tuple[Any, str]:
     """The file system of an address and the path in it."""
-    with needing("`storage`", "ray"):
-        import fsspec
     try:
-        found: tuple[Any, str] = fsspec.core.url_to_fs(url)
+        return fsspec.core.url_to_fs(url)  # type: ignore[no-any-return]
     except (ValueError, ImportError) as error:
         raise UsageError(f"`storage` is {url!r}, which cannot be written to: {error}") from error
-    return found
 
 
 def _storage_of(url: str, info: RunInfo, folder: str) -> str:
@@ -332,18 +286,15 @@ def _storage_of(url: str, info: RunInfo, folder: str) -> str:
     return f"{url.rstrip('/')}/{digest(to_json([folder, info.started, info.dataset.hashes, asked]))}"
 
 
-def _store(storage: str, exchanges: Sequence[Exchange]) -> str:
+def _store(storage: str, exchanges: Sequence[Exchange]) -> None:
     files, path = _files(storage)
     files.makedirs(path, exist_ok=True)
-    name = f"{uuid.uuid4().hex}.jsonl"
-    with files.open(f"{path}/{name}", "wb") as file:
-        file.write(b"".join(exchange.model_dump_json().encode() + b"\n" for exchange in exchanges))
-    return f"{storage}/{name}"
+    lines = b"".join(exchange.model_dump_json().encode() + b"\n" for exchange in exchanges)
+    files.pipe_file(f"{path}/{uuid.uuid4().hex}.jsonl", lines)
 
 
 def _stored(storage: str) -> list[Exchange]:
-    """The exchanges in a file, or in all files of a folder; a line that was torn is none."""
+    """The exchanges in all files there; a line that was torn is none."""
     files, path = _files(storage)
-    names = [path] if path.endswith(".jsonl") else files.glob(f"{path}/*.jsonl")
-    lines = (line for name in names for line in files.cat_file(name).splitlines(keepends=True))
+    lines = (line for name in files.glob(f"{path}/*.jsonl") for line in files.cat_file(name).splitlines(keepends=True))
     return [Exchange.model_validate_json(line) for line in lines if line.endswith(b"\n")]
