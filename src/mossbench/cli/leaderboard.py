@@ -114,26 +114,17 @@ def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, *
 
 
 def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool) -> None:
-    from mossbench.plumbing.storage import check_free, write_atomically
-    from mossbench.reports.board_text import boards_table
+    from mossbench.plumbing.storage import check_free, to_json, write_atomically
+    from mossbench.reports.board_page import board_page
+    from mossbench.reports.board_text import boards_csv, boards_markdown, boards_table
 
     if format_ == "table":
         if out is not None:
             raise UsageError("--out needs --format md, csv, json or html")
         return show(boards_table(boards))
-    text = _board_text(boards, format_)
+    text = {"json": to_json, "md": boards_markdown, "csv": boards_csv, "html": board_page}[format_](boards)
     if out is None:
         return say(text, nl=False)
     check_free(out, overwrite=overwrite)
     write_atomically(out, text)
     note(f"wrote {out}")
-
-
-def _board_text(boards: list[Board], format_: str) -> str:
-    from mossbench.plumbing.storage import to_json
-    from mossbench.reports.board_page import board_page
-    from mossbench.reports.board_text import boards_csv, boards_markdown
-
-    if format_ == "json":
-        return to_json(boards)
-    return {"md": boards_markdown, "csv": boards_csv, "html": board_page}[format_](boards)

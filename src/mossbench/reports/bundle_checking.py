@@ -78,16 +78,15 @@ def verify_bundle(file: str | Path, *, sha256: str | None = None, data: Dataset 
     except OSError as error:
         raise UsageError(f"cannot read {str(file)!r}: {error.strerror}; name a bundle") from error
     found = verify_bytes(raw, data)
-    same = sha256 is None or sha256.strip().lower() == found.sha256
-    wrong = [] if same else [f"its SHA-256 is {found.sha256}, not {sha256}, as published"]
-    return replace(found, differences=(*wrong, *found.differences))
+    if sha256 is None or sha256.strip().lower() == found.sha256:
+        return found
+    wrong = f"its SHA-256 is {found.sha256}, not {sha256}, as published"
+    return replace(found, differences=(wrong, *found.differences))
 
 
 def verify_bytes(raw: bytes, data: Dataset | None = None) -> Verification:
     if len(raw) > MOST_BYTES:
-        raise UsageError(
-            f"a bundle of more than {MOST_BYTES:,} bytes is neither written nor read; pack fewer runs in one"
-        )
+        raise UsageError(f"a bundle of more than {MOST_BYTES:,} bytes is neither written nor read; pack fewer runs")
     found, notes, runs = list[str](), list[str](), dict[str, BundledRun]()
     files = _unpacked(raw, found)
     if found:
@@ -118,7 +117,7 @@ def _unpacked(raw: bytes, found: list[str]) -> dict[str, bytes]:
 
 
 def _entries_wrong(entries: list[zipfile.ZipInfo], n_bytes: int) -> Iterator[str]:
-    names = Counter(entry.filename.casefold() for entry in entries[: MOST_FILES + 1])
+    names = Counter(entry.filename.casefold() for entry in entries)
     if len(entries) > MOST_FILES:
         yield f"{len(entries):,} files are in it, and at most {MOST_FILES:,} are read"
         return
@@ -140,8 +139,7 @@ def _verify_files(
 ) -> dict[str, BundledRun]:
     """The runs that were counted; adds what differs and what was not compared."""
     try:
-        manifest = Manifest.model_validate(_parsed("manifest.json", files))
-        told = _parsed("counts.json", files)
+        manifest, told = Manifest.model_validate(_parsed("manifest.json", files)), _parsed("counts.json", files)
     except ValueError as error:
         fault = error.errors()[0] if isinstance(error, ValidationError) else None
         found.append(f"manifest.json: {'.'.join(map(str, fault['loc']))}: {fault['msg']}" if fault else str(error))
@@ -234,20 +232,18 @@ def _data_wrong(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) 
             yield f"{row.key.side} {row.key.sample}: {what} in {data.name}"
 
 
-def _verdicts_wrong(
-    folder: RunFolder, exchanges: dict[Key, Exchange], run: BundledRun, notes: list[str]
-) -> Iterator[str]:
+def _verdicts_wrong(folder: RunFolder, asked: dict[Key, Exchange], run: BundledRun, notes: list[str]) -> Iterator[str]:
     """Where an offline judge of today reads an answer otherwise; notes say which verdicts are not made again."""
     for label in folder.judges():
         verdicts, name = folder.judgements(label), label.partition("/")[0]
-        yield from (f"{_row(key)} has a verdict of {label} and no answer" for key in verdicts.keys() - exchanges.keys())
+        yield from (f"{_row(key)} has a verdict of {label} and no answer" for key in verdicts.keys() - asked.keys())
         judge = load_judge(name) if name in OFFLINE else None
         if judge is None or judge.label != label or run.samples == "hashes":
             why = "requests are hashes" if run.samples == "hashes" else "it is no offline judge of this version"
             notes.append(f"verdicts of {label} were counted as they stand, not made again: {why}")
             continue
         for key, one in verdicts.items():
-            if (exchange := exchanges.get(key)) and exchange.to_judge and one.digest == exchange.digest():
+            if (exchange := asked.get(key)) and exchange.to_judge and one.digest == exchange.digest():
                 told = outcome(exchange.answer, one.verdict).label
                 if told != (now := outcome(exchange.answer, cast(Verdict, judge.verdict(exchange))).label):
                     yield f"{_row(key)}: {label} reads it as {now}, verdicts have {told}"
