@@ -45,33 +45,21 @@ def croissant(dataset: Dataset, folder: Path, table: str, columns: Mapping[str, 
     lists = [name for name, found in types.items() if not found]  # its reader knows no lists of records
     images = {path.suffix for path in folder.glob("images/*/*")}
     media = {suffix: name for name, suffixes in SUFFIXES.items() for suffix in suffixes}
-    whole["distribution"] = [
-        _WORDS["table"]
-        | {
-            "description": "The samples, one a row."
-            + (f" Not described, as lists or mixed: {', '.join(lists)}." if lists else ""),
-            "contentUrl": table,
-            "encodingFormat": _WORDS["tables"][kind],
-            "sha256": hashlib.sha256(read_file(folder / table)).hexdigest(),
-        },
-        *(
-            {name: text.format(suffix=suffix) for name, text in _WORDS["images"].items()}
-            | {"encodingFormat": media.get(suffix, "application/octet-stream")}
-            for suffix in sorted(images)
-        ),
-    ]
-    fields = [
-        {
-            "@type": "cr:Field",
-            "@id": f"samples/{column}",
-            "name": column,
-            "description": _WORDS["means"].get(column, f"The field {column} of a sample."),
-            "dataType": found,
-            "source": {"fileObject": {"@id": "metadata"}, "extract": {"column": column}},
-        }
-        for column, found in types.items()
-        if found
-    ]
+    left_out = f" Not described, as lists or mixed: {', '.join(lists)}." if lists else ""
+    digest = hashlib.sha256(read_file(folder / table)).hexdigest()
+    file = {"@type": "cr:FileObject", "@id": "metadata", "name": "metadata", "contentUrl": table, "sha256": digest}
+    file |= {"description": f"The samples, one a row.{left_out}", "encodingFormat": _WORDS["tables"][kind]}
+    whole["distribution"] = [file]
+    for suffix in sorted(images):
+        named = {"@type": "cr:FileSet", "@id": f"images{suffix}", "name": f"images{suffix}"}
+        named |= {"description": "Images of both sides.", "includes": f"images/*/*{suffix}"}
+        whole["distribution"] += [named | {"encodingFormat": media.get(suffix, "application/octet-stream")}]
+    fields = []
+    for column, found in types.items():
+        source = {"fileObject": {"@id": "metadata"}, "extract": {"column": column}}
+        field = {"@type": "cr:Field", "@id": f"samples/{column}", "name": column, "dataType": found, "source": source}
+        means = _WORDS["means"].get(column, f"The field {column} of a sample.")
+        fields += [field | {"description": means}] if found else []
     whole["recordSet"] = [{"@type": "cr:RecordSet", "@id": "samples", "name": "samples", "field": fields}]
     return whole | _about(dataset) | {f"rai:{term}": text for term, text in _rai(dataset).items() if text}
 

@@ -120,12 +120,11 @@ def _figure(rows: Sequence[Row]) -> bytes:
 
 
 def _csv(rows: Sequence[Row]) -> str:
-    lines = [
-        [cell(name), rate.side, cell(rate.group), e.value, e.low, e.high, e.n, e.n_left_out, rate.refused, e.method]
-        for name, rate in rows
-        for e in (rate.estimate,)
-    ]
-    return csv_text([_COLUMNS, *([x if x == x else "" for x in line] for line in lines)])  # NaN is an empty cell
+    lines = [_COLUMNS]
+    for name, rate in rows:
+        known = {"run": cell(name), **vars(rate), **vars(rate.estimate), "group": cell(rate.group)}
+        lines.append([known[x] if known[x] == known[x] else "" for x in _COLUMNS])  # NaN is an empty cell
+    return csv_text(lines)
 
 
 def _methods(names: Sequence[str], runs: Sequence[Results], reports: Sequence[Report], rule: Rule) -> dict[str, Any]:
