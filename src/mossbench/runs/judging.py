@@ -48,8 +48,7 @@ async def judge_all(
 ) -> None:
     """Judges every answer that this judge has no verdict on yet; a judge that looks at pictures needs the dataset.
 
-    With `poll`, its model is asked through a batch API, which is looked at every so many seconds, where it has one;
-    as long as verdicts of this judge are out in batches it is in any case (`poll_for`).
+    With `poll`, its model is asked through a batch API, which is looked at every so many seconds, where it has one.
     """
     exchanges, there = folder.exchanges(), folder.judgements(judge.label)
     judge.expect(exchanges)
@@ -64,7 +63,7 @@ async def judge_all(
     samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
     pictures = PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None
     money = budget or Budget(None, None, folder.info().judge_prices)
-    money.owed, poll = 0.0, poll_for(folder, judge, poll)
+    money.owed = 0.0
     asks = batched_judge(judge) if poll is not None else None
     later = {exchange.key: exchange for exchange in todo if asks is not None and judge.early(exchange) is None}
     n_done, errors = 0, ErrorLog(folder.errors_path)
@@ -113,9 +112,9 @@ async def judge_all(
             await batches.ask(later, prompt, came)
 
 
-def poll_for(folder: RunFolder, judge: Judge, poll: float | None) -> float | None:
-    """How often to look at batches of the judge's; not None where some are out, which would else be paid for twice."""
-    return POLL if poll is None and said_out(folder.batches_path, judge=judge.label) else poll
+def poll_for(folder: RunFolder, judge: Judge, poll: float, *, batch: bool) -> float | None:
+    """How often `judge_all` looks at batches: with `batch`, or while some are out, not to be paid for twice."""
+    return poll if batch or said_out(folder.batches_path, judge=judge.label) else None
 
 
 def batched_judge(judge: Judge) -> tuple[RubricJudge, Batches] | None:
@@ -174,8 +173,8 @@ def judge_run(
     the_folder.whole(info)
     dataset = load_dataset(info.config.data, columns=info.config.columns) if reader.needs_picture else None
     with the_folder.held():
-        how: dict[str, Any] = {"max_connections": max_connections, "poll": poll if batch else None}
-        work = judge_all(the_folder, reader, dataset, progress=progress, **how)
+        how: dict[str, Any] = {"max_connections": max_connections, "progress": progress}
+        work = judge_all(the_folder, reader, dataset, poll=poll_for(the_folder, reader, poll, batch=batch), **how)
         finish(closing(work, reader))
         the_folder.write_info(with_verdicts(the_folder, the_folder.info(), reader))
     return load_results(the_folder.path, judge=reader.label)

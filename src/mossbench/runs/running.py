@@ -152,7 +152,7 @@ def run(
         info = info.model_copy(update={"judge_prices": {**info.judge_prices, **known}})
         longest = the_model.longest_answer(settings_of(config))
         batch = how.name == "batch"
-        poll = poll_for(folder, reader, how.poll if batch else None) if reader and batched_judge(reader) else None
+        poll = poll_for(folder, reader, how.poll, batch=batch) if reader and batched_judge(reader) else None
         budget = budget_of(max_cost, info, reader, rows, longest, batch=batch, judge_batch=poll is not None)
         if max_cost is not None:
             budget.pay_for(folder.exchanges().values(), folder.judgements(reader.label).values() if reader else ())
