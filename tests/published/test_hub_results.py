@@ -40,6 +40,14 @@ def test_a_set_from_the_hub_names_itself_with_its_revision():
     assert read(eval_results(results, hub_dataset="o/copy"))[0].dataset_revision is None  # that of another set
 
 
+def test_each_side_names_its_own_data():
+    results = run()
+    dataset = results.info.dataset.model_copy(update={"hashes": {Side.BENIGN: "a" * 64, Side.CONTRAST: "b" * 64}})
+    object.__setattr__(results, "info", results.info.model_copy(update={"dataset": dataset}))
+    harmless, harmful = read(eval_results(results, hub_dataset="o/d"))
+    assert harmless.notes.endswith(f"@{'a' * 12}") and harmful.notes.endswith(f"@{'b' * 12}")
+
+
 def test_a_selection_is_said_to_be_one():
     assert "samples: 12 chosen" in read(eval_results(run(limit=12), hub_dataset="o/d"))[0].notes
 

@@ -57,7 +57,7 @@ def eval_results(
 
 
 def _notes(rate: Rate, results: Results, rule: Rule) -> str:
-    estimate, fixed, how = rate.estimate, rate.corrected, results.protocol(rule).words()
+    estimate, fixed, how, data = rate.estimate, rate.corrected, results.protocol(rule).words(), results.info.dataset
     return "; ".join(
         [
             f"refused share in %, {'lower' if rate.side is Side.BENIGN else 'higher'} is better",
@@ -69,6 +69,6 @@ def _notes(rate: Rate, results: Results, rule: Rule) -> str:
             f"{100 * fixed.estimate.low:.1f} to {100 * fixed.estimate.high:.1f}"
             if fixed
             else "not corrected for the judge's errors",
-            f"mossbench {results.info.mossbench}, {results.info.dataset.label}",
+            f"mossbench {results.info.mossbench}, {data.name}@{data.hashes.get(rate.side, 'no hash')[:12]}",
         ]
     )
