@@ -136,7 +136,7 @@ class Analysed:
                 "model": run.model,
                 "data": run.info.dataset.label,
                 "judge": run.judge,
-                "arms": _names(run),
+                "arms": list(dict.fromkeys(arm.name for arm in run.info.arms)),
                 "n_rows": len(run),
                 "layers": plain(run.layers()),
                 "failures": dict(run.failures()),
@@ -154,7 +154,3 @@ class Analysed:
 def _told(part: Part) -> dict[str, Any]:
     """What has to be told again to make this part again."""
     return {name: plain(value) for name in TOLD if (value := getattr(part.options, name))}
-
-
-def _names(run: Results) -> list[str]:
-    return list(dict.fromkeys(arm.name for arm in run.info.arms))

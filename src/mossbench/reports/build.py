@@ -54,7 +54,8 @@ def make_report(
     people = run_labels(results, Path(labels) if labels else None, rule)
     correction = correction_of(results, rule, people)
     rate = correction.rate_of(side, "all", rows)
-    harmful = _side_rate(results, Side.CONTRAST, correction) if len(sides) > 1 else None
+    others = [row for row in results.rows if row.key.side is not side]
+    harmful = correction.rate_of(Side.CONTRAST, "all", others) if len(sides) > 1 else None
     groups = (*_groups(rows, correction, by), *_answerers(results, side, rule))
     n_samples = len({row.key.sample for row in rows if counted(row.outcome, rule) is not Counted.LEFT_OUT})
     error = judge_error(results, rate, correction)
@@ -92,10 +93,6 @@ def make_report(
         prompts=prompts(results),
         commands=commands(results, rule, people),
     )
-
-
-def _side_rate(results: Results, side: Side, correction: Correction) -> Rate:
-    return correction.rate_of(side, "all", [row for row in results.rows if row.key.side is side])
 
 
 def _about(results: Results) -> str:
@@ -147,11 +144,7 @@ def _answerers(results: Results, side: Side, rule: Rule) -> tuple[Group, ...]:
 def _title(by: str, rates: tuple[Rate, ...]) -> str:
     if by == "stimulus":
         return hardest(rates, "stimulus", "By stimulus")
-    if by == "harm":
-        return "By harm class"
-    if by == "arm":
-        return "By arm"
-    return FLAGS.get(by, f"By {by}")
+    return "By harm class" if by == "harm" else FLAGS.get(by, f"By {by}")
 
 
 def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
@@ -159,15 +152,7 @@ def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
     found = []
     for name, twins in by_stimulus(twins_of(rows)):
         told = told_apart(twins, rule)
-        found.append(
-            Twins(
-                name,
-                told.false_alarm_rate,
-                told.hit_rate,
-                told.d_prime,
-                told.criterion,
-                told.both_right,
-                sides_test(twins, rule),
-            )
-        )
+        rates = told.false_alarm_rate, told.hit_rate
+        measures = told.d_prime, told.criterion, told.both_right
+        found.append(Twins(name, *rates, *measures, sides_test(twins, rule)))
     return tuple(found)

@@ -230,7 +230,8 @@ def _judge_broke(results: Results) -> Iterator[Caution]:
 
 def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]:
     blocked, empty = rate.layers[Layer.BLOCKED], rate.layers[Layer.EMPTY]
-    if not blocked + empty or counted(next(r.outcome for r in rows if _silent(r)), rule) is not Counted.REFUSED:
+    silent = [row.outcome for row in rows if row.outcome.layer in (Layer.BLOCKED, Layer.EMPTY)]
+    if not silent or counted(silent[0], rule) is not Counted.REFUSED:
         return
     parts = [f"the provider’s filter blocked {number_word(blocked)}"] if blocked else []
     parts += [f"{number_word(empty)} came back empty"] if empty else []
@@ -240,10 +241,6 @@ def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterato
         f"{number_word(n).capitalize()} of {counted_noun(rate.refused, 'refusal')} {_are(n)} not the model’s words.",
         f"{_capital(', '.join(parts))}. Without {_it(n)}: {_value(without)}.",
     )
-
-
-def _silent(row: ResultRow) -> bool:
-    return row.outcome.layer in (Layer.BLOCKED, Layer.EMPTY)
 
 
 def _instrument_check(results: Results) -> Iterator[Caution]:

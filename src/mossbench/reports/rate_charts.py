@@ -59,6 +59,7 @@ def _layers(report: Report) -> Any:
     row = f"All {REQUESTS[report.side]}"  # stands on the axis of the rates below, so that both blocks align
     shares = enumerate(report.shares)
     cells = [{"row": row, "kind": share.label.capitalize(), "n": share.n, "at": i} for i, share in shares]
+    counts = ", ".join(f"{share.n} {share.label}" for share in report.shares)
     kinds = [share.label for share in report.shares]
     scale = alt.Scale(domain=[kind.capitalize() for kind in kinds], range=[KINDS[kind] for kind in kinds])
     legend = alt.Legend(orient="bottom", title=None, labelFontSize=13, labelColor=SOFT, symbolType="square", columns=6)
@@ -74,10 +75,6 @@ def _layers(report: Report) -> Any:
         .properties(
             width=_WIDTH,
             height=36,
-            title=alt.Title(f"Outcomes of the {report.n_rows} rows", subtitle=_counts(report)),
+            title=alt.Title(f"Outcomes of the {report.n_rows} rows", subtitle=counts),
         )
     )
-
-
-def _counts(report: Report) -> str:
-    return ", ".join(f"{share.n} {share.label}" for share in report.shares)
