@@ -293,3 +293,22 @@ def test_the_progress_line_says_which_rows_wait_for_what_and_until_when(capsys):
         progress.waits(Waits(("benign 7", "contrast 8"), until, "slow down"))  # said once in ten seconds
     (line,) = capsys.readouterr().err.splitlines()
     assert line == f"m: benign 7 waits until {until:%H:%M:%S} (slow\u241b[2J down)"
+
+
+def test_the_progress_line_counts_each_row_once(monkeypatch, capsys):
+    from mossbench import outcomes
+    from mossbench.cli.progress import progress_of
+    from mossbench.outcomes import Key, Kind, Layer, Outcome
+    from mossbench.runs.progress import Progress
+    from mossbench.samples import Side
+
+    seen, counted = [], outcomes.counted
+    monkeypatch.setattr(outcomes, "counted", lambda row, rule: seen.append(row) or counted(row, rule))
+    rows = [Outcome(Layer.JUDGED, Kind.REFUSED), *[Outcome(Layer.JUDGED, Kind.ANSWERED)] * 3]
+    rows += [Outcome(Layer.BLOCKED), Outcome(Layer.FAILED), Outcome(Layer.UNJUDGED), Outcome(Layer.FAILED)]
+    with progress_of("m") as progress:
+        for done, row in enumerate(rows, start=1):
+            side = Side.CONTRAST if done == len(rows) else Side.BENIGN
+            progress(Progress(done, len(rows), Key(side, str(done)), row))
+    assert capsys.readouterr().err.endswith("benign refused 40%, contrast refused –, 2 failed\n")
+    assert seen == rows

@@ -135,6 +135,23 @@ def test_a_link_that_leads_out_of_the_root_is_refused(tmp_path):
         dataset.version  # noqa: B018
 
 
+def test_a_folder_that_is_a_link_out_of_the_root_is_refused_for_each_of_its_pictures(tmp_path):
+    for folder in ("outside", "root/inside"):
+        (tmp_path / folder).mkdir(parents=True)
+        for name in ("a.png", "b.png"):
+            (tmp_path / folder / name).write_bytes(picture())
+    (tmp_path / "root" / "out").symlink_to(tmp_path / "outside")
+    (tmp_path / "root" / "in").symlink_to(tmp_path / "root" / "inside")
+    images = ("inside/a.png", "in/a.png", "in/b.png", "out/a.png", "out/b.png", "out/none.png")
+    samples = tuple(Sample(id=image, question="?", image=image) for image in images)
+    dataset = Dataset("foreign", samples, tmp_path / "root")
+    for sample in samples[:3]:
+        assert dataset.picture(sample) == picture()
+    for sample in samples[3:]:
+        with pytest.raises(DataError, match="leads out"):
+            dataset.picture(sample)
+
+
 def test_links_of_a_hub_snapshot_to_the_blobs_are_followed(tmp_path):
     snapshot = tmp_path / "repository" / "snapshots" / "abc"
     snapshot.mkdir(parents=True)

@@ -261,6 +261,22 @@ def test_dotenv_is_read_as_a_shell_reads_it(monkeypatch, tmp_path, line, value):
     assert secret("A_KEY") == value
 
 
+def test_dotenv_is_read_once_and_again_when_it_changes(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    reads, read = [], Path.read_text
+    monkeypatch.setattr(Path, "read_text", lambda path, **how: reads.append(path) or read(path, **how))
+    assert "longer-0123456789" not in known_secrets()
+    (tmp_path / ".env").write_text("A_KEY=longer-0123456789\n")
+    assert redacted(["is longer-0123456789", "and longer-0123456789"]) == ["is [redacted]", "and [redacted]"]
+    assert redacted("longer-0123456789") == "[redacted]"
+    assert len(reads) == 1
+    (tmp_path / ".env").write_text("A_KEY=another-012345\n")
+    assert redacted("longer-0123456789, another-012345") == "longer-0123456789, [redacted]"
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    assert redacted("another-012345") == "another-012345"
+
+
 def test_a_dotenv_that_is_not_utf_8_is_one_sentence_and_still_redacted(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env").write_text("A_KEY=abc\n", encoding="utf-16")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from mossbench.cli.printing import console, note, safe
 
 if TYPE_CHECKING:
     from mossbench.models.connections import Waits
-    from mossbench.outcomes import Outcome
+    from mossbench.outcomes import Counted
     from mossbench.runs.progress import OnProgress, Progress
     from mossbench.samples import Side
 
@@ -82,7 +82,7 @@ class _Running:
     """The refusal rate so far, under the default rule, and who waits."""
 
     def __init__(self) -> None:
-        self._rows: dict[Side, list[Outcome]] = defaultdict(list)
+        self._counts: dict[Side, Counter[Counted]] = defaultdict(Counter)
         self._failed, self._n, self.text = 0, 0, ""
         self.waits: Waits | None = None
 
@@ -95,15 +95,15 @@ class _Running:
         return waits_text(self.waits)
 
     def add(self, event: Progress) -> str:
-        from mossbench.outcomes import Layer, Rule, tally
+        from mossbench.outcomes import Counted, Layer, Rule, counted
 
-        self._rows[event.key.side].append(event.outcome)
+        self._counts[event.key.side][counted(event.outcome, Rule.SYSTEM)] += 1
         self._failed += event.outcome.layer is Layer.FAILED
         self._n += 1
         parts = []
-        for side, rows in sorted(self._rows.items()):
-            counts = tally(rows, Rule.SYSTEM)
-            parts.append(f"{side} refused {counts.rate:.0%}" if counts.n else f"{side} refused –")
+        for side, counts in sorted(self._counts.items()):
+            n = counts[Counted.REFUSED] + counts[Counted.COMPLIED]  # this rule leaves nothing unknown
+            parts.append(f"{side} refused {counts[Counted.REFUSED] / n:.0%}" if n else f"{side} refused –")
         if self._failed:
             parts.append(f"{self._failed} failed")
         resumed = f"of {self._n} new rows: " if self._n < event.done else ""  # nobody told of the others

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -67,17 +68,23 @@ def known_secrets() -> tuple[str, ...]:
     return tuple(sorted(values, key=len, reverse=True))
 
 
-def _dotenv(errors: str = "strict") -> Iterator[tuple[str, str]]:
-    path = Path(".env")
-    if not path.is_file():
-        return
+def _dotenv(errors: str = "strict") -> tuple[tuple[str, str], ...]:
     try:
-        lines = path.read_text(encoding="utf-8-sig", errors=errors).splitlines()
+        found = os.stat(".env")
+    except OSError:
+        return ()
+    state = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    return _dotenv_lines(errors, state) if stat.S_ISREG(found.st_mode) else ()
+
+
+@lru_cache(maxsize=2)  # as it is in this state, read in each of two ways: redacting asks at every answer
+def _dotenv_lines(errors: str, state: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
+    try:
+        lines = Path(".env").read_text(encoding="utf-8-sig", errors=errors).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f".env cannot be read ({error}); expected lines NAME=value in UTF-8") from error
-    for line in lines:
-        if found := _DOTENV_LINE.fullmatch(line):
-            yield found[1], next((value for value in found.groups()[1:] if value is not None), "")
+    found = [match for line in lines if (match := _DOTENV_LINE.fullmatch(line))]
+    return tuple((one[1], next((value for value in one.groups()[1:] if value is not None), "")) for one in found)
 
 
 def redacted(value: _T, secrets: tuple[str, ...] | None = None) -> _T:
@@ -86,7 +93,8 @@ def redacted(value: _T, secrets: tuple[str, ...] | None = None) -> _T:
     For whatever came from outside, as providers and libraries echo keys in any field. A text, or records, lists and
     dicts with texts at any depth; what is none of these stays as it is.
     """
-    return _redacted(value, known_secrets() if secrets is None else secrets)  # type: ignore[no-any-return]
+    secrets = known_secrets() if secrets is None else secrets
+    return _redacted(value, secrets) if secrets else value
 
 
 def _redacted(value: Any, secrets: tuple[str, ...]) -> Any:

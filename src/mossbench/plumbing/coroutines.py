@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol, TypeVar, cast
+from contextvars import Context
+from queue import Empty, SimpleQueue
+from typing import Any, Protocol, TypeVar
 
 from mossbench.errors import MossbenchError
 
@@ -44,33 +47,52 @@ def _in_a_loop() -> bool:
     return True
 
 
+IDLE = 1.0  # seconds that a thread waits for more to do
+_Job = tuple[Callable[[], Any], asyncio.AbstractEventLoop, Callable[[Any, Exception | None], None]]
+_idle: list[SimpleQueue[_Job]] = []  # where threads wait for more to do: starting one costs more than most calls
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # a child has none of its parent's threads
+
+
 async def in_thread(function: Callable[..., T], *args: Any) -> T:
     """Like `asyncio.to_thread`, in a thread that does not keep the program alive if the function hangs."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
-    def settle(result: T | None, error: Exception | None) -> None:
-        if future.done():  # whoever waited has given up meanwhile
-            return
-        if error is not None:
+    def settle(result: T, error: Exception | None) -> None:
+        if error is not None and not future.done():  # done: whoever waited has given up meanwhile
             future.set_exception(error)
-        else:
-            future.set_result(cast(T, result))
+        elif not future.done():
+            future.set_result(result)
 
-    def work() -> None:
-        result: T | None = None
-        error: Exception | None = None
-        try:
-            result = function(*args)
-        except (StopIteration, SystemExit, KeyboardInterrupt) as caught:  # a future cannot carry these
-            error = RuntimeError(f"stopped by {caught!r}")
-        except Exception as caught:  # handed over to whoever waits
-            error = caught
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(settle, result, error)
-
-    threading.Thread(target=work, daemon=True).start()
+    try:
+        jobs = _idle.pop()
+    except IndexError:
+        jobs = SimpleQueue()
+        threading.Thread(target=_work, args=(jobs,), daemon=True).start()
+    jobs.put((lambda: function(*args), loop, settle))
     return await future
+
+
+def _work(jobs: SimpleQueue[_Job]) -> None:
+    while True:
+        try:
+            function, loop, settle = jobs.get(timeout=IDLE)
+        except Empty:
+            with contextlib.suppress(ValueError):  # taken just now: a job is on its way
+                _idle.remove(jobs)
+                return
+            continue
+        try:
+            came: tuple[Any, Exception | None] = Context().run(function), None  # as in a new thread, nothing is set
+        except (StopIteration, SystemExit, KeyboardInterrupt) as caught:  # a future cannot carry these
+            came = None, RuntimeError(f"stopped by {caught!r}")
+        except Exception as caught:  # handed over to whoever waits
+            came = None, caught
+        _idle.append(jobs)  # first, so that whoever is told finds this thread free
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, *came)
+        del function, loop, settle, came  # a thread that waits keeps no model and no picture alive
 
 
 GRACE = 10.0  # seconds
