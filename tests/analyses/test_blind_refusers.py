@@ -144,7 +144,7 @@ def test_without_asking_again_no_help_is_credited():
     from mossbench.samples import Stimulus
 
     refusals = tuple(Refusal(str(i), Stimulus.NEGATED_HARM, None, False, False, None) for i in range(20))
-    finding = stages.section(Stages(refusals, 20, 90, groups_of(refusals))).finding
+    finding = stages.section(Stages(refusals, 20, 90, groups_of(refusals, None))).finding
     assert "cannot be told: that needs the refused requests asked again as they are" in finding
 
 

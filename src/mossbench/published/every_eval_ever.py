@@ -193,8 +193,12 @@ def _sample(row: ResultRow, about: dict[str, Any], id: str, rule: Rule, results:
     }
 
 
-def is_record(content: Any) -> bool:
-    """Whether a JSON file is a record of Every Eval Ever."""
+def is_record(path: Path) -> bool:
+    """Whether a file is a record of Every Eval Ever; one that cannot be read is none."""
+    try:
+        content = parse_json(read_file(path))
+    except (OSError, ValueError):
+        return False
     return isinstance(content, dict) and {"schema_version", "evaluation_results", "model_info"} <= content.keys()
 
 

@@ -56,7 +56,7 @@ def import_results(path: str | Path, out: str | Path, *, side: Side | str | None
             raise UsageError("a log of Inspect names the side of its rows; leave out `side`")
         return import_log(path, out, model=model)
     folder.check_free()
-    if path.suffix == ".json" and is_record(parse_json(read_file(path))):
+    if path.suffix == ".json" and is_record(path):
         return import_every_eval_ever(path, folder, side=side, model=model)
     rows = read_transcript(path)
     the_side = Side(side) if side else _guess_side(rows)
