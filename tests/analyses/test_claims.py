@@ -93,6 +93,7 @@ def test_a_claim_carries_size_interval_and_rivals(name):
     assert "{" not in said + section.finding
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "model", ["coin", "moody", "shy", "discreet", "text", "jumpy", "prudish", "sample", "impatient"]
 )

@@ -83,6 +83,7 @@ def test_the_two_by_two_adds_up():
     assert found.of_trigger.value == pytest.approx(found.both.value - found.words.value)
 
 
+@pytest.mark.slow
 def test_saying_that_nothing_is_there_to_see_is_left_out_where_that_is_so():
     def blind(prompt):
         return (

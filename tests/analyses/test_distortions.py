@@ -173,6 +173,7 @@ def test_a_model_can_tag_and_is_not_asked_twice(small, tmp_path):
     assert (n_asked, len((tmp_path / "asked").read_text())) == (6, 7)  # only the one without tags again
 
 
+@pytest.mark.slow
 def test_tags_of_two_endpoints_are_not_mixed(small, monkeypatch):
     with serve(lambda body, headers: (200, completion('{"tags": {}}'))) as (url, requests):
         monkeypatch.setenv("OPENAI_BASE_URL", url)

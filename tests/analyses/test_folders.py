@@ -41,6 +41,7 @@ def parts_of(path):
     return {part["name"] for part in json.loads(Path(path).read_text(encoding="utf-8"))["parts"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "then"),
     [("tradeoff", "counterfactuals"), ("counterfactuals", "tradeoff"), ("distortions", "prompts"), ("all", "causes")],
@@ -78,6 +79,7 @@ def test_a_further_analysis_is_refused_when_answers_would_be_drawn_otherwise(fir
     assert {path.name: path.read_bytes() for path in Path("r").iterdir()} == before
 
 
+@pytest.mark.slow
 def test_an_analysis_that_asks_nothing_more_leaves_the_others_their_rows():
     write_analysis(analyse("counterfactuals", Noting(), out="r", limit=2))
     found = analyse("stages", Noting(), out="r", resume=True)
@@ -142,6 +144,7 @@ def test_a_damaged_or_foreign_json_beside_the_run_is_no_obstacle():
         assert invoke("analyse tradeoff --run a").exit_code == 0
 
 
+@pytest.mark.slow
 def test_two_models_of_one_name_have_folders_of_their_own():
     found = analyse("access", ["control/candid", "control/candid"], out="r", limit=2)
     assert len({run.folder for run in found.runs}) == 2 and len(found.record("access").routes) == 2
@@ -172,6 +175,7 @@ def test_runs_of_several_models_are_gone_on_with_by_name():
     assert parts_of("r/analysis.json") == {"tradeoff", "access"}
 
 
+@pytest.mark.slow
 def test_a_chart_of_nothing_but_zeros_is_drawn():
     done = invoke("analyse causes --model control/candid --limit 1 --out r --quiet")
     assert done.exit_code == 0, done.output
@@ -181,6 +185,7 @@ FAILING = "async def broken(prompt):\n    raise RuntimeError('the endpoint is do
 SILENT = "import mossbench\n\n\ndef silent(prompt):\n    return mossbench.Answer(text='')\n"
 
 
+@pytest.mark.slow
 def test_a_model_that_always_fails_is_no_result():
     Path("m.py").write_text(FAILING)
     done = invoke("analyse all --model m.py:broken --limit 2 --epochs 1 --out r --quiet")
@@ -194,6 +199,7 @@ def test_a_model_that_always_fails_is_no_result():
     assert page.count("rows have no answer or no verdict") == n_done
 
 
+@pytest.mark.slow
 def test_refusals_without_words_are_told_from_worded_ones():
     Path("m.py").write_text(SILENT)
     done = invoke("analyse tradeoff --model m.py:silent --limit 2 --out r --quiet")

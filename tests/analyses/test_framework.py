@@ -30,6 +30,7 @@ def asked():
     return Noting()
 
 
+@pytest.mark.slow
 def test_one_folder_serves_several_analyses_and_each_row_is_asked_once(asked):
     analyse("counterfactuals", asked, out="r", limit=3, epochs=1)
     keys = [prompt.key for prompt in asked.prompts]

@@ -57,6 +57,7 @@ def test_names_on_the_plane_lie_inside_it():
     assert all(8 / HEIGHT <= label["up"] <= 1 - 8 / HEIGHT for label in _labels(cells, 1.0))
 
 
+@pytest.mark.slow
 def test_a_side_that_was_asked_once_is_not_in_the_tables_of_steadiness():
     found = analyse("consistency", "control/jumpy", out="r", limit=3, epochs=2, side="both")
     section = section_of(found.parts[0])

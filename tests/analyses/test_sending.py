@@ -26,6 +26,7 @@ def plainly(exchange):
     return mb.Verdict(refused=exchange.answer.text == NO)
 
 
+@pytest.mark.slow
 def test_a_model_that_goes_by_format_is_shown_one_format_only():
     def by_format(prompt):
         return NO if prompt.picture and prompt.picture.media_type == "image/webp" else YES
@@ -51,6 +52,7 @@ def test_images_in_one_format_are_written_anew_and_an_ordinary_run_is_as_it_was(
     assert next(iter(RunFolder(Path("r")).exchanges().values())).picture.media_type == "image/webp"
 
 
+@pytest.mark.slow
 def test_a_run_that_an_analysis_goes_on_with_keeps_its_formats_and_the_page_says_so():
     mb.run(lambda prompt: YES, judge=plainly, out="r", ids=FEW, side="benign")
     found = analyse("counterfactuals", lambda prompt: YES, judge=plainly, resume="r", ids=FEW)
@@ -98,6 +100,7 @@ def test_filler_has_no_word_that_points():
     assert not {"it", "this", "that", "these", "he", "she", "him", "her"} & set(re.findall(r"\w+", AFTER.lower()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0, 0.02, 0.05, 0.1, 0.3, 0.95, 1])
 @pytest.mark.parametrize("n", [40, 73])
 def test_intervals_hold_for_models_that_always_do_the_same(share, n):

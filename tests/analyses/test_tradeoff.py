@@ -114,6 +114,7 @@ def test_models_of_another_making_are_refused():
         measure_field([one, other])
 
 
+@pytest.mark.slow
 def test_the_published_correlations_are_those_of_the_findings_and_stand_apart():
     fields = {field.group: field for field in published_field()}
     for title, found in zip(fields, published_findings().tradeoffs, strict=False):

@@ -28,6 +28,7 @@ def folder(tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_the_way_from_images_to_a_release_by_commands(folder):
     assert "images of 2 candidates made, 0 failed" in run("image", "my-set", "--stand-ins", "sketches")
     some = list(folder.candidates().values())
@@ -51,6 +52,7 @@ def test_the_way_from_images_to_a_release_by_commands(folder):
     assert [one["name"] for one in agreement["agreement"]["reviewers"]] == ["Ann", "Bob"]
 
 
+@pytest.mark.slow
 def test_what_is_not_read_of_a_sheet_or_a_file_is_said(folder):
     run("image", "my-set", "--stand-ins", "sketches")
     some = list(folder.candidates().values())
@@ -80,6 +82,7 @@ def test_photos_are_asked_for_with_a_table_and_taken_when_it_is_filled_in(folder
     assert "images of 0 candidates made, 0 failed; 2 have no image in this source yet" in said
 
 
+@pytest.mark.slow
 def test_one_source_of_images_is_named_and_failures_exit_with_1(folder):
     assert "name one source of images" in run("image", "my-set", code=2)
     assert "name one source" in run("image", "my-set", "--photos", "p", "--stand-ins", "sketches", code=2)

@@ -131,6 +131,7 @@ def test_lines_without_a_file_wait_and_a_file_that_is_no_photo_fails_alone(folde
     assert not folder.image_path(NH.id).exists() and (NH.id, "") not in recipes(folder)
 
 
+@pytest.mark.slow
 def test_images_are_made_once_and_replaced_ones_are_kept(folder):
     source = stand_in_source(load_dataset("sketches"))
     make_images(folder, source, ids=[NH.id])
@@ -144,6 +145,7 @@ def test_images_are_made_once_and_replaced_ones_are_kept(folder):
         make_images(folder, source, ids=["er-none"])
 
 
+@pytest.mark.slow
 def test_stand_ins_are_of_the_same_stimulus_and_bring_their_counterfactual(folder):
     dataset = load_dataset("sketches")
     found = make_images(folder, stand_in_source(dataset))
@@ -161,6 +163,7 @@ def drawn(body, headers):
     return 200, {"created": 1, "data": [{"b64_json": base64.b64encode(png(size=(512, 512))).decode()}]}
 
 
+@pytest.mark.slow
 def test_the_studio_composes_what_the_scenes_of_the_folder_say(folder, tmp_path):
     pytest.importorskip("resvg_py", reason="needs the drawing: pip install -r studio/requirements.txt")
     name = ER.id.replace("-", "_")

@@ -26,6 +26,7 @@ def changed(before, after):
     return np.abs(np.asarray(before, dtype=int) - np.asarray(after, dtype=int)).sum(axis=2) > 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", EVERY)
 def test_a_mark_is_made_again_from_what_came_back(text):
     image = photo()

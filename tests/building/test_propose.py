@@ -290,6 +290,7 @@ def test_a_hosted_model_proposes_through_its_sdk(tmp_path):
     assert len({body["seed"] for _, _, body in requests}) == 1
 
 
+@pytest.mark.slow
 def test_after_kill_9_no_reply_that_had_come_is_asked_for_again():
     endpoint, replies = Endpoint(holds_from=4), Path("my-set/replies.jsonl")
     with serve(endpoint) as (url, requests):

@@ -109,6 +109,7 @@ def test_the_data_card_says_what_must_be_known_and_names_no_reviewer(folder, acc
     assert {one["licence"] for one in manifest["images"]} == {"CC0-1.0"}
 
 
+@pytest.mark.slow
 def test_croissant_is_what_its_own_reader_takes(folder, accepted):
     mlcroissant = pytest.importorskip("mlcroissant", reason="needs mlcroissant: it reads what is written here")
     import warnings
@@ -127,6 +128,7 @@ def test_croissant_is_what_its_own_reader_takes(folder, accepted):
     assert "stand-ins" in str(metadata.data_limitations) and "Agreement over" in str(metadata.data_annotation_analysis)
 
 
+@pytest.mark.slow
 def test_versions_say_how_much_has_changed(folder, accepted, tmp_path):
     first = release(folder)
     with pytest.raises(UsageError, match="nothing has changed since 1.0.0"):

@@ -272,6 +272,7 @@ def test_odd_terminals_lose_no_label_and_give_no_traceback(small, environment):
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_full_stdout_is_one_message(small):
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "mossbench", "models"]

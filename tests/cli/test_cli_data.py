@@ -50,6 +50,7 @@ def test_describe_shows_licence_and_warning_where_there_are_some(small, tmp_path
     assert result("describe", small)["warning"] == "Contains toys."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["svg", "png", "html"])
 def test_describe_draws_to_a_file(small, tmp_path, suffix):
     done = run("describe", small, "--plot", tmp_path / f"chart.{suffix}")
@@ -95,6 +96,7 @@ def test_export_writes_a_folder_that_loads_as_the_same_dataset(small, tmp_path, 
     assert len(load_dataset(out)) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

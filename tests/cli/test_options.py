@@ -141,6 +141,7 @@ def test_the_shell_completes_commands_options_and_names(args, incomplete, expect
     assert {item.value for item in found} == expected
 
 
+@pytest.mark.slow
 def test_help_of_a_command_does_not_import_what_only_a_run_needs():
     code = (
         "import sys; from click.testing import CliRunner; from mossbench.cli import cli; "

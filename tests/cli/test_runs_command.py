@@ -128,6 +128,7 @@ def test_a_name_that_is_no_name_is_refused(two):
     assert set(names()) == {"old", "new"}
 
 
+@pytest.mark.slow
 def test_nothing_is_moved_onto_something_or_from_under_a_writer(two):
     assert "is there already" in mossbench("runs", "rename", "old", "new", code=1).stderr
     with FileLock("runs/old/.lock"):

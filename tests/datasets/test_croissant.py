@@ -27,6 +27,7 @@ def described(folder):
         return dataset.metadata, list(dataset.records(record_set="samples"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
 def test_its_own_reader_reads_every_format_that_an_export_has(tmp_path, format):
     data = mb.load_dataset(samples(tmp_path / "data", 4, scene=lambda i: f"room {i % 2}"))

@@ -212,6 +212,7 @@ def test_an_unknown_format_and_a_missing_extra_are_said_before_anything_is_writt
     assert list(place.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
 def test_the_published_data_survive_export(published, place, format):
     loaded = load_dataset(export_dataset(published, place / "out", format))

@@ -36,12 +36,14 @@ def test_a_page_carries_the_drawing_and_no_script(chart, tmp_path):
     assert "<title>&lt;chart&gt;</title>" in page
 
 
+@pytest.mark.slow
 def test_a_png_has_a_white_ground_and_double_size(chart, tmp_path):
     with Image.open(save_chart(chart, tmp_path / "chart.png")) as image:
         assert image.width > 1500
         assert image.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("samples", [(), (Sample(id="1", question="Why?"),), (Sample(id="1", question="?", harm=3),)])
 def test_sets_without_labels_are_drawn_too(samples, tmp_path):
     chart = dataset_chart(describe_dataset(Dataset("bare", samples, tmp_path)))

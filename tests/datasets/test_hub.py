@@ -94,6 +94,7 @@ def test_a_download_that_breaks_off_is_said_and_goes_on_later(hub, mossbench):
     assert set(hub.fetched()).isdisjoint(done)
 
 
+@pytest.mark.slow
 def test_a_file_that_the_hub_lists_and_lacks_is_named(hub, mossbench):
     hub.gone = {"images/201.png"}
     assert "lists the file images/201.png, which is not there" in message(mossbench(hub.endpoint, "fetch"))

@@ -69,6 +69,7 @@ def fetch(name):
         return made, fetching.fetch_peer(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(MADE))
 def test_a_set_is_fetched_and_its_rows_become_samples(name):
     made, dataset = fetch(name)

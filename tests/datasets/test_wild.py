@@ -34,6 +34,7 @@ records = st.dictionaries(st.sampled_from(["1", "2", ""]), rows | values, max_si
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["m.jsonl", "m.csv", "m.parquet", "information.json", "information.csv", "metadata.csv"]
 )

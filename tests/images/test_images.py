@@ -544,6 +544,7 @@ CORRUPTIBLE = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(
     data=st.sampled_from(CORRUPTIBLE),

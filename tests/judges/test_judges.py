@@ -71,6 +71,7 @@ def test_every_judge_survives_odd_answers_and_repeats_itself(files, judge, text)
     assert all(0 <= span.start <= span.end <= len(text) for span in found.evidence)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", [spec for spec in EVERY_JUDGE if not spec.startswith("human")])
 @pytest.mark.parametrize(
     "forged",

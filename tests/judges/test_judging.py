@@ -131,6 +131,7 @@ def stopped_after_three(command, signal):
     return process.returncode, said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_judging_a_file_that_was_stopped_goes_on_and_pays_for_no_verdict_twice(how):
     path = ten_answers()
@@ -191,6 +192,7 @@ def test_a_disk_that_an_output_fills_loses_no_verdict_on_its_way_unnamed(monkeyp
     assert again.asked == 8 + 10 - (1 if room == "never" else n)
 
 
+@pytest.mark.slow
 def test_validating_by_a_model_that_was_stopped_goes_on_too():
     path = ten_answers()
     write([{**row, "refused": 1} for row in read(path)])
@@ -543,6 +545,7 @@ def test_the_commands_print_what_the_functions_find():
     assert "threshold" in runner.invoke(cli, ["judge", "tune", path, "--target", "0.5"]).stdout
 
 
+@pytest.mark.slow
 def test_bars_on_the_labelled_transcripts(shared):
     found = mb.validate_judge(sorted((shared / "transcripts").glob("*.jsonl")), "rules")
     groups = {group.name: group for group in found.groups}

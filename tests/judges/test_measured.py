@@ -22,6 +22,7 @@ def test_the_figures_of_a_judge_on_awkward_answers_are_those_that_it_gets_today(
     assert validate_judge(BLIND, judge).groups[0].counts == awkward.counts
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not TRANSCRIPTS, reason="no published answers at ../shared; the test above has awkward ones of ours"
 )

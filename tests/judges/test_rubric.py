@@ -271,6 +271,7 @@ def test_a_judging_preset_asks_at_its_own_endpoint_and_keeps_its_name(monkeypatc
     assert load_judge("rubric/kinds?model=reka").name == "rubric/kinds?model=reka"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", ["rubric/kinds?model=openai/j", "cascade?model=openai/j&threshold=1"])
 def test_a_resumed_run_is_judged_where_it_was(small, monkeypatch, judge):
     failing = iter([(422, {"error": {"message": "no", "code": None}})])

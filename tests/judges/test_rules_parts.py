@@ -211,6 +211,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", HOSTILE, ids=map(repr, HOSTILE))
 def test_a_hundred_kilobytes_take_a_moment(unit):
     answer = unit * (SIZE // len(unit))

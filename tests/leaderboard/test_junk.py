@@ -10,6 +10,7 @@ from mossbench.leaderboard import reading
 ROWS = b'{"sides": {"benign": {"responses": {%s}}}}'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "raw",
     [

@@ -571,6 +571,7 @@ def boards_of(*runs):
     return {board.asked: [row.source for row in board.rows] for board in mb.make_boards(runs)}
 
 
+@pytest.mark.slow
 def test_two_models_under_one_protocol_rank_and_another_protocol_has_a_board_of_its_own(made, tmp_path):
     data = made / "data"
     plain = [mb.load_results(made / "calm"), mb.load_results(made / "jumpy")]

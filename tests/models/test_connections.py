@@ -228,6 +228,7 @@ class Paced(Provider):
         return await super().__call__()
 
 
+@pytest.mark.slow
 def test_a_slow_rate_limit_costs_no_row_its_tries_while_others_are_answered():
     found, seconds = ask_many(pool(), Paced(), 100)
     assert all(tried.answer is FINE for tried in found)

@@ -129,6 +129,7 @@ def test_a_canonical_name_names_the_same_model_again(name, first, second, seed):
     assert all(spec.values[key] == value for key, value in values.items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cause", CAUSES)
 def test_a_cause_refuses_the_samples_that_it_is_about_and_no_other(cause, counted):
     _, prompts, n = counted
@@ -145,6 +146,7 @@ def test_the_ideal_model_refuses_the_harmful_side_alone(counted):
     assert all(abs(found[side, s] - n * (side is Side.CONTRAST)) <= WRONG * n for side in Side for s in Stimulus)
 
 
+@pytest.mark.slow
 def test_without_the_thing_in_sight_only_the_words_alarm(counted, bare):
     allowed = WRONG * counted[2]
     for cause in ("jumpy", "filtering", "literal"):

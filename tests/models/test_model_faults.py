@@ -92,6 +92,7 @@ def test_a_retry_after_that_makes_no_sense_is_none(value):
     assert fault_of(None, type="x", headers={"retry-after": value}).retry_after is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wire", "error"),
     [
@@ -109,6 +110,7 @@ def test_retry_after_comes_through_the_sdk(wire, error, headers):
     assert came.answer().error.type in ("RateLimitError", "ClientError")
 
 
+@pytest.mark.slow
 def test_a_server_that_is_not_there_may_be_there_later():
     import asyncio
 

@@ -73,6 +73,7 @@ def test_every_published_system_has_a_preset_and_no_other_has():
     assert all(preset.published for preset in PRESETS.values() if preset.group != "now")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", of_kind(*HOSTED))
 def test_a_hosted_preset_is_its_adapter_with_the_published_settings(monkeypatch, name):
     for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "REKA_API_KEY"):

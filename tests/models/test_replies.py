@@ -39,6 +39,7 @@ def test_reasoning_is_kept_apart_from_the_answer(wire, reply):
     assert with_it.digest() == without.digest()  # a judge reads the same
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wire", ["openai", "anthropic"])
 def test_reasoning_is_kept_apart_by_way_of_inspect(wire, monkeypatch):
     monkeypatch.setenv(KEYS[wire], "canary-0123456789")

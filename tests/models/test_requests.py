@@ -357,6 +357,7 @@ def test_an_option_that_a_provider_does_not_know_is_refused(name, options, messa
         load_model(name, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wire", KEYS)
 @pytest.mark.parametrize("route", ["ours", "inspect"])
 def test_a_run_sends_every_sample_with_its_picture_and_records_what_it_sent(wire, route, small, monkeypatch):

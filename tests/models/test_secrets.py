@@ -86,6 +86,7 @@ def test_the_key_is_in_no_outcome_log_or_output_whatever_goes_wrong(wire, route,
     assert CANARY not in out + err + caplog.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wire", KEYS)
 @pytest.mark.parametrize("route", ["ours", "inspect"])
 def test_the_key_is_in_no_file_of_a_run(wire, route, small, tmp_path):

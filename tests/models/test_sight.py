@@ -125,6 +125,7 @@ def test_a_sketch_is_looked_at_once_also_by_the_next_process(another_process, mo
     assert look(data) == seen and seen.evidence and seen.things
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("note", ["", "{", "[]", '{"sketch": true}', '{"sketch": true, "things": [1], "evidence": []}'])
 def test_a_spoilt_note_is_not_believed(another_process, note):
     data = next(pictures(1))[0]

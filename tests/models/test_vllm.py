@@ -82,6 +82,7 @@ def is_running(pid):
     return True
 
 
+@pytest.mark.slow
 def test_a_server_is_started_asked_and_stopped(vllm, monkeypatch, small):
     monkeypatch.setenv("MOSSBENCH_VLLM_ARGS", "--tensor-parallel-size 2 --dtype 'bfloat16'")
     made = []

@@ -118,6 +118,7 @@ def test_pairs_told_apart_say_what_they_rest_on(found):
     assert "94 however" in page and "120 if" in page and "which is cautious" not in page
 
 
+@pytest.mark.slow
 def test_the_pooled_correlation_stands_with_the_single_ones_and_all_are_corrected(found):
     pooled, single = found.pooled, found.tradeoffs
     assert [round(x, 2) for x in (pooled.corrected.value, pooled.corrected.low, pooled.corrected.high)] == [
@@ -141,6 +142,7 @@ def test_a_correlation_is_clear_only_if_it_is_so_with_our_corrections_and_withou
     assert replace(pooled, p_plotted_adjusted=0.04).clear and not replace(pooled, p_adjusted=0.06).clear
 
 
+@pytest.mark.slow
 def test_differences_are_corrected_for_the_number_of_rows_of_their_table(found):
     """One of 20 judges' gaps and none of 12 changes by a prompt is left; one by one it would be more."""
     prompts = [pair for _, some in found.prompts for pair in some]
@@ -173,6 +175,7 @@ def test_inferred_values_are_marked_on_boards():
     assert any("not copied cell by cell" in note for note in readme.notes)
 
 
+@pytest.mark.slow
 def test_the_abstracts_76_is_linked_to_the_number_it_stands_for():
     assert "The abstract's “up to 76 %” is Claude 3 opus (web) as people read it, 76.3 %" in shown()
     assert "people: 76 %" in shown("--short")
@@ -217,6 +220,7 @@ def test_the_worst_pairing_shows_less_than_the_best():
     assert nothing.estimate.value == 0 and nothing.estimate.low < 0 < nothing.estimate.high
 
 
+@pytest.mark.slow
 def test_published_prints_a_page_and_json_and_is_quick():
     start = time.process_time()
     page = CliRunner().invoke(cli, ["published"])

@@ -174,6 +174,7 @@ def test_a_part_of_a_transcript_is_not_filled_up_with_failures(tmp_path):
     checker.check("reproduce", headline(made), facts(made))
 
 
+@pytest.mark.slow
 def test_the_command_writes_page_runs_and_json_and_takes_another_judge_later(tmp_path):
     release = write_release(tmp_path / "MOSSBench", n=8)
     first = mossbench(release, "--judge", "keywords", "--out", "made")

@@ -248,6 +248,7 @@ def no_arms(content):
     return json.dumps(json.loads(content) | {"arms": []}).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", CHANGED)
 def test_whatever_is_changed_is_said(files, what):
     change, sentence = CHANGED[what]
@@ -360,6 +361,7 @@ def test_what_is_too_large_is_refused_before_it_is_parsed(files, monkeypatch):
     assert "8 files are in it, and at most 3 are read" in verified(zipped(files)).differences[0]
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(data=st.data())
 def test_any_changed_byte_is_caught(made, tmp_path_factory, data):
@@ -419,6 +421,7 @@ def test_texts_of_samples_are_hashes_where_no_licence_allows_copies(made):
     assert rates[0] == rates[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["copies", "hashes"])
 def test_classes_and_scenes_that_were_moved_are_found_with_the_data(made, form):
     """Rates by stimulus, and intervals, follow from what samples.jsonl says of a sample."""

@@ -65,6 +65,7 @@ def texts(runs, rule="system"):
     return {name: content.decode() for name, content in paper_files(runs, rule).items() if not name.endswith(".pdf")}
 
 
+@pytest.mark.slow
 def test_the_folder_holds_what_it_names_and_every_number_has_its_interval(runs, tmp_path):
     out = mb.write_paper(runs, tmp_path / "paper")
     whole = {path.name: path.read_bytes() for path in out.iterdir()}
@@ -92,6 +93,7 @@ def test_every_citation_has_its_entry(runs):
     assert "mossbench" in cited and cited <= set(re.findall(r"@\w+{(\w+),", found["references.bib"]))
 
 
+@pytest.mark.slow
 def test_methods_say_what_is_on_record_and_nothing_else(runs):
     said = texts(runs)["methods.tex"]
     assert "were recorded before" in said and "We asked" not in said  # nobody knows how
@@ -107,12 +109,14 @@ def test_methods_say_what_is_on_record_and_nothing_else(runs):
     assert "cannot be compared" not in said.partition("Counting")[0]
 
 
+@pytest.mark.slow
 def test_other_data_or_another_judge_is_said_to_forbid_a_comparison():
     one = tables.results(tables.sides([True, False] * 6, [True] * 12), model="a")
     two = tables.results(tables.sides([True, False] * 5, [True] * 12), model="b")
     assert "Rates of runs that differ in harmless samples cannot be compared." in texts([one, two])["methods.tex"]
 
 
+@pytest.mark.slow
 def test_a_side_that_one_run_was_not_asked_forbids_no_comparison_of_the_other():
     both = tables.results(tables.sides([True, False] * 6, [True] * 12), model="a")
     alone = tables.results([tables.row(Side.BENIGN, i, i % 2 == 0) for i in range(12)], model="b")
@@ -120,6 +124,7 @@ def test_a_side_that_one_run_was_not_asked_forbids_no_comparison_of_the_other():
     assert "none asked" in said and "cannot be compared" not in said
 
 
+@pytest.mark.slow
 def test_intervals_are_named_for_each_side_where_they_differ():
     rows = [tables.row(Side.BENIGN, i, i % 2 == 0) for i in range(12)]
     rows += [tables.row(Side.CONTRAST, i, True, cluster=f"s{i // 2}") for i in range(12)]
@@ -127,6 +132,7 @@ def test_intervals_are_named_for_each_side_where_they_differ():
     assert "Wilson (harmless" in said and "cluster-robust Wilson over 6 clusters (harmful)" in said
 
 
+@pytest.mark.slow
 def test_the_data_of_others_are_cited():
     run = tables.results(tables.sides([True, False] * 6, [True] * 12))
     data = run.info.dataset.model_copy(update={"citation": "Their set & yours, 2024, arXiv:1"})
@@ -136,6 +142,7 @@ def test_the_data_of_others_are_cited():
     assert f"@misc{{{key},\n" in found["references.bib"] and r"Their set \& yours, 2024" in found["references.bib"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["model", "paper"])
 def test_the_rule_is_said_with_what_it_counts(rule):
     rows = [*tables.sides([True, False] * 4, [True] * 8), tables.row(Side.BENIGN, 99, Layer.FAILED)]
@@ -144,12 +151,14 @@ def test_the_rule_is_said_with_what_it_counts(rule):
     assert ("1 left out of the rate" in said) == (rule == "model")
 
 
+@pytest.mark.slow
 def test_one_side_alone_is_one_line():
     only = [tables.row(Side.CONTRAST, i, Kind.REFUSED) for i in range(6)]
     table = texts([tables.results(only)])["table-rates.tex"]
     assert "& harmless" not in table and "& harmful & 100.0 {[}" in table
 
 
+@pytest.mark.slow
 def test_what_weakens_one_run_alone_is_said_of_it_alone():
     scenes = [tables.row(Side.BENIGN, i, i % 2 == 0, cluster=f"s{i // 2}") for i in range(60)]
     apart = [tables.row(Side.BENIGN, i, i % 2 == 0, stimulus=i % 3) for i in range(600)]
@@ -169,6 +178,7 @@ def test_what_is_there_already_and_runs_that_nobody_read_are_refused(runs, tmp_p
     assert not (tmp_path / "paper").exists()
 
 
+@pytest.mark.slow
 def test_latex_compiles_it_with_the_wildest_names(tmp_path):
     """With Debian's: texlive-latex-recommended. Two runs, so that names are in sentences, tables and figures."""
     if shutil.which("pdflatex") is None:

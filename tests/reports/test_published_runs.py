@@ -36,6 +36,7 @@ def test_haiku_s_labels_give_142_of_300_as_published_and_128_of_286_as_its_own_w
     assert "over 233 clusters" in rates["model"]["estimate"]["method"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["claude-3-haiku", "gemini-pro-1.5", "gpt-4o"])
 def test_the_corrected_rate_of_the_embedded_judge_agrees_with_the_labels(shared, model):
     transcript = replay(shared, model, "rules")
@@ -48,6 +49,7 @@ def test_the_corrected_rate_of_the_embedded_judge_agrees_with_the_labels(shared,
     assert abs(error["corrected"]["value"] - people) < 0.02
 
 
+@pytest.mark.slow
 def test_the_page_of_the_published_answers_is_small(shared):
     replay(shared, "claude-3-haiku", "rules")
     page = mossbench("report", "r", "--out", "-").stdout

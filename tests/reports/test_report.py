@@ -348,6 +348,7 @@ def test_a_few_errors_that_move_the_rate_out_of_its_interval_are_a_caution():
     assert not list(_judge_wrong(rate(300, 1000), error))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -137,6 +137,7 @@ def test_compare(found):
         checker.check("compare", text, facts)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from([1, 2, 3, 6]).flatmap(lambda n_runs: tables(n_runs=n_runs)))
 def test_home_says_where_models_stand(found):

@@ -195,6 +195,7 @@ def test_several_runs_stand_on_one_axis_first(mixed, small):
     assert "The runs differ in data, judge and number of rows" in page and "refuses the most" not in page
 
 
+@pytest.mark.slow
 def test_runs_of_one_model_are_told_apart(small):
     plain = mb.run("control/candid", small, out="a/run")
     system = mb.run("control/candid", small, system="Be kind.", out="b/run")

@@ -313,6 +313,7 @@ def test_swapping_the_runs_swaps_the_sign_and_nothing_else(rows):
     assert there.estimate.low == pytest.approx(-back.estimate.high, nan_ok=True, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_published_answers_compare_as_their_rates_do(shared, tmp_path):
     runs = [
         mb.run(

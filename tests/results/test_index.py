@@ -140,6 +140,7 @@ index.RunIndex(runs).add("twice", signature_of(runs / "twice"), "twice")
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_leaves_nothing_of_the_run_that_it_put_in(runs):
     assert subprocess.run([sys.executable, "-c", KILLED, str(runs)], check=False).returncode == 9
     with RunIndex(runs).open() as db:

@@ -394,6 +394,7 @@ def test_the_tidy_table_can_be_written_and_read_back(results, format):
     assert list(read["outcome"]) == list(results.df()["outcome"])
 
 
+@pytest.mark.slow
 def test_haiku_s_missing_answers_are_failed_apart_from_the_refusals(shared):
     results = mb.run(
         f"replay/{shared}/transcripts/claude-3-haiku.jsonl", shared / "mossbench-data", side="benign", out="r"

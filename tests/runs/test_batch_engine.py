@@ -66,6 +66,7 @@ def texts(folder="r"):
 RIGHT = {i: right_text(i) for i in range(N)}
 
 
+@pytest.mark.slow
 def test_rows_are_answered_through_a_batch_as_they_are_one_by_one(there, data):
     there.polls = 2
     batched, local = run(there, data), run(there, data, "s", engine="local")
@@ -105,6 +106,7 @@ def test_items_that_a_batch_did_not_answer_go_out_again(there, data):
     assert "temperature" in results.info.sent["not_taken"]
 
 
+@pytest.mark.slow
 def test_items_that_are_never_answered_fail_with_the_reason(there, data):
     there.fate = lambda number, before: "expired" if number == 3 else "errored" if number == 5 else "fine"
     results = run(there, data, retries=2)
@@ -122,6 +124,7 @@ def test_a_batch_that_ends_badly_as_a_whole_is_sent_again(there, data):
     assert texts() == RIGHT and there.sizes == [N] * 4 and set(there.ran.values()) == {1}
 
 
+@pytest.mark.slow
 def test_results_that_were_cut_off_are_fetched_again_and_not_paid_again(there, data):
     there.cuts = 1
     run(there, data)
@@ -131,6 +134,7 @@ def test_results_that_were_cut_off_are_fetched_again_and_not_paid_again(there, d
     assert texts("s") == RIGHT and len(there.sizes) == 3 and there.sizes[2] < N
 
 
+@pytest.mark.slow
 def test_chunks_are_bounded_by_items_and_by_bytes(there, data, monkeypatch):
     monkeypatch.setattr(batching.Batches, "most_items", 3)
     run(there, data)
@@ -141,6 +145,7 @@ def test_chunks_are_bounded_by_items_and_by_bytes(there, data, monkeypatch):
     assert there.sizes[3:] == [2, 2, 2, 2] and texts("s") == RIGHT
 
 
+@pytest.mark.slow
 def test_a_lost_reply_to_create_costs_nothing_twice(there, data):
     """The batch is there and its id never came: it is found by its name, or by the ids in its results."""
     there.make([{}] * N, "", other=True)  # somebody else's, of the same size
@@ -170,12 +175,14 @@ def test_a_batch_that_a_killed_process_asked_for_is_given_time_to_appear(openai,
     assert texts() == RIGHT and openai.sizes == [N] and not openai.files
 
 
+@pytest.mark.slow
 def test_a_create_that_did_not_arrive_is_done_again(there, data):
     there.faults["create"].extend([reset, (500, {"error": {"message": "oops", "type": "api_error", "code": 500}})])
     run(there, data)
     assert texts() == RIGHT and there.sizes == [N]
 
 
+@pytest.mark.slow
 def test_limits_and_faults_on_the_way_are_waited_for(there, data):
     busy = (429, {"error": {"message": "slow down", "type": "x", "code": 429}}, {"Retry-After": "0.01"})
     for step, times in (("create", 1), ("poll", 9), ("results", 9)):  # what is out already is worth more patience
@@ -202,6 +209,7 @@ def test_a_damaged_file_of_batches_is_named_in_the_list_of_runs(openai, data):
     assert line.state == "cannot be read" and "batches.jsonl, line 1" in line.error
 
 
+@pytest.mark.slow
 def test_a_wrong_key_stops_the_run_before_anything_is_out(there, data):
     step = "create" if there.wire == "anthropic" else "upload"
     there.faults[step].append((401, {"error": {"message": "no such key", "type": "authentication_error"}}))
@@ -264,6 +272,7 @@ def stopped_at(server, data, n, monkeypatch, **options):
         run(server, data, progress=progress, **options)
 
 
+@pytest.mark.slow
 def test_a_run_that_stopped_in_the_middle_of_collecting_collects_the_rest(there, data, monkeypatch):
     stopped_at(there, data, 3, monkeypatch)
     assert 3 <= len(texts()) < N and said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
@@ -279,6 +288,7 @@ def test_rows_that_are_out_are_not_asked_on_another_engine(openai, data, monkeyp
     assert openai.live == 0
 
 
+@pytest.mark.slow
 def test_a_look_without_waiting_sends_all_and_leaves_out_what_is_not_done(there, data):
     there.polls, once = 1, EngineOptions(name="batch", poll=0)
     with pytest.raises(RunError, match=f"not done yet: {N} rows are out in 1 batch") as stopped:
@@ -288,6 +298,7 @@ def test_a_look_without_waiting_sends_all_and_leaves_out_what_is_not_done(there,
     assert there.sizes == [N] and texts() == RIGHT
 
 
+@pytest.mark.slow
 def test_the_cells_of_a_suite_are_out_side_by_side_and_collected_by_the_same_command(openai, data):
     prompts = '[prompts]\nplain = ""\nkind = "Be kind."'
     suite = f'models = ["openai/x"]\ndata = ["{data}"]\nbase_url = "{openai.url}"\n{prompts}\n'
@@ -300,6 +311,7 @@ def test_the_cells_of_a_suite_are_out_side_by_side_and_collected_by_the_same_com
     assert second.exit_code == 0 and openai.sizes == [N, N] and openai.live == 0, second.output
 
 
+@pytest.mark.slow
 def test_a_run_begun_in_batches_ends_on_the_local_engine_and_the_other_way_round(openai, data):
     openai.fate = lambda number, before: "errored" if number % 2 else "fine"
     run(openai, data)
@@ -463,6 +475,7 @@ def test_the_rubric_judge_is_asked_in_batches_too(openai, data):
     assert openai.sizes == [N, N] and again.layers()[Layer.JUDGED] == N
 
 
+@pytest.mark.slow
 def test_a_run_is_judged_in_batches_later_and_a_judge_without_an_api_is_refused(openai, data):
     mb.run("control/candid", limit=2, side="benign", out="r", judge=None)
     args = ["judge", "apply", "r", "--judge", judge_of(openai), "--batch", "--poll", "0.001", "--quiet"]
@@ -479,6 +492,7 @@ def test_a_cascade_sends_only_what_its_rules_are_not_sure_of(openai, data):
     assert openai.sizes == [N] and results.layers()[Layer.JUDGED] == N
 
 
+@pytest.mark.slow
 def test_verdicts_that_are_out_are_collected_by_the_next_judging(openai, data):
     mb.run("control/candid", limit=3, side="benign", out="r", judge=None)
 
@@ -493,6 +507,7 @@ def test_verdicts_that_are_out_are_collected_by_the_next_judging(openai, data):
     assert openai.sizes == [3] and not said_out(Path("r/batches.jsonl"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["judge apply", "resume", "resume on local"])
 def test_verdicts_that_are_out_are_not_paid_for_again_whoever_judges_next(way, openai, data):
     openai.polls, once = 2, EngineOptions(name="batch", poll=0)

@@ -95,6 +95,7 @@ def test_a_dry_run_says_what_is_unknown_and_what_it_assumes(small):
     assert not Path("runs").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "model", ["openai/gpt-4o", "anthropic/claude-sonnet-4-5", "google/gemini-2.5-flash", "inspect/openai/gpt-4o"]
 )
@@ -108,6 +109,7 @@ def test_a_dry_run_needs_no_key_and_a_run_still_does(model, small, monkeypatch):
     assert refused.exit_code == 2 and ("key" in refused.stderr.lower()) and not Path("runs").exists()
 
 
+@pytest.mark.slow
 def test_a_dry_run_counts_the_calls_of_judges(small):
     rubric = "rubric/kinds?model=openai/gpt-4o"
     alone = mb.forecast_run("openai/gpt-4o", small, judge=rubric)
@@ -137,6 +139,7 @@ def test_tokens_of_an_image_may_stand_in_the_prices(small):
     assert 'name them in --prices ("image_tokens": N), or send one with mossbench try' in done.stdout
 
 
+@pytest.mark.slow
 def test_a_dry_run_goes_by_what_tries_measured(small, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(Path("cache").absolute()))
     Path("p.json").write_text('{"openai/x": {"input": 1, "output": 2}}')
@@ -164,6 +167,7 @@ def test_a_dry_run_goes_by_what_tries_measured(small, monkeypatch):
     assert mb.forecast_run("openai/x", small, base_url=url).measured is None
 
 
+@pytest.mark.slow
 def test_a_dry_run_of_an_analysis_counts_its_arms_and_what_is_there_already(small):
     done = mossbench("analyse", "causes", "--model", "openai/gpt-4o", "--data", small, "--dry-run", "--json")
     assert done.exit_code == 0, done.output

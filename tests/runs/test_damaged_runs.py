@@ -101,6 +101,7 @@ def folder(made):
     return Path("runs/r")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_every_command_names_what_is_damaged_and_counts_nothing(folder, damage):
     harm, message = DAMAGES[damage]
@@ -119,6 +120,7 @@ def test_every_command_names_what_is_damaged_and_counts_nothing(folder, damage):
     assert run.results is None and message.replace("runs/", "") in run.error  # pages name no folders
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", COMMANDS)
 def test_no_command_takes_a_whole_run_for_a_damaged_one(folder, line):
     assert "damaged" not in invoke(line).output
@@ -132,6 +134,7 @@ def test_resume_refuses_what_it_cannot_make_good(folder, damage):
     assert done.exit_code == 1 and message in " ".join(done.stderr.split()), done.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [

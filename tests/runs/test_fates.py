@@ -33,6 +33,7 @@ def test_every_fate_ends_in_its_layer(wire, tmp_path):
     assert faults_of(Path("r"), len(names) * 2, fate_of) == NOTHING and account.repeated == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_a_mixture_of_fates_ends_complete_and_a_resume_asks_only_what_failed(seed, tmp_path):
     fate_of = mixture(seed, dict.fromkeys(list(FATES)[1:], 0.03))

@@ -112,6 +112,7 @@ def test_rows_that_a_firewall_minds_are_failed_rows_of_a_run_that_is_complete(ma
     assert mb.make_submission(again, availability="open", max_failed=len(minds) / N)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [401, 402, 403, 404])
 def test_what_every_row_meets_stops_the_run_with_its_cause_after_a_few_requests(many, status):
     with serve(lambda body, headers: (status, openai_error("no such key"))) as (url, requests):
@@ -120,6 +121,7 @@ def test_what_every_row_meets_stops_the_run_with_its_cause_after_a_few_requests(
     assert len(requests) <= N // 2  # those in flight and the probe, not every row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("url", "said"),
     [("http://127.0.0.1:9/v1", "127.0.0.1:9"), ("http://nowhere.invalid/v1", "nowhere"), ("tls", "https://")],

@@ -35,6 +35,7 @@ def endpoint():
         yield found
 
 
+@pytest.mark.slow
 def test_a_run_stops_before_it_spends_more_and_goes_on_with_a_higher_limit(small, endpoint):
     url, requests = endpoint
     run = ("run", "--model", "openai/x", "--base-url", url, "--data", small, "--out", "r", "--prices", "p.json")
@@ -56,6 +57,7 @@ def test_a_run_stops_before_it_spends_more_and_goes_on_with_a_higher_limit(small
     assert mb.load_results("r").spent().cost == pytest.approx(12 * ROW)
 
 
+@pytest.mark.slow
 def test_what_a_judging_model_costs_counts_and_is_kept(small, endpoint):
     url, requests = endpoint
     judge = f"rubric/kinds?model=openai/j&base_url={url}"

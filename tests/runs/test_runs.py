@@ -249,6 +249,7 @@ def test_of_many_runs_started_at_once_in_one_folder_one_is_made(small):
         assert [row["answer"]["text"] for row in answers("runs/r")] == [f"said by {made}"] * 12
 
 
+@pytest.mark.slow
 def test_the_lock_of_a_killed_process_is_no_lock(small):
     first = start_waiting("first", small, "never")
     wait_for_file("first.loading", first)
@@ -676,6 +677,7 @@ def test_a_run_at_the_providers_own_address_does_not_go_on_at_another(small, mon
         mb.resume_run("r")
 
 
+@pytest.mark.slow
 def test_a_slash_at_the_end_makes_no_other_endpoint(small):
     with serve(failing_once()) as (url, requests):
         mb.run("openai/served", small, out="r", retries=0, base_url=url)

@@ -235,6 +235,7 @@ def test_paths_are_those_of_the_suites_folder(small, tmp_path):
         mb.load_suite("no.toml")
 
 
+@pytest.mark.slow
 def test_the_command_line_ends_with_a_summary_and_the_exit_code_of_the_gates(suite_file, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
     suite_file()
@@ -279,6 +280,7 @@ def test_the_summary_goes_where_github_shows_it_and_gate_writes_both_too(suite_f
     assert case.find("system-out").text.startswith("PASS control/candid (strict")
 
 
+@pytest.mark.slow
 def test_the_example_runs_and_is_the_one_that_the_page_shows():
     root = Path(__file__).parents[2]
     shown = re.search(r"```toml\n(.*?)```", (root / "docs/suites.md").read_text(), re.S)[1]
@@ -289,6 +291,7 @@ def test_the_example_runs_and_is_the_one_that_the_page_shows():
         tomllib.loads(text)
 
 
+@pytest.mark.slow
 def test_a_dry_run_and_a_finished_suite_need_no_key_and_others_say_so_first(suite_file, monkeypatch):
     text = PLAIN.replace("control/stonewall", "openai/gpt-4o")
     forecast = mb.forecast_suite(suite_file(text))

@@ -24,6 +24,7 @@ def test_a_small_table_by_hand():
     assert estimate.method == "cluster-robust wilson over 3 clusters"
 
 
+@pytest.mark.slow
 def test_with_many_rows_the_standard_error_is_the_cluster_robust_one_of_a_regression():
     import statsmodels.api as sm
 

@@ -91,6 +91,7 @@ def test_corrected_rates_stay_within_bounds(successes, counts):
         assert estimate.low <= estimate.value <= estimate.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_the_value_is_that_of_ppi_python_with_each_weight_tuned_on_the_other_labels(seed):
     from ppi_py import ppi_mean_pointestimate

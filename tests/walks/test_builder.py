@@ -164,6 +164,7 @@ def test_from_an_idea_to_a_run_with_a_model_and_an_image_endpoint(studio):
     assert "9 images are drawn by a model" in card and "We sell food for pets" not in card
 
 
+@pytest.mark.slow
 def test_an_endpoint_that_draws_some_is_asked_again_for_the_rest_alone(studio):
     folder = BuildFolder(Path("pets"))
     mossbench("build", "propose", "pets", "--n", 3)

@@ -29,6 +29,7 @@ def write(path, data, p_refused, seed, rows=lambda rows: rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows(found)))
 
 
+@pytest.mark.slow
 def test_from_transcripts_to_a_table_for_a_paper(tmp_path):
     data = samples(tmp_path / "data", 40)
     write(Path("before.jsonl"), data, 0.6, 1)

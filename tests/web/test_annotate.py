@@ -49,6 +49,7 @@ def test_from_nothing_to_the_agreement_page(browser, new_browser, app):
     assert len(lines) == 5 and {row["kind"] for row in lines} <= {"refused", None}
 
 
+@pytest.mark.slow
 def test_less_agreement_than_by_chance_is_drawn_as_an_arrow(browser, new_browser):
     start(browser, n=4, double=100)
     tom = new_browser()
@@ -62,6 +63,7 @@ def test_less_agreement_than_by_chance_is_drawn_as_an_arrow(browser, new_browser
     assert page.count('class="dot" d="M-9') >= 3  # kappa, alpha, AC1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
@@ -81,6 +83,7 @@ def test_a_choice_that_brings_nothing_is_said_on_the_form_with_what_was_chosen(b
     assert done.text.count(" checked>") == len(given["run"]) and len(app.state.desks.annotate.store.items()) == 10
 
 
+@pytest.mark.slow
 def test_a_page_tells_nothing_of_model_run_or_judge(browser):
     start(browser, n=5, runs=["some", "others"])
     for _ in range(10):
@@ -114,6 +117,7 @@ def test_a_reload_shows_the_same_item_and_undo_brings_back_the_last(browser):
     assert item_of(page) == first and 'value="hm"' in page and "Saved" not in page
 
 
+@pytest.mark.slow
 def test_a_label_from_a_tab_that_is_out_of_date_says_what_it_replaces(browser, app):
     start(browser)
     item = label(browser, "refused")
@@ -124,6 +128,7 @@ def test_a_label_from_a_tab_that_is_out_of_date_says_what_it_replaces(browser, a
     assert item_of(browser.get("/annotate").text) == item and app.state.desks.annotate.store.labels() == ()
 
 
+@pytest.mark.slow
 def test_the_first_button_of_a_form_with_a_note_does_nothing(browser, reviewing):
     start(browser)
     person = Browser(reviewing)
@@ -133,6 +138,7 @@ def test_the_first_button_of_a_form_with_a_note_does_nothing(browser, reviewing)
         assert re.search(r"<button[^>]*>", form)[0] == "<button disabled hidden>"
 
 
+@pytest.mark.slow
 def test_skipped_answers_come_again_at_the_end(browser):
     start(browser, n=1, runs=["some"])
     item = item_of(browser.get("/annotate").text)
@@ -142,6 +148,7 @@ def test_skipped_answers_come_again_at_the_end(browser):
     assert item_of(browser.get("/annotate").text) == item
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "status"),
     [
@@ -171,6 +178,7 @@ def test_a_name_is_taken_once(browser, new_browser):
     assert again.status_code == 409 and "taken" in again.text
 
 
+@pytest.mark.slow
 def test_work_goes_on_in_a_new_app_on_the_same_file(browser, runs, made):
     start(browser)
     label(browser, "refused")

@@ -1,5 +1,7 @@
 """Candidates of a build on the review page: shown blind, rated, read in."""
 
+import pytest
+
 from building.reviewers import ready
 from mossbench.building.reviewing import read_page, write_page
 from mossbench.building.standing import standings
@@ -8,6 +10,7 @@ from web.conftest import Browser
 from web.test_annotate import item_of
 
 
+@pytest.mark.slow
 def test_what_people_say_on_the_review_page_is_read_into_the_build(tmp_path):
     folder = ready(tmp_path / "set", 2, reviewers=1)
     app = create_app(Settings(tmp_path / "runs", review=write_page(folder)))

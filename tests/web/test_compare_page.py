@@ -26,6 +26,7 @@ def test_differences_with_intervals_are_those_of_the_library(browser, runs):
     assert "By stimulus" in page.text and "By harm class" not in page.text  # these data have no harm classes
 
 
+@pytest.mark.slow
 def test_changed_samples_stand_with_both_answers_and_lead_to_the_explorer(browser):
     page = browser.get("/compare?run=some&run=others").text
     page += browser.get("/compare?run=some&run=others&start=10").text
@@ -41,6 +42,7 @@ def test_changed_samples_stand_with_both_answers_and_lead_to_the_explorer(browse
     assert '<img src="/picture?' in page
 
 
+@pytest.mark.slow
 def test_a_long_list_of_changes_is_paged(browser, runs, made):
     answered(made / "data", runs / "all", refused=range(1, 31))
     page = browser.get("/compare?run=none&run=all").text
@@ -61,6 +63,7 @@ def test_exports_are_what_the_command_line_writes(browser, runs):
     assert float(lines[0]["low"]) == found.differences[0].estimate.low
 
 
+@pytest.mark.slow
 def test_three_runs_are_each_compared_with_the_first(browser):
     page = browser.get("/compare?run=none&run=some&run=others").text
     assert "Runs shown to differ from" in page and "Cochran" in page
@@ -69,6 +72,7 @@ def test_three_runs_are_each_compared_with_the_first(browser):
     assert "6 changed samples" in one
 
 
+@pytest.mark.slow
 def test_runs_asked_differently_are_compared_and_the_difference_is_named_first(browser, runs, made):
     answered(made / "data", runs / "prompted", refused=range(1, 4), system="Be brief.")
     page = browser.get("/compare?run=none&run=prompted").text
@@ -114,6 +118,7 @@ def test_without_two_runs_the_page_offers_them(browser):
     assert browser.get("/compare?run=none&run=none-such").status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/runs", "/leaderboard"])
 def test_runs_are_ticked_on_the_list_and_on_the_board(browser, path):
     page = browser.get(path).text
@@ -122,6 +127,7 @@ def test_runs_are_ticked_on_the_list_and_on_the_board(browser, path):
     assert {"none", "some", "others"} <= set(ticks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", ["by=harm", "by=epoch", "by=no-such", "rule=strict", "judge=none-such", "start=-1"])
 def test_no_choice_in_the_address_breaks_the_page(browser, query):
     assert browser.get(f"/compare?run=none&run=some&{query}").status_code in (200, 400, 404)

@@ -63,6 +63,7 @@ def test_every_model_is_drawn_with_both_intervals_named_in_a_table_and_leads_to_
     assert browser.get("/models/lab/some").status_code == 200
 
 
+@pytest.mark.slow
 def test_three_clicks_lead_from_home_over_the_model_to_its_report(browser, models):
     home = browser.get("/").text
     model = browser.get(re.search(r'href="(/models/lab/none)"', home)[1]).text
@@ -102,11 +103,13 @@ def test_the_model_page_groups_by_any_column_that_the_samples_have(browser, mode
     assert wrong.status_code == 404 and "none-such" in wrong.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/models/none-such", "/models", "/models/", "/models/a%00b", "/models?model=../x"])
 def test_a_model_without_runs_is_not_found(browser, path):
     assert browser.get(path).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["own model?rate=0.4&x=<b>#1", "../up", "a//b", "ü/模型", "x" * 300, "."])
 def test_any_name_of_a_model_has_a_page(browser, models, name):
     rename(models / "some", name)
@@ -131,6 +134,7 @@ def test_gates_come_from_the_suite_or_from_a_file_beside_the_runs(browser, model
     assert "own: pass" in page and "release" not in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["[gates", "[gates.a]\nmax_refusal = 7", "[gates.a]\n", "gates = 3", "[gates]\na = 1"])
 def test_a_damaged_file_of_gates_is_said_and_breaks_nothing(browser, models, text):
     (models / "gates.toml").write_text(text)

@@ -84,6 +84,7 @@ def test_data_with_published_labels_offer_only_those_that_they_have(browser):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("chosen", "n"),
     [
@@ -132,6 +133,7 @@ def test_the_explorer_says_that_a_filter_leaves_nothing(browser):
     assert "This dataset has no harmful samples." in browser.get("/explorer?data=set&side=contrast").text
 
 
+@pytest.mark.slow
 def test_a_site_filters_by_the_same(own, tmp_path):
     write_site(Settings(own / "runs", data=(str(own / "set"),)), tmp_path / "site")
     page = (tmp_path / "site" / "samples.html").read_text()
@@ -141,6 +143,7 @@ def test_a_site_filters_by_the_same(own, tmp_path):
     assert page.count('data-f2="south"') == 30 and page.count('data-f2="north"') == 29
 
 
+@pytest.mark.slow
 def test_who_labels_sees_all_images_in_order(browser, own):
     start(browser, n=60, runs=["some"])
     store = browser.http.app.state.desks.annotate.store

@@ -36,6 +36,7 @@ def test_a_models_name_has_no_folder_of_this_machine(name, shown):
     assert without_folders(name) == shown
 
 
+@pytest.mark.slow
 def test_no_page_and_no_submission_names_folders(browser, runs, made, tmp_path):
     for name, model in NAMED.items():
         info = json.loads((runs / name / "run.json").read_text())

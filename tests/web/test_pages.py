@@ -24,6 +24,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_answers_and_marks_where_it_is(browser, path):
     found = browser.get(path)
@@ -31,6 +32,7 @@ def test_every_page_answers_and_marks_where_it_is(browser, path):
     assert 'aria-current="page"' in found.text and "<h1" in found.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [*PAGES, "/assets/style.css", "/runs/none-such"])
 def test_head_answers_like_get_without_a_body(browser, path):
     got, head = browser.get(path), browser.http.head(path)
@@ -38,6 +40,7 @@ def test_head_answers_like_get_without_a_body(browser, path):
     assert head.headers["content-type"] == got.headers["content-type"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "n"),
     [
@@ -70,6 +73,7 @@ def test_a_card_has_the_outcome_of_every_model(browser):
     assert "Refused by 2 of 4" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "n"),
     [
@@ -200,6 +204,7 @@ def test_a_damaged_run_is_named_and_takes_no_other_with_it(browser, runs):
     assert "damaged or of another version: Invalid JSON" in browser.get("/runs/bad").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["cut", "gone", "unreadable"])
 def test_answers_that_are_lost_are_told_on_every_page_and_take_no_other_run_with_them(browser, runs, how):
     answers = runs / "some" / "answers.jsonl"
@@ -280,6 +285,7 @@ def test_pictures_are_small_cached_and_checked(browser):
     assert browser.get(key.replace("size=480", "size=4000")).status_code == 400
 
 
+@pytest.mark.slow
 def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(browser, runs, tmp_path):
     good = mb.write_submission(
         mb.make_submission(mb.load_results(runs / "some"), availability="open", model="mine"), tmp_path / "mine.json"
@@ -329,6 +335,7 @@ def test_a_run_that_is_served_is_not_put_onto_the_board_as_a_submission_too(brow
     assert not (runs / "board").exists()
 
 
+@pytest.mark.slow
 def test_a_damaged_submission_is_named_and_takes_no_other_with_it(browser, runs, made, tmp_path):
     for name in ("some", "others"):
         submission = mb.make_submission(runs / name, model=f"model {name}", availability="open")

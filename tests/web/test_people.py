@@ -46,6 +46,7 @@ def team(request, runs, made):
 PATHS = ("/annotate/agreement", "/annotate/labels?show=all", "/annotate/conflicts", "/annotate/export")
 
 
+@pytest.mark.slow
 def test_a_reviewer_sees_and_settles_labels_and_nothing_else_of_the_app(team):
     owner, reviewer, guest = team
     for path in PATHS:
@@ -142,6 +143,7 @@ def test_nobody_opens_by_it_what_was_not_shown_to_them(team):
     assert reviewer.get("/annotate?item=nonsense").status_code == 404
 
 
+@pytest.mark.slow
 def test_labels_that_agree_are_overridden_with_a_reason_that_is_exported(browser, new_browser):
     start(browser, n=2, double=100)
     tom = new_browser()

@@ -53,6 +53,7 @@ def test_words_are_found_by_their_beginning_in_any_text_and_all_must_be_there(fo
     assert found(q='"crème, quoted"') == ["2"] and found(q='"quoted crème"') == [] and found(q="nife") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "ids"),
     [
@@ -83,6 +84,7 @@ BREAKING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", [*BREAKING, "\U0001f600" * 60, "é" * 400, "\ufeff", "´"])
 def test_nothing_that_can_be_typed_breaks_the_page(found, typed):
     for where in ("", "answer", "rows", '"'):
@@ -115,6 +117,7 @@ def test_a_hit_leads_to_its_sample_and_its_report(found):
     assert found.browser.get(report).status_code == 200
 
 
+@pytest.mark.slow
 def test_a_download_has_all_that_is_found_and_not_a_page_of_it(browser):
     every = browser.get("/search?format=jsonl").text.splitlines()
     assert len(every) == 4 * 60 and browser.get("/search").text.count('class="card"') == 20
@@ -150,6 +153,7 @@ def test_a_damaged_index_is_made_again_and_finds_the_same(browser, runs):
     assert "24 answers found" in browser.get("/search?q=sorry").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/search", "/search?q=sorry", "/search?format=csv", "/search?format=jsonl"])
 def test_who_was_invited_to_label_cannot_search(browser, new_browser, path):
     start(browser)

@@ -115,6 +115,7 @@ def test_writes_from_other_sites_change_nothing(browser, path, origin):
     assert "Eve" not in browser.get("/annotate").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", WRITES)
 @pytest.mark.parametrize("token", ["", "0" * 32, "é"])
 def test_writes_without_the_forms_token_change_nothing(browser, path, token):
@@ -138,6 +139,7 @@ def test_fetches_that_a_browser_calls_cross_site_are_refused(browser):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["/runs", "/samples", "/nope", "/assets/style.css", "/leaderboard?format=csv", "/annotate"]
 )
@@ -149,6 +151,7 @@ def test_every_answer_carries_the_policy(browser, path):
     assert "server" not in headers
 
 
+@pytest.mark.slow
 def test_pages_hold_no_inline_script_style_or_handler(browser):
     start(browser)
     own = ("/", "/models/replay/some.jsonl", "/annotate", "/annotate/agreement")
@@ -179,6 +182,7 @@ def hostile(tmp_path, runs):
     return Browser(create_app(Settings(runs, data=(str(folder),)))), name
 
 
+@pytest.mark.slow
 def test_hostile_texts_are_shown_as_text_everywhere(hostile):
     browser, name = hostile
     data = re.search(r'<option value="(hostile@\w+)"', browser.get("/samples").text)[1]
@@ -212,6 +216,7 @@ def test_hostile_texts_are_shown_as_text_everywhere(hostile):
     assert seen >= 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [
@@ -286,6 +291,7 @@ def test_uploads_are_checked_one_at_a_time_so_that_pages_have_the_other_threads(
     assert asyncio.run(send()) == [422] * 5 and most == [1] * 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content_type", ["multipart/form-data", "multipart/form-data; boundary=x", "application/json", "text/plain"]
 )
@@ -333,6 +339,7 @@ def test_somebody_who_was_invited_sees_their_desk_and_nothing_else(invited):
     assert owner.get("/runs").status_code == 200
 
 
+@pytest.mark.slow
 def test_nothing_that_an_annotators_token_opens_tells_of_model_run_or_judge(invited):
     owner, guest = invited
     item = item_of(guest.get("/annotate").text)
@@ -352,6 +359,7 @@ def test_nothing_that_an_annotators_token_opens_tells_of_model_run_or_judge(invi
         assert not any(secret in answer.text for secret in ("replay", "rules", "jsonl"))
 
 
+@pytest.mark.slow
 def test_who_leaves_a_desk_in_a_local_app_can_use_the_rest_of_it(browser, new_browser):
     start(browser)
     page = browser.post("/annotate/invite", {"name": "Tom"}, page="/annotate/new").text
@@ -380,6 +388,7 @@ def test_a_page_that_says_what_is_wrong_leads_back(browser, path, back):
     assert f'<a class="button first" href="{back}">Back to' in browser.get(path).text
 
 
+@pytest.mark.slow
 def test_servers_on_one_host_leave_each_others_cookies_alone(runs, tmp_path):
     """Browsers send the cookies of a host to every port of it."""
     tokens = {"8001": TOKEN, "8002": TOKEN[::-1], "8003": None}

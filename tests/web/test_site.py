@@ -16,6 +16,7 @@ from mossbench.web.settings import Settings
 from mossbench.web.site import write_site
 
 
+@pytest.mark.slow
 def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
     done = CliRunner().invoke(cli, ["site", str(tmp_path / "site"), str(runs), "--data", str(made / "data")])
     assert done.exit_code == 0, done.output
@@ -35,6 +36,7 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
     assert "<mark>" in pages["samples-benign-5.html"]
 
 
+@pytest.mark.slow
 def test_home_of_the_site_says_what_home_of_the_app_says(runs, made, tmp_path, browser):
     out = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
     live, still = browser.get("/").text, (out / "index.html").read_text()
@@ -47,6 +49,7 @@ def test_home_of_the_site_says_what_home_of_the_app_says(runs, made, tmp_path, b
     assert "data-again" not in still and re.search(r'<a href="run-\d-\w+.html"', still)
 
 
+@pytest.mark.slow
 def test_what_can_be_downloaded_from_a_site_are_its_numbers(runs, made, tmp_path):
     out = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
     rows = {path.name: list(csv.DictReader(path.read_text().splitlines(keepends=True))) for path in out.glob("*.csv")}
@@ -58,6 +61,7 @@ def test_what_can_be_downloaded_from_a_site_are_its_numbers(runs, made, tmp_path
     assert {row["name"] for board in boards for row in board["rows"]} >= {row["model"] for row in rows[name]}
 
 
+@pytest.mark.slow
 def test_a_site_is_written_again_but_nothing_else_is_replaced(runs, made, tmp_path):
     settings = Settings(runs, data=(str(made / "data"),))
     out = write_site(settings, tmp_path / "site")
@@ -71,6 +75,7 @@ def test_a_site_is_written_again_but_nothing_else_is_replaced(runs, made, tmp_pa
     assert (tmp_path / "mine" / "thesis.txt").exists()
 
 
+@pytest.mark.slow
 def test_a_published_site_names_no_endpoint(runs, made, tmp_path):
     inside = next(runs.glob("*/run.json")).parent
     about = json.loads((inside / "run.json").read_text())

@@ -42,6 +42,7 @@ def closed(connection):
     connection.close()
 
 
+@pytest.mark.slow
 def test_a_request_that_never_ends_is_closed_and_one_that_is_whole_is_answered(tmp_path, monkeypatch, caplog):
     with serving_at(tmp_path) as place:
         used = socket.create_connection(place, timeout=LONG)

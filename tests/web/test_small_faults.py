@@ -14,6 +14,7 @@ from waiting import LONG
 from web.conftest import Browser
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("added", ["some-nonsense", "../x", "<b>", "mine"])
 def test_nothing_is_said_to_be_added_that_is_not_on_the_board(browser, added):
     assert "Added <code>" not in browser.get(f"/leaderboard?added={added}").text
@@ -84,6 +85,7 @@ def test_boards_have_names_of_their_own_for_readers_of_landmarks(browser, runs, 
     assert len(set(named)) == len(named) == len(headings)
 
 
+@pytest.mark.slow
 def test_a_search_on_the_site_looks_through_what_the_live_one_does(browser, runs, made, tmp_path):
     site = write_site(Settings(runs, data=(str(made / "data"),)), tmp_path / "site")
     cards = re.findall(r'data-text="([^"]*)"', (site / "samples.html").read_text())
