@@ -13,7 +13,6 @@ from string import Template
 from typing import Any
 
 from mossbench.datasets.dataset import Dataset
-from mossbench.images.preparing import sniff
 from mossbench.samples import Sample, Side
 
 FILE, FOLDER = "eval.yaml", "tasks"
@@ -38,6 +37,8 @@ def write_tasks(dataset: Dataset, folder: Path) -> str:
 
 
 def _row(dataset: Dataset, sample: Sample) -> dict[str, Any]:
+    from mossbench.images.preparing import sniff  # brings Pillow, which whoever only reads data does without
+
     image = ""
     if sample.image is not None and dataset.picture_path(sample).is_file():
         data = dataset.picture(sample)
