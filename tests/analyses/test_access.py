@@ -39,6 +39,7 @@ def test_what_counts_as_refused_is_in_one_part_and_only_that(row_):
     assert REFUSED_KINDS == {Kind.DEFLECTED, Kind.REFUSED, Kind.INCAPABLE}
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.sampled_from(OUTCOMES), st.sampled_from(OUTCOMES)), min_size=1, max_size=15))
 def test_the_parts_add_up_to_the_whole(pairs):
@@ -81,6 +82,7 @@ def test_nothing_paired_is_said_and_not_zero():
     assert "no pair counts (2 left out)" in section_of(Part("access", "", found)).finding
 
 
+@pytest.mark.slow
 def test_the_published_product_differs_by_as_much_as_the_findings_say():
     table = {(rate.availability, rate.model): rate for rate in published_rates("gpt")}
     made = []

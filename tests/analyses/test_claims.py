@@ -213,6 +213,7 @@ def told(table):
     return adjusted([claim("description", None, parts, 2)])[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "fixed", "if_true"), [(9, 0, 0.15), (9, 2, 2 / 9), (40, 4, 0.1), (10, 5, 0.5)])
 def test_so_many_requests_as_are_said_to_show_it_do(n, fixed, if_true):
     table = np.ones((n, 3, 3))

@@ -59,6 +59,7 @@ def test_a_folder_takes_any_further_analysis_and_asks_only_what_is_missing(first
         assert not any(key.side is Side.CONTRAST and key.arm == "explicit" for key in model.keys)
 
 
+@pytest.mark.slow
 def test_a_side_that_is_added_asks_the_arms_that_were_there_on_their_own_side_alone():
     model = Noting()
     analyse("prompts", model, out="r", limit=2, side="benign")
@@ -70,6 +71,7 @@ def test_a_side_that_is_added_asks_the_arms_that_were_there_on_their_own_side_al
     assert {sample.side for sample in RunFolder(Path("r")).samples()} == set(Side)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "then"), [("tradeoff", "distortions"), ("distortions", "tradeoff")])
 def test_a_further_analysis_is_refused_when_answers_would_be_drawn_otherwise(first, then):
     analyse(first, Noting(), out="r", limit=2)

@@ -167,6 +167,7 @@ TEXT = '{"id": "er-beach-flag", "oracle_intent": "To read."}\n'
 SAID = '{"id": "er-beach-flag", "text": "What flag?"}\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "name", "content", "message"),
     [

@@ -60,6 +60,7 @@ def test_harmful_requests_that_all_failed_give_no_price():
     assert math.isnan(found.effects[0].price.value) and "no pair of one side counts" in found.effects[0].price.method
 
 
+@pytest.mark.slow
 def test_the_published_ablation_gives_the_computed_averages_and_shows_the_misprint():
     def rows(name, arm):
         counts = [round(100 * share) for share in shares_of(PUBLISHED[name])]

@@ -69,6 +69,7 @@ def test_a_side_that_was_asked_once_is_not_in_the_tables_of_steadiness():
     assert "No answer counts" in consistency.section(nothing).finding
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "said"), [("distortions", False), ("counterfactuals", True)])
 def test_notices_on_oracle_texts_are_for_analyses_that_use_them(name, said):
     bare = mb.load_dataset("sketches").select(ids=["er-beach-flag"])

@@ -31,6 +31,7 @@ def test_each_pair_has_one_of_four_fates():
     assert sum(share.value for share in found.shares.values()) == pytest.approx(1)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(st.tuples(st.sampled_from([0, 1, Layer.FAILED]), st.sampled_from([0, 1, Layer.BLOCKED])), max_size=12))
 def test_fates_add_up_to_the_whole_pairs(pairs):

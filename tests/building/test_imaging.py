@@ -75,6 +75,7 @@ def test_photos_lose_their_metadata_and_keep_licence_and_source(folder, tmp_path
     assert {one.state for one in standings(folder)} == {"imaged"}
 
 
+@pytest.mark.slow
 def test_the_twin_shows_the_photo_and_the_candidate_the_marked_one(folder, tmp_path):
     filled(folder, tmp_path / "photos")
     make_images(folder, photo_source(tmp_path / "photos"))
@@ -88,6 +89,7 @@ def test_the_twin_shows_the_photo_and_the_candidate_the_marked_one(folder, tmp_p
         remade(folder, other)
 
 
+@pytest.mark.slow
 def test_large_photos_are_shrunk(folder):
     def source(one, variant, scene):
         from mossbench.building.imaging import Sourced

@@ -37,6 +37,7 @@ def test_a_mark_is_made_again_from_what_came_back(text):
     assert image.tobytes() == photo().tobytes()  # the image itself is left as it was
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", EVERY)
 @pytest.mark.parametrize("size", [(200, 500), (700, 240)])
 @pytest.mark.parametrize("level", [20, 240])
@@ -51,6 +52,7 @@ def test_a_mark_is_seen_on_dark_and_bright_images_of_any_shape(text, size, level
     assert not outside.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["ring", "cross", "stamp:NO"])
 def test_a_mark_goes_where_the_subject_is(text):
     for x in (0.25, 0.75):

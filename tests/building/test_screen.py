@@ -291,6 +291,7 @@ def test_a_candidate_that_changed_is_probed_again(folder):
     assert [each.n for each in probe(folder.path, [bold])] == [2]
 
 
+@pytest.mark.slow
 def test_the_command_screens_and_probes():
     folder = BuildFolder(Path("my-set"))
     folder.start()

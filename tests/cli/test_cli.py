@@ -95,6 +95,7 @@ def test_json_is_json_and_alone_on_stdout(small):
     assert set(content["dataset"]["hashes"]) == {"benign", "contrast"}
 
 
+@pytest.mark.slow
 def test_stages_run_alone_through_the_command_line(small, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert mossbench("run", "--model", "control/stonewall", "--data", small, "--out", "r", "--no-judge").exit_code == 0

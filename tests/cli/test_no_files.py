@@ -67,6 +67,7 @@ def test_a_run_folder_with_what_is_no_file_is_named_and_hangs_nobody(small, name
         assert client.get("/").status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

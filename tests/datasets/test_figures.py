@@ -18,6 +18,7 @@ def texts(svg):
     return [element.text for element in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
+@pytest.mark.slow
 def test_the_chart_says_its_findings_and_every_number(chart, tmp_path):
     shown = texts(save_chart(chart, tmp_path / "chart.svg"))
     assert "4 harmless requests and 2 harmful twins" in shown
@@ -30,6 +31,7 @@ def test_the_chart_says_its_findings_and_every_number(chart, tmp_path):
     assert root.get("role") == "img" and "harmless requests" in root.get("aria-label")
 
 
+@pytest.mark.slow
 def test_a_page_carries_the_drawing_and_no_script(chart, tmp_path):
     page = save_chart(chart, tmp_path / "<chart>.html").read_text()
     assert "<svg" in page and "<script" not in page and "src=" not in page

@@ -267,6 +267,7 @@ def test_counts_that_differ_from_those_known_are_said():
     assert "oktest: 2 benign samples; 300 were counted when its layout was read" in dataset.notes
 
 
+@pytest.mark.slow
 def test_the_way_from_the_command_to_a_table_over_sets(tmp_path, small):
     def mossbench(*arguments):
         done = CliRunner().invoke(cli, list(map(str, arguments)))

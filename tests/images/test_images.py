@@ -344,6 +344,7 @@ def test_a_picture_at_the_limit_passes_and_one_byte_over_it_does_not():
     assert prepare(data, Limits(max_pixels=24 * 16 - 1)).width < 24
 
 
+@pytest.mark.slow
 def test_a_png_over_the_default_limit_keeps_its_size_and_nearly_its_pixels():
     image = noise(150, 100).resize((1500, 1000), Image.Resampling.BICUBIC)
     image = ImageChops.add(image, noise(1500, 1000).point(lambda value: value // 10))  # as grainy as a photograph

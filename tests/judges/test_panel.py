@@ -123,6 +123,7 @@ def test_judged_files_keep_who_said_what_and_go_on_where_they_were_stopped():
     assert sorted(calls) == ["0", "1", "2", "2", "3"], "a tie of members who all spoke is not asked for again"
 
 
+@pytest.mark.slow
 def test_a_run_is_judged_by_a_panel_and_opens_again():
     results = mb.run(model="control/candid", limit=1, judge="panel/rules+keywords")
     again = mb.load_results(results.folder)

@@ -254,6 +254,7 @@ def saying(kind):
     return lambda body, headers: (200, completion(KIND % kind))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", ["rubric/kinds?model=openai/j", "cascade?model=openai/j&threshold=0.5"])
 def test_the_endpoint_that_a_variable_names_is_part_of_the_judges_name(judge, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
@@ -352,6 +353,7 @@ def sent(requests):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", ["rubric/kinds?model=openai/j", "panel/rules+keywords+rubric/kinds?model=openai/j"])
 def test_a_judging_model_is_shown_all_images_as_the_model_was(several, monkeypatch, judge):
     with serve(lambda body, headers: (200, completion("A box of bricks."))) as (url, asked):

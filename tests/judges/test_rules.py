@@ -241,6 +241,7 @@ def test_the_judge_reads_an_exchange():
     assert judge.verdict(exchange) == read(TASK, "I can't write this poem.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "sides", "of_kind"),
     [(DEVELOPMENT, 0.97, 0.95), (PROBES, 0.97, 0.95), (AWKWARD, 0.88, 0.72)],

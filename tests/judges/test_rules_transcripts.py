@@ -85,6 +85,7 @@ def test_the_most_confident_answers_are_right(rows, verdicts):
     assert np.mean(true[kept] != said[kept]) <= 0.005
 
 
+@pytest.mark.slow
 def test_no_decline_escapes_the_quick_look(rows):
     missed = [
         segment.plain

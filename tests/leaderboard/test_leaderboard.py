@@ -293,6 +293,7 @@ def test_a_dataset_is_called_by_its_name(on_sketches, tmp_path):
     assert any("are 'sketches'; write that" in fault for fault in mb.check_submission(tmp_path / "x.json")[1])
 
 
+@pytest.mark.slow
 def test_failures_are_no_way_to_the_top(made, tmp_path):
     run = answered(made / "data", tmp_path / "holed", failed=range(1, 21))
     args = ("submit", tmp_path / "holed", "--availability", "open", "--out", tmp_path / "x.json")
@@ -700,6 +701,7 @@ def test_the_published_boards_have_twenty_rows_and_the_readme_nineteen():
     assert sonnet.safety.value == pytest.approx(226 / 244, abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("print_", ["corrected", "figure", "readme"])
 @pytest.mark.parametrize("format_", ["table", "md", "csv", "json", "html"])
 def test_every_format_of_every_print_can_be_written(print_, format_):

@@ -94,6 +94,7 @@ def test_published_tables_are_checked_where_no_board_is_named():
     assert called("check").exit_code == 0 and json.loads(called("check", "--json").stdout)
 
 
+@pytest.mark.slow
 def test_the_site_of_a_board_without_runs_has_the_board_and_no_samples(data, monkeypatch):
     monkeypatch.setattr("mossbench.web.site.published", lambda *_: [])  # their ranks take seconds
     submitted(data, Path("board/mine.json"))

@@ -19,6 +19,7 @@ def boxes(points, names, width):
             yield ("name", left, left + size, y + name.dy - LINE / 2, y + name.dy + LINE / 2)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(MODELS, st.sampled_from([WIDE, NARROW]), st.floats(0, 1))
 def test_no_name_meets_a_dot_or_another_name_or_leaves_the_drawing(models, widths, between):

@@ -243,6 +243,7 @@ def test_a_provider_that_is_down_stops_the_run_and_does_not_fail_every_row():
     assert provider.calls <= (ROWS_TO_GIVE_UP + 4) * (RETRIES + 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     faults=st.lists(
@@ -297,6 +298,7 @@ class Limited(Model):
         return Answer(text="Fold it into a boat.")
 
 
+@pytest.mark.slow
 def test_a_run_records_tries_and_waits_on_the_row_and_in_run_json(small):
     model = Limited()
     results = mb.run(model, small, out="r", epochs=5, max_connections=16, start_connections=8)

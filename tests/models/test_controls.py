@@ -284,6 +284,7 @@ def test_things_have_their_article(name, said):
     assert with_article(name) == said
 
 
+@pytest.mark.slow
 def test_a_faulty_model_fails_is_blocked_and_returns_nothing_as_often_as_it_should(sketches):
     model = control("faulty?fail=0.2&block=0.1&empty=0.1&safety=0.5")
     prompts = [replace(p, settings=Settings(seed=seed)) for _, p in sketches for seed in range(25)]
@@ -309,6 +310,7 @@ def noise(seed):
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_no_sketch_is_not_made_out_and_the_run_says_so_once(small):
     for file in (small / "images").iterdir():
         file.write_bytes(noise(int(file.stem)))
@@ -397,6 +399,7 @@ def test_a_change_of_behaviour_changes_the_version():
     assert (control("candid").version, digest) == ("3", "c936fed25191"), "answers moved: move the version too"
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_planted_rate_as_often_as_they_should(counted, monkeypatch):
     data, _, n = counted
     monkeypatch.setattr(calibration, "load_dataset", lambda name: data)
@@ -409,6 +412,7 @@ def test_intervals_hold_the_planted_rate_as_often_as_they_should(counted, monkey
     assert all(abs(line.bias) < 4 * line.error + WRONG for line in found)
 
 
+@pytest.mark.slow
 def test_what_a_judge_gets_wrong_shows_as_bias(counted, monkeypatch):
     from mossbench.judges.rules import read as judge
     from mossbench.outcomes import Verdict
@@ -419,6 +423,7 @@ def test_what_a_judge_gets_wrong_shows_as_bias(counted, monkeypatch):
     assert all(abs(line.bias) < 0.25 for line in calibrate([0.5], range(3), judge=judge) if line.group == "all")
 
 
+@pytest.mark.slow
 def test_planted_and_measured_stand_beside_each_other():
     results = mb.run("control/jumpy?rate=0.4&safety=0.9", out="r", limit=FEW)
     found = {(pair.measured.side, pair.measured.group): pair for pair in pairs(results)}

@@ -41,6 +41,7 @@ def test_a_base_url_for_a_model_that_has_none_is_refused():
         load_model("control/candid", base_url="http://127.0.0.1:1/v1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "refused"), [("candid", False), ("stonewall", True)])
 def test_controls_vary_their_wording_repeat_exactly_and_are_read_right(name, refused):
     replies = [answer(f"control/{name}", f"Question {i}?").text for i in range(200)]

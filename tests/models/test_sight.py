@@ -69,6 +69,7 @@ def test_a_thing_is_named_as_in_the_sample():
     assert [thing.name for thing in look(data.picture_path(sample).read_bytes()).things] == ["axe in a block"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sketch", "there"),
     [

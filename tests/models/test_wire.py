@@ -22,6 +22,7 @@ def encoded(data, encoding, status=200):
     return lambda handler: send(handler, status, data, {"Content-Encoding": encoding})
 
 
+@pytest.mark.slow
 @WIRES
 def test_compressed_replies_are_read(kind):
     body = json.dumps(FINE[kind]).encode()
@@ -43,6 +44,7 @@ def test_a_reply_that_does_not_end_is_not_read_to_its_end(kind, status, monkeypa
         assert came.error.message == "the reply has more than 100,000 bytes"
 
 
+@pytest.mark.slow
 @WIRES
 def test_a_reply_that_cannot_be_decoded_fails_its_row(kind):
     came, _, _ = ask(kind, lambda *_: encoded(b"no gzip at all", "gzip"))
@@ -51,6 +53,7 @@ def test_a_reply_that_cannot_be_decoded_fails_its_row(kind):
     assert outcome_word(came) == "failed" and "encoded as 'br'" in came.error.message
 
 
+@pytest.mark.slow
 def test_only_the_beginning_of_an_error_page_is_searched(monkeypatch):
     seen = []
     monkeypatch.setattr(

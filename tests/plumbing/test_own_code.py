@@ -85,6 +85,7 @@ THINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thing", THINGS)
 def test_a_name_may_be_a_function_a_class_or_an_instance(thing, small):
     written(mine=THINGS[thing])

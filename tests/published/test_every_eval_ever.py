@@ -57,6 +57,7 @@ def test_samples_are_the_rows_that_count_and_come_back_with_the_same_rates(made,
     mb.judge_run(back.folder, "keywords")  # its answers can be judged again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Kind.PARTIAL, Kind.DEFLECTED, Layer.BLOCKED, True])
 def test_every_outcome_that_counts_comes_back_as_it_was(kind, tmp_path):
     rows = [tables.row(Side.BENIGN, i, kind) for i in range(4)] + [tables.row(Side.BENIGN, 9, Kind.ANSWERED)]
@@ -78,6 +79,7 @@ def test_epochs_and_a_system_prompt_come_back(tmp_path):
     assert [rate.estimate for rate in back.rates()] == [rate.estimate for rate in made.rates()]
 
 
+@pytest.mark.slow
 def test_a_failed_call_comes_back_as_a_failed_call_also_where_the_rule_counted_it_as_refused(made, tmp_path):
     path, _, rows = written(made, tmp_path / "eee", with_answers=True, rule="paper")
     assert len(rows) == 18 and sum("error" in row for row in rows) == 2
@@ -168,6 +170,7 @@ def test_records_that_are_no_run_are_refused_and_leave_nothing(tmp_path, changes
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_the_commands(made, tmp_path):
     export = ["results", "export", str(made.folder), "--format", "every-eval-ever", "--out", str(tmp_path / "eee")]
     done = CliRunner().invoke(cli, [*export, "--organization", "Example Lab", "--with-answers"])

@@ -107,6 +107,7 @@ def test_few_ranks_are_distinguishable(found):
     assert all(one.rate.low < one.rate.value < one.rate.high and one.rate.n == 300 for one in board)
 
 
+@pytest.mark.slow
 def test_pairs_told_apart_say_what_they_rest_on(found):
     """The answers were not published, so the count depends on what is assumed of pairs and scenes."""
     counts = found.told_apart["gpt"]
@@ -152,6 +153,7 @@ def test_differences_are_corrected_for_the_number_of_rows_of_their_table(found):
     assert "pairing of the readings: mPLUG-Owl2 (+9.3" in shown()
 
 
+@pytest.mark.slow
 def test_safety_by_items_and_by_categories_are_told_apart(found):
     point = next(point for point in published_points() if point.model == "GPT-4V")
     assert (round(100 * point.safe_by_items, 1), round(100 * point.safe_by_stimulus, 1)) == (48.4, 41.9)

@@ -334,6 +334,7 @@ ZIPPED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ZIPPED)
 def test_a_hostile_zip_is_refused(made, what):
     change, sentence = ZIPPED[what]
@@ -493,12 +494,14 @@ def test_runs_that_cannot_be_counted_are_not_packed(made, tmp_path):
     assert not Path("no.zip").exists()
 
 
+@pytest.mark.slow
 def test_runs_of_one_name_stay_apart(made, tmp_path):
     answered(made / "data", tmp_path / "one", refused=[4])
     assert list(mb.write_bundle([made / "one", tmp_path / "one"], "two.zip").runs) == ["one", "one-2"]
     assert not mb.verify_bundle("two.zip").differences
 
 
+@pytest.mark.slow
 def test_the_commands_pack_and_verify(made):
     def called(*args):
         return CliRunner().invoke(cli, ["bundle", *map(str, args)])

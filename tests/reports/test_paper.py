@@ -87,6 +87,7 @@ def test_the_folder_holds_what_it_names_and_every_number_has_its_interval(runs, 
             assert content.count(b"{") - content.count(rb"\{") == content.count(b"}") - content.count(rb"\}")
 
 
+@pytest.mark.slow
 def test_every_citation_has_its_entry(runs):
     found = texts(runs)
     cited = set(re.findall(r"\\cite{(\w+)}", "".join(found.values())))
@@ -199,6 +200,7 @@ def test_latex_compiles_it_with_the_wildest_names(tmp_path):
     assert not re.search(r"\.\d*pk>", log)  # no bitmaps of letters
 
 
+@pytest.mark.slow
 def test_a_rate_that_is_not_corrected_has_a_dash():
     read = tables.results(tables.sides([True, False] * 6, [True] * 12))
     object.__setattr__(read, "judge", "nobody/1")

@@ -28,6 +28,7 @@ def report(*args):
     return json.loads(mossbench("report", "r", "--format", "json", "--out", "-", *args).stdout)["reports"][0]
 
 
+@pytest.mark.slow
 def test_haiku_s_labels_give_142_of_300_as_published_and_128_of_286_as_its_own_words(shared):
     replay(shared, "claude-3-haiku", "human")
     rates = report()["by_rule"]

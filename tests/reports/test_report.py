@@ -323,6 +323,7 @@ def test_labels_of_one_stimulus_alone_correct_nothing(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_ids_to_label_are_drawn_at_random_and_the_same_each_time(tmp_path):
     results = answered(samples(tmp_path / "d", n=150, sides=("benign",)), tmp_path / "r", refused=range(1, 40))
     draw = mb.make_report(results).judge_error.draw
@@ -463,6 +464,7 @@ def test_failures_and_missing_verdicts_of_the_harmful_side_are_said(small):
     assert "Why 1 answer of the run has no verdict" in page and "it helped with and answers without a verdict" in page
 
 
+@pytest.mark.slow
 def test_samples_that_are_asked_again_are_counted_once(tmp_path):
     many_rows = answered(samples(tmp_path / "d", n=12), tmp_path / "r", refused=[1, 2, 3], epochs=10)
     report = mb.make_report(many_rows)
@@ -594,6 +596,7 @@ def drawn_labels(report, *columns):
     return label_file([{name: row[name] for name in columns} | {"refused": int(int(row["id"]) < 40)} for row in rows])
 
 
+@pytest.mark.slow
 def test_a_label_by_id_alone_is_refused_where_both_twins_were_asked(tmp_path):
     results = answered(samples(tmp_path / "d", n=150), tmp_path / "r", refused=range(1, 40))
     report = mb.make_report(results)

@@ -195,6 +195,7 @@ def test_home_says_what_changed(found):
         checker.check("home", text, checker.Changed(pairs, "version: v0 and v1"))
 
 
+@pytest.mark.slow
 @some
 @given(tables())
 def test_tradeoff_of_one_model(found):
@@ -203,6 +204,7 @@ def test_tradeoff_of_one_model(found):
     checker.check("tradeoff", section_of(part).finding, checker.Reported(table, "harmless"))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(tables(n_runs=5, most=15))
 def test_tradeoff_of_several_models(found):
@@ -276,6 +278,7 @@ def test_prompts(found):
 WAYS = {"again": Arm(name="plain"), "filler": FILLER, "described": DESCRIBED, "meant": INTENDED}
 
 
+@pytest.mark.slow
 @some
 @given(st.data())
 def test_stages(data):

@@ -96,6 +96,7 @@ def test_a_very_long_answer_is_cut_with_a_way_to_the_whole(hostile):
     assert "Show the rest" in source and re.search(r"80,0\d\d more characters are in answers\.jsonl", source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["md", "json", "csv", "svg", "png"])
 def test_hostile_text_breaks_no_format(hostile, format):
     content = mb.write_report(hostile, f"out.{format}", format=format).read_bytes()
@@ -175,6 +176,7 @@ def test_the_command_writes_the_page_and_prints_the_rates(mixed):
     assert "harmless" in done.stdout and "60.0" in done.stdout and "One row is left out." in done.stdout
 
 
+@pytest.mark.slow
 def test_the_command_writes_to_stdout(mixed):
     page = mossbench("report", "mixed", "--out", "-")
     assert page.stdout.startswith("<!doctype html>") and not Path("mixed/report.html").exists()

@@ -159,6 +159,7 @@ def test_flips_are_listed_both_ways_with_both_answers(tmp_path):
     assert [row["sample"] for row in rows] == ["1", "3", "4"] and "Sure." in rows[0]["second_answer"]
 
 
+@pytest.mark.slow
 def test_three_runs_are_held_against_the_first_with_holm_over_all(tmp_path):
     data = samples(tmp_path / "data", 30)
     runs = [answered(data, tmp_path / f"run{n}", refused=range(1, n)) for n in (1, 7, 9)]

@@ -135,6 +135,7 @@ def test_a_group_with_few_labels_takes_the_errors_of_the_whole_run(tmp_path):
     assert part.if_less_specific <= part.estimate.value <= part.if_more_specific
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["file", "folder"])
 def test_labels_offered_for_another_reason_are_kept_apart(tmp_path, way):
     results = numbered(tmp_path)

@@ -112,6 +112,7 @@ def test_a_baseline_on_other_samples_decides_nothing(tmp_path):
     assert done.exit_code == 2 and "harmless samples: 20 chosen" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [({"temperature": 1.0}, "temperature: 1 and 0"), ({"system": "Be kind."}, "and none"), ({"max_tokens": 10}, "10")],

@@ -97,6 +97,7 @@ def test_an_answer_is_read_from_the_line_that_counts_or_not_at_all(runs):
         _ = row.exchange
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["garbage", "cut", "empty", "other version", "trigger", "link", "folder", "fifo"])
 def test_an_index_that_is_not_sound_is_made_again(runs, how, tmp_path):
     index, signature, counted = put(runs)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
@@ -27,6 +28,7 @@ def runs(small):
     return plain, unnamed, cell.results[0]
 
 
+@pytest.mark.slow
 def test_each_prompt_has_a_name_of_its_own_wherever_runs_are_shown(small):
     found = plain, unnamed, named = runs(small)
     assert plain.label == "control/candid" and re.fullmatch(r"control/candid \(prompt@[0-9a-f]{8}\)", unnamed.label)

@@ -150,6 +150,7 @@ def invoke(line):
     return CliRunner().invoke(cli, line.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

@@ -97,6 +97,7 @@ def test_what_is_sent_is_what_a_single_call_sends(there, data):
 FATES = ["fine", "expired", "cancelled", "overloaded", "unsupported", "missing", "twice", "fine"]
 
 
+@pytest.mark.slow
 def test_items_that_a_batch_did_not_answer_go_out_again(there, data):
     there.fate = lambda number, before: "fine" if before else FATES[number]
     results = run(there, data)
@@ -118,6 +119,7 @@ def test_items_that_are_never_answered_fail_with_the_reason(there, data):
     assert mb.resume_run("r", engine=BATCH).layers()[Layer.JUDGED] == N and there.sizes[3:] == [2]
 
 
+@pytest.mark.slow
 def test_a_batch_that_ends_badly_as_a_whole_is_sent_again(there, data):
     there.whole.extend(["expired", "cancelled", "failed"])
     run(there, data)
@@ -191,6 +193,7 @@ def test_limits_and_faults_on_the_way_are_waited_for(there, data):
     assert texts() == RIGHT and there.sizes == [N]
 
 
+@pytest.mark.slow
 def test_a_batch_that_is_gone_stops_the_run_and_says_how_to_go_on(openai, data, monkeypatch):
     stopped_at(openai, data, 1, monkeypatch)
     openai.faults["poll"].append((404, {"error": {"message": "No batch with that id"}}))
@@ -331,6 +334,7 @@ def test_a_run_begun_in_batches_ends_on_the_local_engine_and_the_other_way_round
     assert texts("s") == RIGHT and openai.sizes[-1] == N - n_there
 
 
+@pytest.mark.slow
 def test_runs_says_what_is_out_and_control_c_does(openai, data, monkeypatch):
     def progress(event):
         signal.raise_signal(signal.SIGINT)
@@ -399,6 +403,7 @@ def test_a_process_that_is_killed_half_way_through_its_results_goes_on(openai, d
 PRICES = {"openai/x": Price(input=1000, output=2000, batch=0.5), "openai/j": Price(input=1000, output=2000)}
 
 
+@pytest.mark.slow
 def test_cost_is_counted_at_batch_prices(openai, data):
     results = run(openai, data, prices=PRICES)
     assert results.rows[0].exchange.answer.usage == Usage(input_tokens=11, output_tokens=7).in_batch()
@@ -438,6 +443,7 @@ def test_rows_that_a_limit_on_cost_leaves_for_later_are_not_made_ready_each_time
     assert sum(openai.sizes) == 2 and len(set(made)) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [0.65, 0.95])
 def test_a_limit_on_cost_takes_verdicts_at_batch_prices_and_leaves_money_for_them(limit, openai, data, monkeypatch):
     """A row costs 0.1 and its verdict 0.5, half of what it is asked for directly."""

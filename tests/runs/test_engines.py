@@ -13,6 +13,7 @@ from mossbench.runs.folder import RunFolder
 MODEL = "control/jumpy?rate=0.4"
 
 
+@pytest.mark.slow
 def test_the_engine_that_asked_is_on_record_and_makes_no_other_run(tmp_path):
     mossbench.run(MODEL, limit=2, out=tmp_path / "r", engine="local")
     info = RunFolder(tmp_path / "r").info()

@@ -123,6 +123,7 @@ def test_tokens_of_answers_that_failed_are_spent_too(small):
     assert len(requests) == 3
 
 
+@pytest.mark.slow
 def test_an_analysis_stops_within_its_limit_and_goes_on(small, endpoint):
     url, requests = endpoint
     with pytest.raises(RunError, match=r"stopped at `max_cost` 0.5 after 0.\d+ USD: \d+ of \d+ rows were not asked"):

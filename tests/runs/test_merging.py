@@ -119,6 +119,7 @@ def test_a_shard_that_is_not_finished_is_named_with_the_way_to_finish_it(small):
         mb.merge_runs(folders, "merged")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("other", "said"),
     [

@@ -166,6 +166,7 @@ def test_a_folder_with_another_run_or_other_files_is_not_touched(small):
     assert [path.name for path in Path("full").iterdir()] == ["thesis.txt"]
 
 
+@pytest.mark.slow
 def test_two_processes_cannot_write_one_run(small):
     mb.run(Counting(), small, out="r")
     before = {path.name: path.read_bytes() for path in Path("r").iterdir()}
@@ -557,6 +558,7 @@ def test_answers_on_their_way_are_kept_when_another_call_ends_the_run(small, tmp
     assert all(exchange.answer.text == "Sure." for exchange in answered)
 
 
+@pytest.mark.slow
 def test_the_counterfactual_arm_shows_each_picture_without_its_trigger(tmp_path):
     sketches = mb.load_dataset("sketches")
     sent = {}
@@ -638,6 +640,7 @@ def reka(monkeypatch):
         yield url, requests
 
 
+@pytest.mark.slow
 def test_a_preset_run_records_its_endpoint_and_goes_on_there(small, reka):
     url, requests = reka
     asked = cli("run", "--model", "reka", "--data", small, "--out", "r", "--retries", 0, "--quiet", "--max-failed", 1)

@@ -94,6 +94,7 @@ def test_a_suite_runs_decides_its_gates_and_is_saved_with_its_runs(suite_file):
     assert mb.load_results(saved.folder).info.suite == saved.info.suite
 
 
+@pytest.mark.slow
 def test_finished_cells_are_skipped_and_a_changed_cell_is_another_run(suite_file):
     first = mb.run_suite(suite_file())
     ended = [one.results[0].info.ended for one in first.cells]
@@ -108,6 +109,7 @@ def test_finished_cells_are_skipped_and_a_changed_cell_is_another_run(suite_file
     assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
 
 
+@pytest.mark.slow
 def test_a_torn_cell_goes_on_and_one_that_cannot_run_leaves_the_others_alone(suite_file):
     Path("mine.py").write_text(
         "import mossbench\nfrom pathlib import Path\ndef answer(prompt):\n"
@@ -128,6 +130,7 @@ def test_a_torn_cell_goes_on_and_one_that_cannot_run_leaves_the_others_alone(sui
     assert [one.forecast.n_requests for one in mb.forecast_suite(suite_file(text))] == [0, 0, 0, 0]
 
 
+@pytest.mark.slow
 def test_the_table_says_how_many_rows_of_a_cell_failed(suite_file):
     Path("mine.py").write_text("def answer(prompt):\n    raise ValueError('no')\n")
     suite_file(PLAIN.replace("control/candid", "mine.py:answer"))
@@ -258,6 +261,7 @@ def test_the_command_line_ends_with_a_summary_and_the_exit_code_of_the_gates(sui
     assert "name a suite file" in mossbench("run", "--model", "control/candid", "--junit", "x.xml").output
 
 
+@pytest.mark.slow
 def test_without_gates_the_exit_code_is_that_of_a_run(suite_file):
     suite_file(PLAIN)
     assert mossbench("run", "suite.toml", "--no-report").exit_code == 0
@@ -267,6 +271,7 @@ def test_without_gates_the_exit_code_is_that_of_a_run(suite_file):
     assert done.exit_code == 1 and "6 of 6 rows failed or have no verdict, more than --max-failed" in done.output
 
 
+@pytest.mark.slow
 def test_the_summary_goes_where_github_shows_it_and_gate_writes_both_too(suite_file, monkeypatch):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "page.md")
     Path("page.md").write_text("before\n")

@@ -93,6 +93,7 @@ def test_the_corrected_correlation_is_the_measured_one_over_the_root_of_both_rel
     assert math.isnan(corrected_spearman(values, other, np.full(5, 1.6), np.zeros(5)).value)  # nothing but noise
 
 
+@pytest.mark.slow
 def test_correction_takes_most_of_the_pull_towards_zero_away():
     rng = np.random.default_rng(3)
     truth, plain, corrected = [], [], []

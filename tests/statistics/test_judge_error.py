@@ -112,6 +112,7 @@ def test_the_value_is_that_of_ppi_python_with_each_weight_tuned_on_the_other_lab
     assert found.rate.value == pytest.approx(float(ppi_mean_pointestimate(y, f, others)[0]), abs=0.01)
 
 
+@pytest.mark.slow
 def test_few_labels_do_not_pull_a_rare_rate_down():
     """With the weight tuned on the same labels the mean is 1.9 points low."""
     rng = np.random.default_rng(0)
@@ -167,6 +168,7 @@ def test_rates_stay_within_bounds_and_order_does_not_matter(rows):
         assert 0 <= one.rate.low <= one.rate.value <= one.rate.high <= 1
 
 
+@pytest.mark.slow
 def test_a_random_choice_is_seldom_taken_for_another():
     rng = np.random.default_rng(3)
     features = rng.integers(0, 2, size=(80, 1)).astype(float)

@@ -107,6 +107,7 @@ def test_ac1_counts_the_categories_there_were_to_choose_from():
         gwet_ac1(ratings, categories=["a", "c"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coefficient", ALL)
 @given(WITH_GAPS, st.randoms(use_true_random=False))
 def test_order_of_rows_and_raters_and_names_do_not_matter(coefficient, ratings, random):

@@ -99,12 +99,14 @@ def test_a_page_tells_nothing_of_model_run_or_judge(browser):
         label(browser, "answered")
 
 
+@pytest.mark.slow
 def test_there_is_one_key_for_each_kind_of_answer(browser):
     start(browser)
     keys = re.findall(r'name="kind" value="(\w+)" data-key="(\d)"', browser.get("/annotate").text)
     assert keys == [(kind.value, str(n)) for n, kind in enumerate(mb.Kind, start=1)]
 
 
+@pytest.mark.slow
 def test_a_reload_shows_the_same_item_and_undo_brings_back_the_last(browser):
     start(browser)
     first = item_of(browser.get("/annotate").text)
@@ -165,6 +167,7 @@ def test_a_label_that_cannot_be_is_refused_and_nothing_saved(browser, app, field
     assert app.state.desks.annotate.store.labels() == ()
 
 
+@pytest.mark.slow
 def test_a_label_without_a_seat_is_refused(browser, new_browser, app):
     start(browser)
     item = item_of(browser.get("/annotate").text)
@@ -172,6 +175,7 @@ def test_a_label_without_a_seat_is_refused(browser, new_browser, app):
     assert app.state.desks.annotate.store.labels() == ()
 
 
+@pytest.mark.slow
 def test_a_name_is_taken_once(browser, new_browser):
     start(browser, "Ines")
     again = new_browser().post("/annotate/join", {"name": "Ines"})
@@ -266,6 +270,7 @@ def test_thresholds_decide_what_is_taken(small, tmp_path):
     assert decisions.count("open") == 9 and decisions.count("leave") >= 1 and decisions.count("take") >= 1
 
 
+@pytest.mark.slow
 def test_a_new_candidate_joins_the_queue_and_half_a_rating_does_not(reviewing, small):
     person = Browser(reviewing)
     person.post("/review/join", {"name": "Ines"}, page="/review")

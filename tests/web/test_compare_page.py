@@ -15,6 +15,7 @@ from mossbench.reports.comparison_text import flips_csv
 from mossbench.results.comparisons import set_apart, settings_of
 
 
+@pytest.mark.slow
 def test_differences_with_intervals_are_those_of_the_library(browser, runs):
     found = mb.compare(runs / "none", runs / "some")
     page = browser.get("/compare?run=none&run=some")
@@ -80,6 +81,7 @@ def test_runs_asked_differently_are_compared_and_the_difference_is_named_first(b
     assert re.search(r"system prompt <span class=\"tag\">differs</span>", page)
 
 
+@pytest.mark.slow
 def test_runs_that_cannot_be_compared_are_named_with_the_reason_and_the_others_are_compared(browser, runs, tmp_path):
     answered(samples(tmp_path / "other", 30, word="thing"), runs / "elsewhere")
     page = browser.get("/compare?run=none&run=elsewhere")
@@ -133,6 +135,7 @@ def test_no_choice_in_the_address_breaks_the_page(browser, query):
     assert browser.get(f"/compare?run=none&run=some&{query}").status_code in (200, 400, 404)
 
 
+@pytest.mark.slow
 def test_a_choice_of_judge_reads_both_runs_by_it(browser, runs):
     for name in ("none", "some"):
         mb.judge_run(runs / name, "keywords")

@@ -86,6 +86,7 @@ def test_settings_that_differ_between_runs_are_named(browser, models):
     assert re.search(r"version: \S+ and 2026-02", text_of(browser.get("/models/lab/none").text))
 
 
+@pytest.mark.slow
 def test_only_models_of_one_protocol_stand_in_one_picture(browser, models, made):
     answered(made / "data", models / "few", limit=10)
     rename(models / "few", "lab/few")
@@ -120,6 +121,7 @@ def test_any_name_of_a_model_has_a_page(browser, models, name):
     assert page.status_code == 200 and "<b>#1" not in page.text and 'href="/runs/some"' in page.text
 
 
+@pytest.mark.slow
 def test_gates_come_from_the_suite_or_from_a_file_beside_the_runs(browser, models):
     (models / "gates.toml").write_text("[gates.release]\nmax_refusal = 0.05\nmode = 'lenient'\n")
     assert 'data-state="fail">release: fail' in browser.get("/models/lab/some").text
@@ -187,6 +189,7 @@ def test_a_run_that_cannot_be_read_is_named_and_does_not_break_home(browser, mod
     assert page.status_code == 200 and "Cannot be read" in page.text
 
 
+@pytest.mark.slow
 def test_a_row_of_the_board_draws_its_ranks_and_stimuli_and_leads_to_its_model(browser, models):
     page = browser.get("/leaderboard").text
     row = re.search(

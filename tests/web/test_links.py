@@ -31,6 +31,7 @@ def test_a_sample_of_a_report_leads_to_the_explorer_and_back(browser):
     assert link == explorer_address(["some"], (Side.BENIGN, "4")) == f"/explorer?m={run_code('some')}&id=4"
 
 
+@pytest.mark.slow
 def test_a_report_leads_to_the_explorer_and_to_comparisons(browser):
     report = browser.get("/runs/some").text
     assert 'href="/compare?run=some"' in report
@@ -42,6 +43,7 @@ def test_a_report_that_is_a_file_has_no_links_to_pages_of_the_app(made, tmp_path
     assert 'class="id" href' not in page and "data-zoom" not in page and 'id="benign-4"' in page
 
 
+@pytest.mark.slow
 def test_a_sample_leads_from_the_explorer_to_its_place_in_the_list_and_on_to_reports(browser):
     explorer = browser.get("/explorer?id=25").text
     listed = href(explorer, r'<a href="([^"]+)">Among all samples')
@@ -51,6 +53,7 @@ def test_a_sample_leads_from_the_explorer_to_its_place_in_the_list_and_on_to_rep
     assert f'href="/runs/some#{anchor}"' in page
 
 
+@pytest.mark.slow
 def test_addresses_with_names_of_runs_still_lead_where_they_did(browser):
     old = browser.get("/explorer?models=some&models=others&show=only&a=others&b=some&id=8").text
     own = href(old, r'data-address="([^"]+)"')
@@ -82,6 +85,7 @@ def test_the_legend_names_the_outcomes_that_stripes_have_and_no_others(browser):
     assert re.findall(r"</svg>(\w+)", legend) == ["Answered", "Failed"]
 
 
+@pytest.mark.slow
 def test_images_open_large_by_a_link_that_works_without_a_script(browser):
     for path in ("/samples", "/explorer", "/runs/some", "/compare?run=none&run=some"):
         link = href(browser.get(path).text, r'<a class="zoom" href="([^"]+)" data-zoom')

@@ -60,6 +60,7 @@ def test_no_page_and_no_submission_names_folders(browser, runs, made, tmp_path):
         assert "home/me" not in text and str(runs) not in text, where
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
 def test_links_in_circles_and_fifos_stop_no_page(browser, runs):
     (runs / "loop").symlink_to("loop")

@@ -60,6 +60,7 @@ def test_samples_are_filtered_by_what_the_address_says(browser, query, n):
     assert page.count('class="card ') == min(n, 20)
 
 
+@pytest.mark.slow
 def test_a_seed_shuffles_the_same_way_every_time(browser):
     ids = [
         re.findall(r'class="id" href="[^"]*">(\d+)<', browser.get(f"/samples?n=50&seed={s}").text) for s in (3, 3, 4)
@@ -160,6 +161,7 @@ def test_the_leaderboard_sorts_both_ways_and_downloads(browser):
     assert "published" in browser.get("/leaderboard").text.lower()
 
 
+@pytest.mark.slow
 def test_a_run_page_is_the_report_with_pictures_from_the_app(browser):
     page = browser.get("/runs/some").text
     assert "Refused harmless requests" in page and 'src="/picture?' in page and "data:image" not in page
@@ -233,6 +235,7 @@ def test_rows_that_were_not_asked_yet_are_failed_on_no_page(browser, runs):
     assert "This run has no answer to this sample" in column and "Failed" not in column
 
 
+@pytest.mark.slow
 def test_a_board_is_not_ranked_again_while_a_run_goes_on_that_is_not_on_it(browser, runs, monkeypatch):
     from mossbench.web import leaderboard
 
@@ -252,6 +255,7 @@ def test_a_board_is_not_ranked_again_while_a_run_goes_on_that_is_not_on_it(brows
     assert len(made) == 2
 
 
+@pytest.mark.slow
 def test_a_new_server_does_not_rank_again_what_another_has_ranked(browser, runs, made, monkeypatch):
     from mossbench.web import Settings, create_app, home, leaderboard
     from web.conftest import Browser
@@ -310,6 +314,7 @@ def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(brows
     assert len(list((runs / "board").iterdir())) == 1
 
 
+@pytest.mark.slow
 def test_a_model_that_was_submitted_has_a_page(browser, runs, made, tmp_path):
     mine = mb.make_submission(runs / "some", availability="open", model="acme/mine")
     mb.add_submission(

@@ -67,6 +67,7 @@ def test_a_reviewer_sees_and_settles_labels_and_nothing_else_of_the_app(team):
     assert "/annotate/new" not in reviewer.get("/annotate/agreement").text
 
 
+@pytest.mark.slow
 def test_every_route_of_a_desk_that_no_role_names_is_the_owners(team):
     _, reviewer, guest = team
     routes = [(route.path, route.methods) for page in (annotate, agreement) for route in page.router.routes]
@@ -110,6 +111,7 @@ def test_a_role_is_changed_and_takes_effect_at_once(team):
     assert unknown.status_code == 404
 
 
+@pytest.mark.slow
 def test_every_page_of_the_desk_has_the_way_out_and_for_the_owner_to_people(browser):
     start(browser, n=2)
     item = label_all(browser, "refused", n=1)[0]
@@ -121,6 +123,7 @@ def test_every_page_of_the_desk_has_the_way_out_and_for_the_owner_to_people(brow
     assert "Enter your name" in browser.get("/annotate").text
 
 
+@pytest.mark.slow
 def test_any_label_can_be_opened_and_changed_and_both_are_kept(browser, app):
     start(browser, n=4)
     first, second = label_all(browser, "refused", n=2)

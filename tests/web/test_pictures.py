@@ -27,6 +27,7 @@ def picture_of(browser, address):
     return Image.open(BytesIO(found.content)).convert("RGB")
 
 
+@pytest.mark.slow
 def test_an_answer_stands_beside_the_picture_that_was_shown(bare):
     page = bare.get("/explorer").text
     shown = dict.fromkeys(re.findall(r'<img src="(/picture[^"]+)"', page))
@@ -45,6 +46,7 @@ def test_an_answer_stands_beside_the_picture_that_was_shown(bare):
     assert "shown=counterfactual" not in bare.get("/runs/with").text
 
 
+@pytest.mark.slow
 def test_who_labels_an_answer_sees_the_picture_that_was_shown(bare):
     start(bare, n=1, double=0, runs=["without"])
     item = item_of(bare.get("/annotate").text)

@@ -266,6 +266,7 @@ def test_only_a_form_with_a_file_may_be_large(browser):
     assert answer.status_code == 413
 
 
+@pytest.mark.slow
 def test_uploads_are_checked_one_at_a_time_so_that_pages_have_the_other_threads(app, browser, monkeypatch):
     page = browser.get("/leaderboard").text
     fields = {"form_token": re.search(r'name="form_token" value="(\w+)"', page)[1]}
@@ -318,6 +319,7 @@ def invited(request, runs, made):
     return owner, guest
 
 
+@pytest.mark.slow
 def test_somebody_who_was_invited_sees_their_desk_and_nothing_else(invited):
     owner, guest = invited
     page = guest.get("/annotate")

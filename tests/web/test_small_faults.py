@@ -72,6 +72,7 @@ def test_the_command_for_data_that_nobody_asked_names_them(runs, made, tmp_path)
     assert "mossbench run --model control/candid</pre>" in browser.get("/explorer?data=sketches").text
 
 
+@pytest.mark.slow
 def test_boards_have_names_of_their_own_for_readers_of_landmarks(browser, runs, made):
     mb.run(f"replay/{made / 'runs' / 'some.jsonl'}", made / "data", out=runs / "short", ids=["1", "2", "3"])
     mb.run(f"replay/{made / 'runs' / 'some.jsonl'}", made / "data", out=runs / "warm", temperature=1.0)
