@@ -22,24 +22,6 @@ from mossbench.datasets.sketches import load_sketches
 from mossbench.errors import DataError, UsageError, unknown_name
 from mossbench.samples import Side
 
-__all__ = [
-    "DATASETS",
-    "Dataset",
-    "Description",
-    "Finding",
-    "Severity",
-    "as_dataset",
-    "cached_official",
-    "check_dataset",
-    "describe_dataset",
-    "export_dataset",
-    "fetch_dataset",
-    "import_dataset",
-    "list_datasets",
-    "load_dataset",
-    "load_folder_or_file",
-]
-
 
 @dataclass(frozen=True)
 class Entry:

@@ -2,12 +2,3 @@
 
 from mossbench.published.findings import PublishedFindings, published_findings
 from mossbench.published.tables import Misprint, check_published, published_points, published_rates
-
-__all__ = [
-    "Misprint",
-    "PublishedFindings",
-    "check_published",
-    "published_findings",
-    "published_points",
-    "published_rates",
-]
