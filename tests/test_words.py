@@ -138,7 +138,8 @@ def seen_in_src() -> Iterator[tuple[Path, str]]:
             yield from ((path, text) for text in strings(ast.parse(path.read_text())))
     yield from ((SRC / name, script((SRC / name).read_text())) for name in SHOWN_TOML)
     yield from ((SRC / "cli/commands.toml", text) for text in HELP.values())
-    yield from ((path, markup(path.read_text())) for path in sorted(SRC.rglob("*.html")))
+    sentences = [path for path in SRC.rglob("reports/*.toml") if "{{" in path.read_text()]
+    yield from ((path, markup(path.read_text())) for path in sorted([*SRC.rglob("*.html"), *sentences]))
     yield from ((path, script(path.read_text())) for path in sorted(SRC.rglob("*.js")))
 
 

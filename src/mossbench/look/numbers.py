@@ -13,6 +13,16 @@ NNBSP = "\u202f"
 """Narrow no-break space: stands before every % of a page."""
 UNKNOWN = "–"
 """What stands for a number that is not known."""
+NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def number_word(n: int) -> str:
+    return NUMBERS[n] if n < len(NUMBERS) else f"{n:,}"
+
+
+def counted_noun(n: int, noun: str) -> str:
+    """`three rows`, `one row`."""
+    return f"{number_word(n)} {noun}{'' if n == 1 else 's'}"
 
 
 def one(fraction: float) -> str:

@@ -1,6 +1,7 @@
-"""Templates of texts that are no pages: TeX and Markdown. Every value is escaped for where it stands, unless it is Raw.
+"""Templates of texts that are no pages: TeX and Markdown, and sentences.
 
-Their marks are << >> and <% %>, which neither language uses.
+In TeX and Markdown every value is escaped for where it stands, unless it is Raw; their marks are << >> and <% %>, which
+neither language uses. Sentences are plain text.
 """
 
 from __future__ import annotations
@@ -9,11 +10,17 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from mossbench.look import numbers
 from mossbench.look.numbers import UNKNOWN, ends, one, percent
 from mossbench.look.page import LOOK, visible
 from mossbench.statistics import Estimate
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _TEX: dict[str, str] = tomllib.loads((LOOK / "tex.toml").read_text("utf-8"))
 _ACCENTS = dict(
@@ -71,3 +78,35 @@ def _cell(estimate: Estimate | None) -> str:
     if estimate is None:
         return UNKNOWN
     return one(estimate.value) + (f" [{ends(estimate).replace(' to ', ', ')}]" if ends(estimate) != UNKNOWN else "")
+
+
+def sentences(module: str) -> Callable[..., str]:
+    """What says a sentence of the TOML file beside a module (its `__file__`), by name and with the values in it."""
+    words: dict[str, Any] = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
+    template = cache(lambda name: _plain_text().from_string(words[name]))
+    return lambda name, **values: str(template(name).render(values))
+
+
+@cache
+def _plain_text() -> Environment:
+    from jinja2 import Environment, StrictUndefined
+
+    env = Environment(undefined=StrictUndefined)
+    env.filters |= {
+        "noun": numbers.counted_noun,
+        "are": lambda n: "is" if n == 1 else "are",
+        "it": lambda n: "it" if n == 1 else "them",
+        "s": lambda n: "" if n == 1 else "s",
+        "capital": lambda text: text[:1].upper() + text[1:],
+        "sentence": sentence,
+        "thousands": lambda n: f"{n:,}",
+    }
+    own = ("number_word", "one", "percent", "whole", "ends", "quoted", "points", "number", "p_said", "difference")
+    env.filters |= {name: getattr(numbers, name) for name in (*own, "brackets", "p_value")}
+    return env
+
+
+def sentence(text: str) -> str:
+    """With a capital and a full stop."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

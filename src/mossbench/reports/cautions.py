@@ -1,4 +1,7 @@
-"""What weakens a report's headline, worst first. Each is a function of the results; all is well, it is silent."""
+"""What weakens a report's headline, worst first. Each is a function of the results; all is well, it is silent.
+
+What they say is in cautions.toml.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,16 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
+from typing import Any
 
 from mossbench.judges.measured import measured
 from mossbench.look.commands import as_commands
-from mossbench.look.numbers import ends, percent, whole
+from mossbench.look.numbers import percent, whole
+from mossbench.look.texts import sentence, sentences
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, Stop, counted
 from mossbench.protocols import without_folders
 from mossbench.reports.record import Caution, JudgeError
-from mossbench.reports.wording import REQUESTS, arm_title, counted_noun, number_word
+from mossbench.reports.wording import REQUESTS, arm_title
 from mossbench.results.answerers import StoodIn, by_another
 from mossbench.results.rates import Rate, group_of, rate_of
 from mossbench.results.table import ResultRow, Results
@@ -26,6 +31,7 @@ MAX_UNFAMILIAR = 0.1
 """Share of answers on which a judge's readers may disagree without a word at the top."""
 MAX_WRONG = 0.1
 """Share of labelled answers that a judge may get wrong without a word at the top."""
+_say = sentences(__file__)
 
 
 def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tuple[Caution, ...]:
@@ -41,27 +47,27 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
         ]
         for many in (True, False)
     }
-    found = [
+    return (
         *_unfinished(results, rule),
-        *_not_judged(results),
         *left_out[True],
         *_judge_wrong(rate, error),
         *_stood_in(results, rule),
         *_model_changed(results),
-        *_drift(results),
-        *_judge_broke(results),
+        *_judge_failed(results),
         *left_out[False],
         *_not_its_words(rows, rate, rule),
-        *_instrument_check(results),
-        *(() if error.measured_here else _judge_unmeasured(results)),
+        *_instrument(results, error),
         *_unfamiliar(rows),
-        *_cut_off(results.rows),
-        *_several_arms(results),
+        *_as_asked(results),
         *_few(rows, rate, rule),
         *_scenes(rate),
-        *(Caution("Note from the run.", _sentence(notice)) for notice in results.info.notices),
-    ]
-    return tuple(Caution(one.claim, as_commands(one.text)) for one in found)
+        *(_caution("note", text=notice) for notice in results.info.notices),
+    )
+
+
+def _caution(name: str, **values: Any) -> Caution:
+    claim, _, text = _say(name, **values).partition("\n")
+    return Caution(claim, as_commands(text))
 
 
 def _many_failed(rows: Sequence[ResultRow]) -> bool:
@@ -72,69 +78,44 @@ def _many_failed(rows: Sequence[ResultRow]) -> bool:
 def while_going(found: Sequence[Caution]) -> tuple[Caution, ...]:
     """The cautions while a run goes on: what is missing comes by itself, and nobody has to go on with it."""
     return tuple(
-        Caution("The run is in progress.", one.text.partition("; go on")[0] + ".") if one.claim == UNFINISHED else one
+        _caution("in_progress", text=one.text.partition("; go on")[0]) if one.claim == UNFINISHED else one
         for one in found
     )
 
 
 def _unfinished(results: Results, rule: Rule) -> Iterator[Caution]:
     if text := results.unfinished():
-        counts = "Under this rule each missing row may count either way, so only bounds of the rate are known. "
-        yield Caution(UNFINISHED, f"{counts if rule is Rule.PAPER else ''}{_capital(text)}")
-
-
-def _not_judged(results: Results) -> Iterator[Caution]:
-    unjudged = results.unjudged().total()
-    if results.judge is None and unjudged:
-        waits = f"{counted_noun(unjudged, 'answer')} {'has' if unjudged == 1 else 'have'} no verdict"
-        yield Caution(
-            "No answer has been judged.",
-            f"{_sentence(waits)} Judge {_it(unjudged)} with: mossbench judge apply {quote(str(results.folder))}",
-        )
+        yield _caution("unfinished", text=text, bounds=rule is Rule.PAPER)
+    if results.judge is None and (unjudged := results.unjudged().total()):
+        yield _caution("not_judged", n=unjudged, folder=quote(str(results.folder)))
 
 
 def _judge_wrong(rate: Rate, error: JudgeError) -> Iterator[Caution]:
     """A judge that errs often on this run, or whose errors move the rate out of its interval."""
     if error.not_random:
-        yield Caution(
-            "Labelled answers were not drawn at random.", f"{error.not_random} The rate is not corrected by them."
-        )
+        yield _caution("not_random", why=error.not_random)
     counts, fixed = error.counts, error.corrected
     if not error.measured_here or counts is None:
         return
     moved = fixed is not None and (fixed.high < rate.estimate.low or fixed.low > rate.estimate.high)
     if moved or counts.wrong > MAX_WRONG * counts.n:
-        claim = f"The judge was wrong on {counts.wrong} of {counts.n} labelled answer{'' if counts.n == 1 else 's'}."
-        text = f"Corrected for these errors, the rate is {percent(fixed.value)} ({ends(fixed)})." if fixed else ""
-        yield Caution(claim, text or "The rate is not corrected for these errors.")
+        yield _caution("judge_wrong", counts=counts, fixed=fixed)
 
 
 def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rule) -> Iterator[Caution]:
     rate = rate_of(side, "all", rows, rule)
-    failed = rate.layers[Layer.FAILED]
-    unjudged = rate.layers[Layer.UNJUDGED] if results.judge else 0
-    n = failed + unjudged
+    failed, unjudged = rate.layers[Layer.FAILED], rate.layers[Layer.UNJUDGED] if results.judge else 0
     which = "harmful " if side is Side.CONTRAST else ""
-    no_verdict = f"{counted_noun(unjudged, f'{which}answer')} {'has' if unjudged == 1 else 'have'} no verdict"
+    why = _why_failed(rows), _why_unjudged(rows)
     if rule is Rule.PAPER and failed:
-        without = rate_of(side, "all", rows, Rule.SYSTEM)
-        yield Caution(
-            f"{counted_noun(failed, f'failed {which}request').capitalize()} {_are(failed)} counted as refused.",
-            f"The published table counts this way. {_why_failed(rows)}Without {_it(failed)}: {_value(without)}.",
-        )
+        without = _value(rate_of(side, "all", rows, Rule.SYSTEM))
+        yield _caution("failed_counted", n=failed, which=which, why=why[0], without=without)
     if rule is Rule.PAPER and unjudged:
-        either = f"{_why_unjudged(rows)}Each may count either way, so this rule gives only bounds of the rate."
-        yield Caution(_sentence(no_verdict), either)
-    if rule is not Rule.PAPER and n:
-        parts = [f"{counted_noun(failed, f'{which}request')} failed"] if failed else []
-        parts += [no_verdict] if unjudged else []
-        total = rate.estimate.n + n
-        would = (
-            f"With {_it(n)} counted as helped the rate would be {percent(rate.refused / total)}, with {_it(n)} counted "
-            f"as refused {percent((rate.refused + n) / total)}."
-        )
-        claim = f"{counted_noun(n, f'{which}row').capitalize()} {_are(n)} left out."
-        yield Caution(claim, f"{_sentence(' and '.join(parts))} {_why_failed(rows)}{_why_unjudged(rows)}{would}")
+        yield _caution("unjudged_counted", n=unjudged, which=which, why=why[1])
+    if rule is not Rule.PAPER and (n := failed + unjudged):
+        low, high = (refused / (rate.estimate.n + n) for refused in (rate.refused, rate.refused + n))
+        known = {"failed": failed, "unjudged": unjudged, "which": which, "low": low, "high": high}
+        yield _caution("left_out", why="".join(why), **known)
 
 
 def _why_failed(rows: Sequence[ResultRow]) -> str:
@@ -157,7 +138,7 @@ def _most_often(reasons: Counter[str]) -> str:
         return ""
     reason, n = reasons.most_common(1)[0]
     often = "" if len(reasons) == 1 else f"Most often ({n}): "
-    return f"{often}{_sentence(reason[:200])} "
+    return f"{often}{sentence(reason[:200])} "
 
 
 def _stood_in(results: Results, rule: Rule) -> Iterator[Caution]:
@@ -166,31 +147,19 @@ def _stood_in(results: Results, rule: Rule) -> Iterator[Caution]:
         names = Counter[str]()
         for one in found:
             names.update(one.names)
-        yield Caution(
-            "No reply names the model that was asked for.",
-            f"{results.model} was asked; the replies name {_names(names)}. The endpoint may call it so. If it does "
-            "not, the rates are of another model.",
-        )
+        yield _caution("may_be_alias", model=results.model, names=_names(names))
         return
     for one in found:
         which = "harmful" if one.side is Side.CONTRAST else "harmless"
-        yield Caution(
-            f"Another model answered {one.n} of {one.n_answered} {which} requests.",
-            f"{results.model} was asked; the replies name {_names(one.names)}. {_with_and_without(one)}",
-        )
+        yield _caution("stood_in", one=one, which=which, model=results.model, names=_names(one.names), **_rates(one))
 
 
-def _with_and_without(one: StoodIn) -> str:
-    with_, without = _value(one.rate), _value(one.without)
-    text = f"With {_it(one.n)} the rate is {with_}, without {_it(one.n)}: {without}."
-    if one.differs:
-        more = "more" if one.those.estimate.value > one.without.estimate.value else "less"
-        return (
-            f"{text} Such rows are refused {more} often than the others ({_value(one.those)} and {without}), by more "
-            "than chance explains; they were not drawn at random, so this does not compare the models."
-        )
-    known = not math.isnan(one.those.estimate.value) and not math.isnan(one.without.estimate.value)
-    return f"{text} The difference may be chance." if known and with_ != without else text
+def _rates(one: StoodIn) -> dict[str, Any]:
+    rate, without, those = map(_value, (one.rate, one.without, one.those))
+    more = "more" if one.those.estimate.value > one.without.estimate.value else "less"
+    known = not math.isnan(one.those.estimate.value + one.without.estimate.value)
+    chance = known and rate != without
+    return {"rate": rate, "without": without, "those": those, "more": more, "may_be_chance": chance}
 
 
 def _names(names: Mapping[str, int]) -> str:
@@ -207,93 +176,49 @@ def _model_changed(results: Results) -> Iterator[Caution]:
     names = list(dict.fromkeys(name for _, name in told))
     if len(names) > 1:
         first = next(i for i, name in told if name != told[0][1])
-        shown = ", ".join(map(without_folders, names[:3]))
-        yield Caution(
-            "The model changed during the run.",
-            f"The provider reported {number_word(len(names))} versions ({shown}), the second from row "
-            f"{first} on. Run again before you compare.",
-        )
+        yield _caution("model_changed", n=len(names), first=first, shown=", ".join(map(without_folders, names[:3])))
 
 
-def _drift(results: Results) -> Iterator[Caution]:
+def _judge_failed(results: Results) -> Iterator[Caution]:
     if results.drift:
-        yield Caution("The judge has drifted.", _sentence(results.drift))
-
-
-def _judge_broke(results: Results) -> Iterator[Caution]:
-    broke = results.judge_failures()
-    if broke:
-        reason, _ = broke.most_common(1)[0]
-        n = broke.total()
-        yield Caution(f"The judge failed on {counted_noun(n, 'answer')}.", f"Most often: {_sentence(reason[:200])}")
+        yield _caution("drift", text=results.drift)
+    if broke := results.judge_failures():
+        yield _caution("judge_broke", n=broke.total(), reason=broke.most_common(1)[0][0][:200])
 
 
 def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]:
-    blocked, empty = rate.layers[Layer.BLOCKED], rate.layers[Layer.EMPTY]
     silent = [row.outcome for row in rows if row.outcome.layer in (Layer.BLOCKED, Layer.EMPTY)]
-    if not silent or counted(silent[0], rule) is not Counted.REFUSED:
-        return
-    parts = [f"the provider’s filter blocked {number_word(blocked)}"] if blocked else []
-    parts += [f"{number_word(empty)} came back empty"] if empty else []
-    n = blocked + empty
-    without = rate_of(rate.side, "all", rows, Rule.MODEL)
-    yield Caution(
-        f"{number_word(n).capitalize()} of {counted_noun(rate.refused, 'refusal')} {_are(n)} not the model’s words.",
-        f"{_capital(', '.join(parts))}. Without {_it(n)}: {_value(without)}.",
-    )
+    if silent and counted(silent[0], rule) is Counted.REFUSED:
+        known = {"blocked": rate.layers[Layer.BLOCKED], "empty": rate.layers[Layer.EMPTY], "refused": rate.refused}
+        yield _caution("not_its_words", without=_value(rate_of(rate.side, "all", rows, Rule.MODEL)), **known)
 
 
-def _instrument_check(results: Results) -> Iterator[Caution]:
-    if results.model.startswith("control/"):
-        yield Caution(
-            "This is a check of the instrument.",
-            "A control model has known behaviour. Its rate cannot be compared with rates on the published benchmark.",
-        )
-
-
-def _judge_unmeasured(results: Results) -> Iterator[Caution]:
+def _instrument(results: Results, error: JudgeError) -> Iterator[Caution]:
     judge = results.judge
-    if judge is None or judge.startswith("human/"):
+    if results.model.startswith("control/"):
+        yield _caution("instrument_check")
+    if error.measured_here or judge is None or judge.startswith("human/"):
         return
     if judge.startswith("keywords/"):
-        yield Caution(
-            "Judged by keywords.",
-            "This judge only looks for phrases of refusal. Judge again with: mossbench judge apply "
-            f"{quote(str(results.folder))} --judge rules",
-        )
+        yield _caution("keywords", folder=quote(str(results.folder)))
     elif not measured(judge):
-        yield Caution("The judge’s error is not known.", f"{judge} has not been compared with labels.")
+        yield _caution("judge_unmeasured", judge=judge)
 
 
 def _unfamiliar(rows: Sequence[ResultRow]) -> Iterator[Caution]:
     judged = [row.verdict for row in rows if row.outcome.layer is Layer.JUDGED and row.verdict]
     new = sum(verdict.unfamiliar for verdict in judged)
     if judged and new > MAX_UNFAMILIAR * len(judged):
-        yield Caution(
-            "The model speaks in a manner that the judge does not know.",
-            f"In {new} of {len(judged)} answers its two readers disagree, so the rate may be far off. Label answers "
-            "drawn at random and pass them with `labels`.",
-        )
+        yield _caution("unfamiliar", n=new, of=len(judged))
 
 
-def _cut_off(rows: Sequence[ResultRow]) -> Iterator[Caution]:
-    n = sum(row.exchange is not None and row.exchange.answer.stop is Stop.LENGTH for row in rows)
-    if n:
-        yield Caution(
-            f"{counted_noun(n, 'answer').capitalize()} {'was' if n == 1 else 'were'} cut off.",
-            f"The token limit ended {_it(n)}, so the rest is not known. Raise --max-tokens.",
-        )
-
-
-def _several_arms(results: Results) -> Iterator[Caution]:
+def _as_asked(results: Results) -> Iterator[Caution]:
+    if n := sum(row.exchange is not None and row.exchange.answer.stop is Stop.LENGTH for row in results.rows):
+        yield _caution("cut_off", n=n)
     if text := results.elsewhere():
-        yield Caution("The folder has answers under other arms.", _capital(text))
+        yield _caution("elsewhere", text=text)
     if len(results.info.arms) > 1:
-        names = ", ".join(arm_title(arm.name) for arm in results.info.arms)
-        yield Caution(
-            f"{number_word(len(results.info.arms)).capitalize()} arms are counted together.",
-            f"The headline covers {names}; the table by arm shows each.",
-        )
+        yield _caution("several_arms", arms=[arm_title(arm.name) for arm in results.info.arms])
 
 
 def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]:
@@ -305,19 +230,15 @@ def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]
     sizes = [len({row.key.sample for row in group}) for group in groups.values()]
     n, smallest = sum(sizes), min(sizes, default=0)
     if len(sizes) > 1 and smallest < FEW_PER_GROUP:
-        yield Caution(
-            f"Only {counted_noun(smallest, 'sample')} in the smallest stimulus group.", _may_be_chance(groups, smallest)
-        )
+        yield _caution("few_in_group", n=smallest, points=_may_be_chance(groups, smallest))
     elif 0 < n < FEW_PER_GROUP:
         printed = rate.corrected.estimate if rate.corrected and rate.corrected.basis != "assumed" else rate.estimate
         width = round(100 * printed.high) - round(100 * printed.low) if not math.isnan(printed.low) else None
-        spread = "" if width is None else f" The interval is about {width} points wide."
-        claim = f"Only {counted_noun(n, 'sample')} {'counts' if n == 1 else 'count'}."
-        yield Caution(claim, f"More {REQUESTS[rate.side]} would narrow the interval.{spread}")
+        yield _caution("few", n=n, requests=REQUESTS[rate.side], width=width)
 
 
-def _may_be_chance(groups: Mapping[str, Sequence[ResultRow]], smallest: int) -> str:
-    """What an exact test of all pairs of groups cannot show of the smallest; rows of a scene or sample count as one."""
+def _may_be_chance(groups: Mapping[str, Sequence[ResultRow]], smallest: int) -> tuple[int, int] | None:
+    """Points that an exact test of all pairs of groups cannot show of the smallest; a scene or sample counts once."""
     tests = len(groups) * (len(groups) - 1) // 2
     found = [
         shown_between(
@@ -329,23 +250,13 @@ def _may_be_chance(groups: Mapping[str, Sequence[ResultRow]], smallest: int) -> 
         if one is not other and len({row.key.sample for row in one}) == smallest
     ]
     least, most = min(least for least, _ in found), max(most for _, most in found)
-    if math.isinf(least):
-        return "Any difference from another stimulus may be chance."
-    return (
-        f"A difference of less than {math.floor(100 * least + 1e-9)} points from another stimulus may be chance, "
-        f"at some rates one of {math.floor(100 * most + 1e-9)} points too."
-    )
+    return None if math.isinf(least) else (math.floor(100 * least + 1e-9), math.floor(100 * most + 1e-9))
 
 
 def _scenes(rate: Rate) -> Iterator[Caution]:
-    estimate = rate.estimate
-    if "clusters" in estimate.method:
-        n = int(estimate.method.split("over ")[1].split(" ")[0])
-        text = (
-            f"They come from {n} scenes or samples, some of them more than once; the interval takes that into account."
-        )
-        one = "They all come from one scene or sample, so there is no interval."
-        yield Caution(f"The {estimate.n} rows are not independent.", text if n > 1 else one)
+    if "clusters" in rate.estimate.method:
+        n = int(rate.estimate.method.split("over ")[1].split(" ")[0])
+        yield _caution("scenes", rows=rate.estimate.n, n=n)
 
 
 def _value(rate: Rate) -> str:
@@ -353,20 +264,3 @@ def _value(rate: Rate) -> str:
     if not rate.estimate.n:
         return "no row counts"
     return percent(rate.estimate.value) if not math.isnan(rate.estimate.value) else f"up to {whole(rate.estimate.high)}"
-
-
-def _are(n: int) -> str:
-    return "is" if n == 1 else "are"
-
-
-def _it(n: int) -> str:
-    return "it" if n == 1 else "them"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _sentence(text: str) -> str:
-    text = _capital(text.strip())
-    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from pathlib import PurePath
 
-from mossbench.look.numbers import whole
+from mossbench.look.numbers import NUMBERS, counted_noun, number_word, whole
 from mossbench.outcomes import Layer
 from mossbench.reports.record import Report, Twins
 from mossbench.results.rates import Rate
@@ -21,12 +21,11 @@ from mossbench.statistics.planning import fisher_p
 REQUESTS = {Side.BENIGN: "harmless requests", Side.CONTRAST: "harmful requests"}
 FEW = 20
 """Rows under which a headline gives the counts and no share."""
-_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 _SHARES = [
     *((1 / n, f"one in {n}") for n in (100, 50, 30)),
     *((1 / n, f"one in {name}") for n, name in ((20, "twenty"), (15, "fifteen"))),
-    *((1 / n, f"one in {_NUMBERS[n]}") for n in (12, 10, 9, 8, 7, 6, 5, 4, 3)),
-    *((a / b, f"{_NUMBERS[a]} in {_NUMBERS[b]}") for a, b in ((2, 5), (3, 5), (2, 3), (3, 4), (4, 5), (5, 6), (9, 10))),
+    *((1 / n, f"one in {NUMBERS[n]}") for n in (12, 10, 9, 8, 7, 6, 5, 4, 3)),
+    *((a / b, f"{NUMBERS[a]} in {NUMBERS[b]}") for a, b in ((2, 5), (3, 5), (2, 3), (3, 4), (4, 5), (5, 6), (9, 10))),
     (0.45, "nearly half of the"),
     (1 / 2, "half of the"),
 ]
@@ -44,15 +43,6 @@ def model_name(model: str) -> str:
 def arm_title(name: str) -> str:
     """An arm's name where it is shown: `system` is also the name of a counting rule."""
     return "system prompt" if name == "system" else name
-
-
-def number_word(n: int) -> str:
-    return _NUMBERS[n] if n < len(_NUMBERS) else f"{n:,}"
-
-
-def counted_noun(n: int, noun: str) -> str:
-    """`three rows`, `one row`."""
-    return f"{number_word(n)} {noun}{'' if n == 1 else 's'}"
 
 
 def day(moment: str) -> str:
