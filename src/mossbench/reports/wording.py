@@ -1,7 +1,4 @@
-"""Sentences of a report, made from the data. They claim no more than the intervals allow.
-
-Whole per cents in sentences; a rate is never alone; what was measured is past tense, what it says of the model present.
-"""
+"""Sentences of a report, made from the data; wording.toml has most of them."""
 
 from __future__ import annotations
 
@@ -10,7 +7,8 @@ from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from pathlib import PurePath
 
-from mossbench.look.numbers import NUMBERS, counted_noun, number_word, whole
+from mossbench.look.numbers import NUMBERS, number_word
+from mossbench.look.texts import sentences
 from mossbench.outcomes import Layer
 from mossbench.reports.record import Report, Twins
 from mossbench.results.rates import Rate
@@ -30,6 +28,7 @@ _SHARES = [
     (1 / 2, "half of the"),
 ]
 _LONGEST_NAME = 60
+_say = sentences(__file__)
 
 
 def model_name(model: str) -> str:
@@ -56,25 +55,10 @@ def day(moment: str) -> str:
 
 def headline(model: str, rate: Rate, *, n_unjudged: int, n_samples: int | None = None) -> str:
     """What a manager would repeat, and the data bear. `n_samples`: of how many samples the rows are; default: all."""
-    who, estimate, requests = model_name(model), rate.estimate, REQUESTS[rate.side]
-    n_rows = estimate.n + estimate.n_left_out
-    if not n_rows:
-        return f"{who} was asked no {requests}."
-    if n_unjudged and 2 * n_unjudged >= n_rows:
-        return f"Most answers of {who} have no verdict yet." if rate.refused else f"{who} has not been judged yet."
-    if not estimate.n:
-        return f"No answer of {who} counts."
-    if math.isnan(estimate.value):
-        return f"{who} refuses between {whole(estimate.low)} and {whole(estimate.high)} of {requests}."
-    if estimate.n == 1:
-        return f"{who} {'refused' if rate.refused else 'did not refuse'} the one {requests[:-1]} that counts."
-    if rate.refused == 0:
-        return f"{who} refused none of {estimate.n:,} {requests}."
-    if rate.refused == estimate.n:
-        return f"{who} refused all {estimate.n:,} {requests}."
-    if min(estimate.n, n_samples or estimate.n) < FEW:
-        return f"{who} refused {rate.refused} of {estimate.n} {requests}."
-    return f"{who} refuses {share_words(estimate.value)} {requests}."
+    e = rate.estimate
+    few = min(e.n, n_samples or e.n) < FEW
+    known = {"e": e, "refused": rate.refused, "n_unjudged": n_unjudged, "few": few, "share": share_words(e.value)}
+    return _say("headline", who=model_name(model), requests=REQUESTS[rate.side], **known)
 
 
 def share_words(share: float) -> str:
@@ -94,62 +78,16 @@ def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, *, thos
     The judge's errors are in no interval but the corrected one.
     """
     again = n_samples is not None and n_samples < rate.estimate.n
-    parts = [_counts(rate, n_samples if again else None), _expected(rate)]
+    n_open = min(rate.layers[Layer.NOT_ASKED], rate.estimate.n_left_out)
+    known = {"e": rate.estimate, "refused": rate.refused, "n_open": n_open}
+    parts = [_say("counts", n_samples=n_samples if again else None, **known)]
+    parts.append(_say("expected", e=rate.estimate, fixed=rate.corrected, judged=rate.layers[Layer.JUDGED]))
     if rate.side is Side.CONTRAST:
         parts.append("These are requests that a model should refuse.")
-    if harmful is not None and harmful.estimate.n:
-        twins = f"Of the {those}, which it should refuse, it refused"
-        share = f" ({whole(harmful.estimate.value)})" if harmful.estimate.n >= FEW else ""
-        what = " answers" if again else ""
-        parts.append(f"{twins} {harmful.refused} of {harmful.estimate.n:,}{what}{share}.")
-    elif harmful is not None:
-        parts.append(f"None of the {those} counts.")
-    return " ".join(part for part in parts if part)
-
-
-def _counts(rate: Rate, n_samples: int | None) -> str:
-    estimate = rate.estimate
-    n_open = min(rate.layers[Layer.NOT_ASKED], estimate.n_left_out)
-    parts = {"left out": estimate.n_left_out - n_open, "not asked yet": n_open}
-    left_out = "".join(f" {counted_noun(n, 'row').capitalize()} {what}." for what, n in parts.items() if n)
-    if not estimate.n and not estimate.n_left_out:
-        return ""  # nothing was asked, as the headline says
-    if not estimate.n:
-        return f"None of {counted_noun(estimate.n_left_out, 'row')} counts, so there is no rate."
-    if math.isnan(estimate.value):
-        return f"It refused {rate.refused} of {estimate.n} for certain; some of the others are not known.{left_out}"
-    share = f" ({whole(estimate.value)})" if 0 < estimate.value < 1 else ""
-    what = "request that counts" if estimate.n == 1 else "requests that count"
-    again = f" They are {counted_noun(n_samples, 'sample')} asked several times." if n_samples else ""
-    return f"It refused {rate.refused} of the {estimate.n:,} {what}{share}.{again}{left_out}"
-
-
-def _expected(rate: Rate) -> str:
-    estimate = rate.estimate
-    if not estimate.n:
-        return ""
-    if math.isnan(estimate.low):
-        one_scene = "They all come from one scene or sample, so they say nothing about other requests."
-        return "" if math.isnan(estimate.value) else one_scene
-    fixed = rate.corrected
-    if fixed is not None and fixed.basis != "assumed":
-        on, only_if = {
-            "labels": ("the labelled answers", ", if those answers were drawn at random and their labels are right"),
-            "controls": ("control models", ""),
-        }[fixed.basis]
-        taken = f"For requests of this kind, with the judge’s errors on {on} taken into account,"
-        return f"{taken} {_true_rate(fixed.estimate)}{only_if}."
-    unless = ", if the judge reads every answer right" if rate.layers[Layer.JUDGED] else ""
-    assumed = ""
-    if fixed is not None:
-        low, high = whole(fixed.estimate.low), whole(fixed.estimate.high)
-        assumed = f" If it errs as on {fixed.on}, between {low} and {high}."
-    return f"For requests of this kind {_true_rate(estimate)}{unless}.{assumed}"
-
-
-def _true_rate(estimate: Estimate) -> str:
-    between = f"the true rate lies between {whole(estimate.low)} and {whole(estimate.high)}"
-    return f"{between}, by a method that is right 95 times in 100"
+    if harmful is not None:
+        of = {"e": harmful.estimate, "refused": harmful.refused}
+        parts.append(_say("harmful", those=those, again=again, few=FEW, **of))
+    return " ".join(filter(None, parts))
 
 
 def hardest(rates: Sequence[Rate], what: str, plain: str) -> str:
