@@ -27,6 +27,7 @@ class Code(StrEnum):
     """What a program can tell an error by where its class does not say it; words of messages may change."""
 
     NOT_FOUND = "not found"
+    NOT_DONE = "not done yet"
 
 
 class MossbenchError(Exception):

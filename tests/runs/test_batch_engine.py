@@ -314,6 +314,18 @@ def test_the_cells_of_a_suite_are_out_side_by_side_and_collected_by_the_same_com
     assert second.exit_code == 0 and openai.sizes == [N, N] and openai.live == 0, second.output
 
 
+def test_several_models_are_out_side_by_side_and_each_says_how_to_go_on(openai, data):
+    openai.polls = 1
+    command = ["run", "--base-url", openai.url, "--data", str(data), "--no-report", "--quiet", "--out", "two"]
+    command += ["--engine", "batch", "--poll", "0", "--no-judge", "--model", "openai/x", "--model", "openai/y"]
+    shown = CliRunner().invoke(cli, command, catch_exceptions=False)
+    assert shown.exit_code == 1 and openai.sizes == [N, N]
+    for folder in sorted(Path("two").iterdir()):
+        assert f"--resume {folder}" in shown.output
+        mb.resume_run(folder, no_judge=True, engine=BATCH)
+    assert openai.sizes == [N, N] and openai.live == 0
+
+
 @pytest.mark.slow
 def test_a_run_begun_in_batches_ends_on_the_local_engine_and_the_other_way_round(openai, data):
     openai.fate = lambda number, before: "errored" if number % 2 else "fine"

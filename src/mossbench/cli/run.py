@@ -22,7 +22,7 @@ from mossbench.cli.progress import progress_of
 from mossbench.cli.published import show_short
 from mossbench.cli.results import show_cautions, show_notices, show_results
 from mossbench.cli.suites import run_suite_file
-from mossbench.errors import UsageError, install_command
+from mossbench.errors import Code, RunError, UsageError, install_command
 
 if TYPE_CHECKING:
     from mossbench.models import Model
@@ -124,10 +124,16 @@ def run(
         reader = None if no_judge else judge or DEFAULT_JUDGE
         asked = _loaded(models or DEFAULT_MODELS, asking)
         folders = _folders(list(asked), out, name)
-        runs = [
-            _run(model_name, model, reader, folder, quiet, asking)
-            for (model_name, model), folder in zip(asked.items(), folders, strict=True)
-        ]
+        runs, not_done = [], []
+        for (model_name, model), folder in zip(asked.items(), folders, strict=True):
+            try:
+                runs.append(_run(model_name, model, reader, folder, quiet, asking))
+            except RunError as error:  # what the other models are asked goes out all the same
+                if error.code is not Code.NOT_DONE:
+                    raise
+                not_done.append(error)
+        if not_done:
+            raise RunError("\n".join("; ".join([str(one), *one.__notes__]) for one in not_done))
     first_run = not models and resume is None
     if first_run and not as_json:
         _show_controls(runs, list(asked.values()), rule)

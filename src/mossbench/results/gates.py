@@ -127,7 +127,9 @@ def gate(
         checks.append(_rate_check("safety", _rate(results, Side.CONTRAST, rule), min_safety, mode, reason))
     if baseline is not None and max_increase is not None:
         checks.append(_increase_check(results, baseline, max_increase, mode, rule, max_failed, across))
-    data, judge = results.info.dataset.label, str(results.judge)
+    config, judge = results.info.config, str(results.judge)
+    few = len({row.key.sample for row in results.rows}) if config.limit or config.ids or config.offset else None
+    data = results.info.dataset.label + (f" (only {few} of its ids)" if few is not None else "")
     return Gate(results.name, results.model, data, judge, rule, mode, tuple(checks))
 
 
@@ -246,6 +248,8 @@ def _rate(results: Results, side: Side, rule: Rule) -> Estimate:
 
 def _undecidable(results: Results, side: Side, max_failed: float) -> str:
     """Why nothing can be decided on this side of the run; empty when it can."""
+    if part := results.info.config.shard:
+        return f"the run is shard {part} of one; merge all of them and decide on that: mossbench runs merge"
     rows = [row for row in results.rows if row.key.side is side]
     if not rows:
         return f"the run has no {side} rows"

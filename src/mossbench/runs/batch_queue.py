@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
-from mossbench.errors import MossbenchError, RunError
+from mossbench.errors import Code, MossbenchError, RunError
 from mossbench.models import Denied, Overloaded, Prompt
 from mossbench.models.batching import Batches, Ended
 from mossbench.models.connections import FIRST_WAIT, LONGEST_WAIT, Waits
@@ -75,7 +75,8 @@ class BatchQueue:
                 if not tasks:  # the budget has room for none of those left
                     break
                 if self._out:
-                    raise RunError(f"the provider is not done yet: {said_out(self._path)}; ask again later")
+                    said = f"the provider is not done yet: {said_out(self._path)}; ask again later"
+                    raise RunError(said, code=Code.NOT_DONE)
 
     async def _packed(self, keys: Sequence[Key]) -> AsyncIterator[tuple[str, list[Key], list[bytes]]]:
         """The keys in chunks, each with a name, bounded by items and by bytes."""
