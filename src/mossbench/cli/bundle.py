@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Group
 from mossbench.cli.options import PATH, RUN_PATH, options
 from mossbench.cli.printing import note, say, show_json
@@ -27,8 +28,6 @@ def bundle() -> None: ...
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("bundle.out", "samples", "overwrite")
 def make_command(runs: tuple[Path, ...], out: Path, **how: Any) -> None:
-    import mossbench
-
     made = mossbench.write_bundle(runs, out, **how)
     for name, form in made.runs.items():
         note(f"{name}: {form} of its samples")
@@ -43,7 +42,6 @@ def make_command(runs: tuple[Path, ...], out: Path, **how: Any) -> None:
 def verify_command(
     context: click.Context, file: Path, sha256: str | None, data: str | None, columns: Any, as_json: bool
 ) -> None:
-    import mossbench
     from mossbench.reports.bundle_checking import verification_lines
 
     dataset = mossbench.load_dataset(data, columns=columns) if data else None

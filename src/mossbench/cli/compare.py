@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Command
 from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import note, say, show, show_json
@@ -17,7 +18,6 @@ from mossbench.cli.printing import note, say, show, show_json
 def compare(
     runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
 ) -> None:
-    import mossbench
     from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
 
     found = mossbench.compare(*runs, rule=rule, judge=judge, by=by)

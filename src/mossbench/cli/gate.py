@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Command
 from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import say, show_json
@@ -27,7 +28,6 @@ def gate(
     as_json: bool,
     **limits: Any,
 ) -> None:
-    import mossbench
     from mossbench.errors import MossbenchError
     from mossbench.reports.comparison_text import gate_line
     from mossbench.reports.suite_text import gate_cases

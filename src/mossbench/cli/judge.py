@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Group
 from mossbench.cli.options import JUDGE_OPTIONS, RUN_PATH, given, options
 from mossbench.cli.printing import note, say, show, show_json
@@ -69,7 +70,6 @@ def apply_command(
     as_json: bool,
     **reading: Any,
 ) -> None:
-    import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 
     judge = chosen_judge(reading) or DEFAULT_JUDGE
@@ -117,7 +117,6 @@ def _exit_on_broken(n_broken: int, n: int, max_failed: float, way_out: str) -> N
 def validate_command(
     files: tuple[Path, ...], n_pictures: int | None, worst: int, quiet: bool, as_json: bool, **how: Any
 ) -> None:
-    import mossbench
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.reports.judge_tables import validation_report
 
@@ -147,7 +146,6 @@ def scoreboard_command(
     as_json: bool,
     **how: Any,
 ) -> None:
-    import mossbench
     from mossbench.judges import with_settings
     from mossbench.plumbing.storage import check_free, write_atomically
     from mossbench.reports.judge_tables import scoreboard_report
@@ -174,8 +172,6 @@ def scoreboard_command(
 @files_argument
 @options("target", "judge.rule", "json")
 def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: bool) -> None:
-    import mossbench
-
     found = mossbench.tune_cascade(files, target=target, rule=rule)
     if as_json:
         show_json(found if found.threshold is not None else {**vars(found), "agreement": None})
@@ -197,7 +193,6 @@ def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: boo
 def drift_command(
     baseline: Path | None, save: Path | None, runs: tuple[Path, ...], as_json: bool, **reading: Any
 ) -> None:
-    import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 
     judge = chosen_judge(reading) or DEFAULT_JUDGE

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Group
 from mossbench.cli.options import PATH, RUN_PATH, options
 from mossbench.cli.printing import note, say, show, show_json
@@ -60,8 +61,6 @@ def show_command(
 @click.argument("file", type=PATH)
 @options("add.board", "add.data", "map", "max_failed")
 def add_command(file: Path, board: Path, data: str | None, columns: dict[str, str] | None, max_failed: float) -> None:
-    import mossbench
-
     dataset = mossbench.load_dataset(data, columns=columns) if data else None
     path = mossbench.add_submission(file, board, data=dataset, max_failed=max_failed)
     note(f"added as {path}")
@@ -72,7 +71,6 @@ def add_command(file: Path, board: Path, data: str | None, columns: dict[str, st
 def check_command(
     board: Path | None, data: str | None, columns: dict[str, str] | None, max_failed: float, as_json: bool
 ) -> None:
-    import mossbench
     from mossbench.reports.published_text import misprints_table
 
     if board is None:
@@ -90,14 +88,11 @@ def check_command(
 @leaderboard.command("init")
 @click.argument("folder", type=PATH)
 def init_command(folder: Path) -> None:
-    import mossbench
-
     for path in mossbench.init_board(folder):
         note(f"wrote {path}")
 
 
 def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, **options: Any) -> tuple[Board, ...]:
-    import mossbench
     from mossbench.leaderboard.boards import read_board
 
     found: list[Any] = [mossbench.load_results(run, judge=judge) for run in runs]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Command
 from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import note
@@ -16,8 +17,6 @@ from mossbench.cli.results import note_arms
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("paper.out", "own.judge", "rule")
 def paper(runs: tuple[Path, ...], out: Path, judge: str | None, rule: str) -> None:
-    import mossbench
-
     results = [mossbench.load_results(run, judge=judge) for run in runs]
     note_arms(results)
     folder = mossbench.write_paper(results, out, rule=rule)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Group
 from mossbench.cli.judge import chosen_judge
 from mossbench.cli.options import JUDGE_OPTIONS, PATH, options
@@ -17,7 +18,6 @@ from mossbench.cli.printing import note, show, show_json
 @options("short", "json")
 @click.pass_context
 def published(context: click.Context, short: bool, as_json: bool) -> None:
-    import mossbench
     from mossbench.reports.published_text import findings_page
 
     if context.invoked_subcommand is not None:
@@ -32,7 +32,6 @@ def published(context: click.Context, short: bool, as_json: bool) -> None:
 @click.argument("folder", type=PATH)
 @options("reproduce.data", "reproduce.out", *JUDGE_OPTIONS, "json")
 def reproduce_command(folder: Path, data: str | None, out: Path, as_json: bool, **judging: Any) -> None:
-    import mossbench
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.plumbing.storage import write_atomically
     from mossbench.published.release import read_release
@@ -50,7 +49,6 @@ def reproduce_command(folder: Path, data: str | None, out: Path, as_json: bool, 
 
 
 def show_short() -> None:
-    import mossbench
     from mossbench.reports.published_text import short_findings
 
     show("\n" + "\n".join(short_findings(mossbench.published_findings())))

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Command
 from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import note, say, show_json
@@ -17,8 +18,6 @@ from mossbench.cli.printing import note, say, show_json
 @click.argument("repository")
 @options("push.kind", "pull_request", "push.yes", "json")
 def push(path: Path, repository: str, kind: Any, request: bool, yes: bool, as_json: bool) -> None:
-    import mossbench
-
     done = mossbench.push(path, repository, kind=kind, request=request, send=yes)
     if as_json:
         return show_json(done)

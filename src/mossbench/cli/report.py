@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Command
 from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import note, say, show
@@ -27,7 +28,6 @@ def report(
     out: str | None,
     as_json: bool,
 ) -> None:
-    import mossbench
     from mossbench.plumbing.storage import write_atomically
     from mossbench.reports.tables import report_table
     from mossbench.reports.writing import check_ours, default_path, format_of, report_bytes

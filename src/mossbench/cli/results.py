@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Group
 from mossbench.cli.options import PATH, RUN_PATH, options
 from mossbench.cli.printing import note, show, show_json
@@ -31,8 +32,6 @@ def results() -> None: ...
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("own.judge", "by", "rule", "json")
 def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, as_json: bool) -> None:
-    import mossbench
-
     arms: Any = "all" if by == "arm" else "own"
     show_results([mossbench.load_results(run, judge=judge, arms=arms) for run in runs], rule, by=by, as_json=as_json)
 
@@ -41,7 +40,6 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, 
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("own.judge", "rule", "json")
 def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: bool) -> None:
-    import mossbench
     from mossbench.reports.tables import sets_table
 
     found = [mossbench.load_results(run, judge=judge) for run in runs]
@@ -60,8 +58,6 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
 @click.argument("file", type=PATH)
 @options("import.out", "import.side", "import.model", "rule", "json")
 def import_command(file: Path, out: Path, side: str | None, model: str, rule: str, as_json: bool) -> None:
-    import mossbench
-
     show_results([mossbench.import_results(file, out, side=side, model=model)], rule, as_json=as_json)
 
 
@@ -79,8 +75,6 @@ def export_command(
     with_answers: bool,
     **chosen: Any,
 ) -> None:
-    import mossbench
-
     layout: Any = format_ or FORMATS.get(out.suffix.lower())
     if layout is None:
         raise UsageError(

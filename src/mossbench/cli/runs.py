@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Group, check_runs_folder
 from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import note, show, show_json
@@ -34,7 +35,6 @@ def runs() -> None: ...
 @runs.command("list")
 @options("runs", "archived", "json")
 def list_command(runs: Path, archived: bool, as_json: bool) -> None:
-    import mossbench
     from mossbench.plumbing.storage import plain
     from mossbench.runs.keeping import ARCHIVE
 
@@ -53,7 +53,6 @@ def list_command(runs: Path, archived: bool, as_json: bool) -> None:
 @click.argument("run")
 @options("runs", "own.judge", "rule", "json")
 def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bool) -> None:
-    import mossbench
     from mossbench.cli.results import show_results
     from mossbench.plumbing.storage import plain
     from mossbench.results.listing import line_of
@@ -90,7 +89,6 @@ def rename_command(run: str, name: str, runs: Path) -> None:
 @click.argument("folders", nargs=-1, required=True, type=RUN_PATH)
 @options("import.out", "rule", "json")
 def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool) -> None:
-    import mossbench
     from mossbench.cli.results import show_results
 
     show_results([mossbench.merge_runs(folders, out)], rule, as_json=as_json)

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Command
 from mossbench.cli.options import RUN_PATH, options
 from mossbench.cli.printing import note
@@ -18,7 +19,6 @@ from mossbench.cli.results import note_arms
 @click.argument("run", type=RUN_PATH)
 @options("out", "submit.availability", "submit.model", "with_answers", "own.judge", "overwrite", "max_failed", "rule")
 def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **chosen: Any) -> None:
-    import mossbench
     from mossbench.datasets import DATASETS
 
     results = mossbench.load_results(run, judge=judge)

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Group
 from mossbench.cli.options import RUN, default_of, given, options
 from mossbench.cli.printing import note
@@ -20,8 +21,6 @@ def transcript() -> None: ...
 @transcript.command("template")
 @options("data", "map", "template.out", "side", "ids", "offset", "limit")
 def template_command(data: str | None, out: Path, **selection: Any) -> None:
-    import mossbench
-
     data, side = (value or default_of(RUN, name) for name, value in (("data", data), ("side", selection["side"])))
     mossbench.write_template(data, out, **given(selection))
     flags = {"--model": f"replay/{out}", "--data": data, "--side": side}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Command
 from mossbench.cli.judge import chosen_judge
 from mossbench.cli.options import JUDGE_OPTIONS, given, options
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     "as_published", "google_safety", "trust_remote_code", "timeout", "try.retries", *JUDGE_OPTIONS, "prices", "json"
 )
 def try_(model: str, as_json: bool, **chosen: Any) -> None:
-    import mossbench
     from mossbench.judges import DEFAULT_JUDGE
 
     judge = chosen_judge(chosen) or DEFAULT_JUDGE
