@@ -44,7 +44,7 @@ def judge() -> None: ...
 def list_command(as_json: bool) -> None:
     from mossbench.judges import JUDGES
 
-    rows = {name: what for name, (what, _, _) in JUDGES.items()}
+    rows = {name: one.what for name, one in JUDGES.items()}
     rows["path/to/file.py:function"] = "your own function; see docs/own.md"
     if as_json:
         show_json([{"judge": name, "what": what} for name, what in rows.items()])

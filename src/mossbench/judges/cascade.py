@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from mossbench.errors import UsageError
 from mossbench.images.preparing import Picture
+from mossbench.judges import DEFAULT_THRESHOLD
 from mossbench.judges.judge import Judge
 from mossbench.judges.rubric import RubricJudge
 from mossbench.judges.rules import RulesJudge
 from mossbench.outcomes import Exchange, Verdict
+
+
+def _share(value: str | float) -> float:
+    try:
+        share = float(value)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise UsageError(f"threshold is {value!r}, expected a number from 0 to 1")
+    return share
 
 
 class CascadeJudge(Judge):
@@ -18,6 +30,12 @@ class CascadeJudge(Judge):
         self._first, self._second, self.threshold = RulesJudge(), second, threshold
         self.parts = (self._first, second)
         self.name, self.version = spec, f"{self._first.version}-{second.version}"
+
+    @classmethod
+    def from_spec(cls, spec: str, settings: dict[str, str]) -> CascadeJudge:
+        second = RubricJudge.from_spec(spec.replace("cascade", "rubric/kinds", 1), settings)
+        name = second.name.replace("rubric/kinds", "cascade", 1)
+        return cls(second, _share(settings.get("threshold", DEFAULT_THRESHOLD)), name)
 
     def early(self, exchange: Exchange) -> Verdict | None:
         first = self._first.verdict(exchange)

@@ -46,6 +46,13 @@ class ClassifierJudge(Judge):
         mapped = json.dumps([self._meanings, self._reads, known.get("max_tokens")], sort_keys=True)
         self.name, self.version = spec, f"{weights[:12]}-{hashlib.sha256(mapped.encode()).hexdigest()[:6]}"
 
+    @classmethod
+    def from_spec(cls, spec: str, settings: dict[str, str]) -> ClassifierJudge:
+        name = spec.partition("?")[0].partition("/")[2]
+        if not name:
+            raise UsageError("judge 'classifier' needs a checkpoint: classifier/FOLDER or classifier/<hub id>")
+        return cls(name, spec, **settings)
+
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         texts = given(self._reads, exchange.request, exchange.answer.text or "")
         scores = await in_thread(lambda: self._model.scores(*texts))

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mossbench.errors import DataError
+from mossbench.errors import DataError, UsageError
 from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Verdict
@@ -72,6 +72,13 @@ class HumanJudge(Judge):
             self._addresses[address.sample].append(address)
         self._asked = by_sample(())
         self.version = hashlib.sha256(_SETTLING + read_file(path)).hexdigest()[:8]
+
+    @classmethod
+    def from_spec(cls, spec: str, settings: dict[str, str]) -> HumanJudge:
+        path = spec.partition("/")[2]
+        if not path:
+            raise UsageError("judge 'human' needs a file of labels: human/FILE")
+        return cls(Path(path))
 
     def expect(self, keys: Iterable[Key]) -> None:
         self._asked = by_sample(keys)

@@ -42,6 +42,11 @@ class Judge:
     parts: tuple[Judge, ...] = ()
     """The judges that it asks."""
 
+    @classmethod
+    def from_spec(cls, spec: str, settings: dict[str, str]) -> Judge:
+        """The judge of that name; `settings` are those in the name."""
+        return cls()
+
     @property
     def label(self) -> str:
         return f"{self.name}/{self.version}"

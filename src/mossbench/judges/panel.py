@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from mossbench.errors import UsageError
 from mossbench.images.preparing import Picture
+from mossbench.judges import load_judge, panel_members
 from mossbench.judges.human import Label, is_refusal, majority
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Exchange, Key, Kind, Verdict, Vote
@@ -32,6 +33,10 @@ class PanelJudge(Judge):
         self.needs_picture = any(member.needs_picture for member in members)
         self.name = "panel/" + "+".join(member.name for member in members)
         self.version = hashlib.sha256("\n".join([_SETTLING, *labels]).encode()).hexdigest()[:8]
+
+    @classmethod
+    def from_spec(cls, spec: str, settings: dict[str, str]) -> PanelJudge:
+        return cls([load_judge(member) for member in panel_members(spec)])
 
     def expect(self, keys: Iterable[Key]) -> None:
         there = list(keys)

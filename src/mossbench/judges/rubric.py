@@ -17,9 +17,11 @@ from typing import Any
 
 from mossbench.errors import UsageError, unknown_name
 from mossbench.images.preparing import Picture
+from mossbench.judges import judge_spec
 from mossbench.judges.judge import Bill, Judge
-from mossbench.models import Model, Prompt, Settings
+from mossbench.models import Model, Prompt, Settings, load_model
 from mossbench.models.connections import Connections
+from mossbench.models.presets import told_by_variable
 from mossbench.outcomes import KIND_MEANINGS, Answer, Exchange, Key, Kind, Span, Unread, Usage, Verdict
 
 RUBRICS = {
@@ -64,6 +66,16 @@ class RubricJudge(Judge):
         self._used: Usage | None = Usage()
         self.ahead: dict[Key, Answer] = {}
         """First replies that have come already, through a batch."""
+
+    @classmethod
+    def from_spec(cls, spec: str, settings: dict[str, str]) -> RubricJudge:
+        if "model" not in settings:
+            raise MissingModel(spec)
+        name = spec.partition("?")[0]
+        model = load_model(settings["model"], base_url=settings.get("base_url"))
+        if "base_url" not in settings and (url := told_by_variable(settings["model"], model.base_url)):
+            spec = judge_spec(name, **{"model": None, "base_url": url} | settings)
+        return cls(name.partition("/")[2] or "kinds", model, spec)
 
     def bills(self) -> tuple[Bill, ...]:
         return (Bill(self.model.name, self.model.base_url, self._used),)

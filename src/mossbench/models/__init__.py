@@ -2,69 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tomllib
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from pkgutil import resolve_name
+from typing import Any, NamedTuple
 
 from mossbench.errors import UsageError, unknown_name
 from mossbench.models.control import CONTROLS
-from mossbench.models.control import control as control_model
 from mossbench.models.model import Answerer, Denied, FunctionModel, Model, Overloaded, Prompt, Settings, own_model
 from mossbench.models.presets import PRESETS, expand
-from mossbench.models.replay import Replay
 from mossbench.plumbing.own_code import is_own_code, load_own_code
 
 __all__ = ["PRESETS", "PROVIDERS", "Denied", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
 
 
-def _made_by(place: str) -> Callable[..., Model]:
-    """Makes models of a class in this room, which is imported, with the packages that it needs, for the first one."""
-
-    def make(name: str, **options: Any) -> Model:
-        from pkgutil import resolve_name
-
-        return cast(Model, resolve_name(f"mossbench.models.{place}")(name, **options))
-
-    return make
-
-
 class Provider(NamedTuple):
-    """What a provider is, how one of its models is made, and which options of `load_model` it knows."""
+    """What a provider is, what makes its models in this room, and which options of `load_model` it takes."""
 
     what: str
-    make: Callable[..., Model]
-    options: tuple[str, ...] = ()
+    made_by: str
+    options: Sequence[str] = ()
 
 
 PROVIDERS = {
-    "control": Provider("models with known behaviour, offline: " + ", ".join(CONTROLS), control_model),
-    "replay": Provider("recorded answers: replay/FILE (.jsonl, .csv, results.json)", lambda name: Replay(Path(name))),
-    "openai": Provider(
-        "OpenAI and compatible endpoints (`base_url`); extra [openai]",
-        _made_by("openai:OpenAIModel"),
-        ("base_url", "as_published"),
-    ),
-    "anthropic": Provider(
-        "Claude; extra [anthropic]", _made_by("anthropic:AnthropicModel"), ("base_url", "as_published")
-    ),
-    "google": Provider(
-        "Gemini; extra [google]", _made_by("google:GoogleModel"), ("base_url", "as_published", "safety")
-    ),
-    "inspect": Provider(
-        "models of Inspect AI: inspect/<provider>/<model>; extra [inspect]",
-        _made_by("inspect:InspectModel"),
-        ("base_url",),
-    ),
-    "local": Provider(
-        "open models on this machine: local/FOLDER or local/<hub id>; extra [local]",
-        _made_by("local:LocalModel"),
-        ("as_published", "batch_size", "trust_remote_code"),
-    ),
-    "vllm": Provider(
-        "open models, on a vLLM server started for the run: vllm/<checkpoint>; extra [openai], vllm on PATH",
-        _made_by("vllm:VllmModel"),
-        ("trust_remote_code",),
-    ),
+    name: Provider(**{**row, "what": row["what"].format(controls=", ".join(CONTROLS))})
+    for name, row in tomllib.loads(Path(__file__).with_name("providers.toml").read_text("utf-8")).items()
 }
 
 _SEE = (
@@ -119,6 +82,7 @@ def load_model(
             if option == "base_url" and provider in ("local", "vllm"):
                 message += f"; to ask a server that has it: `model='openai/{name}', base_url='URL'`"
             raise UsageError(message)
-    model = PROVIDERS[provider].make(name, **options)
+    # The module is imported, with the packages that it needs, for its first model.
+    model: Model = resolve_name(f"mossbench.models.{PROVIDERS[provider].made_by}")(name, **options)
     model.options = options
     return model

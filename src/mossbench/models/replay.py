@@ -20,7 +20,8 @@ class Replay(Model):
 
     limits = None  # nothing is sent, so pictures need not be there
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, file: str | Path) -> None:
+        path = Path(file)
         self.name = f"replay/{path}"
         rows = read_transcript(path)
         self.version = hashlib.sha256(read_file(path)).hexdigest()[:12]
