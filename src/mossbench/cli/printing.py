@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -56,6 +56,17 @@ def show(renderable: RenderableType) -> None:
 
     here = console()
     here.print(as_commands(renderable) if isinstance(renderable, str) else fitting(renderable, here.width))
+
+
+def show_table(*head: str, rows: Iterable[Sequence[RenderableType]], **how: Any) -> None:
+    """A table with these rows; nothing where there are none."""
+    from rich.table import Table
+
+    table = Table(*head, **how)
+    for row in rows:
+        table.add_row(*row)
+    if table.rows:
+        show(table)
 
 
 def fitting(renderable: RenderableType, width: int) -> RenderableType:
