@@ -3,6 +3,7 @@
 import pytest
 
 import mossbench as mb
+from mossbench.datasets.arms import ARMS, Arm
 from mossbench.images.preparing import Picture
 from mossbench.runs import image_cache
 from mossbench.runs.image_cache import ImageCache
@@ -50,7 +51,7 @@ def test_a_run_keeps_no_image_for_the_next(prepared, tmp_path):
     small = small_set(tmp_path / "small")
     for n, name in enumerate(("a", "b"), 1):
         mb.run(lambda prompt: "Here you are.", small, out=tmp_path / name)
-        assert 6 * n <= len(prepared) <= 12 * n  # twins that are asked at the same moment do not wait for each other
+        assert len(prepared) == 6 * n  # also of twins that are asked at the same moment
 
 
 def test_runs_that_are_given_one_cache_share_their_images(prepared, tmp_path):
@@ -59,3 +60,20 @@ def test_runs_that_are_given_one_cache_share_their_images(prepared, tmp_path):
     n = len(prepared)
     mb.run(lambda prompt: "There you are.", small, out=tmp_path / "b", images=images)
     assert len(prepared) == n
+
+
+def test_arms_that_show_one_image_at_the_same_moment_have_it_made_once(prepared, tmp_path):
+    small = small_set(tmp_path / "small")
+    arms = [ARMS["plain"], *(Arm(name=f"framed-{n}", frame=f"{n}: {{request}}") for n in range(8))]
+    found = mb.run(lambda prompt: "Here you are.", small, out=tmp_path / "a", arms=arms)
+    assert len({row.key.arm for row in found.rows}) == 9
+    assert len(prepared) == 6
+
+
+def test_an_image_that_cannot_be_read_fails_every_row_that_waits_for_it(tmp_path):
+    small = small_set(tmp_path / "small")
+    (small / "images" / "1.png").write_bytes(b"no image")
+    arms = [ARMS["plain"], Arm(name="framed", frame="Please: {request}")]
+    found = mb.run(lambda prompt: "Here you are.", small, out=tmp_path / "a", arms=arms)
+    lost = {row.key.arm for row in found.rows if row.exchange.answer.error}
+    assert lost == {"plain", "framed"}

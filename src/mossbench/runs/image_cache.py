@@ -62,6 +62,7 @@ class PictureShelf:
         self._limits, self._dataset = limits.alike() if limits and alike else limits, dataset
         self._cache = ImageCache() if cache is None else cache
         self._found: dict[tuple[tuple[Side, str], str], Shown] = {}
+        self._making: dict[Shown, asyncio.Future[Picture]] = {}
 
     def shown(self, sample: Sample, arm: Arm) -> Shown:
         """What the arm shows for the sample; found once."""
@@ -83,8 +84,18 @@ class PictureShelf:
     async def _one(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:
         path = await asyncio.to_thread(shown.path, sample, self._dataset)  # some are composed from patches first
         key = (path, path.stat().st_mtime_ns if path and os.path.exists(path) else 0, shown, limits)
-        picture = self._cache.get(key)
-        if picture is None:
-            picture = await asyncio.to_thread(lambda: prepare(shown.read(path), limits))
+
+        async def make() -> Picture:
+            try:
+                picture = await asyncio.to_thread(lambda: prepare(shown.read(path), limits))
+                self._cache.keep(key, picture)  # before anyone looks again
+                return picture
+            finally:
+                del self._making[shown]
+
+        if (picture := self._cache.get(key)) is None:
+            if shown not in self._making:  # arms of a sample come together: one makes it for all
+                self._making[shown] = asyncio.ensure_future(make())
+            return await asyncio.shield(self._making[shown])
         self._cache.keep(key, picture)
         return picture
