@@ -1,7 +1,7 @@
 """Few of the sketches, for tests with control models.
 
-A control model looks at each picture once in a test session, a quarter of a second each: tests that ask about the same
-few share that. What is asked about all sketches is `slow`.
+What a control model sees in them is bundled; a picture that was changed is looked at once in a test session, a quarter
+of a second each: tests that ask about the same few share that. What is asked about all sketches is `slow`.
 """
 
 FEW = 12

@@ -1,5 +1,7 @@
 """What the controls see, on every picture of the set and on pictures that were re-encoded and shrunk."""
 
+import hashlib
+from dataclasses import replace
 from io import BytesIO
 
 import numpy as np
@@ -105,10 +107,28 @@ def test_an_empty_picture_is_plainly_empty():
     assert look(out.getvalue()) == Seen(sketch=True)
 
 
+def test_nobody_waits_for_eyes_on_the_bundled_sketches():
+    data = load_dataset("sketches")
+    names = {name for sample in data for name in (*sample.images, sample.counterfactual) if name}
+    files = {name: data.root / name for name in names - data.patches.keys()}
+    digests = {hashlib.sha256(file.read_bytes()).hexdigest() for file in files.values()}
+    digests |= {data.patches[name].sha256 for name in names & data.patches.keys()}
+    assert digests == sight._bundled().keys(), "make it again: python -m studio.training.seen"
+
+
+@pytest.mark.parametrize("every", [120, pytest.param(4, marks=pytest.mark.slow)])
+def test_what_is_bundled_is_what_the_eyes_see(every):
+    for data, _ in pictures(every):
+        bundled, seen = sight.remembered(hashlib.sha256(data).hexdigest()), sight._seen(data)
+        assert replace(bundled, evidence=()) == replace(seen, evidence=())
+        assert bundled.evidence == pytest.approx(seen.evidence, abs=1e-3)
+
+
 @pytest.fixture
 def another_process(monkeypatch, tmp_path):
     """Call it to forget what was seen, but for the notes on the disk; gives the folder of the cache."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(sight, "_bundled", dict)
 
     def forget():
         monkeypatch.setattr(sight, "_known", {})
@@ -142,6 +162,7 @@ def test_where_nothing_can_be_kept_it_is_looked_at_again(another_process, monkey
         raise StorageError("closed")
 
     data = next(pictures(1))[0]
+    another_process()
     seen = look(data)
     another_process()
     monkeypatch.setattr(sight, "cache_folder", closed)

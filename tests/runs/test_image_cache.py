@@ -1,11 +1,14 @@
 """Images on their way to a model: made ready once, kept within bounds, and by nobody but the run."""
 
+import os
+
 import pytest
 
 import mossbench as mb
+from mossbench.datasets import load_dataset
 from mossbench.datasets.arms import ARMS, Arm
 from mossbench.images.preparing import Picture
-from mossbench.runs import image_cache
+from mossbench.runs import image_cache, running
 from mossbench.runs.image_cache import ImageCache
 from small_set import small_set
 
@@ -77,3 +80,28 @@ def test_an_image_that_cannot_be_read_fails_every_row_that_waits_for_it(tmp_path
     found = mb.run(lambda prompt: "Here you are.", small, out=tmp_path / "a", arms=arms)
     lost = {row.key.arm for row in found.rows if row.exchange.answer.error}
     assert lost == {"plain", "framed"}
+
+
+def test_a_second_model_decodes_nothing_and_needs_no_thread(prepared, tmp_path, monkeypatch):
+    small, images = load_dataset(small_set(tmp_path / "small")), ImageCache()
+    mb.run("control/candid", small, out=tmp_path / "a", images=images)
+    n = len(prepared)
+    monkeypatch.setattr(image_cache.asyncio, "to_thread", lambda *_: pytest.fail("a thread for what is there"))
+    results = mb.run("control/stonewall", small, out=tmp_path / "b", images=images)
+    assert len(prepared) == n and not results.failures()
+
+
+def test_an_image_that_was_written_again_is_made_ready_again(prepared, tmp_path):
+    small, images = load_dataset(small_set(tmp_path / "small")), ImageCache()
+    mb.run("control/candid", small, out=tmp_path / "a", images=images)
+    n = len(prepared)
+    file = small.picture_path(next(iter(small)))
+    os.utime(file, ns=(1, 1))
+    mb.run("control/stonewall", small, out=tmp_path / "b", images=images)
+    assert n < len(prepared) <= n + 2
+
+
+def test_a_run_whose_rows_were_all_judged_as_they_came_reads_no_answer_again_to_judge_it(tmp_path, monkeypatch):
+    small = small_set(tmp_path / "small")
+    monkeypatch.setattr(running, "judge_all", lambda *_, **__: pytest.fail("judged again"))
+    assert len(mb.run("control/candid", small, out=tmp_path / "a")) == 12

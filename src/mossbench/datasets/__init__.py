@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -40,7 +40,7 @@ _OWN: dict[str, dict[str, Any]] = {
     "official": {"description": "the published set", "harmless": 300, "harmful": 244, "licence": LICENCE},
 }
 DATASETS = {
-    "sketches": Entry(load_sketches, partial(_about, "sketches")),
+    "sketches": Entry(cache(load_sketches), partial(_about, "sketches")),
     "official": Entry(load_official, partial(_about, "official")),
     **{name: Entry(partial(load_peer, name), partial(about_peer, name)) for name in PEERS},
 }

@@ -184,7 +184,8 @@ class Dataset:
             chosen = [s for s in chosen if s.id in wanted]
         end = None if limit is None else offset + limit
         kept = set(list(dict.fromkeys(s.id for s in chosen))[offset:end])
-        return dataclasses.replace(self, samples=tuple(s for s in chosen if s.id in kept))
+        samples = tuple(s for s in chosen if s.id in kept)
+        return self if len(samples) == len(self) else dataclasses.replace(self, samples=samples)
 
     def _unknown_ids(self, unknown: list[str], known: list[str]) -> UsageError:
         near = difflib.get_close_matches(unknown[0], known, n=1)
@@ -234,6 +235,11 @@ class Dataset:
             if not linked:
                 self._followed.add(path.parent)
         return path
+
+    @cached_property
+    def paths(self) -> dict[str, Path]:
+        """Pictures and where they were found, for whoever asks for them again and again."""
+        return {}
 
     @cached_property
     def _followed(self) -> set[Path]:

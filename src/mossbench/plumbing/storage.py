@@ -109,14 +109,19 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
+_caches: dict[Path, Path] = {}
+
+
 def cache_folder(name: str) -> Path:
     """A folder for what can be made again: in the user's cache, or among the temporary files when that is closed."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mossbench"
+    if (found := _caches.get(home / name)) is not None and os.access(found, os.W_OK):
+        return found
     for folder in (home, Path(tempfile.gettempdir()) / f"mossbench-{os.environ.get('USER', 'user')}"):
         with contextlib.suppress(OSError):
             (folder / name).mkdir(parents=True, exist_ok=True)
             if os.access(folder / name, os.W_OK):
-                return folder / name
+                return _caches.setdefault(home / name, folder / name)
     raise StorageError(f"no writable folder for {name}: tried {home} and temporary files; set XDG_CACHE_HOME")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Hashable
+from pathlib import Path
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm, Shown
@@ -13,9 +14,9 @@ from mossbench.outcomes import SentPicture
 from mossbench.samples import Sample, Side
 
 
-def sent_pictures(shown: Shown, pictures: tuple[Picture, ...]) -> tuple[SentPicture, ...]:
+def sent_pictures(shown: tuple[Shown, ...], pictures: tuple[Picture, ...]) -> tuple[SentPicture, ...]:
     """The records of pictures that go out."""
-    return tuple(sent_picture(one.image, picture) for one, picture in zip(shown.each(), pictures, strict=False))
+    return tuple(sent_picture(one.image, picture) for one, picture in zip(shown, pictures, strict=False))
 
 
 def sent_picture(ref: str | None, picture: Picture) -> SentPicture:
@@ -61,14 +62,14 @@ class PictureShelf:
     ) -> None:
         self._limits, self._dataset = limits.alike() if limits and alike else limits, dataset
         self._cache = ImageCache() if cache is None else cache
-        self._found: dict[tuple[tuple[Side, str], str], Shown] = {}
+        self._found: dict[tuple[tuple[Side, str], str], tuple[Shown, ...]] = {}
         self._making: dict[Shown, asyncio.Future[Picture]] = {}
 
-    def shown(self, sample: Sample, arm: Arm) -> Shown:
-        """What the arm shows for the sample; found once."""
+    def shown(self, sample: Sample, arm: Arm) -> tuple[Shown, ...]:
+        """What the arm shows for the sample, one for each image; found once."""
         key = (sample.key, arm.picture)
         if key not in self._found:
-            self._found[key] = arm.shown(sample, self._dataset)
+            self._found[key] = arm.shown(sample, self._dataset).each()
         return self._found[key]
 
     async def fetch(self, sample: Sample, arm: Arm = PLAIN) -> Picture | None:
@@ -79,23 +80,35 @@ class PictureShelf:
         """The pictures to send; none when there are none under this arm, or none is taken (no limits)."""
         if self._limits is None:
             return ()
-        return tuple([await self._one(sample, one, self._limits) for one in self.shown(sample, arm).each()])
+        return tuple([await self._one(sample, one, self._limits) for one in self.shown(sample, arm)])
 
     async def _one(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:
-        path = await asyncio.to_thread(shown.path, sample, self._dataset)  # some are composed from patches first
-        key = (path, path.stat().st_mtime_ns if path and os.path.exists(path) else 0, shown, limits)
+        key = _key(self._dataset.paths.get(shown.image or ""), shown, limits)  # no thread for what is there already
+        if (picture := self._cache.get(key)) is not None:
+            self._cache.keep(key, picture)
+            return picture
+        if shown not in self._making:  # arms of a sample come together: one makes it for all
+            self._making[shown] = asyncio.ensure_future(self._make(sample, shown, limits))
+        return await asyncio.shield(self._making[shown])
 
-        async def make() -> Picture:
-            try:
-                picture = await asyncio.to_thread(lambda: prepare(shown.read(path), limits))
-                self._cache.keep(key, picture)  # before anyone looks again
-                return picture
-            finally:
-                del self._making[shown]
+    async def _make(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:
+        def made_ready() -> tuple[Hashable, Picture]:
+            if (path := shown.path(sample, self._dataset)) is not None:  # some are composed from patches first
+                self._dataset.paths[shown.image or ""] = path
+            key = _key(path, shown, limits)
+            return key, self._cache.get(key) or prepare(shown.read(path), limits)
 
-        if (picture := self._cache.get(key)) is None:
-            if shown not in self._making:  # arms of a sample come together: one makes it for all
-                self._making[shown] = asyncio.ensure_future(make())
-            return await asyncio.shield(self._making[shown])
-        self._cache.keep(key, picture)
-        return picture
+        try:
+            key, picture = await asyncio.to_thread(made_ready)
+            self._cache.keep(key, picture)  # before anyone looks again
+            return picture
+        finally:
+            del self._making[shown]
+
+
+def _key(path: Path | None, shown: Shown, limits: Limits) -> Hashable:
+    """By what an image made ready is known: also by when its file was written."""
+    try:
+        return path, os.stat(path).st_mtime_ns if path else 0, shown, limits
+    except (OSError, ValueError):
+        return path, 0, shown, limits

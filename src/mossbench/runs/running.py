@@ -169,7 +169,7 @@ def run(
         async def work() -> None:
             for_judge, at_once = PictureShelf(whole, DEFAULT_LIMITS, images), reader if poll is None else None
             asked = await ask_all(asker, rows, at_once, for_judge, progress)
-            if reader is not None:  # rows answered in an earlier session and not yet judged
+            if reader is not None and (at_once is None or len(asked) < len(rows)):  # answered in an earlier session
                 shared: dict[str, Any] = {"images": images, "budget": budget, "skip": asked if at_once else ()}
                 shared["progress"] = None if at_once else progress
                 await judge_all(folder, reader, whole, max_connections=config.max_connections, poll=poll, **shared)
@@ -306,7 +306,7 @@ def fitting(dataset: Dataset, arm: Arm) -> Dataset:
     samples = tuple(filter(arm.fits, dataset.samples))
     if len(dataset) and not samples:
         raise UsageError(f"no sample of {dataset.name} has what the arm {arm.name!r} needs; 'sketches' has some")
-    return dataclasses.replace(dataset, samples=samples)
+    return dataset if len(samples) == len(dataset) else dataclasses.replace(dataset, samples=samples)
 
 
 def left_out(dataset: Dataset, config: RunConfig, n_asked: int) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ from mossbench.models.control.reading import read
 from mossbench.models.control.wording import write, write_blind, write_caption
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Kind, Stop
-from mossbench.plumbing.coroutines import in_thread
 
 if TYPE_CHECKING:
     from mossbench.models.control.sight import Seen
@@ -40,9 +39,9 @@ class Learned(Model):
         self.name, self.level, self._n_blind = f"control/{spec.canonical}", int(spec.values["safety"]), 0
 
     async def answer(self, prompt: Prompt) -> Answer:
-        from mossbench.models.control.sight import look
+        from mossbench.models.control.sight import seen_in
 
-        seen = await in_thread(look, prompt.picture.data) if prompt.picture else None
+        seen = await seen_in(prompt.picture)
         sha256 = prompt.picture.sha256 if prompt.picture else ""
         rng = random.Random(hashed(prompt.request, str(prompt.settings.seed), sha256))
         return Answer(text=self._text(prompt, seen, rng), stop=Stop.END, seconds=0.0)

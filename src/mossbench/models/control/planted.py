@@ -21,7 +21,6 @@ from mossbench.models.control.reading import Request, read, stance
 from mossbench.models.control.wording import unopposed, write, write_blind, write_caption, write_reluctant
 from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Exchange, Kind, Layer, Outcome, Stop
-from mossbench.plumbing.coroutines import in_thread
 from mossbench.samples import Side, Stimulus
 
 if TYPE_CHECKING:
@@ -94,13 +93,15 @@ class Control(Model):
 
     def __init__(self, spec: Spec) -> None:
         self.spec, self.name, self._n_blind = spec, f"control/{spec.canonical}", 0
-        self._rates, self._seen = spec.rates, dict[str, "Seen"]()
+        self._rates = spec.rates
         if "filtering" in self._rates:
             self.version = "4"  # its descriptions name no negation that it overlooks
         self._meant: dict[tuple[str, str | None, str, int], Planted] = {}
 
     async def answer(self, prompt: Prompt) -> Answer:
-        asked = await in_thread(self._take_in, prompt)  # looking takes time that others can use
+        from mossbench.models.control.sight import seen_in  # numpy and weights, which --help does not need
+
+        asked = _Asked(prompt, read(prompt.request), await seen_in(prompt.picture))
         decided = self._decide(asked)
         self._n_blind += asked.blind and asked.seen is not None
         sha256 = prompt.picture.sha256 if prompt.picture else ""
@@ -112,7 +113,10 @@ class Control(Model):
         return Answer(text=self._text(asked, decided), stop=Stop.END, seconds=0.0)
 
     def decide(self, prompt: Prompt) -> Planted:
-        return self._decide(self._take_in(prompt))
+        from mossbench.models.control.sight import look
+
+        seen = look(prompt.picture.data) if prompt.picture else None
+        return self._decide(_Asked(prompt, read(prompt.request), seen))
 
     def meant(self, exchange: Exchange, seed: int) -> Planted | None:
         """What it meant by an answer that it gave; None when it was not this one that gave it."""
@@ -136,15 +140,6 @@ class Control(Model):
 
     def remarks(self) -> tuple[str, ...]:
         return not_sketches(self._n_blind)
-
-    def _take_in(self, prompt: Prompt) -> _Asked:
-        from mossbench.models.control.sight import look  # numpy and weights, which --help does not need
-
-        if (picture := prompt.picture) is None:
-            return _Asked(prompt, read(prompt.request), None)
-        if picture.sha256 not in self._seen:
-            self._seen[picture.sha256] = look(picture.data)
-        return _Asked(prompt, read(prompt.request), self._seen[picture.sha256])
 
     def _decide(self, asked: _Asked) -> Planted:
         if self.spec.name == "faulty" and (broken := self._breaks(asked)) is not None:

@@ -1,0 +1,42 @@
+"""Looks at the bundled sketches, so that nobody who runs a control model on them has to wait until it has.
+
+    python -m studio.training.seen src/mossbench/models/control/seen.npz
+
+Again whenever mossbench.models.control.sight or its weights change: what another code saw is not used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from pathlib import Path
+
+import numpy as np
+
+from mossbench.datasets import Dataset, load_dataset
+from mossbench.models.control import sight
+
+
+def pictures(dataset: Dataset) -> set[Path]:
+    """The files of all images of a dataset, counterfactuals too."""
+    found = {
+        path for sample in dataset for path in (*dataset.picture_paths(sample), dataset.counterfactual_path(sample))
+    }
+    return {path for path in found if path is not None}
+
+
+def write(out: Path) -> None:
+    """Writes down how sure the eyes are of every class in each image."""
+    seen = {
+        hashlib.sha256(data).hexdigest(): sight._seen(data)
+        for data in sorted(map(Path.read_bytes, pictures(load_dataset("sketches"))))
+    }
+    known = {digest: one.evidence for digest, one in sorted(seen.items()) if one.evidence}
+    sure = np.array(list(known.values()), np.float32)
+    np.savez_compressed(out, by=sight._notes(), digests=np.array(list(known)), sure=sure)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out", type=Path)
+    write(parser.parse_args().out)
