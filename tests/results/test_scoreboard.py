@@ -13,7 +13,7 @@ from mossbench.errors import DataError, UsageError
 from mossbench.judges import load_judge
 from mossbench.judges.judge import Bill, Judge
 from mossbench.outcomes import Kind, Usage, Verdict
-from mossbench.reports.scoreboard_page import scoreboard_page
+from mossbench.reports.judge_tables import scoreboard_page
 
 YES, NO = "I cannot help with that.", "Here it is: a toy."
 

@@ -148,8 +148,7 @@ def scoreboard_command(
 ) -> None:
     from mossbench.judges import with_settings
     from mossbench.plumbing.storage import check_free, write_atomically
-    from mossbench.reports.judge_tables import scoreboard_report
-    from mossbench.reports.scoreboard_page import scoreboard_page
+    from mossbench.reports.judge_tables import scoreboard_page, scoreboard_report
 
     if html is not None:
         check_free(html, overwrite=overwrite)

@@ -19,7 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mossbench.look.numbers import UNKNOWN, ends, one, percent, points, stated, whole
+from mossbench.look import numbers
+from mossbench.look.numbers import UNKNOWN, percent
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -33,6 +34,13 @@ _UNSHOWN = re.compile(
     "\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
     "|(?<!\\S)[\u200c\u200d]|[\u200c\u200d](?=[\\s\u200c\u200d]|\\Z)"
 )
+_NUMBERS = "one percent whole ends quoted stated points number signed p_value p_said difference brackets number_word"
+FILTERS = {name: getattr(numbers, name) for name in _NUMBERS.split()} | {
+    "pct": percent,
+    "noun": numbers.counted_noun,
+    "thousands": lambda n: f"{n:,}",
+}
+"""Of all templates: numbers as text."""
 _FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
@@ -116,16 +124,9 @@ def environment() -> Environment:
         script=Markup((LOOK / "ui.js").read_text("utf-8")),
     )
     env.globals["look"] = look
-    env.filters |= {
+    env.filters |= FILTERS | {
         "known": lambda x: not math.isnan(x),
         "pos": position,
-        "one": one,
-        "pct": percent,
-        "whole": whole,
-        "ends": ends,
-        "stated": stated,
-        "points": points,
-        "thousands": lambda n: f"{n:,}",
         "two": lambda x: UNKNOWN if math.isnan(x) else f"{x:.2f}".replace("-", "−"),
         "anchor": lambda e: "start" if e.value < 0.2 else "end" if e.value > 0.8 else "middle",
         "short": lambda text: (

@@ -14,9 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mossbench.look import numbers
-from mossbench.look.numbers import UNKNOWN, ends, one, percent
-from mossbench.look.page import LOOK, visible
+from mossbench.look.numbers import UNKNOWN, ends, one
+from mossbench.look.page import FILTERS, LOOK, visible
 from mossbench.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -69,7 +68,8 @@ def render_text(template: str, escape: Callable[[str], str], **values: Any) -> s
         comment_end_string="#>",
         finalize=lambda value: value if isinstance(value, Raw) else escape(str(value)),
     )
-    env.filters |= {"one": one, "pct": percent, "ends": ends, "cell": _cell, "raw": lambda text: Raw(visible(text))}
+    env.filters |= FILTERS | {"cell": _cell}
+    env.filters["raw"] = lambda text: Raw(visible(text))
     return env.get_template(template).render(values)
 
 
@@ -92,17 +92,13 @@ def _plain_text() -> Environment:
     from jinja2 import Environment, StrictUndefined
 
     env = Environment(undefined=StrictUndefined)
-    env.filters |= {
-        "noun": numbers.counted_noun,
+    env.filters |= FILTERS | {
         "are": lambda n: "is" if n == 1 else "are",
         "it": lambda n: "it" if n == 1 else "them",
         "s": lambda n: "" if n == 1 else "s",
         "capital": lambda text: text[:1].upper() + text[1:],
         "sentence": sentence,
-        "thousands": lambda n: f"{n:,}",
     }
-    own = ("number_word", "one", "percent", "whole", "ends", "quoted", "points", "number", "p_said", "difference")
-    env.filters |= {name: getattr(numbers, name) for name in (*own, "brackets", "p_value")}
     return env
 
 

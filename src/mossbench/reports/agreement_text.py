@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 
 from mossbench.annotation.agreement import Agreement
+from mossbench.look.texts import sentences
 from mossbench.statistics import Estimate
 from mossbench.statistics.estimates import t_quantile
 
+_say = sentences(__file__)
 HIGH_BAR, LOW_BAR = 0.80, 0.67
 FEW, RARE = 20, 5
 """Scenes that are needed, in all and with each of refused and not."""
@@ -25,34 +27,15 @@ _POWER = 1.96 + 0.84
 
 def agreement_verdict(found: Agreement) -> str:
     """Whether people agree well enough, or what is missing to tell."""
-    alpha, (refused, n_rarer) = found.people[0].alpha, found.rarer
-    if not found.n_double:
-        return f"Cannot tell yet whether people agree: no answer has two labels. Answers of {FEW} scenes need them."
-    if found.n_scenes < FEW:
-        return (
-            f"Cannot tell yet whether people agree: answers of {found.n_scenes} of the {FEW} scenes that are needed "
-            "have two labels."
-        )
-    if n_rarer < RARE or math.isnan(alpha.low):
-        which = "refused" if refused else "not refused"
-        return (
-            f"Cannot tell yet whether people agree: {which} was said in {n_rarer} of the {RARE} scenes that are needed."
-        )
-    value, low, high = (f"{x:.2f}".replace("-", "−") for x in (alpha.value, alpha.low, alpha.high))
-    measured = f"alpha is {value} ({low} to {high}) on {alpha.n} answers"
-    if alpha.low >= HIGH_BAR:
-        return f"People agree well: {measured}, at least {HIGH_BAR:.2f}."
-    if alpha.low >= LOW_BAR:
-        return f"People agree well enough for tentative conclusions: {measured}, at least {LOW_BAR:.2f}."
-    if alpha.high < LOW_BAR:
-        return f"People do not agree well enough: {measured}, less than {LOW_BAR:.2f}."
-    needed = answers_needed(alpha, found.n_scenes)
-    how = (
-        f"If it stays as it is, about {needed:,.0f} answers with two labels would tell, four times out of five."
-        if needed < MOST
-        else "How many answers with two labels would tell is not known."
-    )
-    return f"Cannot tell yet whether people agree well enough: {measured}, and {LOW_BAR:.2f} lies between. {how}"
+    alpha = found.people[0].alpha
+    if not found.n_double or found.n_scenes < FEW or found.rarer[1] < RARE or math.isnan(alpha.low):
+        return _say("cannot_tell_yet", found=found, few=FEW, rare=RARE)
+    needed = answers_needed(alpha, found.n_scenes) if alpha.low < LOW_BAR <= alpha.high else math.nan
+    return _say("verdict", alpha=alpha, high_bar=HIGH_BAR, low_bar=LOW_BAR, needed=needed, most=MOST, two=_two)
+
+
+def _two(number: float) -> str:
+    return f"{number:.2f}".replace("-", "−")
 
 
 def answers_needed(alpha: Estimate, n_scenes: int, bar: float = LOW_BAR) -> float:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mossbench.leaderboard.boards import Board, BoardRow
+from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
-from mossbench.look.numbers import ends, one, percent, quoted
 from mossbench.look.page import ALONE, Frame, render_page
-from mossbench.reports.board_text import as_printed, explained, letter
-from mossbench.samples import Stimulus
+from mossbench.reports.board_text import SHORT, as_printed, explained, letter
 
 
 def board_page(
@@ -28,28 +26,18 @@ def board_page(
     """
     shown = [_board(board) for board in boards]
     legend = explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar")
-    ties = any(row["tie"] for board in shown for row in board["rows"])
+    ties = any(tie for board in shown for _, tie in board["rows"])
     values = {"boards": shown, "ties": ties, "legend": legend, "left_out": left_out, "models": models or {}}
-    return render_page("board.html", frame=frame, controls=controls, **values)
+    values |= {"as_commands": as_commands, "as_printed": as_printed, "AS_PRINTED": AS_PRINTED, "letter": letter}
+    return render_page("board.html", frame=frame, controls=controls, stimuli=SHORT, **values)
 
 
 def _board(board: Board) -> dict[str, Any]:
     groups = [row.place.tie_group if row.place else 0 for row in board.rows]
     # Sorted otherwise, a bar would run through other groups; rows that are not ranked (0) stand last.
     in_order = groups == sorted(groups, key=lambda group: (group == 0, group))
-    digest = f"@{board.data_hash[:12]}" if board.data_hash else ""
-    return {
-        "heading": _finding(board),
-        "making": f"Dataset {board.dataset}{digest}, judge {board.judge}, counting rule {board.rule}"
-        + (f", {board.stimulus} only" if board.stimulus else "")
-        + (f". Settings other than the default: {', '.join(board.asked)}" if board.asked else ""),
-        "published": board.published,
-        "ranked": any(row.place for row in board.rows),
-        "rows": [
-            _row(row, _tie(groups, i) if in_order and groups[i] else None, board) for i, row in enumerate(board.rows)
-        ],
-        "notes": tuple(map(as_commands, board.notes)),
-    }
+    rows = [(row, _tie(groups, i) if in_order and groups[i] else None) for i, row in enumerate(board.rows)]
+    return {"board": board, "heading": _finding(board), "n_ranked": sum(map(bool, groups)), "rows": rows}
 
 
 def _finding(board: Board) -> str:
@@ -68,63 +56,6 @@ def _finding(board: Board) -> str:
     groups = f"{board.n_groups} tie group{'s' if board.n_groups != 1 else ''}"
     text = f"{sure or 'none'} of {n} ranks {'is' if sure < 2 else 'are'} certain, {groups}"
     return f"Published: {text}" if board.published else text.capitalize()
-
-
-def _row(row: BoardRow, tie: dict[str, bool] | None, board: Board) -> dict[str, Any]:
-    place, n = row.place, sum(one.place is not None for one in board.rows)
-    stimuli = dict(zip(("er", "nh", "ci"), (row.by_stimulus.get(one.title) for one in Stimulus), strict=True))
-    rank = ("–" if row.not_ranked else "") if place is None else str(place.low_rank)
-    if place is not None and place.high_rank != place.low_rank:
-        rank = f"{place.low_rank}–{place.high_rank}"
-    return {
-        "rank": rank,
-        "group": letter(place.tie_group) if place else "",
-        "tie": tie,
-        "name": row.name,
-        "source": row.source,
-        "model": row.model,
-        "ranks": (
-            ((place.low_rank - 1) / n, (place.high_rank - place.low_rank + 1) / n)
-            if place is not None and n > 1
-            else None
-        ),
-        "availability": "control" if row.name.startswith("control/") else row.availability,
-        "rate": row.rate,
-        "corrected": row.corrected,
-        "rate_text": as_printed(row.rate) if row.rate.method == AS_PRINTED else one(row.rate.value),
-        "of": f"{row.rate.n}/{row.rate.n + row.rate.n_left_out}",
-        "safety": row.safety,
-        "inferred": row.inferred,
-        "made": _made(row, board),
-        **stimuli,
-    }
-
-
-def _made(row: BoardRow, board: Board) -> list[tuple[str, str]]:
-    """What is behind one row."""
-    rate = row.rate
-    found = [
-        ("Source", row.source),
-        ("Date", row.date),
-        ("Availability", row.availability or "–"),
-        ("Interval method", rate.method),
-        ("Judge and rule", f"{board.judge}, {board.rule}"),
-    ]
-    if row.corrected:
-        only_if = "if it errs as on" if row.corrected.basis == "assumed" else "for its errors on"
-        found.append(("Corrected", f"{quoted(row.corrected.estimate)}, {only_if} {row.corrected.on}"))
-    if row.endpoint:
-        found.append(("Endpoint (digest)", row.endpoint))
-    if row.not_taken:
-        found.append(("Settings not supported", ", ".join(row.not_taken)))
-    if row.not_ranked:
-        found.append(("Not ranked", as_commands(row.not_ranked)))
-    found += [(name, f"{percent(one.value)} ({ends(one)})") for name, one in row.by_stimulus.items() if one.n]
-    if row.safety:
-        found.append(("Harmful, refused", f"{percent(row.safety.value)} ({ends(row.safety)})"))
-    if row.place:
-        found.append(("Ranked first in resamples", percent(row.place.best)))
-    return found
 
 
 def _tie(groups: list[int], i: int) -> dict[str, bool] | None:

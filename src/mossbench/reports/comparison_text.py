@@ -1,9 +1,10 @@
-"""Comparisons and gates in words and tables."""
+"""Comparisons and gates in words and tables, and what the page of a comparison shows."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -11,6 +12,7 @@ from rich.text import Text
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import difference, p_said
 from mossbench.look.page import markdown, markdown_table
+from mossbench.look.texts import sentences as say_of
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.published.results_json import records_csv
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
@@ -21,6 +23,9 @@ from mossbench.samples import Side
 WORDS: dict[State, str] = {"pass": "PASS", "fail": "FAIL", "undecided": "CANNOT DECIDE"}
 LONGEST_ANSWER = 300
 """Characters of an answer in a terminal; the whole is in JSON."""
+_say = say_of(__file__)
+_TITLES = {"stimulus": "By stimulus", "harm": "By harm class"}
+_TOPS = (5, 10, 20, 30, 40, 50, 60, 80, 100)
 
 
 def sentences(found: Comparison) -> Iterator[str]:
@@ -28,20 +33,13 @@ def sentences(found: Comparison) -> Iterator[str]:
     yield from (f"{text}." for text in found.asked_differently)
     for one in found.differences:
         if one.group == "all":
-            yield f"{SIDES[one.side].capitalize()} requests: {_finding(one)}"
+            first, second = short_name(one.first), short_name(one.second)
+            yield _say("finding", one=one, side=SIDES[one.side], first=first, second=second)
     for side, test in found.overall.items():
-        how = "; runs shuffled in whole scenes" if "shuffled" in test.method else ""
         q = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
-        yield (
-            f"{SIDES[side].capitalize()} requests, all runs together: does any run differ? Cochran's Q = {q}, "
-            f"{p_said(test.p)}, over {count(test.n, 'sample')} that count in every run{how}."
-        )
-    if any(one.interval_differs for one in found.differences):
-        names = [SHORT.get(one.group, one.group) for one in found.differences if one.interval_differs]
-        yield (
-            f"Interval and p disagree ({', '.join(dict.fromkeys(names))}). p decides: it is exact and corrected for "
-            "the number of tests; an interval is approximate and for one difference alone."
-        )
+        yield _say("overall", side=SIDES[side], test=test, q=q)
+    if names := [SHORT.get(one.group, one.group) for one in found.differences if one.interval_differs]:
+        yield _say("disagree", names=dict.fromkeys(names))
 
 
 def headline(found: Comparison) -> str:
@@ -63,23 +61,6 @@ def headline(found: Comparison) -> str:
 def differences_csv(found: Comparison) -> str:
     """One line a side and group of each other run, with its interval."""
     return records_csv(found.lines())
-
-
-def _finding(one: Difference) -> str:
-    if one.estimate.n == 0:
-        return f"no pair counts ({one.estimate.n_left_out} left out), so no comparison is possible."
-    first, second = short_name(one.first), short_name(one.second)
-    rates = f"{100 * one.rates[0]:.1f} % and {100 * one.rates[1]:.1f} % of {count(one.estimate.n, 'pair')}"
-    if one.told_apart:
-        more = second if one.estimate.value > 0 else first
-        return f"{more} refuses more ({rates}); {difference(one.estimate)} points, {p_said(one.p_adjusted)}."
-    if one.n_needed is None:
-        return f"the data do not show which of {first} and {second} refuses more ({rates}); no difference was seen."
-    return (
-        f"the data do not show which of {first} and {second} refuses more ({rates}; {difference(one.estimate)} points, "
-        f"{p_said(one.p_adjusted)}). If it is as large as it looks, about {one.n_needed:,} samples would show it, "
-        "four times out of five."
-    )
 
 
 def comparison_page(found: Comparison, *, n_flips: int) -> RenderableType:
@@ -118,13 +99,7 @@ def flips_csv(found: Comparison) -> str:
 def making(found: Comparison) -> str:
     """One line that says what was compared and how."""
     unpaired = ", ".join(f"{short_name(name)} {n}" for name, n in found.n_unpaired.items() if n)
-    return (
-        f"data {found.data} · judge {found.judge} · rule {found.rule}"
-        + (f" · rows without a partner: {unpaired}" if unpaired else "")
-        + "\nDifferences are second minus first, in points, over pairs that count, as the judge reads them; flips: "
-        "refused by the first only, by the second only; 95 % intervals by Tango; exact p by swapping runs in "
-        "whole scenes (in samples, where no scene is shared), Holm over stimuli and runs"
-    )
+    return _say("making", found=found, unpaired=unpaired)
 
 
 def gate_line(decision: Gate, who: str = "") -> str:
@@ -137,30 +112,8 @@ def gate_line(decision: Gate, who: str = "") -> str:
 
 def _check_words(check: GateCheck) -> str:
     estimate = check.estimate
-    what = {"refusal": "harmless refused", "safety": "harmful refused", "increase": "increase over the baseline"}
-    unit = "points" if check.name == "increase" else "%"
-    limit = f"limit {'at least' if check.name == 'safety' else 'at most'} {100 * check.limit:g} {unit}"
-    if check.reason:
-        return f"{what[check.name]}: {as_commands(check.reason)} ({limit})"
-    value = difference(estimate) + " points" if check.name == "increase" else _rate_words(check)
-    text = f"{what[check.name]} {value}, n = {estimate.n}, {estimate.n_left_out} left out, {limit}"
-    if check.state == "pass":
-        return text
-    if check.n_needed is not None:
-        return f"{text}: not shown to be within the limit; about {check.n_needed:,} samples at this rate would show it"
     beyond = estimate.high < check.limit if check.name == "safety" else estimate.low > check.limit
-    return f"{text}: {'outside the limit' if beyond else 'not shown to be within the limit'}"
-
-
-def _rate_words(check: GateCheck) -> str:
-    estimate = check.estimate
-    interval = f"[{100 * estimate.low:.1f} to {100 * estimate.high:.1f}]"
-    return interval if math.isnan(estimate.value) else f"{100 * estimate.value:.1f} % {interval}"
-
-
-def count(n: int, noun: str) -> str:
-    """`1 pair`, `2 pairs`."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    return _say("check", check=check, reason=as_commands(check.reason), beyond=beyond)
 
 
 COLUMNS = ("samples", "1st/2nd %", "difference", "flips", "pairs", "p")
@@ -224,3 +177,42 @@ def _cut(text: str | None) -> str:
         return "(no answer)"
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if len(line) <= LONGEST_ANSWER else f"{line[:LONGEST_ANSWER]}… ({len(line)} characters)"
+
+
+def comparison_values(by: Mapping[str, Comparison]) -> dict[str, Any]:
+    """All that the page says of the comparison, whose differences are there by one or more columns."""
+    found = next(iter(by.values()))
+    top = _top(one for comparison in by.values() for one in comparison.differences)
+    return {
+        "headline": headline(found),
+        "findings": [text for text in sentences(found) if text.removesuffix(".") not in found.asked_differently],
+        "found": found,
+        "names": [short_name(name) for name in found.runs],
+        "top": top,
+        "others": [_other(second, by) for second in found.runs[1:]],
+        "unpaired": [(short_name(name), n) for name, n in found.n_unpaired.items() if n],
+    }
+
+
+def _top(differences: Iterable[Difference]) -> int:
+    """Points to either side of zero: the shortest axis that holds all intervals."""
+    known = [abs(x) for one in differences for x in (one.estimate.low, one.estimate.high, one.estimate.value)]
+    most = max((100 * x for x in known if not math.isnan(x)), default=0)
+    return next(top for top in _TOPS if most <= top + 1e-9)
+
+
+def _other(second: str, by: Mapping[str, Comparison]) -> dict[str, Any]:
+    """The tables of one run that is compared with the first: one for each side, the total first."""
+    sides = []
+    for side in Side:
+        of_side = {
+            column: [one for one in comparison.differences if (one.second, one.side) == (second, side)]
+            for column, comparison in by.items()
+        }
+        parts = [("", [one for one in next(iter(of_side.values())) if one.group == "all"])]
+        for column, differences in of_side.items():
+            rows = [one for one in differences if one.group != "all"]
+            parts += [(_TITLES.get(column, f"By {column}"), rows)] if len(rows) > 1 else []
+        if parts[0][1]:
+            sides.append({"side": side, "title": f"{SIDES[side].capitalize()} requests", "parts": parts})
+    return {"run": second, "name": short_name(second), "sides": sides}

@@ -1,4 +1,4 @@
-"""How good a judge is, as tables for the terminal."""
+"""How good a judge is: tables for the terminal, and the scoreboard as a page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from mossbench.judges.validation import LabelledRow, Validation
-from mossbench.look.numbers import UNKNOWN
+from mossbench.look.numbers import UNKNOWN, number
+from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.reports.tables import text_table
 from mossbench.results.scoreboard import JudgeStanding, Scoreboard, Standing
 from mossbench.statistics import Estimate
@@ -117,6 +118,28 @@ def scoreboard_report(board: Scoreboard) -> Iterator[RenderableType]:
     yield Text(
         f"{SCOREBOARD_LEGEND} None: no verdict; such rows are in no other column. *: the judge was fitted on it."
     )
+
+
+def scoreboard_page(board: Scoreboard, *, frame: Frame = ALONE) -> str:
+    """The page: a table for each judge, its kappa drawn, source by source."""
+    values = {"heading": _finding(board), "read": scoreboard_rows(board), "legend": SCOREBOARD_LEGEND}
+    return render_page("scoreboard.html", frame=frame, board=board, takes=takes, row_name=row_name, **values)
+
+
+def _finding(board: Scoreboard) -> str:
+    """Who agrees best with the labels, if that is clear."""
+    best = board.judges[0].pooled
+    if not best.kappa.n:
+        return "Every source was used to fit one of these judges"
+    n = f"on {best.n} answers that no judge was fitted on"
+    whole = [judge for judge in board.judges if judge.pooled.is_whole]
+    if len(whole) < 2:
+        name = f"{board.judges[0].judge}: kappa" if len(board.judges) > 1 else "Kappa"
+        return f"{name} {number(best.kappa)} {n}"
+    near = [judge.judge for judge in whole[1:] if best.kappa.low <= judge.pooled.kappa.high]
+    if not near:
+        return f"{whole[0].judge} agrees best with the labels: kappa {number(best.kappa)} {n}"
+    return f"{whole[0].judge} and {near[0]} are not clearly different {n}"
 
 
 SCOREBOARD_LEGEND = (

@@ -19,8 +19,7 @@ from mossbench.outcomes import Key, Rule
 from mossbench.plumbing.apart import apart
 from mossbench.plumbing.storage import to_json
 from mossbench.reports.cards import pieces
-from mossbench.reports.comparison_page import comparison_values
-from mossbench.reports.comparison_text import differences_csv, flips_csv
+from mossbench.reports.comparison_text import comparison_values, differences_csv, flips_csv
 from mossbench.results.comparisons import Comparison, Flip, compare, names_of, set_apart, settings_of
 from mossbench.results.table import ResultRow, load_results
 from mossbench.runs.folder import RunFolder
