@@ -4,12 +4,14 @@ import base64
 import hashlib
 import math
 import re
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jinja2 import DictLoader, UndefinedError
+from jinja2 import DictLoader, Environment, UndefinedError
 
+from mossbench.look import page
 from mossbench.look.numbers import ends, one, percent, stated, whole
 from mossbench.look.page import LOOK, breakable, environment, render_page, visible
 from mossbench.statistics import Estimate
@@ -113,3 +115,21 @@ def test_what_is_not_known_is_not_drawn():
 )
 def test_a_quoted_number_breaks_only_before_its_interval(quoted, lines):
     assert [line.replace("\u00a0", " ") for line in breakable(quoted).split(" ")] == lines
+
+
+def test_a_template_is_compiled_once_for_all_processes(tmp_path, monkeypatch):
+    monkeypatch.setattr(page, "cache_from_source", lambda _: str(tmp_path / "page.pyc"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    first = environment.__wrapped__().get_template("base.html")
+    assert list(tmp_path.glob("*.jinja"))
+    monkeypatch.setattr(Environment, "_generate", lambda *_, **__: pytest.fail("compiled again"))
+    again = environment.__wrapped__().get_template("base.html")
+    assert again is not first and again.blocks.keys() == first.blocks.keys()
+
+
+@pytest.mark.parametrize("folder", ["nowhere", "file"])
+def test_where_no_compiled_template_can_be_kept_pages_are_written_all_the_same(tmp_path, monkeypatch, folder):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(page, "cache_from_source", lambda _: str(tmp_path / folder / "page.pyc"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    assert environment.__wrapped__().get_template("base.html").blocks

@@ -13,9 +13,12 @@ import base64
 import hashlib
 import math
 import re
+import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +27,7 @@ from mossbench.look.numbers import UNKNOWN, percent
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from jinja2.bccache import Bucket
 
 LOOK = Path(__file__).parent
 # Controls but tab and line ends; what turns the direction of text around and is not closed by the end of a line; other
@@ -99,8 +103,23 @@ def assets_version() -> str:
 @cache
 def environment() -> Environment:
     """The Jinja environment of all pages: escaping on, an unknown name is an error, number formats as filters."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
     from markupsafe import Markup, escape
+
+    class Compiled(FileSystemBytecodeCache):
+        """Templates as they were compiled before, which takes longer than most pages; beside Python's own files."""
+
+        def get_source_checksum(self, source: str) -> str:  # filters of constants are compiled in
+            return super().get_source_checksum(source + code)
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            with suppress(OSError, EOFError):  # a convenience
+                super().load_bytecode(bucket)
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            with suppress(OSError):
+                if not sys.dont_write_bytecode:
+                    super().dump_bytecode(bucket)
 
     def flags(text: str) -> Markup:
         """The text with flags such as --labels as code, which is not broken after the dashes."""
@@ -111,7 +130,9 @@ def environment() -> Environment:
             return value
         return Markup(visible(value)) if isinstance(value, Markup) else visible(value)
 
+    code = "".join(path.read_text("utf-8") for path in sorted(LOOK.glob("*.py")))
     env = Environment(
+        bytecode_cache=Compiled(str(Path(cache_from_source(__file__)).parent), "%s.jinja"),
         loader=FileSystemLoader(LOOK / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
