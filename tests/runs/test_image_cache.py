@@ -45,8 +45,8 @@ def test_an_image_larger_than_all_the_room_is_not_kept():
 @pytest.fixture
 def prepared(monkeypatch):
     """How many images were made ready."""
-    found, prepare = [], image_cache.prepare
-    monkeypatch.setattr(image_cache, "prepare", lambda *args: (found.append(args), prepare(*args))[1])
+    found, make = [], image_cache.prepared
+    monkeypatch.setattr(image_cache, "prepared", lambda *args: (found.append(args), make(*args))[1])
     return found
 
 

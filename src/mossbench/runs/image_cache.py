@@ -9,7 +9,8 @@ from pathlib import Path
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm, Shown
-from mossbench.images.preparing import Limits, Picture, prepare, several
+from mossbench.images.fine import prepared
+from mossbench.images.preparing import Limits, Picture, several
 from mossbench.outcomes import SentPicture
 from mossbench.samples import Sample, Side
 
@@ -96,7 +97,7 @@ class PictureShelf:
             if (path := shown.path(sample, self._dataset)) is not None:  # some are composed from patches first
                 self._dataset.paths[shown.image or ""] = path
             key = _key(path, shown, limits)
-            return key, self._cache.get(key) or prepare(shown.read(path), limits)
+            return key, self._cache.get(key) or prepared(shown.read(path), limits)
 
         try:
             key, picture = await asyncio.to_thread(made_ready)
