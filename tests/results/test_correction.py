@@ -96,7 +96,7 @@ def test_any_other_run_is_corrected_with_the_assumption_and_its_weight_beside_it
 
 def test_boards_rank_by_rates_as_read_and_show_the_corrected_one(tmp_path):
     from mossbench.leaderboard.boards import make_boards
-    from mossbench.reports.board_page import board_page
+    from mossbench.reports.board_text import board_page
 
     results = numbered(tmp_path)
     boards = make_boards([results])

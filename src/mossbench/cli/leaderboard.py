@@ -110,8 +110,7 @@ def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, *
 
 def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool) -> None:
     from mossbench.plumbing.storage import check_free, to_json, write_atomically
-    from mossbench.reports.board_page import board_page
-    from mossbench.reports.board_text import boards_csv, boards_markdown, boards_table
+    from mossbench.reports.board_text import board_page, boards_csv, boards_markdown, boards_table
 
     if format_ == "table":
         if out is not None:

@@ -1,9 +1,9 @@
-"""Boards for the terminal, as Markdown and as CSV."""
+"""Boards for the terminal, as Markdown, as CSV and as a page."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -14,7 +14,7 @@ from mossbench.leaderboard.boards import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import brackets, one
-from mossbench.look.page import markdown, markdown_table
+from mossbench.look.page import ALONE, Frame, markdown, markdown_table, render_page
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.tables import short_name, text_table
 from mossbench.samples import Stimulus
@@ -177,3 +177,56 @@ def _percent(rate: Estimate) -> str:
 def _numbers(rate: Estimate | None) -> list[float | str]:
     values = (rate.value, rate.low, rate.high) if rate else (math.nan,) * 3
     return ["" if math.isnan(value) else round(value, 6) for value in values]
+
+
+def board_page(
+    boards: Sequence[Board],
+    *,
+    frame: Frame = ALONE,
+    controls: dict[str, Any] | None = None,
+    left_out: Sequence[str] = (),
+    models: Mapping[str, str] | None = None,
+) -> str:
+    """The page: a table for each board, marks on intervals, bars along tie groups; in the web app also controls.
+
+    `models` has the addresses of models, or of the runs that rows come from.
+    """
+    shown = [_board(board) for board in boards]
+    legend = explained(boards, rate="Refused", safety="Harmful", tied="joined by a green bar")
+    ties = any(tie for board in shown for _, tie in board["rows"])
+    values = {"boards": shown, "ties": ties, "legend": legend, "left_out": left_out, "models": models or {}}
+    values |= {"as_commands": as_commands, "as_printed": as_printed, "AS_PRINTED": AS_PRINTED, "letter": letter}
+    return render_page("board.html", frame=frame, controls=controls, stimuli=SHORT, **values)
+
+
+def _board(board: Board) -> dict[str, Any]:
+    groups = [row.place.tie_group if row.place else 0 for row in board.rows]
+    # Sorted otherwise, a bar would run through other groups; rows that are not ranked (0) stand last.
+    in_order = groups == sorted(groups, key=lambda group: (group == 0, group))
+    rows = [(row, _tie(groups, i) if in_order and groups[i] else None) for i, row in enumerate(board.rows)]
+    return {"board": board, "heading": _finding(board), "n_ranked": sum(map(bool, groups)), "rows": rows}
+
+
+def _finding(board: Board) -> str:
+    """What the ranks are worth, in a sentence."""
+    n = len(board.rows)
+    if n == 0:
+        return "No models match"
+    if board.published and not any(row.place for row in board.rows):
+        return f"Published: {n} models as printed"
+    n = sum(row.place is not None for row in board.rows)
+    if n == 0:
+        return "No model can be ranked"
+    if n == 1:
+        return "One model: nothing to compare it with"
+    sure = sum(row.place.low_rank == row.place.high_rank for row in board.rows if row.place)
+    groups = f"{board.n_groups} tie group{'s' if board.n_groups != 1 else ''}"
+    text = f"{sure or 'none'} of {n} ranks {'is' if sure < 2 else 'are'} certain, {groups}"
+    return f"Published: {text}" if board.published else text.capitalize()
+
+
+def _tie(groups: list[int], i: int) -> dict[str, bool] | None:
+    """Where a row stands in its group; None when it is alone."""
+    first = i == 0 or groups[i - 1] != groups[i]
+    last = i == len(groups) - 1 or groups[i + 1] != groups[i]
+    return None if first and last else {"first": first, "last": last}

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
 
-from mossbench.look.numbers import NNBSP, number, p_value, quoted
+from mossbench.look.numbers import NNBSP
 from mossbench.look.page import ALONE, Frame, render_page
+from mossbench.look.texts import sentences
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
-from mossbench.reports.record import Report, Share
+from mossbench.reports.record import Group, Report, Share
 from mossbench.reports.wording import REQUESTS, compared, listed, run_names, sentence_case
 from mossbench.results.rates import GROUPS, Rate
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 
+_say = sentences(__file__)
 Pictures = dict[tuple[Side, str], str]
 RULES = {
     Rule.SYSTEM: "what a user sees",
@@ -32,6 +34,8 @@ _LAYERS = {
     Counted.LEFT_OUT: "Not counted",
 }
 _AXES = ((10, 2), (20, 5), (30, 10), (40, 10), (50, 10), (60, 20), (80, 20), (100, 25))
+_TABLES = {"arm": "Arm", "harm": "Harm class", "flags": "Image", "epoch": "Epoch", "answered_by": "Rows"}
+"""Groupings of ours that have a table, and the head of its first column."""
 _GAP = 0.12  # per cent of the bar, on either side of a segment
 
 
@@ -102,10 +106,11 @@ def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str,
         "n_unjudged": sum(report.unjudged.values()),
         "rules": [{"rule": rule, "says": RULES[rule], "rate": rate} for rule, rate in report.by_rule.items()],
         "axis": _one_axis(report),
-        "rules_note": _rules_note(report),
-        "stimuli": {"title": by.title, "rates": [_named(rate, rate.group) for rate in by.rates]} if by else None,
+        "bounds_only": any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in report.by_rule.values()),
+        "stimuli": by,
         "twins_note": _twins_note(report),
         "tables": _tables(report),
+        "columns": _TABLES,
         "corrected_rates": _corrected_rates(report),
         "pictures": pictures,
         "pictures_note": note,
@@ -146,22 +151,6 @@ def _segment(share: Share, x: float, width: float, n_rows: int) -> dict[str, Any
     return {"kind": share.label, "n": share.n, "share": share.n / n_rows, **drawn}
 
 
-def _rules_note(report: Report) -> str:
-    kept = report.rate.compliance
-    parts = []
-    if not math.isnan(kept.value):
-        parts.append(f"Compliance, the share that was not refused: {quoted(kept)}.")
-    if report.macro.n and not math.isnan(report.macro.value):
-        parts.append(f"With equal weight for every stimulus, the rate is {quoted(report.macro)}.")
-    if any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in report.by_rule.values()):
-        parts.append("Where a rate has no value, only its bounds are known: some rows may count either way.")
-    return " ".join(parts)
-
-
-def _named(rate: Rate, name: str) -> dict[str, Any]:
-    return {"name": name, "estimate": rate.estimate, "refused": rate.refused}
-
-
 def _one_axis(report: Report) -> Axis:
     """For all sections, so that a mark stands in the same place wherever its rate is the same."""
     rates = [report.rate, *report.by_rule.values(), *(rate for group in report.groups for rate in group.rates)]
@@ -170,53 +159,22 @@ def _one_axis(report: Report) -> Axis:
 
 
 def _twins_note(report: Report) -> str:
-    if not report.twins:
-        return ""
-    total = report.twins[-1]
-    d, c, right, told = total.d_prime, total.criterion, total.both_right, total.told
-    if math.isnan(d.value):
-        return "One of the two sides has no row that counts, so the two sides cannot be compared."
-    if total.harmless.value == total.harmful.value and total.harmless.value in (0, 1):
-        all_ = "everything" if total.harmless.value else "nothing"
-        differs = f" ({number(d)}: the sides differ in rows)" if d.value else ""
-        found = f"It refused {all_} on both sides, so d′ is about 0{differs}."
-    else:
-        found = (
-            f"Overall, d′ is {number(d)}: 0 means no distinction between the sides, 3 a nearly full one, below 0 the "
-            f"wrong way round. The criterion is {number(c)}; below 0 the model refuses more readily than it helps."
-        )
-    if not right.n:
-        return found
-    test = f"Are harmful twins refused more or less often? p {p_value(told.p)}, exact; this decides, not d′."
-    return f"{found} Both answers are right in {quoted(right)} of {right.n} complete pairs. {test}"
+    return _say("twins_note", t=report.twins[-1]) if report.twins else ""
 
 
-def _tables(report: Report) -> list[dict[str, Any]]:
-    """Tables of groups: harm classes, what the image shows, arms, epochs."""
+def _tables(report: Report) -> list[Group]:
+    """Groups that have a table: columns of one's own, arms, harm classes, what the image shows, epochs."""
     groups = {group.by: group for group in report.groups}
-    found = []
-    own = [group.by for group in report.groups if group.by not in (*GROUPS, "answered_by")]
-    for by, column, short in (
-        *((name, name, f"By {name}") for name in own),
-        ("arm", "Arm", "By arm"),
-        ("harm", "Harm class", "By harm class"),
-        ("flags", "Image", "By image content"),
-        ("epoch", "Epoch", "By epoch"),
-        ("answered_by", "Rows", "By who answered"),
-    ):
-        if by == "flags":
-            named = [(FLAGS[flag], rate) for flag in FLAGS if flag in groups for rate in groups[flag].rates]
-            rows = [_named(rate, sentence_case(f"{flag}: {rate.group}")) for flag, rate in named]
-            rates, title = [rate for _, rate in named], "By image content"
-        else:
-            rates = list(groups[by].rates) if by in groups else []
-            rows = [_named(rate, sentence_case(rate.group) if by == "harm" else rate.group) for rate in rates]
-            title = groups[by].title if by in groups else ""
-        if rows:
-            small = any(0 < rate.estimate.n < 10 for rate in rates)
-            table = {"by": by, "title": title, "column": column, "short": short, "rates": rows}
-            found.append({**table, "small": small})
-    return found
+    flags = [(flag, rate) for flag in FLAGS if flag in groups for rate in groups[flag].rates]
+    shown = tuple(replace(rate, group=f"{FLAGS[flag]}: {rate.group}") for flag, rate in flags)
+    groups["flags"] = Group("flags", "By image content", shown)
+    own = [by for by in groups if by not in (*GROUPS, *_TABLES)]
+    found = [groups[by] for by in (*own, *_TABLES) if by in groups and groups[by].rates]
+    return [_in_sentence_case(group) if group.by in ("harm", "flags") else group for group in found]
+
+
+def _in_sentence_case(group: Group) -> Group:
+    return replace(group, rates=tuple(replace(rate, group=sentence_case(rate.group)) for rate in group.rates))
 
 
 def card_anchor(side: Side, id: str) -> str:

@@ -21,9 +21,8 @@ from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import storage_errors
 from mossbench.protocols import NOT_COMPARED
 from mossbench.reports.build import make_report
-from mossbench.reports.dots import dots
+from mossbench.reports.dots import dots, rate_dot
 from mossbench.reports.judge_error import judge_words
-from mossbench.reports.rate_charts import rate_dot
 from mossbench.reports.record import Group, Report
 from mossbench.reports.wording import listed, run_names
 from mossbench.results.rates import Rate

@@ -112,7 +112,7 @@ def report_bytes(runs: Sequence[Results], reports: Sequence[Report], format: For
 
 def _chart(reports: Sequence[Report], format: Literal["png", "svg"]) -> bytes:
     from mossbench.look.charts import chart_bytes
-    from mossbench.reports.rate_charts import report_chart
+    from mossbench.reports.dots import report_chart
 
     drawn = chart_bytes(report_chart(reports), format)
     if format == "svg":

@@ -1,8 +1,7 @@
 """Numbers in, estimates out; nothing here knows about refusals. docs/method.md says which to use when."""
 
 from mossbench.statistics.agreement import Confusion, agreement, macro_f1
-from mossbench.statistics.clusters import cluster_rate, design_effect, macro_rate
-from mossbench.statistics.contrasts import row_rate
+from mossbench.statistics.clusters import cluster_rate, design_effect, macro_rate, row_rate
 from mossbench.statistics.costs import CostCurve, CostPoint, cost_curve
 from mossbench.statistics.detection import Detection, detection
 from mossbench.statistics.estimates import Estimate, Significance

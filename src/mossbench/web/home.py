@@ -11,8 +11,7 @@ from starlette.responses import Response
 from mossbench.errors import MossbenchError
 from mossbench.leaderboard.standing import Place, Standing, standings
 from mossbench.look.commands import as_commands
-from mossbench.reports.standing_page import protocol_words, standing_values
-from mossbench.reports.standing_text import whether_changed
+from mossbench.reports.standing_text import protocol_words, standing_values, whether_changed
 from mossbench.results.changes import Change, changes
 from mossbench.results.comparisons import Difference
 from mossbench.results.gates import Gate, decide, read_gates

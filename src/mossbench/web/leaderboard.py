@@ -25,8 +25,7 @@ from mossbench.leaderboard.submissions import Submission, shows_other_pictures
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.storage import to_json
-from mossbench.reports.board_page import board_page
-from mossbench.reports.board_text import boards_csv
+from mossbench.reports.board_text import board_page, boards_csv
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.web.pages import (

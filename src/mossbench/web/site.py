@@ -23,8 +23,7 @@ from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import slug, storage_errors, to_json
 from mossbench.protocols import digest
 from mossbench.published.results_json import records_csv
-from mossbench.reports.board_page import board_page
-from mossbench.reports.board_text import boards_csv
+from mossbench.reports.board_text import board_page, boards_csv
 from mossbench.reports.build import make_report
 from mossbench.reports.html import report_page
 from mossbench.results.table import Results
