@@ -1,10 +1,10 @@
-"""Times of every page of the web app over loopback: `python bench/web.py twenty`, or `many`, or `large`.
+"""Times of every page of the web app over loopback: `python bench/web.py twenty`, or `many`, `large` or `huge`.
 
 `twenty` is 20 runs and `many` 200 runs of 300 harmless and 244 harmful samples with images of 640 × 480; `large` is two
-runs of 30,000 rows. Runs are written after the example of a few real rows. Starts `mossbench serve` on them twice,
-without an index and with one, says when its first page was there and what memory it took, waits until a page has been
-made once, and asks for it again. `server` is the processor time that the server took for one page, whatever else the
-machine was doing (Linux only).
+runs of 30,000 rows and `huge` two of 100,000. Runs are written after the example of a few real rows. Starts `mossbench
+serve` on them twice, without an index and with one, says when its first page was there and what memory it took, opens
+every page that the app has routes for, and asks for each again. `first` and `server` are the processor time that the
+server and its processes took to make a page and to show it once more, whatever else the machine was doing (Linux only).
 """
 
 from __future__ import annotations
@@ -28,8 +28,12 @@ from pathlib import Path
 NO = "I'm sorry, but I can't help with that. " * 3
 YES = "Sure. Start with the largest object and work towards the small ones, then add a short caption. " * 9
 STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
-BARS = {"twenty": 200, "many": 500, "large": 500}
+BARS = {"twenty": 200, "many": 500, "large": 500, "huge": 2000}
 """Milliseconds of processor time for a page."""
+FILES = ("search, all, jsonl", "search, all, csv")
+"""Whole files of any length, which are sent as they are read: no bar."""
+REDIRECTS = {"/annotate/enter", "/review/enter"}
+"""Links of invitations: no pages."""
 
 
 def make_data(folder: Path) -> Path:
@@ -107,7 +111,7 @@ class Client:
         self.port, self.cookies = port, {}
 
     def ask(self, path: str, fields: dict[str, str] | None = None) -> tuple[float, int, str, dict[str, str]]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)
         headers = {"cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         body = None
         if fields is not None:
@@ -134,54 +138,120 @@ class Client:
                 return text
             time.sleep(0.2)
 
+    def token(self, path: str) -> str:
+        return re.findall(r'name="form_token" value="(\w+)"', self.settled(path))[0]
+
 
 def pages(client: Client, data: str, n_runs: int) -> dict[str, str]:
-    picture = re.search(r'src="(/picture\?[^"]+)"', client.settled(f"/samples?data={data}"))
-    assert picture
+    """Every page, some of them in several ways."""
+
+    def within(page: str, pattern: str) -> str:
+        return re.findall(pattern, client.settled(page))[0].replace("&amp;", "&")
+
+    last = within(f"/samples?data={data}&side=contrast&start=999999999", r'href="/explorer\?[^"]*id=(\d+)')
+    picture = r'src="(/[a-z/]*(?:picture|image)[/?][^"]+)"'
+    twenty = "&".join(f"models=run-{k}" for k in range(min(n_runs, 20)))
+    filtered = "side=benign&stimulus=Negated+Harm"
+    label = within("/annotate/labels", r'href="(/annotate/item/\w+)')
     return {
         "home": "/",
         "model": "/models/replay/model-1.jsonl",
+        "model, by harm": "/models?model=replay/model-1.jsonl&by=harm",
         "runs": "/runs",
         "report": "/runs/run-1",
+        "report, strict": "/runs/run-1?rule=strict",
+        "progress": "/runs/run-1/progress.json",
+        "analysis": (analysis := within("/runs", r'href="(/runs/[^"/]+/analyses/\w+)"')),
+        "analysis, json": f"{analysis}.json",
+        "compare, choose": "/compare?run=run-0",
         "compare": "/compare?run=run-0&run=run-1",
+        "compare, last": "/compare?run=run-0&run=run-1&way=refused&side=contrast",
+        "compare, by harm, paper": "/compare?run=run-0&run=run-1&by=harm&rule=paper",
+        "compare, csv": "/compare?run=run-0&run=run-1&format=csv",
+        "compare, json": "/compare?run=run-0&run=run-1&format=json",
         "samples": f"/samples?data={data}",
         "samples, words": f"/samples?data={data}&text=number+7",
         "samples, 100 of one stimulus": f"/samples?data={data}&stimulus=negated_harm&n=100",
         "samples, 200": f"/samples?data={data}&n=200",
+        "samples, last 200, shuffled": f"/samples?data={data}&n=200&start=999999999&seed=3",
         "explorer, 6 models": f"/explorer?data={data}",
-        "explorer, 20 models, differ": f"/explorer?data={data}&show=differ&"
-        + "&".join(f"models=run-{k}" for k in range(min(n_runs, 20))),
+        "explorer, last sample": f"/explorer?data={data}&side=contrast&id={last}",
+        "explorer, 20 models, differ": f"/explorer?data={data}&show=differ&{twenty}",
+        "explorer, only one": f"/explorer?data={data}&show=only&a=run-0&b=run-1",
         "search, everything": "/search",
         "search, few": "/search?q=number+77+sorry",
-        "search, most, filtered": "/search?q=caption&side=benign&stimulus=Negated+Harm",
+        "search, most": "/search?q=caption",
+        "search, most, filtered": f"/search?q=caption&{filtered}",
+        "search, most, last": "/search?q=caption&start=10000",
+        "search, few, csv": "/search?q=number+77+sorry&format=csv",
+        "search, all, jsonl": "/search?format=jsonl",
+        "search, all, csv": "/search?format=csv",
         "leaderboard": "/leaderboard",
         "leaderboard, sorted": "/leaderboard?sort=name",
+        "leaderboard, one stimulus": "/leaderboard?rule=strict&stimulus=negated_harm",
+        "leaderboard, csv": "/leaderboard?format=csv",
+        "leaderboard, json": "/leaderboard?format=json",
         "annotate": "/annotate",
+        "annotate, new": "/annotate/new",
+        "annotate, image": within("/annotate", picture),
         "agreement": "/annotate/agreement",
-        "image": picture[1].replace("&amp;", "&"),
+        "labels": "/annotate/labels",
+        "conflicts": "/annotate/conflicts",
+        "one answer's labels": label,
+        "people": "/annotate/people",
+        "my labels": "/annotate/mine",
+        "labels, export": "/annotate/export",
+        "labels of a run, export": "/annotate/export/run-0",
+        "review": "/review",
+        "review, image": within("/review", picture),
+        "review, results": "/review/results",
+        "review, people": "/review/people",
+        "review, mine": "/review/mine",
+        "build": "/build",
+        "build, all proposed": "/build?state=proposed",
+        "build, image": within("/build", picture),
+        "image": within(f"/samples?data={data}", picture),
         "style sheet": "/assets/style.css",
     }
 
 
-def annotate(client: Client) -> None:
-    """200 answers to label, 30 of them labelled."""
+def not_opened(paths: list[str]) -> list[str]:
+    """Addresses that the app has and none of these is."""
+    from mossbench.web import Settings, create_app
 
-    def token(page: str) -> str:
-        return re.findall(r'name="form_token" value="(\w+)"', page)[0]
+    app = create_app(Settings(Path("runs")))
+    parts = [getattr(one, "original_router", None) for one in app.routes]  # where FastAPI keeps routers whole
+    every = [route for one, part in zip(app.routes, parts, strict=True) for route in (part.routes if part else [one])]
+    routes = [route for route in every if "GET" in (getattr(route, "methods", None) or ())]
+    asked = [path.partition("?")[0] for path in paths]
+    known = {route.path for route in routes if any(route.path_regex.match(path) for path in asked)}
+    return sorted({route.path for route in routes} - known - REDIRECTS)
 
-    fields = {"n": "100", "double": "20", "seed": "1", "run": "run-0&run=run-1"}
-    client.ask("/annotate/new", {**fields, "form_token": token(client.settled("/annotate/new"))})
-    client.ask("/annotate/join", {"name": "Ines", "form_token": token(client.settled("/annotate"))})
-    for _ in range(30):
-        page = client.settled("/annotate")
-        item = re.findall(r'name="item" value="(\w+)"', page)[0]
-        client.ask("/annotate/label", {"item": item, "kind": "refused", "form_token": token(page)})
+
+def annotate(port: int) -> Client:
+    """200 answers to label and 300 candidates to rate, with 60 labels and 20 ratings by each of two people."""
+    clients = Client(port), Client(port)
+    fields = {"n": "100", "double": "100", "seed": "1", "run": "run-0&run=run-1"}
+    clients[0].ask("/annotate/new", {**fields, "form_token": clients[0].token("/annotate/new")})
+    said = {
+        "annotate": ({"kind": "refused"}, {"kind": "answered"}),
+        "review": ({"harmfulness": "1", "naturalness": "5"},),
+    }
+    for desk, labels in said.items():
+        for client, name in zip(clients, ("Ines", "Jon"), strict=True):
+            client.ask(f"/{desk}/join", {"name": name, "form_token": client.token(f"/{desk}")})
+            for k in range(60 if desk == "annotate" else 20):
+                page = client.settled(f"/{desk}")
+                item = re.findall(r'name="item" value="(\w+)"', page)[0]
+                told = labels[(k + len(name)) % len(labels)]
+                client.ask(f"/{desk}/label", {"item": item, **told, "form_token": client.token(f"/{desk}")})
+    return clients[0]
 
 
 def server_time(pid: int) -> float:
-    """Seconds of processor time that the process has taken so far."""
+    """Seconds of processor time that the process, and those that it started and that have ended, took so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(pid: int) -> int:
@@ -192,29 +262,30 @@ def memory(pid: int) -> int:
 def measure(client: Client, pid: int, n: int, n_runs: int, bar: int) -> list[str]:
     """The pages that took too long."""
     data = re.findall(r'<option value="(data@\w+)"', client.settled("/samples"))[0]
-    annotate(client)
-    slow = []
-    print(f"{'page':32} {'server':>8} {'median':>8} {'slowest':>8} {'kB':>6}   (ms)")
-    for name, path in pages(client, data, n_runs).items():
-        if client.ask(path)[1] == 404:
-            print(f"{name:32} {'none':>8}", flush=True)
-            continue
-        if name not in ("image", "style sheet"):
-            client.settled(path)
+    client, slow = annotate(client.port), []
+    found = pages(client, data, n_runs)
+    print(f"{'page':32} {'first':>8} {'server':>8} {'median':>8} {'slowest':>8} {'kB':>6} {'MB':>6}   (ms)")
+    for name, path in found.items():
         before = server_time(pid)
-        asked = [client.ask(path) for _ in range(n)]
-        served = 1000 * (server_time(pid) - before) / n
+        client.settled(path)
+        first, before = 1000 * (server_time(pid) - before), server_time(pid)
+        asked = [client.ask(path) for _ in range(1 if name in FILES else n)]
+        served = 1000 * (server_time(pid) - before) / len(asked)
         assert all(status == 200 and "refresh" not in headers for _, status, _, headers in asked), name
         times = [1000 * seconds for seconds, *_ in asked]
-        slow += [name] if served >= bar else []
+        slow += [name] if served >= bar and name not in FILES else []
         median, size = statistics.median(times), len(asked[0][2]) / 1000
-        print(f"{name:32} {served:8.0f} {median:8.0f} {max(times):8.0f} {size:6.0f}", flush=True)
+        line = f"{name:32} {first:8.0f} {served:8.0f} {median:8.0f} {max(times):8.0f} {size:6.0f} {memory(pid):6}"
+        print(line, flush=True)
+    if left := not_opened(list(found.values())):
+        raise SystemExit(f"not opened: {', '.join(left)}")
     return slow
 
 
 @contextmanager
-def served(runs: Path, said: str) -> Iterator[tuple[Client, int]]:
-    command = [sys.executable, "-m", "mossbench", "serve", str(runs), "--port", "0"]
+def served(root: Path, said: str) -> Iterator[tuple[Client, int]]:
+    command = [sys.executable, "-m", "mossbench", "serve", str(root / "runs"), "--port", "0"]
+    command += ["--review", str(root / "candidates"), "--build", str(root / "set")]
     start = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -233,10 +304,17 @@ def served(runs: Path, said: str) -> Iterator[tuple[Client, int]]:
 
 
 def make(root: Path, size: str) -> None:
-    (root / "runs").mkdir(parents=True)
-    n = {"twenty": 20, "many": 200, "large": 2}[size]
-    data = make_large(root / "data", 30_000) if size == "large" else make_data(root / "data")
-    make_runs(root / "runs", data, [f"run-{k}" for k in range(n)])
+    import mossbench as mb
+
+    runs, n = root / "runs", {"twenty": 20, "many": 200}.get(size, 2)
+    runs.mkdir(parents=True)
+    n_rows = {"large": 30_000, "huge": 100_000}.get(size)
+    data = make_large(root / "data", n_rows) if n_rows else make_data(root / "data")
+    make_runs(runs, data, [f"run-{k}" for k in range(n)])
+    make_data(root / "candidates")
+    for step in (["propose", str(root / "set"), "--n", "60"], ["image", str(root / "set"), "--stand-ins", "sketches"]):
+        subprocess.run([sys.executable, "-m", "mossbench", "build", *step], check=True, stdout=subprocess.DEVNULL)
+    mb.write_analysis(mb.analyse_runs("tradeoff", [runs / "run-0", runs / "run-1"], out=runs / "run-0"))
 
 
 def main() -> None:
@@ -252,9 +330,9 @@ def main() -> None:
         for old in ("annotations.db", ".index.db", ".index.db-wal", ".index.db-shm"):
             (root / "runs" / old).unlink(missing_ok=True)
         n_runs = len(list((root / "runs").glob("run-*")))
-        with served(root / "runs", "without an index") as (client, _):
+        with served(root, "without an index") as (client, _):
             client.settled("/samples")
-        with served(root / "runs", "with an index") as (client, pid):
+        with served(root, "with an index") as (client, pid):
             slow = measure(client, pid, args.asks, n_runs, BARS[args.size])
     said = f"NOT under {BARS[args.size]} ms: {', '.join(slow)}" if slow else f"every page under {BARS[args.size]} ms"
     print(f"{said}; load {os.getloadavg()[0]:.1f}")
