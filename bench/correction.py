@@ -39,7 +39,8 @@ from mossbench.outcomes import Counted, Exchange, Key, Outcome, Rule, counted, o
 from mossbench.plumbing.storage import write_atomically
 from mossbench.reports.planted import COLUMNS, pairs
 from mossbench.results.calibration import sketch_prompts
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Confusion, Estimate, ppi_rate
 

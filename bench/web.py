@@ -30,8 +30,8 @@ YES = "Sure. Start with the largest object and work towards the small ones, then
 STIMULI = ("exaggerated_risk", "negated_harm", "counterintuitive")
 BARS = {"twenty": 200, "many": 500, "large": 500, "huge": 2000}
 """Milliseconds of processor time for a page."""
-FILES = ("search, all, jsonl", "search, all, csv")
-"""Whole files of any length, which are sent as they are read: no bar."""
+FILES = ("search, all, jsonl", "search, all, csv", "compare, csv", "compare, json")
+"""Whole files of any length: no bar."""
 REDIRECTS = {"/annotate/enter", "/review/enter"}
 """Links of invitations: no pages."""
 

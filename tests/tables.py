@@ -4,7 +4,8 @@ from pathlib import Path
 
 from mossbench.datasets.arms import PLAIN
 from mossbench.outcomes import Answer, Exchange, Key, Kind, Layer, Outcome, Stop
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.samples import Sample, Side
 

@@ -18,7 +18,7 @@ from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Kind, Layer, Outcome, Rule
 from mossbench.results.comparisons import difference, pair_rows
-from mossbench.results.table import ResultRow
+from mossbench.results.rows import ResultRow
 from mossbench.samples import Sample, Side
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from mossbench.outcomes import Key, Kind, Layer, Outcome, Rule
 from mossbench.results.rates import clusters_of, macro_of, rate_of
-from mossbench.results.table import ResultRow
+from mossbench.results.rows import ResultRow
 from mossbench.samples import Sample, Side
 from mossbench.statistics import wilson
 

@@ -13,7 +13,8 @@ from mossbench.models import Prompt, Settings, load_model
 from mossbench.models.presets import told_by_variable
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import LineWriter, read_lines
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.runs.asking import connections_of
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Kind, Layer, Outcome, Rule
 from mossbench.results.rates import yes
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.statistics import Effect, Estimate, repeated_contrast, row_rate
 from mossbench.statistics.estimates import Clusters
@@ -114,5 +115,5 @@ def cells_of(results: Results, rule: Rule, unsure: Callable[[Arm], bool] | None 
 def _told(row: ResultRow, unseen: bool) -> ResultRow:
     """The row; where the model says that it cannot see what is indeed not there, nobody knows if it would refuse."""
     if unseen and row.outcome.kind is Kind.INCAPABLE:
-        return replace(row, outcome=Outcome(Layer.UNJUDGED))
+        return row.counted_as(Outcome(Layer.UNJUDGED))
     return row

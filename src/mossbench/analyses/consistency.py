@@ -23,7 +23,8 @@ from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Layer, Rule
 from mossbench.results.comparisons import Difference, adjusted, difference
 from mossbench.results.rates import yes
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, cluster_rate
 from mossbench.statistics.estimates import Array

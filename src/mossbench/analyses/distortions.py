@@ -21,7 +21,8 @@ from mossbench.models import load_model
 from mossbench.outcomes import Kind, Rule
 from mossbench.results.comparisons import Difference, difference
 from mossbench.results.rates import clusters_of, group_of, group_order, yes
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, cluster_rate

@@ -18,7 +18,8 @@ from mossbench.outcomes import Rule
 from mossbench.published.tables import N_HARMFUL, N_SCENES, STIMULI, published_points
 from mossbench.results.comparisons import check_comparable, names_of
 from mossbench.results.rates import clusters_of, yes
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import (
     Estimate,

@@ -25,7 +25,8 @@ from mossbench.outcomes import Rule
 from mossbench.protocols import SAMPLES
 from mossbench.results.comparisons import Difference, Pair, adjusted, differences_of
 from mossbench.results.rates import clusters_of, rate_of, yes
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.results.twins import told_apart, twins_of
 from mossbench.samples import Side
 from mossbench.statistics import Estimate

@@ -11,7 +11,8 @@ from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.judges.rules import read
 from mossbench.outcomes import Layer, outcome
 from mossbench.results.comparisons import Pair
-from mossbench.results.table import ResultRow, Results, in_whole_epochs
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results, in_whole_epochs
 
 
 def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:
@@ -48,4 +49,4 @@ def read_alike(results: Results, arms: Collection[str]) -> Results:
 def _alike(row: ResultRow) -> ResultRow:
     if row.outcome.layer is not Layer.JUDGED or row.exchange is None or not row.exchange.answer.text:
         return row
-    return replace(row, outcome=outcome(row.exchange.answer, read(row.sample.question, row.exchange.answer.text)))
+    return row.counted_as(outcome(row.exchange.answer, read(row.sample.question, row.exchange.answer.text)))

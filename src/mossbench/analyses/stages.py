@@ -24,7 +24,8 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.outcomes import Rule
 from mossbench.results.rates import clusters_of, yes
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, cluster_rate
 

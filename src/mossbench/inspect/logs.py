@@ -39,7 +39,8 @@ from mossbench.outcomes import (
 )
 from mossbench.plumbing.storage import storage_errors
 from mossbench.protocols import without_folders
-from mossbench.results.table import ResultRow, Results, load_results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import as_recorded
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.runs.folder import NOT_HERE, RunFolder

@@ -20,7 +20,8 @@ from mossbench.leaderboard.names import name_wrong, public_judge, public_name
 from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.protocols import UNKNOWN, Protocol, Subject, make_protocol, not_taken
-from mossbench.results.table import ResultRow, Results, check_ready, load_results, too_many_failed
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results, check_ready, load_results, too_many_failed
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo, subject_of
 from mossbench.samples import Record, Sample, Side, Stimulus
 

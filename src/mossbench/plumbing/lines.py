@@ -37,6 +37,12 @@ def write_lines(path: Path, records: Iterable[Record]) -> None:
 
 def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
     """The records in a file of lines; none when there is no file; a torn last line is skipped."""
+    return (one for _, one in read_places(path, record))
+
+
+def read_places(path: Path, record: type[Line]) -> Iterator[tuple[int, Line]]:
+    """The same, each with where its line begins."""
+    at = 0
     if not path.exists():
         return
     try:
@@ -47,10 +53,11 @@ def read_lines(path: Path, record: type[Line]) -> Iterator[Line]:
         for number, line in enumerate(file, start=1):
             if not line.endswith(b"\n"):
                 return  # torn: its writer was killed
+            begin, at = at, at + len(line)
             if not line.strip():
                 continue
             try:
-                yield record.model_validate_json(line)
+                yield begin, record.model_validate_json(line)
             except ValidationError as error:
                 if glued := _where_glued(line, record):
                     raise RunError(

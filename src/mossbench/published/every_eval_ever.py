@@ -41,7 +41,8 @@ from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import plain, slug, to_json, write_atomically
 from mossbench.protocols import not_taken
 from mossbench.results.rates import Rate
-from mossbench.results.table import ResultRow, Results, check_ready, load_results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results, check_ready, load_results
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.runs.folder import NOT_HERE, RunFolder
 from mossbench.runs.running import now

@@ -34,7 +34,8 @@ from mossbench.published.tables import (
 from mossbench.results.comparisons import Difference, difference, pair_rows
 from mossbench.results.comparisons import adjusted as adjusted_differences
 from mossbench.results.rates import Rate, rate_of
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.runs.judging import judge_run
 from mossbench.runs.running import run
 from mossbench.samples import Sample, Side, Stimulus

@@ -31,7 +31,8 @@ from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.published.every_eval_ever import import_every_eval_ever, imported, is_record
 from mossbench.published.hub_results import eval_results
-from mossbench.results.table import ResultRow, Results, load_results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results, load_results
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample, Side, Stimulus
 from mossbench.transcripts import TranscriptRow, read_transcript

@@ -18,7 +18,8 @@ from mossbench.reports.wording import arm_title, day, hardest, headline, lede, m
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.labels import run_labels
 from mossbench.results.rates import GROUPS, Rate, check_by, group_of, group_order, macro_of, rate_of
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.results.twins import by_stimulus, sides_test, told_apart, twins_of
 from mossbench.samples import Side
 

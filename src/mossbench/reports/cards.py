@@ -13,7 +13,8 @@ from mossbench.errors import MossbenchError
 from mossbench.images.preparing import thumbnail
 from mossbench.outcomes import Counted, Layer, Rule, Span, counted
 from mossbench.reports.record import Card, Piece
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.samples import Sample, Side
 
 FIRST_PART = 700

@@ -21,7 +21,8 @@ from mossbench.reports.record import Caution, JudgeError
 from mossbench.reports.wording import REQUESTS, arm_title
 from mossbench.results.answerers import StoodIn, by_another
 from mossbench.results.rates import Rate, group_of, rate_of
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow, errors_of
+from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import shown_between
 
@@ -119,7 +120,7 @@ def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rul
 
 
 def _why_failed(rows: Sequence[ResultRow]) -> str:
-    errors = (row.exchange.answer.error for row in rows if row.exchange)
+    errors = errors_of(rows)
     return _most_often(
         Counter(
             f"{error.type}: {error.message}" if error.type != "error" else error.message for error in errors if error
@@ -129,8 +130,8 @@ def _why_failed(rows: Sequence[ResultRow]) -> str:
 
 def _why_unjudged(rows: Sequence[ResultRow]) -> str:
     """Why answers have no verdict, except a judge that failed, which has a caution of its own."""
-    said = (row.verdict for row in rows if row.verdict and row.outcome.layer is Layer.UNJUDGED)
-    return _most_often(Counter(verdict.reason for verdict in said if verdict.reason and not verdict.code))
+    said = (row.judged for row in rows if row.outcome.layer is Layer.UNJUDGED)
+    return _most_often(Counter(facts.reason for facts in said if facts and facts.reason and not facts.code))
 
 
 def _most_often(reasons: Counter[str]) -> str:
@@ -169,9 +170,9 @@ def _names(names: Mapping[str, int]) -> str:
 
 def _model_changed(results: Results) -> Iterator[Caution]:
     told = [
-        (i, row.exchange.answer.model)
+        (i, facts.model)
         for i, row in enumerate(results.rows, 1)
-        if row.exchange and row.exchange.answer.model and not by_another(results.model, row.exchange.answer)
+        if (facts := row.answered) and facts.model and not by_another(results.model, facts)
     ]
     names = list(dict.fromkeys(name for _, name in told))
     if len(names) > 1:
@@ -206,14 +207,14 @@ def _instrument(results: Results, error: JudgeError) -> Iterator[Caution]:
 
 
 def _unfamiliar(rows: Sequence[ResultRow]) -> Iterator[Caution]:
-    judged = [row.verdict for row in rows if row.outcome.layer is Layer.JUDGED and row.verdict]
-    new = sum(verdict.unfamiliar for verdict in judged)
+    judged = [facts for row in rows if row.outcome.layer is Layer.JUDGED and (facts := row.judged)]
+    new = sum(facts.unfamiliar for facts in judged)
     if judged and new > MAX_UNFAMILIAR * len(judged):
         yield _caution("unfamiliar", n=new, of=len(judged))
 
 
 def _as_asked(results: Results) -> Iterator[Caution]:
-    if n := sum(row.exchange is not None and row.exchange.answer.stop is Stop.LENGTH for row in results.rows):
+    if n := sum(facts.stop is Stop.LENGTH for row in results.rows if (facts := row.answered)):
         yield _caution("cut_off", n=n)
     if text := results.elsewhere():
         yield _caution("elsewhere", text=text)

@@ -16,7 +16,8 @@ from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.record import JudgeError, Report
 from mossbench.results.correction import FEWEST, Correction, own_errors
 from mossbench.results.rates import Corrected, Rate
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.statistics import Confusion
 
 N_DRAWN = 100
@@ -32,7 +33,7 @@ def judge_error(results: Results, rate: Rate, correction: Correction) -> JudgeEr
 def _with_unfamiliar(error: JudgeError, rows: list[ResultRow]) -> JudgeError:
     """Says in how many answers the judge's readers disagree, and offers just those for labelling."""
     judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
-    new = [row.key for row in judged if row.verdict and row.verdict.unfamiliar]
+    new = [row.key for row in judged if (facts := row.judged) and facts.unfamiliar]
     if not new:
         return error
     text = _say("unfamiliar", text=error.text, n=len(new), of=len(judged))

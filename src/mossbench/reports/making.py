@@ -23,8 +23,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
     """What every number was made of, name by name; what there is nothing to say of is left away."""
     info, spent = results.info, results.spent()
     sides = Counter(row.key.side for row in results.rows)
-    exchanges = [row.exchange for row in results.rows if row.exchange]
-    seconds = [exchange.answer.seconds for exchange in exchanges if exchange.answer.seconds]
+    seconds = [facts.seconds for row in results.rows if (facts := row.answered) and facts.seconds]
     pairs = {
         "Dataset": info.dataset.name + (f", revision {info.dataset.revision}" if info.dataset.revision else ""),
         **{f"Content hash, {SIDES[side]}": digest[:12] for side, digest in info.dataset.hashes.items()},

@@ -17,7 +17,8 @@ from mossbench.models.control.planted import Control
 from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted
 from mossbench.reports.tables import text_table
 from mossbench.results.rates import Rate
-from mossbench.results.table import ResultRow, Results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate
 
@@ -109,7 +110,7 @@ def as_meant(results: Results, model: Control) -> Results:
         planted = model.meant(row.exchange, results.info.config.seed + row.key.epoch - 1)
         return planted.outcome if planted else Outcome(Layer.UNJUDGED)
 
-    rows = tuple(replace(row, outcome=meant(row)) for row in results.rows)
+    rows = tuple(row.counted_as(meant(row)) for row in results.rows)
     if rows and all(row.outcome.layer is Layer.UNJUDGED for row in rows):
         raise UsageError(
             f"this {model.name} object did not give these answers, and no file records what it meant; "

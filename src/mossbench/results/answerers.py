@@ -19,7 +19,8 @@ from mossbench.samples import Side
 from mossbench.statistics.planning import fisher_p
 
 if TYPE_CHECKING:
-    from mossbench.results.table import ResultRow, Results
+    from mossbench.results.rows import AnswerFacts, ResultRow
+    from mossbench.results.table import Results
 
 _NAMES_MODELS = ("openai/", "anthropic/", "google/", "inspect/")
 """Providers whose replies name a model as they are asked for one; what own code says of itself is its own."""
@@ -63,7 +64,7 @@ def _core(name: str) -> tuple[list[str], list[str]]:
     return sorted(words), [re.sub(r"\D", "", date) for date in _DATE.findall(name)]
 
 
-def by_another(asked: str, answer: Answer | None) -> bool | None:
+def by_another(asked: str, answer: Answer | AnswerFacts | None) -> bool | None:
     """Whether another model than `asked` gave this answer; None where that cannot be told."""
     return True if answer is not None and answer.fallback else is_other(asked, answer.model if answer else None)
 
@@ -115,7 +116,7 @@ class StoodIn:
 
 def stood_in(results: Results, rule: Rule) -> tuple[StoodIn, ...]:
     """By side, where rows were answered by another model; nothing where none was, or nobody can tell."""
-    told = {row.key: by_another(results.model, _answer(row)) for row in results.rows}
+    told = {row.key: by_another(results.model, row.answered) for row in results.rows}
     if True not in told.values():
         return ()
     n_own = sum(other is False for other in told.values())
@@ -129,7 +130,7 @@ def stood_in(results: Results, rule: Rule) -> tuple[StoodIn, ...]:
 
 
 def _stood_in(side: Side, those: Sequence[ResultRow], others: Sequence[ResultRow], rule: Rule, n_own: int) -> StoodIn:
-    answers = [answer for row in those if (answer := _answer(row))]
+    answers = [answer for row in those if (answer := row.answered)]
     rate, without, apart = (rate_of(side, "all", part, rule) for part in ([*others, *those], others, those))
     (k, n), (m, total) = (_worth(part, one) for part, one in ((those, apart), (others, without)))
     return StoodIn(
@@ -137,7 +138,7 @@ def _stood_in(side: Side, those: Sequence[ResultRow], others: Sequence[ResultRow
         names=dict(Counter(answer.model or "not named" for answer in answers).most_common()),
         said=sum(answer.fallback for answer in answers),
         n=len(those),
-        n_answered=len(those) + sum((found := _answer(row)) is not None and found.error is None for row in others),
+        n_answered=len(those) + sum((found := row.answered) is not None and found.error is None for row in others),
         n_own=n_own,
         rate=rate,
         without=without,
@@ -153,7 +154,3 @@ def _worth(rows: Sequence[ResultRow], rate: Rate) -> tuple[int, int]:
         return 0, 0
     n = min(estimate.n, len({row.sample.cluster or row.key.sample for row in rows}))
     return round(estimate.value * n), n
-
-
-def _answer(row: ResultRow) -> Answer | None:
-    return row.exchange.answer if row.exchange else None

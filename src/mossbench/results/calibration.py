@@ -20,7 +20,7 @@ from mossbench.models.control.planted import Control
 from mossbench.models.model import Prompt, Settings
 from mossbench.outcomes import Key, Outcome, Rule, Verdict, outcome
 from mossbench.results.rates import group_of, rate_of
-from mossbench.results.table import ResultRow
+from mossbench.results.rows import ResultRow
 from mossbench.samples import Sample, Side
 from mossbench.statistics import Estimate
 

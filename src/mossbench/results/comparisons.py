@@ -21,7 +21,8 @@ from mossbench.outcomes import Key, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.protocols import NOT_COMPARED
 from mossbench.results.rates import check_by, clusters_of, group_of, group_order, yes
-from mossbench.results.table import ResultRow, Results, check_ready, load_results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, Significance, cochran_q, holm, n_paired, paired_difference, sign_flip_test
 from mossbench.statistics.clusters import design_effect

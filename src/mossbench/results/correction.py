@@ -28,7 +28,8 @@ from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Confusion, Estimate, ppi_rate, random_choice, rogan_gladen, wilson
 
 if TYPE_CHECKING:
-    from mossbench.results.table import ResultRow, Results
+    from mossbench.results.rows import ResultRow
+    from mossbench.results.table import Results
 
 FEWEST = 50
 """Labels under which a rate is not corrected by them."""

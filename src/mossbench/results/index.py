@@ -18,16 +18,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 import mossbench
-from mossbench.errors import MossbenchError, RunError, StorageError
-from mossbench.outcomes import Exchange, Judgement, Key, Kind, Layer, Outcome, Verdict
-from mossbench.plumbing.reading import open_file, parse_json
+from mossbench.errors import MossbenchError, StorageError
+from mossbench.outcomes import Exchange, Judgement, Key, Kind, Layer, Outcome
+from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.storage import cache_folder
 from mossbench.results.listing import Signature
 from mossbench.results.rates import LONGEST_GROUP, Rate
-from mossbench.results.table import ResultRow, Results, load_results
+from mossbench.results.rows import StoredLines, StoredRow
+from mossbench.results.table import Results, load_results
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample, Side, value_text
@@ -64,44 +65,6 @@ class CountedRun:
 _COUNTED = TypeAdapter(CountedRun)
 
 
-class StoredRow(ResultRow):
-    """A row whose exchange and verdict are read from the run's files each time that they are asked for."""
-
-    def __init__(self, key: Key, sample: Sample, outcome: Outcome, places: tuple[_Place, _Place]) -> None:
-        for name, value in (("key", key), ("sample", sample), ("outcome", outcome), ("places", places)):
-            object.__setattr__(self, name, value)
-
-    @property
-    def exchange(self) -> Exchange | None:
-        found: Exchange | None = _read(self.places[0], self.key, Exchange)
-        return found
-
-    @property
-    def verdict(self) -> Verdict | None:
-        found = _read(self.places[1], self.key, Judgement)
-        return found.verdict if found else None
-
-    places: tuple[_Place, _Place]
-
-
-_Place = tuple[Path, int | None]
-
-
-def _read(place: _Place, key: Key, record: type[Any]) -> Any:
-    path, at = place
-    if at is None:
-        return None
-    try:
-        with open_file(path) as file:
-            file.seek(at)
-            found = record.model_validate_json(file.readline())
-        if found.key == key:
-            return found
-    except (OSError, ValidationError):
-        pass
-    raise RunError(f"{path.parent.name} has changed while it was read; load the page again")
-
-
 class RunIndex:
     """The index of a folder of runs; every operation has a connection of its own, so any thread may ask."""
 
@@ -112,6 +75,8 @@ class RunIndex:
             digest = hashlib.sha256(str(runs.resolve()).encode()).hexdigest()[:16]
             self.path = cache_folder("indexes") / f"{digest}.db"
         self._samples: dict[bytes, Sample] = {}
+        self.known: dict[tuple[Side, str], Sample] = {}
+        """Samples of datasets that are in memory: rows of runs on them share these."""
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
@@ -173,7 +138,7 @@ class RunIndex:
     def add(self, name: str, signature: Signature, model: str) -> CountedRun:
         """Reads a run, which is to be found by `model`, and puts it in, if the disk can; what counting it gave."""
         try:
-            results = load_results(self.runs / name)
+            results = load_results(self.runs / name, stored=True)
         except (MossbenchError, OSError, ValueError) as error:
             counted = CountedRun(None, {}, {}, {}, error=str(error))
             of, entries = ("", ""), list[tuple[Any, ...]]()
@@ -230,12 +195,15 @@ class RunIndex:
             found = db.execute(query, (name, json.dumps(signature))).fetchall()
             for one in {row[7] for row in found} - self._samples.keys():
                 (line,) = db.execute("SELECT line FROM samples WHERE digest = ?", (one,)).fetchone()
-                self._samples[one] = Sample.model_validate_json(line)
+                sample = Sample.model_validate_json(line)
+                same = self.known.get(sample.key)
+                self._samples[one] = same if same == sample else sample
         folder = RunFolder(self.runs / name)
         if not found:
             return load_results(folder.path)
         arms = {row[2] for row in found}
         verdicts = folder.verdicts_path(counted.judge) if counted.judge else folder.path
+        files = StoredLines(folder.answers_path, Exchange), StoredLines(verdicts, Judgement)
         outcomes: dict[Any, Outcome] = {}
         rows = []
         for side, sample, arm, epoch, *said, digest, answer_at, verdict_at in found:
@@ -245,8 +213,7 @@ class RunIndex:
                     Layer(layer), Kind(kind) if kind else None, None if refused is None else bool(refused)
                 )
             key = Key(_SIDES[side], sample, arm, epoch)
-            places = (folder.answers_path, answer_at), (verdicts, verdict_at)
-            rows.append(StoredRow(key, self._samples[digest], outcome, places))
+            rows.append(StoredRow(key, self._samples[digest], outcome, files, (answer_at, verdict_at)))
         own = tuple(arm for arm in info.arms if arm.name in arms)
         info = info.model_copy(update={"arms": own})
         return Results(folder.path, info, counted.judge, tuple(rows), counted.drift, counted.other_arms)
@@ -295,9 +262,6 @@ def _delete(db: sqlite3.Connection, names: list[str]) -> None:
 
 def _entries(results: Results) -> Iterator[tuple[Any, ...]]:
     """Each row as the index has it: how it counts, its words and places, and its sample with its labels."""
-    folder = RunFolder(results.folder)
-    answers = _places(folder.answers_path)
-    verdicts = _places(folder.verdicts_path(results.judge)) if results.judge else {}
     known: dict[int, tuple[bytes, str, list[tuple[str, str]]]] = {}
     for row in results.rows:
         sample, outcome, key = row.sample, row.outcome, tuple(row.key)
@@ -317,7 +281,7 @@ def _entries(results: Results) -> Iterator[tuple[Any, ...]]:
             sample.description or sample.short_description,
         )
         counts = (*key, str(outcome.layer), outcome.kind and str(outcome.kind), refused, outcome.label)
-        places = (answers.get(key) if row.exchange else None, verdicts.get(key) if row.verdict else None)
+        places = row.places if isinstance(row, StoredRow) else (None, None)
         yield counts, tuple(map(_clean, words)), places, *known[id(sample)]
 
 
@@ -332,15 +296,3 @@ def _labels(sample: Sample) -> list[tuple[str, str]]:
     own = {f"column.{name}": value_text(value) for name, value in sample.metadata.items() if name not in LABELS[:2]}
     found = {name: _clean(str(value)) for name, value in {**named, **own}.items() if value not in (None, "")}
     return [(_clean(name), value) for name, value in found.items() if len(value) <= LONGEST_GROUP]
-
-
-def _places(path: Path) -> dict[tuple[Any, ...], int]:
-    """Where in a file of lines the last line of each row begins."""
-    found, at = {}, 0
-    with open_file(path) as file:
-        for line in file:
-            if line.endswith(b"\n") and line.strip():
-                one = parse_json(line)
-                found[one["side"], one["sample"], one.get("arm", "plain"), one.get("epoch", 1)] = at
-            at += len(line)
-    return found

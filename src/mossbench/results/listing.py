@@ -104,11 +104,11 @@ def summary_of(path: Path) -> Summary:
         if (kept.mossbench, kept.signature) == (mossbench.__version__, signature):
             return kept.summary
     results = load_results(path)
-    found = [row.exchange.answer for row in results.rows if row.exchange]
+    found = [facts for row in results.rows if (facts := row.answered)]
     summary = Summary(
         judge=results.judge,
         n_answers=len(found) + sum(results.other_arms.values()),
-        n_failed=sum(answer.error is not None for answer in found),
+        n_failed=sum(facts.error is not None for facts in found),
         cost=results.spent().cost,
         rates={rate.side: _side_rate(rate) for rate in results.rates(by=None)},
     )

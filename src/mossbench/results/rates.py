@@ -19,7 +19,7 @@ from mossbench.samples import Harm, Sample, Side, Stimulus, own_columns, value_t
 from mossbench.statistics import Estimate, cluster_rate, macro_rate
 
 if TYPE_CHECKING:
-    from mossbench.results.table import ResultRow
+    from mossbench.results.rows import ResultRow
 
 GROUPS = ("stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch")
 """What rows of all data can be grouped by; rows of one's own data also by every column of theirs."""

@@ -18,13 +18,10 @@ from mossbench.datasets.arms import Arm, arm_of
 from mossbench.errors import UsageError, needing
 from mossbench.outcomes import (
     Counted,
-    Exchange,
-    Key,
     Layer,
     Outcome,
     Rule,
     Usage,
-    Verdict,
     counted,
     outcome,
     parse_rule,
@@ -34,25 +31,15 @@ from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, by_another, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import Rate, check_by, group_of, group_order, layers_of, macro_of
+from mossbench.results.rows import LARGE, ResultRow, errors_of, read_rows
 from mossbench.runs.budget import cost_of, judge_cost
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
-from mossbench.samples import Sample, Side, own_columns
+from mossbench.samples import Side, own_columns
 from mossbench.statistics import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True)
-class ResultRow:
-    """One planned row: what was asked, what came back, how it was read, how it counts."""
-
-    key: Key
-    sample: Sample
-    exchange: Exchange | None
-    verdict: Verdict | None
-    outcome: Outcome
 
 
 @dataclass(frozen=True)
@@ -204,17 +191,16 @@ class Results:
 
     def n_via(self) -> Counter[str]:
         """How many rows each part of a judge decided; empty for judges without parts."""
-        decided = [row.verdict for row in self.rows if row.verdict and not row.verdict.is_none]
-        return Counter(verdict.via for verdict in decided if verdict.via)
+        decided = (row.judged for row in self.rows)
+        return Counter(facts.via for facts in decided if facts and facts.via and not facts.is_none)
 
     def failures(self) -> Counter[str]:
         """Why rows failed, by stage and type."""
-        errors = (row.exchange.answer.error for row in self.rows if row.exchange)
-        return Counter(f"{error.stage}: {error.message}" for error in errors if error)
+        return Counter(f"{error.stage}: {error.message}" for error in errors_of(self.rows))
 
     def failed_stages(self) -> set[str]:
         """At which stages rows failed."""
-        return {row.exchange.answer.error.stage for row in self.rows if row.exchange and row.exchange.answer.error}
+        return {error.stage for error in errors_of(self.rows)}
 
     def unfinished(self) -> str:
         """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
@@ -250,12 +236,12 @@ class Results:
 
     def judge_failures(self) -> Counter[str]:
         """Why the judge broke down on rows, where it did; they are UNJUDGED."""
-        return Counter(row.verdict.reason for row in self.rows if row.verdict and row.verdict.code)
+        return Counter(facts.reason for row in self.rows if (facts := row.judged) and facts.code)
 
     def unjudged(self) -> Counter[str]:
         """Why rows have no verdict."""
         rows = [row for row in self.rows if row.outcome.layer is Layer.UNJUDGED]
-        return Counter(row.verdict.reason if row.verdict else "not judged yet" for row in rows)
+        return Counter(facts.reason if (facts := row.judged) else "not judged yet" for row in rows)
 
     def stood_in(self, rule: Rule | str = Rule.SYSTEM) -> tuple[StoodIn, ...]:
         """Rows that another model answered, by side, with the rates with and without them."""
@@ -263,24 +249,24 @@ class Results:
 
     def told(self, what: Literal["model", "host", "category"]) -> Counter[str]:
         """What replies name: the model that answered, who ran it, what the provider's filter is about."""
-        said = (getattr(row.exchange.answer, what) for row in self.rows if row.exchange)
+        said = (getattr(facts, what) for row in self.rows if (facts := row.answered))
         return Counter(filter(None, said))
 
     def spent(self) -> Spent:
         """Tokens and cost of all answers on record, at the price that run.json has."""
-        exchanges = [row.exchange for row in self.rows if row.exchange]
-        answered = [exchange.answer for exchange in exchanges if exchange.answer.error is None]
-        counted = [answer.usage for answer in answered if answer.usage]
-        total = sum(filter(None, (exchange.used for exchange in exchanges)), Usage())
+        exchanges = [facts for row in self.rows if (facts := row.answered)]
+        answered = [facts for facts in exchanges if facts.error is None]
+        counted = [facts.usage for facts in answered if facts.usage]
+        total = sum(filter(None, (facts.used for facts in exchanges)), Usage())
         return Spent(
             input_tokens=total.input_tokens,
             output_tokens=total.output_tokens,
             n_counted=len(counted),
             n_uncounted=len(answered) - len(counted),
             cost=cost_of(self.info.price, total),
-            judge_cost=judge_cost(self.info.judge_prices, [row.verdict for row in self.rows if row.verdict]),
-            n_retries=sum(exchange.tries - 1 for exchange in exchanges),
-            seconds_waited=round(sum(exchange.waited for exchange in exchanges), 3),
+            judge_cost=judge_cost(self.info.judge_prices, (read.used for row in self.rows if (read := row.judged))),
+            n_retries=sum(facts.tries - 1 for facts in exchanges),
+            seconds_waited=round(sum(facts.waited for facts in exchanges), 3),
         )
 
     def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> dict[str, Any]:
@@ -374,37 +360,44 @@ def _flat(rate: dict[str, Any]) -> dict[str, Any]:
     return {**rate, "corrected": found.get("value"), **{f"corrected_{end}": found.get(end) for end in ("low", "high")}}
 
 
-def load_results(folder: str | Path, *, judge: str | None = None, arms: Literal["own", "all"] = "own") -> Results:
+def load_results(
+    folder: str | Path,
+    *,
+    judge: str | None = None,
+    arms: Literal["own", "all"] = "own",
+    stored: bool | None = None,
+) -> Results:
     """The results in a run folder, read by `judge` (name or name/version), by default the run's own.
 
     Arms that an analysis added are not mixed with the run's own but named in `other_arms`; `arms="all"` gives them too,
-    and what an analysis repeated of some samples only.
+    and what an analysis repeated of some samples only. With `stored`, by default where the run is large, texts stay in
+    the run's files and are read each time that a row is asked for its exchange or verdict.
     """
     the_folder = RunFolder(Path(folder))
     info = the_folder.info()
-    everything, exchanges = the_folder.whole(info)
+    everything = the_folder.rows(info)
     own = arm_of(info.config.arm, info.config.system)
     asked = [arm for arm in info.arms if arm.name == own.name]
+    whole = info
     if arms == "all" or not asked:
         asked = list(info.arms)
     else:
         info = info.model_copy(update={"arms": (own,)})
     label = _judge_label(the_folder, info, judge)
-    judgements = the_folder.judgements(label) if label else {}
+    counted_arms = {arm.name for arm in asked}
+    planned = {row.key: row for row in everything if row.key.arm in counted_arms}
+    stored = info.n_rows > LARGE if stored is None else stored
+    found, failed, n_verdicts = read_rows(the_folder, label, planned, stored=stored)
+    the_folder.check_answers(whole, everything, failed)
     for known in info.verdicts:  # a file that is gone must not have another judge's read in its place
         if known == label or (judge is None and not the_folder.verdicts_path(known).exists()):
-            the_folder.check_verdicts(info, known, len(judgements) if known == label else 0)
-    rows, counted_arms = [], {arm.name for arm in asked}
-    for planned in (row for row in everything if row.key.arm in counted_arms):
-        exchange, judgement = exchanges.get(planned.key), judgements.get(planned.key)
-        fits = exchange is not None and judgement is not None and judgement.digest == exchange.digest()
-        verdict = judgement.verdict if judgement and fits else None
-        answer = exchange.answer if exchange else None
-        rows.append(ResultRow(planned.key, planned.sample, exchange, verdict, outcome(answer, verdict)))
+            the_folder.check_verdicts(info, known, n_verdicts if known == label else 0)
+    none = outcome(None, None)
+    rows = [found.get(key) or ResultRow(key, row.sample, None, None, none) for key, row in planned.items()]
     drift_path = the_folder.drift_path(label) if label else None
     drift = drift_path.read_text(encoding="utf-8").strip() if drift_path and drift_path.exists() else ""
     rows = rows if arms == "all" else in_whole_epochs(rows)
-    others = Counter(key.arm for key in exchanges if key.arm not in counted_arms)
+    others = Counter(key.arm for key in failed if key.arm not in counted_arms)
     return Results(the_folder.path, info, label, tuple(rows), drift, dict(others))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mossbench.outcomes import Rule
 from mossbench.results.rates import yes
-from mossbench.results.table import ResultRow
+from mossbench.results.rows import ResultRow
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Detection, Significance, detection, sign_flip_test
 

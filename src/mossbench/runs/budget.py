@@ -91,7 +91,7 @@ class Budget:
             unknown = answer.error is None and answer.usage is None
             asked = (found or 0.0) + (self._worst["row"] - self._worst["verdict"] if unknown else 0.0)
         if verdict is not None and verdict.used:
-            found = judge_cost(self._judges, [verdict])
+            found = judge_cost(self._judges, [verdict.used])
             judged = self._worst["verdict"] if found is None else found
         self.spent += asked + judged
         self._worst["verdict"] = max(self._worst["verdict"], judged)
@@ -102,9 +102,9 @@ def cost_of(price: Price | None, usage: Usage | None) -> float | None:
     return price.cost(usage) if price is not None else None
 
 
-def judge_cost(prices: Mapping[str, Price], verdicts: Iterable[Verdict]) -> float | None:
-    """US dollars that judging models took for these verdicts; None where a price or a count is not known."""
-    costs = [cost_of(prices.get(model), used) for one in verdicts for model, used in one.used.items()]
+def judge_cost(prices: Mapping[str, Price], used: Iterable[Mapping[str, Usage | None]]) -> float | None:
+    """US dollars that judging models took, by the tokens of each verdict; None where a price or count is not known."""
+    costs = [cost_of(prices.get(model), tokens) for one in used for model, tokens in one.items()]
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 

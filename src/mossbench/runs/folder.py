@@ -16,7 +16,7 @@ row that was asked again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -156,20 +156,24 @@ class RunFolder:
         A run that has not ended may lack answers: it is going on, or was stopped.
         """
         rows, exchanges = self.rows(info), self.exchanges()
-        lost = [row.key for row in rows if row.key not in exchanges]
+        self.check_answers(info, rows, {key: one.answer.error is not None for key, one in exchanges.items()})
+        return rows, exchanges
+
+    def check_answers(self, info: RunInfo, rows: Sequence[Row], failed: Mapping[Key, bool]) -> None:
+        """A RunError where answers.jsonl, in which these rows are, has lost some of those that it had."""
+        lost = [row.key for row in rows if row.key not in failed]
         if lost and info.ended and not any(notice.endswith(NOT_HERE) for notice in info.notices):
             few = ", ".join(f"{key.side} {key.sample}" for key in lost[:3]) + (", …" if len(lost) > 3 else "")
             raise RunError(
                 f"{self.answers_path} is damaged: the run ended, but {len(lost):,} of its {len(rows):,} answers are "
                 f"missing ({few}); restore it, or ask those again with: {self.again}"
             )
-        n_failed = n_failures(exchanges)
+        n_failed = sum(failed.values())
         if info.ended and info.failed is not None and n_failed > info.failed:
             raise RunError(
                 f"{self.answers_path} is damaged: {n_failed:,} rows in it failed, {info.failed:,} when the run ended: "
                 f"later answers are missing; restore it, or ask those rows again with: {self.again}"
             )
-        return rows, exchanges
 
     def check_verdicts(self, info: RunInfo, judge_label: str, n: int) -> None:
         """A RunError where a verdicts file, in which there are `n` rows, has lost some of those that it had."""

@@ -21,7 +21,8 @@ from mossbench.plumbing.storage import to_json
 from mossbench.reports.cards import pieces
 from mossbench.reports.comparison_text import comparison_values, differences_csv, flips_csv
 from mossbench.results.comparisons import Comparison, Flip, compare, names_of, set_apart, settings_of
-from mossbench.results.table import ResultRow, load_results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import load_results
 from mossbench.runs.folder import RunFolder
 from mossbench.web.explorer import answer_of
 from mossbench.web.leaderboard import AnyRule

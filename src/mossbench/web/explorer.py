@@ -19,7 +19,7 @@ from mossbench.protocols import without_folders
 from mossbench.reports.cards import pieces, silence, why
 from mossbench.reports.html import card_anchor
 from mossbench.reports.wording import arm_title
-from mossbench.results.table import ResultRow
+from mossbench.results.rows import ResultRow
 from mossbench.samples import Sample, Side
 from mossbench.web.filters import FLAGS, chosen_of, with_chosen
 from mossbench.web.filters import fits as matches

@@ -30,7 +30,8 @@ from mossbench.reports.wording import arm_title, model_name
 from mossbench.results.index import CountedRun, RunIndex
 from mossbench.results.listing import Signature, made_at, signature_of
 from mossbench.results.rates import Rate
-from mossbench.results.table import ResultRow, Results, load_results
+from mossbench.results.rows import ResultRow
+from mossbench.results.table import Results, load_results
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.keeping import run_folders
@@ -288,6 +289,7 @@ class Shelf:
                 dataset = self._of_run(run) if not any(asks(run, known) for known in datasets.values()) else None
                 if dataset is not None:
                     datasets.setdefault(dataset.version, dataset)
+            self.index.known = {sample.key: sample for dataset in datasets.values() for sample in dataset.samples}
             self._data = signature, tuple(_grouped(tuple(datasets.values()), runs))
         return self._data[1]
 

@@ -1,0 +1,59 @@
+"""Rows that leave their texts in the files of a run count as those in memory do, and read no text to be counted."""
+
+import shutil
+
+import pytest
+
+import mossbench as mb
+from answered import answered, samples, stop
+from mossbench.errors import RunError
+from mossbench.outcomes import Layer, Outcome
+from mossbench.reports.build import make_report
+from mossbench.results import rows as stored_rows
+from mossbench.results import table
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    root = tmp_path_factory.mktemp("stored")
+    data = samples(root / "data", 6, scene=lambda i: f"scene {i // 2}")
+    answered(data, root / "one", refused=(1, 2), failed=(3,), epochs=2)
+    answered(data, root / "other", refused=(2, 4), epochs=2)
+    shutil.copytree(root / "one", root / "stopped")
+    stop(root / "stopped", 4)
+    return root
+
+
+@pytest.mark.parametrize("name", ["one", "stopped"])
+def test_stored_rows_say_what_rows_in_memory_say(made, name):
+    stored, whole = (mb.load_results(made / name, stored=how) for how in (True, False))
+    assert stored.to_dict() == whole.to_dict() and stored.records() == whole.records()
+    assert repr(make_report(stored)) == repr(make_report(whole))  # where nothing counts it is NaN
+    for one, other in zip(stored.rows, whole.rows, strict=True):
+        assert (one.answered, one.judged) == (other.answered, other.judged)
+        assert one.counted_as(Outcome(Layer.UNJUDGED)).exchange == other.exchange
+
+
+def test_a_comparison_of_stored_rows_has_the_same_answers(made):
+    found = [
+        mb.compare(*(mb.load_results(made / name, stored=how) for name in ("one", "other"))) for how in (True, False)
+    ]
+    assert found[0] == found[1] and any(flip.answers[0] for flip in found[0].flips)
+
+
+def test_counting_reads_no_text_and_a_large_run_is_stored_by_itself(made, monkeypatch):
+    read = []
+    monkeypatch.setattr(table, "LARGE", 3)
+    results = mb.load_results(made / "one")
+    monkeypatch.setattr(stored_rows.StoredLines, "at", lambda self, place, key: read.append(key))
+    assert results.to_dict()["layers"]["failed"] and not read
+    assert results.rows[0].exchange is None and len(read) == 1
+
+
+def test_a_file_that_changed_is_not_read_as_if_it_had_not(made, tmp_path):
+    folder = shutil.copytree(made / "one", tmp_path / "one")
+    row = mb.load_results(folder, stored=True).rows[1]
+    answers = folder / "answers.jsonl"
+    answers.write_text(answers.read_text()[100:])
+    with pytest.raises(RunError, match="one has changed while it was read"):
+        _ = row.exchange
