@@ -16,10 +16,12 @@ from shlex import quote
 from typing import Any
 
 import mossbench
-from mossbench.building import card
 from mossbench.building.candidates import Candidate, State, now
+from mossbench.building.card import card, lines_of, per_sample
+from mossbench.building.drafts import toml_file
 from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings, Variant
 from mossbench.building.imaging import Recipe, pixel_hash, recipes
+from mossbench.building.rating import agreement_of
 from mossbench.building.standing import Standing, standings
 from mossbench.datasets import Dataset, Finding, Severity, check_dataset, export_dataset, load_dataset
 from mossbench.datasets.check import NAMES_CHILD, NAMES_PERSON
@@ -31,14 +33,6 @@ from mossbench.plumbing.storage import storage_errors, sync_folder, to_json
 from mossbench.samples import Sample, Side
 
 MANIFEST, CHANGES = "manifest.json", "CHANGES.md"
-_RAI = {
-    "dataCollection": "Requests and scenes were proposed by a language model or a grammar; see the data card.",
-    "dataManipulationProtocol": "Image metadata are removed; marks are laid on as manifest.json says.",
-    "dataUseCases": "Measuring how often models refuse harmless requests; not for training.",
-    "personalSensitiveInformation": "Reviewers are not named. Images may show people; `human` says where.",
-    "dataReleaseMaintenancePlan": "Versions are never changed; samples are retired with a reason in CHANGES.md.",
-}
-"""What is true of every release."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +84,7 @@ def release(folder: BuildFolder, *, version: str = "") -> Release:
                 findings = check_dataset(partial)
                 if wrong := [one for one in findings if one.severity is Severity.ERROR]:
                     raise DataError(f"nothing was released: {wrong[0].message}; {wrong[0].way_out}")
-                facts = card.facts_of(folder, dataset, found, made.values())
-                _write_about(partial, facts, made, changes, version, folder)
+                _write_about(partial, folder, dataset, found, made, changes, version)
                 path = partial.with_name(version)
                 partial.rename(path)
                 sync_folder(path.parent)
@@ -219,41 +212,60 @@ def _version(changes: Changes, folder: BuildFolder, asked: str) -> str:
 
 def _write_about(
     partial: Path,
-    facts: card.Facts,
+    folder: BuildFolder,
+    dataset: Dataset,
+    found: list[Standing],
     made: Mapping[tuple[str, Variant], Recipe],
     changes: Changes,
     version: str,
-    folder: BuildFolder,
 ) -> None:
     """What a release has beside its samples."""
-    settings, at = facts.settings, now()
+    name, at, made_by = dataset.name, now(), f"mossbench {mossbench.__version__}"
     earlier = folder.path / "releases" / changes.before / CHANGES if changes.before else None
     log = earlier.read_text("utf-8").partition("\n\n")[2] if earlier and earlier.exists() else ""
-    (partial / CHANGES).write_text(f"# Changes of {settings.name}\n\n{_log(changes, version, at)}{log}", "utf-8")
-    readme = partial / "README.md"
-    readme.write_text(readme.read_text("utf-8") + f"\nVersion: {version}.\n{card.card(facts)}", "utf-8")
-    kept = [one for one in facts.standings if one.candidate.id in facts.kept]
+    (partial / CHANGES).write_text(f"# Changes of {name}\n\n{_log(changes, version, at)}{log}", "utf-8")
+    kept = {one.candidate.id: one for one in found if any(one.candidate.id == s.id for s in dataset.samples)}
+    images = [one for one in made.values() if one.candidate in kept]
+    decided = {one.candidate: f"{one.decision}: {one.reason}" for one in folder.decisions() if one.candidate in kept}
+    agreement, readme = agreement_of(folder), partial / "README.md"
+    about = card(folder, dataset, found, images, agreement, decided)
+    readme.write_text(readme.read_text("utf-8") + f"\nVersion: {version}.\n\n{about}", "utf-8")
     manifest = {
-        "name": settings.name,
+        "name": name,
         "version": version,
-        "licence": settings.licence,
-        "made_by": f"mossbench {mossbench.__version__}",
+        "licence": dataset.licence,
+        "made_by": made_by,
         "at": at,
-        "hashes": facts.dataset.hashes,
-        "samples": _digests(facts.dataset),
-        "images": [_published(one) for one in made.values() if one.candidate in facts.kept],
-        "agreement": facts.agreement,
-        "standing": {one.candidate.id: facts.decided.get(one.candidate.id, one.why) for one in kept},
+        "hashes": dataset.hashes,
+        "samples": _digests(dataset),
+        "images": [_published(one) for one in images],
+        "agreement": agreement,
+        "standing": {id: decided.get(id, one.why) for id, one in kept.items()},
         "changes": changes,
     }
     plain = json.loads(to_json(manifest))
-    numbers = {one.name: f"reviewer {n}" for n, one in enumerate(facts.agreement.reviewers, 1)}
+    numbers = {one.name: f"reviewer {n}" for n, one in enumerate(agreement.reviewers, 1)}
     for one in plain["agreement"]["reviewers"]:
         one["reviewer"], one["same_as"] = numbers[one.pop("name")], numbers.get(one["same_as"], "")
     (partial / MANIFEST).write_text(to_json(plain), "utf-8")
-    terms = {f"rai:{term}": value for term, value in (_RAI | _rai(facts)).items()}
+    protocol, *analysis = lines_of(about, "Review")
+    said = {
+        "name": name,
+        "version": version,
+        "made_by": made_by,
+        "day": at[:10],
+        "n": len(kept),
+        "protocol": protocol,
+        "analysis": " ".join(analysis),
+        "per_sample": per_sample(kept.values()),
+        "biases": " ".join(lines_of(about, "Selection")),
+        "limits": " ".join(lines_of(about, "Limits")),
+    }
+    drawn = any(one.source in ("endpoint", "diffusers") for one in images)
+    terms = {term: text.format(**said) for term, text in toml_file("croissant.toml").items()}
+    terms["rai:dataCollectionType"] = ["Synthetic", "Human Curated"] if drawn else ["Human Curated"]
     written = json.loads((partial / CROISSANT).read_text("utf-8"))
-    (partial / CROISSANT).write_text(to_json(written | _about(facts, version, at) | terms), "utf-8")
+    (partial / CROISSANT).write_text(to_json(written | terms), "utf-8")
 
 
 def _published(recipe: Recipe) -> Recipe:
@@ -268,26 +280,3 @@ def _log(changes: Changes, version: str, at: str) -> str:
     lines += [f"Retired: {id} ({why})." for id, why in changes.retired.items()]
     listed = "".join(f"- {line}\n" for line in lines or ["No sample has changed."])
     return f"## {version}, {at[:10]}\n\n{listed}\n"
-
-
-def _about(facts: card.Facts, version: str, at: str) -> dict[str, str]:
-    settings, n = facts.settings, len(facts.kept)
-    return {
-        "name": settings.name,
-        "description": f"{n} harmless image and text requests that look alarming, each with a harmful twin.",
-        "datePublished": at[:10],
-        "citeAs": f"{settings.name} {version}, built with mossbench {mossbench.__version__}",
-    }
-
-
-def _rai(facts: card.Facts) -> dict[str, str | list[str]]:
-    drawn = any(one.source in ("endpoint", "diffusers") for one in facts.recipes)
-    rated = card.review_lines(facts)
-    return {
-        "dataCollectionType": ["Synthetic", "Human Curated"] if drawn else ["Human Curated"],
-        "dataAnnotationProtocol": rated[0],
-        "dataAnnotationAnalysis": " ".join(rated[1:]),
-        "annotationsPerItem": card.per_sample(facts),
-        "dataBiases": " ".join(card.selection_lines(facts)),
-        "dataLimitations": " ".join(card.limits(facts)),
-    }
