@@ -7,6 +7,7 @@ app and not to this file.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import sqlite3
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from mossbench.annotation.migrations import migrate
 from mossbench.errors import Code, DataError, StorageError, UsageError
@@ -22,6 +23,12 @@ from mossbench.errors import Code, DataError, StorageError, UsageError
 INVITED = "by-link-"
 """How tokens begin of those who were invited."""
 LONGEST_NAME = 60
+SQL: dict[str, str] = dict(
+    re.findall(
+        r"^-- (\w+)\b[^\n]*\n([A-Z].+?);", Path(__file__).with_name("queries.sql").read_text("utf-8"), re.S | re.M
+    )
+)
+"""What is asked of the tables, by name."""
 Role = Literal["guest", "reviewer"]
 
 
@@ -87,6 +94,10 @@ class People:
                 raise
             db.execute("COMMIT")
 
+    def _rows(self, query: str, *values: Any, **named: Any) -> list[sqlite3.Row]:
+        with self._open() as db:
+            return db.execute(SQL[query], named or values).fetchall()
+
     def join(self, name: str, *, invited: bool = False, role: Role | None = None) -> str:
         """The token of a new annotator; of one who is invited also another, which revokes those of earlier links.
 
@@ -103,24 +114,22 @@ class People:
                 raise UsageError(
                     f"{row['name']!r} is taken; choose another name, or ask for a new link to continue under this one"
                 )
-            insert = "INSERT INTO annotators (name, created) VALUES (?, ?)"
-            id = row["id"] if row else db.execute(insert, (name, now())).lastrowid
+            id = row["id"] if row else db.execute(SQL["add_annotator"], (name, now())).lastrowid
             if invited:
-                db.execute(_REVOKE, (now(), id))
+                db.execute(SQL["revoke"], (now(), id))
             if role:
-                db.execute("UPDATE annotators SET role = ? WHERE id = ?", (role, id))
-            new = "INSERT INTO tokens (hash, annotator, created, link) VALUES (?, ?, ?, ?)"
-            db.execute(new, (_hash(token), id, now(), int(invited)))
+                db.execute(SQL["set_role"], (role, id))
+            db.execute(SQL["add_token"], (_hash(token), id, now(), int(invited)))
         return token
 
     def revoke(self, name: str) -> int:
         """How many links of theirs open nothing any more. Their labels stay."""
         with self._write() as db:
-            return db.execute(_REVOKE, (now(), self._person(db, name)["id"])).rowcount
+            return db.execute(SQL["revoke"], (now(), self._person(db, name)["id"])).rowcount
 
     def set_role(self, name: str, role: Role) -> None:
         with self._write() as db:
-            db.execute("UPDATE annotators SET role = ? WHERE id = ?", (role, self._person(db, name)["id"]))
+            db.execute(SQL["set_role"], (role, self._person(db, name)["id"]))
 
     def _person(self, db: sqlite3.Connection, name: str) -> sqlite3.Row:
         if (row := _known(db, name)) is None:
@@ -129,34 +138,19 @@ class People:
 
     def annotator(self, token: str) -> Annotator | None:
         """Who has this token; None when nobody has, or it was revoked."""
-        with self._open() as db:
-            found = """SELECT a.* FROM tokens t JOIN annotators a ON a.id = t.annotator
-                WHERE t.hash = ? AND t.revoked IS NULL"""
-            row = db.execute(found, (_hash(token),)).fetchone()
-        return Annotator(row["id"], row["name"], row["role"]) if row else None
+        return next((Annotator(*row) for row in self._rows("by_token", _hash(token))), None)
 
     def people(self) -> tuple[Person, ...]:
         """Everybody, in the order in which they came."""
-        found = """SELECT a.name, a.role, coalesce(max(c.at), '') AS last,
-            count(CASE WHEN c.action = 'label' THEN 1 END) AS n,
-            (SELECT CASE WHEN count(*) = 0 THEN 'none' WHEN count(*) = count(revoked) THEN 'revoked' ELSE 'open' END
-                FROM tokens t WHERE t.annotator = a.id AND t.link IS NOT 0) AS link
-            FROM annotators a LEFT JOIN current c ON c.annotator = a.id GROUP BY a.id ORDER BY a.id"""
-        with self._open() as db:
-            return tuple(
-                Person(row["name"], row["role"], row["n"], row["last"], row["link"]) for row in db.execute(found)
-            )
+        return tuple(Person(*row) for row in self._rows("people"))
 
     def annotators(self) -> dict[str, int]:
         """Names, and how many labels each has given."""
         return {person.name: person.n_labels for person in self.people()}
 
 
-_REVOKE = "UPDATE tokens SET revoked = ? WHERE annotator = ? AND revoked IS NULL AND link IS NOT 0"
-
-
 def _known(db: sqlite3.Connection, name: str) -> sqlite3.Row | None:
-    found = db.execute("SELECT id, name FROM annotators ORDER BY name = ? DESC, id", (name,)).fetchall()
+    found = db.execute(SQL["by_name"], (name,)).fetchall()
     return next((one for one in found if one["name"].casefold() == name.casefold()), None)
 
 

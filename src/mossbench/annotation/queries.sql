@@ -1,0 +1,90 @@
+-- What the store asks, by name; the tables are those of tables/.
+
+-- taken_up: what somebody took back last, else what they were shown and left open
+SELECT i.*, c.action FROM current c JOIN items i ON i.id = c.item
+WHERE c.annotator = :me AND c.action IN ('undo', 'shown')
+ORDER BY c.action = 'undo' DESC, c.event DESC LIMIT 1;
+
+-- free: the next item that needs a label and that nobody else has looked at since :fresh
+SELECT i.* FROM items i
+WHERE NOT EXISTS (SELECT 1 FROM current m WHERE m.item = i.id AND m.annotator = :me)
+AND (SELECT count(*) FROM current o WHERE o.item = i.id AND o.annotator <> :me
+     AND (o.action = 'label' OR (o.action = 'shown' AND o.at > :fresh))) < i.wanted
+ORDER BY i.place LIMIT 1;
+
+-- last_done: their last label or skip that holds
+SELECT c.item, i.ref FROM current c JOIN items i ON i.id = c.item
+WHERE c.annotator = :me AND c.action IN ('label', 'skip') ORDER BY c.event DESC LIMIT 1;
+
+-- skipped
+SELECT item FROM current WHERE annotator = :me AND action = 'skip';
+
+-- progress
+SELECT
+    (SELECT count(*) FROM current WHERE annotator = :me AND action = 'label') AS done,
+    (SELECT count(*) FROM current WHERE annotator = :me AND action = 'skip') AS skipped,
+    (SELECT count(*) FROM items i
+        WHERE NOT EXISTS (SELECT 1 FROM current m
+            WHERE m.item = i.id AND m.annotator = :me AND m.action IN ('label', 'skip'))
+        AND (SELECT count(*) FROM current o
+            WHERE o.item = i.id AND o.annotator <> :me AND o.action = 'label') < i.wanted) AS open,
+    (SELECT coalesce(sum(max(0, i.wanted - (SELECT count(*) FROM current c
+        WHERE c.item = i.id AND c.action = 'label'))), 0) FROM items i) AS missing;
+
+-- last_event: other than looking at an item
+SELECT i.ref, e.* FROM events e JOIN items i ON i.id = e.item
+WHERE e.annotator = :me AND e.action <> 'shown' ORDER BY e.id DESC LIMIT 1;
+
+-- last_two: things that somebody did with an item other than to look at it, the last one first
+SELECT i.ref, e.* FROM events e JOIN items i ON i.id = e.item
+WHERE i.ref = :ref AND e.annotator = :me AND e.action <> 'shown' ORDER BY e.id DESC LIMIT 2;
+
+-- said: labels and skips of one annotator as they hold
+SELECT i.ref, e.* FROM current c JOIN events e ON e.id = c.event JOIN items i ON i.id = c.item
+WHERE c.annotator = :me AND c.action IN ('label', 'skip') ORDER BY e.id DESC;
+
+-- labels: those that hold, in the order in which they were given
+SELECT i.ref, a.name, e.* FROM current c JOIN events e ON e.id = c.event
+JOIN items i ON i.id = c.item JOIN annotators a ON a.id = c.annotator
+WHERE c.action = 'label' ORDER BY e.id;
+
+-- decisions: those that hold, the last one first
+SELECT i.ref, d.author AS name, d.* FROM decisions d JOIN items i ON i.id = d.item
+WHERE d.id IN (SELECT max(id) FROM decisions GROUP BY item) AND d.value IS NOT NULL ORDER BY d.id DESC;
+
+-- decided: all on one item
+SELECT i.ref, d.author AS name, d.* FROM decisions d JOIN items i ON i.id = d.item WHERE i.ref = :ref ORDER BY d.id;
+
+-- add_item
+INSERT INTO items (ref, source, place, wanted, body) VALUES (?, ?, ?, ?, ?);
+
+-- add_event
+INSERT INTO events (item, annotator, action, value, note, at) VALUES (?, ?, ?, ?, ?, ?);
+
+-- add_decision
+INSERT INTO decisions (item, author, value, note, at) VALUES (?, ?, ?, ?, ?);
+
+-- add_annotator
+INSERT INTO annotators (name, created) VALUES (?, ?);
+
+-- add_token
+INSERT INTO tokens (hash, annotator, created, link) VALUES (?, ?, ?, ?);
+
+-- revoke
+UPDATE tokens SET revoked = ? WHERE annotator = ? AND revoked IS NULL AND link IS NOT 0;
+
+-- set_role
+UPDATE annotators SET role = ? WHERE id = ?;
+
+-- by_token
+SELECT a.id, a.name, a.role FROM tokens t JOIN annotators a ON a.id = t.annotator
+WHERE t.hash = ? AND t.revoked IS NULL;
+
+-- by_name: the name as it is written first
+SELECT id, name FROM annotators ORDER BY name = ? DESC, id;
+
+-- people
+SELECT a.name, a.role, count(CASE WHEN c.action = 'label' THEN 1 END) AS n_labels, coalesce(max(c.at), '') AS last,
+    (SELECT CASE WHEN count(*) = 0 THEN 'none' WHEN count(*) = count(revoked) THEN 'revoked' ELSE 'open' END
+        FROM tokens t WHERE t.annotator = a.id AND t.link IS NOT 0) AS link
+FROM annotators a LEFT JOIN current c ON c.annotator = a.id GROUP BY a.id ORDER BY a.id;
