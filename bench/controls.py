@@ -2,7 +2,7 @@
 
     python bench/controls.py [--seeds 2000] [--judged 40] [--workers 2] [--chart docs/images/controls.png]
 
-Prints the tables of docs/controls.md. The grid of rates is fixed in `mossbench.results.calibration`.
+Prints the tables of docs/controls.md. The grid of rates is fixed in bench/calibration.py.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from itertools import chain
 from pathlib import Path
 from statistics import mean
 
+from calibration import GRID, Calibration, calibrate
+
 from mossbench.judges.rules import RulesJudge, read
-from mossbench.results.calibration import GRID, Calibration, calibrate
 from mossbench.samples import Side
 
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}

@@ -25,6 +25,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
+from calibration import sketch_prompts
 
 import mossbench as mb
 from mossbench.cli.run import DEFAULT_MODELS
@@ -38,7 +39,6 @@ from mossbench.models.model import Prompt, Settings
 from mossbench.outcomes import Counted, Exchange, Key, Outcome, Rule, counted, outcome
 from mossbench.plumbing.storage import write_atomically
 from mossbench.reports.planted import COLUMNS, pairs
-from mossbench.results.calibration import sketch_prompts
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.samples import Sample, Side

@@ -134,9 +134,3 @@ def test_commands_take_a_run(before, command):
     args = [name, rest[0], before / "run", *rest[1:]] if rest else [name, before / "run"]
     done = run_cli(*args)
     assert done.exit_code == 0, done.output
-
-
-def test_imports_that_the_docs_named_still_work():
-    from mossbench.calibration import calibrate
-
-    assert callable(calibrate)

@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import mossbench as mb
+from bench import calibration
+from bench.calibration import calibrate, sketch_prompts
 from few import FEW
 from mossbench.cli import cli
 from mossbench.datasets import load_dataset
@@ -30,8 +32,6 @@ from mossbench.models.control.wording import with_article
 from mossbench.models.model import Prompt, Settings
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Layer
 from mossbench.reports.planted import pairs
-from mossbench.results import calibration
-from mossbench.results.calibration import calibrate, sketch_prompts
 from mossbench.samples import Side, Stimulus
 
 WRONG = 0.05

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,9 +20,11 @@ from mossbench.datasets.official import find_tables, load_official_folder
 from mossbench.errors import DataError, needing
 
 REPOSITORY = "AIcell/MOSSBench"
-PATTERNS = ["*.csv", "*.json", "images/*", "contrast_images/*", "oversensitivity/*", "contrast/*"]
+_PATTERNS = ["*.csv", "*.json", "images/*", "contrast_images/*", "oversensitivity/*", "contrast/*"]
+_WANTED: dict[str, Any] = {"repo_type": "dataset", "allow_patterns": _PATTERNS}
 """Tables and picture folders; not images.zip, which holds the same pictures again."""
 _STORAGE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST)
+_SAID: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _PATIENCE = 20.0
 """Seconds to wait for the hub's first answer."""
 _WAYS_OUT = (
@@ -65,11 +68,7 @@ def cached_official(revision: str | None = None) -> Dataset | None:
     except ImportError:  # what asks for the set says what is missing
         return None
     try:
-        folder = Path(
-            snapshot_download(
-                REPOSITORY, repo_type="dataset", revision=revision, allow_patterns=PATTERNS, local_files_only=True
-            )
-        )
+        folder = Path(snapshot_download(REPOSITORY, revision=revision, local_files_only=True, **_WANTED))
     except (LocalEntryNotFoundError, HFValidationError):
         return None
     if not find_tables(folder):
@@ -93,7 +92,7 @@ def _download(revision: str | None) -> Path:
     with _telling(REPOSITORY, revision, _WAYS_OUT) as asked:
         if not constants.HF_HUB_OFFLINE and not _answers(revision):
             raise DataError(f"cannot fetch {asked}: no answer within {_PATIENCE:g} s. {_WAYS_OUT}")
-        return Path(snapshot_download(REPOSITORY, repo_type="dataset", revision=revision, allow_patterns=PATTERNS))
+        return Path(snapshot_download(REPOSITORY, revision=revision, **_WANTED))
 
 
 def fetch_files(repository: str, patterns: list[str], revision: str | None, folder: Path, name: str) -> str:
@@ -103,7 +102,7 @@ def fetch_files(repository: str, patterns: list[str], revision: str | None, fold
 
     with _telling(repository, revision, f"`fetch_dataset({name!r})` goes on from here"):
         commit = HfApi().dataset_info(repository, revision=revision or "main", timeout=_PATIENCE).sha
-        how: dict[str, Any] = {"repo_type": "dataset", "revision": commit, "allow_patterns": patterns}
+        how: dict[str, Any] = {**_WANTED, "revision": commit, "allow_patterns": patterns}
         snapshot_download(repository, **how, local_dir=folder / str(commit))
         return str(commit)
 
@@ -112,38 +111,29 @@ def fetch_files(repository: str, patterns: list[str], revision: str | None, fold
 def _telling(repository: str, revision: str | None, ways_out: str) -> Iterator[str]:
     """Turns whatever the client raises into one DataError; gives how messages name what was asked for."""
     from huggingface_hub import constants
-    from huggingface_hub import errors as hub
 
     asked = f"{repository} from {constants.ENDPOINT}"
     try:
         yield asked
     except DataError:
         raise
-    except hub.RevisionNotFoundError as error:
-        raise DataError(f"the hub dataset {asked} has no revision {revision or 'main'!r}; name another one") from error
-    except hub.GatedRepoError as error:
-        raise DataError(
-            f"the hub dataset {repository} is gated: log in at {constants.ENDPOINT}/datasets/{repository}, accept its "
-            f"terms there, set HF_TOKEN to a token of your account, then {ways_out}"
-        ) from error
-    except hub.RepositoryNotFoundError as error:
-        raise DataError(f"the hub dataset {asked} is not there, or needs a token (HF_TOKEN). {ways_out}") from error
-    except hub.LocalEntryNotFoundError as error:
-        reason = "HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else first_line(error.__cause__ or error)
-        raise DataError(f"cannot fetch {asked}, and no complete copy is cached: {reason}. {ways_out}") from error
-    except hub.EntryNotFoundError as error:
-        url = str(error.response.url) if isinstance(error, hub.HfHubHTTPError) else ""
-        file = url.partition("/resolve/")[2].partition("/")[2]  # after the revision
-        raise DataError(f"the hub dataset {asked} lists the file {file}, which is not there. {ways_out}") from error
-    except hub.HFValidationError as error:
-        raise DataError(f"{revision!r} is not a revision of {asked}: {first_line(error)}") from error
     except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
-        if isinstance(error, OSError) and error.errno in _STORAGE_FAULTS:
-            place = error.filename or constants.HF_HUB_CACHE
-            raise DataError(
-                f"cannot store {asked} in {place}: {error.strerror}; set HF_HOME to another folder"
-            ) from error
-        raise DataError(f"cannot fetch {asked}: {first_line(error)}. {ways_out}") from error
+        name, line = next(one.__name__ for one in type(error).__mro__ if one.__name__ in _SAID), first_line(error)
+        if name == "Exception" and isinstance(error, OSError) and error.errno in _STORAGE_FAULTS:
+            name, line = "Storage", str(error.strerror)
+        url = str(getattr(getattr(error, "response", None), "url", ""))
+        said = _SAID[name].format(
+            asked=asked,
+            repository=repository,
+            endpoint=constants.ENDPOINT,
+            revision=revision if name == "HFValidationError" else revision or "main",
+            ways_out=ways_out,
+            reason="HF_HUB_OFFLINE is set" if constants.HF_HUB_OFFLINE else first_line(error.__cause__ or error),
+            file=url.partition("/resolve/")[2].partition("/")[2],  # after the revision
+            place=getattr(error, "filename", None) or constants.HF_HUB_CACHE,
+            line=line,
+        )
+        raise DataError(said) from error
 
 
 def _answers(revision: str | None) -> bool:

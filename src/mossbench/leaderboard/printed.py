@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from typing import Any
 
 from mossbench.leaderboard.boards import Board, BoardRow, sorted_board
 from mossbench.published.findings import PlacedRate, place
@@ -23,6 +25,17 @@ from mossbench.statistics import Estimate, wilson_interval
 
 AS_PRINTED = "as printed"
 """The method of a share that has no interval, since it is copied from a print."""
+_NOTES: dict[Print, tuple[str, ...]] = {
+    "corrected": (
+        "the 100 Negated Harm items come from 44 scenes and count as 44",
+        "misprints are corrected; `check_published()` lists them",
+    ),
+    "figure": ("as the main results figure prints it, misprints included",),
+    "readme": (
+        "as the README prints it, misprints included; not copied cell by cell but inferred: the figure's cells "
+        "with the differences that are known",
+    ),
+}
 
 
 def published_boards(*, print: Print = "corrected", stimulus: Stimulus | None = None) -> tuple[Board, ...]:
@@ -32,70 +45,45 @@ def published_boards(*, print: Print = "corrected", stimulus: Stimulus | None = 
 
 
 def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> Board:
-    rows = published_rates(judge, print=print)
+    rates, notes = published_rates(judge, print=print), _NOTES[print]
     if print == "corrected":
-        placed = place(rows, STIMULI[stimulus.number - 1] if stimulus else None)
-        notes: tuple[str, ...] = (
-            f"ranks: {placed[0].place.method}; they take two models' answers as unrelated, which is cautious where "
-            "models tend to refuse the same items",
-            "the 100 Negated Harm items come from 44 scenes and count as 44",
-            "misprints are corrected; `check_published()` lists them",
-        )
-        found = tuple(_placed_row(one, judge, stimulus) for one in placed)
+        placed = place(rates, STIMULI[stimulus.number - 1] if stimulus else None)
+        rows = [_placed_row(one, judge, stimulus) for one in placed]
+        ranks = f"ranks: {placed[0].place.method}; they take two models' answers as unrelated, which is cautious where "
+        notes = (f"{ranks}models tend to refuse the same items", *notes)
         if judge == "gpt" and stimulus is None:
             notes += ("safety is over all 244 harmful items (100, 44 and 100), read off a plot to about 1 point",)
-        notes += (INFERRED,) if any(row.inferred for row in found) else ()
-    elif print == "readme":
-        notes = (
-            "as the README prints it, misprints included; not copied cell by cell but inferred: the figure's cells "
-            "with the differences that are known",
-        )
-        found = tuple(_printed_row(row, stimulus, print) for row in rows)
+        notes += (INFERRED,) if any(row.inferred for row in rows) else ()
     else:
-        notes = ("as the main results figure prints it, misprints included",)
-        found = tuple(_printed_row(row, stimulus, print) for row in rows)
+        rows = [_printed_row(rate, stimulus, print) for rate in rates]
     board = Board(
         dataset="official, 300 harmless",
         data_hash="",
         judge=JUDGES[judge],
         rule="paper",
         stimulus=stimulus.title if stimulus else None,
-        rows=found,
+        rows=tuple(rows),
         published=True,
         notes=notes,
     )
     return sorted_board(board)
 
 
+def _row(row: PublishedRate, rate: Estimate, by_stimulus: Iterable[Estimate], source: str, **more: Any) -> BoardRow:
+    parts = {s.title: part for s, part in zip(Stimulus, by_stimulus, strict=True)}
+    about: dict[str, Any] = {"safety": None, "place": None, **more}
+    return BoardRow(row.model, row.availability, DATE, rate, parts, source=source, **about)
+
+
 def _placed_row(one: PlacedRate, judge: Judge, stimulus: Stimulus | None) -> BoardRow:
-    titles = [found.title for found in Stimulus]
     safety, inferred = _published_safety(one.row, stimulus) if judge == "gpt" else (None, False)
-    return BoardRow(
-        name=one.row.model,
-        availability=one.row.availability,
-        date=DATE,
-        rate=one.rate,
-        by_stimulus=dict(zip(titles, one.by_stimulus, strict=True)),
-        safety=safety,
-        place=one.place,
-        source="published",
-        inferred=inferred,
-    )
+    return _row(one.row, one.rate, one.by_stimulus, "published", safety=safety, place=one.place, inferred=inferred)
 
 
 def _printed_row(row: PublishedRate, stimulus: Stimulus | None, print: Print) -> BoardRow:
     cells = [Estimate(share, math.nan, math.nan, 100, 0, AS_PRINTED) for share in row.shares]
     average = Estimate(row.average, math.nan, math.nan, 300, 0, AS_PRINTED)
-    return BoardRow(
-        name=row.model,
-        availability=row.availability,
-        date=DATE,
-        rate=cells[stimulus.number - 1] if stimulus else average,
-        by_stimulus={s.title: cell for s, cell in zip(Stimulus, cells, strict=True)},
-        safety=None,
-        place=None,
-        source=f"published, {print}",
-    )
+    return _row(row, cells[stimulus.number - 1] if stimulus else average, cells, f"published, {print}")
 
 
 def _published_safety(row: PublishedRate, stimulus: Stimulus | None) -> tuple[Estimate | None, bool]:
