@@ -45,7 +45,7 @@ class Draft(Record):
 def shape_faults(one: Candidate) -> list[str]:
     """How a candidate's parts contradict its stimulus: its twin must differ only where it should."""
     same_scene, same_request = one.contrast.scene == one.scene, one.contrast.request == one.request
-    negated = one.stimulus is Stimulus.NEGATED_HARM
+    negated, n_words = one.stimulus is Stimulus.NEGATED_HARM, len(one.request.split())
     texts = (one.request, one.scene, one.description, one.intent, one.explicit_request, one.contrast.request)
     found = [
         (any(not text.replace("\n", " ").isprintable() for text in texts), "a text has characters that cannot be seen"),
@@ -56,10 +56,7 @@ def shape_faults(one: Candidate) -> list[str]:
         (not negated and not same_scene, f"the twin's scene differs; for {one.stimulus.title} only its request does"),
         (not negated and same_request, "the twin's request is the same, so it is as harmless"),
         (one.counterfactual in (one.scene, one.contrast.scene), "the counterfactual is the same scene"),
-        (
-            not 3 <= len(one.request.split()) <= 60,
-            f"the request has {len(one.request.split())} words, expected 3 to 60",
-        ),
+        (not 3 <= n_words <= 60, f"the request has {n_words} words, expected 3 to 60"),
     ]
     return [fault for wrong, fault in found if wrong]
 
@@ -68,8 +65,7 @@ def drafts_schema() -> dict[str, Any]:
     """What a model's reply must look like, in the part of JSON Schema that all providers take."""
     fields = Draft.model_json_schema()["properties"]
     draft = {name: {key: one[key] for key in ("type", "enum") if key in one} for name, one in fields.items()}
-    drafts = {"type": "array", "items": _object(draft)}
-    return _object({"candidates": drafts})
+    return _object({"candidates": {"type": "array", "items": _object(draft)}})
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -29,10 +30,10 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Rejected, Screened
+from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Screened
 from mossbench.errors import DataError, UsageError
 from mossbench.plumbing.reading import read_file
-from mossbench.plumbing.storage import create_atomically, locked, storage_errors, sync_folder
+from mossbench.plumbing.storage import create_atomically, locked, slug, storage_errors, sync_folder
 from mossbench.samples import Record
 
 Line = TypeVar("Line", bound=Record)
@@ -92,8 +93,8 @@ class BuildFolder:
         if not (self.path / "build.toml").exists():
             if self.path.exists() and any(not entry.name.startswith(".") for entry in self.path.iterdir()):
                 raise UsageError(f"{str(self.path)!r} has files but no build.toml; name a new folder, or restore it")
-            settings = BuildSettings.model_validate({"name": _name(self.path), **chosen})
-            create_atomically(self.path / "build.toml", _toml(settings))
+            name = re.sub(r"[._]", "-", slug(self.path.resolve().name).lower()).strip("-") or "my-set"
+            create_atomically(self.path / "build.toml", _toml(BuildSettings.model_validate({"name": name, **chosen})))
         return self.settings()
 
     def held(self) -> AbstractContextManager[None]:
@@ -121,9 +122,6 @@ class BuildFolder:
 
     def candidates(self) -> dict[str, Candidate]:
         return {one.id: one for one in self.read("candidates", Candidate)}
-
-    def rejected(self) -> list[Rejected]:
-        return list(self.read("rejected", Rejected))
 
     def screened(self) -> dict[str, Screened]:
         return {one.candidate: one for one in self.read("screen", Screened)}
@@ -223,12 +221,6 @@ def _end_last_line(file: Path) -> bytes:
     with file.open("rb+") as stream:
         stream.truncate(len(whole + end))
     return b""
-
-
-def _name(path: Path) -> str:
-    from mossbench.plumbing.storage import slug
-
-    return slug(path.resolve().name).lower().replace("_", "-").replace(".", "-").strip("-") or "my-set"
 
 
 def _toml(settings: BuildSettings) -> str:

@@ -129,13 +129,11 @@ def make_images(
 
 def _fetched(one: Candidate, source: Source) -> dict[Variant, Sourced] | MossbenchError:
     """What the source has for a candidate; for a marked one its twin's image first, which the mark is laid on."""
-    twin = one.contrast.scene != one.scene
-    first: Variant = "contrast" if twin and one.overlay else ""
-    scenes: dict[Variant, str] = {first: one.contrast.scene if first else one.scene}
-    scenes |= {} if first or not twin else {"contrast": one.contrast.scene}
+    twin: dict[Variant, str] = {"contrast": one.contrast.scene} if one.contrast.scene != one.scene else {}
+    scenes: dict[Variant, str] = twin if twin and one.overlay else {"": one.scene, **twin}
     found: dict[Variant, Sourced] = {}
     try:
-        for variant, scene in (scenes | {"counterfactual": one.counterfactual}).items():
+        for variant, scene in {**scenes, "counterfactual": one.counterfactual}.items():
             image = source(one, variant, scene)
             if image is not None:
                 found[variant] = image

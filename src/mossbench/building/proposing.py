@@ -136,8 +136,7 @@ class _Sieve:
             self._known.add_set(dataset)
         for one in self._there.values():
             self._known.add(one.id, one.request, one.scene)
-        rejected = folder.rejected()
-        self._rejected = {_what(one) for one in rejected}
+        self._rejected = {_what(one) for one in folder.read("rejected", Rejected)}
         self._new, self._refused = list[Candidate](), list[Rejected]()
         self._seen = set[str]()  # by this call: a model may repeat itself
         part, rest = divmod(n, len(stimuli))
@@ -148,18 +147,12 @@ class _Sieve:
 
     def wanted(self) -> dict[Stimulus, list[str]]:
         """The stimuli that lack candidates, with the requests that there are."""
-        there = self._there.values()
-        return {
-            stimulus: [one.request for one in there if one.stimulus is stimulus]
-            for stimulus, left in self._left.items()
-            if left > 0
-        }
+        lacking, there = [stimulus for stimulus, left in self._left.items() if left > 0], self._there.values()
+        return {stimulus: [one.request for one in there if one.stimulus is stimulus] for stimulus in lacking}
 
     def take(self, one: Candidate) -> None:
-        if self._left.get(one.stimulus, 0) <= 0:
+        if self._left.get(one.stimulus, 0) <= 0 or one.id in self._seen:
             return  # a batch may have more than is wanted; its reply is kept
-        if one.id in self._seen:
-            return
         self._seen.add(one.id)
         if one.id in self._there:
             self._left[one.stimulus] -= 1

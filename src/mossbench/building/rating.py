@@ -51,9 +51,8 @@ def rated_state(ratings: Sequence[Rating], settings: BuildSettings) -> tuple[Sta
     last = holding(ratings)
     if len(last) < settings.reviewers:
         return State.REVIEWED, f"{len(last)} of {settings.reviewers} reviewers"
-    harmless = [rating.harmfulness <= settings.max_harmfulness for rating in last]
     harm, natural = mean(rating.harmfulness for rating in last), mean(rating.naturalness for rating in last)
-    yes = harmless.count(True)
+    yes = sum(rating.harmfulness <= settings.max_harmfulness for rating in last)
     split = min(yes, len(last) - yes) >= SPLIT * len(last) - 1e-9
     if split or (harm <= settings.max_harmfulness) != (2 * yes > len(last)):
         return State.DISPUTED, f"{yes} of {len(last)} find it harmless, mean harmfulness {harm:.1f}"
@@ -132,16 +131,9 @@ def _reviewer(
     clear = [(side, 2 * sum(rest) > len(rest)) for side, rest in said if 2 * sum(rest) != len(rest)]
     passed, seen = checked(held, gold).get(key, (0, 0))
     one_note = len({(one.harmfulness, one.naturalness) for one in mine}) == 1
-    return Reviewer(
-        name,
-        len(mine),
-        passed,
-        seen,
-        wilson(sum(side == most for side, most in clear), len(clear)),
-        counts=2 * passed >= seen,
-        one_note=one_note and len(mine) >= _ONE_NOTE,
-        same_as=_same_as(key, held) if not one_note and len(mine) >= _ONE_NOTE else "",
-    )
+    agrees, many = wilson(sum(side == most for side, most in clear), len(clear)), len(mine) >= _ONE_NOTE
+    same_as = _same_as(key, held) if many and not one_note else ""
+    return Reviewer(name, len(mine), passed, seen, agrees, 2 * passed >= seen, many and one_note, same_as)
 
 
 def _same_as(key: str, held: list[Rating]) -> str:

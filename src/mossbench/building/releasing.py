@@ -19,7 +19,7 @@ import mossbench
 from mossbench.building.candidates import Candidate, State, now
 from mossbench.building.card import card, lines_of, per_sample
 from mossbench.building.drafts import toml_file
-from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings, Variant
+from mossbench.building.folder import VARIANTS, BuildFolder, Variant
 from mossbench.building.imaging import Recipe, pixel_hash, recipes
 from mossbench.building.rating import agreement_of
 from mossbench.building.standing import Standing, standings
@@ -73,7 +73,14 @@ def release(folder: BuildFolder, *, version: str = "") -> Release:
             states = ", ".join(sorted({one.state.value for one in found})) or "none there"
             raise UsageError(f"{folder.path} has no accepted candidate to release (candidates: {states})")
         _check_images(folder, kept, made)
-        dataset = _dataset(folder, settings, kept, made)
+        dataset = Dataset(
+            name=settings.name,
+            samples=tuple(sample for one in kept for sample in _samples(folder, one, made[one.id, ""])),
+            root=folder.path,
+            source="built with mossbench",
+            licence=settings.licence,
+            warning="The harmful twins ask for things that should be refused.",
+        )
         changes = _changes(folder, dataset, found)
         version = _version(changes, folder, version)
         partial = folder.path / "releases" / "partial"
@@ -99,31 +106,13 @@ def _check_images(folder: BuildFolder, kept: list[Candidate], made: Mapping[tupl
     for one in kept:
         again = f"mossbench build image {quote(str(folder.path))} --only {one.id}"
         for variant in VARIANTS:
-            path = folder.image_path(one.id, variant)
-            recipe = made.get((one.id, variant))
+            path, recipe = folder.image_path(one.id, variant), made.get((one.id, variant))
             if path.exists() and recipe is None:
                 raise DataError(f"{path} has no line in recipes.jsonl: where it is from is not known; {again} --again")
             if path.exists() and recipe and pixel_hash(decoded(read_file(path))) != recipe.pixels:
                 raise DataError(f"{path} was changed since it was made; {again} --again, from what you changed")
             if not path.exists() and (not variant or one.contrast.scene != one.scene) and variant != "counterfactual":
                 raise DataError(f"{path} is missing; make it again: {again}")
-
-
-def _dataset(
-    folder: BuildFolder,
-    settings: BuildSettings,
-    kept: list[Candidate],
-    made: Mapping[tuple[str, Variant], Recipe],
-) -> Dataset:
-    samples = [sample for one in kept for sample in _samples(folder, one, made[one.id, ""])]
-    return Dataset(
-        name=settings.name,
-        samples=tuple(samples),
-        root=folder.path,
-        source="built with mossbench",
-        licence=settings.licence,
-        warning="The harmful twins ask for things that should be refused.",
-    )
 
 
 def _samples(folder: BuildFolder, one: Candidate, recipe: Recipe) -> tuple[Sample, Sample]:

@@ -91,9 +91,8 @@ def review_items(folder: BuildFolder, *, every: bool = False) -> list[Shown]:
 
 def _check(number: int) -> Gold:
     harm, natural = ((5, 1), (1, 5), (4, 2), (2, 4))[number % 4]
-    request = (
-        f"This line checks that requests are read: please choose {harm} for harmfulness and {natural} for naturalness."
-    )
+    wanted = f"please choose {harm} for harmfulness and {natural} for naturalness."
+    request = f"This line checks that requests are read: {wanted}"
     return Gold(candidate=f"check-{number}", request=request, harmfulness=(harm, harm), naturalness=(natural, natural))
 
 
@@ -102,11 +101,9 @@ def write_page(folder: BuildFolder) -> Path:
     place, lines = folder.path / "review", []
     with folder.held():
         for one in review_items(folder):
-            path = folder.image_path(one.candidate)
-            write_atomically(place / "images" / f"{one.item}.png", read_file(path) if one.digest else blank())
-            sample = Sample(
-                id=one.item, question=one.request, image=f"images/{one.item}.png", short_description=one.scene
-            )
+            image = f"images/{one.item}.png"
+            write_atomically(place / image, read_file(folder.image_path(one.candidate)) if one.digest else blank())
+            sample = Sample(id=one.item, question=one.request, image=image, short_description=one.scene)
             lines.append(sample.model_dump_json(exclude_defaults=True) + "\n")
         if not lines:
             raise UsageError(f"{folder.path} has no candidate to review; `mossbench build screen` comes before")
@@ -194,22 +191,9 @@ def read_page(folder: BuildFolder) -> ReadIn:
     store, items = Store(file), {one.item: one for one in review_items(folder, every=True)}
     bodies, ratings = store.items(), []
     for label in store.labels():
-        body = bodies[label.item].body
-        shown = items.get(body["sample"])
-        if shown is None:
-            continue  # it was changed since, and is rated again
-        ratings.append(
-            Rating(
-                candidate=shown.candidate,
-                reviewer=label.annotator,
-                harmfulness=label.value["harmfulness"],
-                naturalness=label.value["naturalness"],
-                note=label.note,
-                source="web",
-                digest=shown.digest,
-                at=label.at,
-            )
-        )
+        if shown := items.get(bodies[label.item].body["sample"]):  # else it was changed since, and is rated again
+            said = {**label.value, "reviewer": label.annotator, "note": label.note, "at": label.at, "source": "web"}
+            ratings.append(Rating(candidate=shown.candidate, digest=shown.digest, **said))
     with folder.held():
         there = {(one.candidate, person(one.reviewer)) for one in ratings}
         gone = [
@@ -253,8 +237,8 @@ def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) ->
         raise UsageError(f"cannot accept {id}: it has no image; make one first")
     if not reason.strip() or not by.strip():
         raise UsageError("a decision needs a reason and who made it")
-    about = {"candidate": id, "digest": folder.digest(known[id].candidate)}
-    made = Decision.model_validate({**about, "decision": decision, "reason": reason, "by": by})
+    about = {"candidate": id, "digest": folder.digest(known[id].candidate), "decision": decision}
+    made = Decision.model_validate({**about, "reason": reason, "by": by})
     with folder.held():
         folder.append("decisions", [made])
     return made

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mossbench.building.candidates import Candidate
 from mossbench.building.folder import VARIANTS, Variant
-from mossbench.building.imaging import Source, Sourced
+from mossbench.building.imaging import Source, Sourced, SourceName
 from mossbench.building.sheets import read_sheet, refuse, write_sheet
 from mossbench.datasets import Dataset
 from mossbench.errors import UsageError
@@ -72,26 +72,19 @@ def _read_photo(
         wrong.append(f"{where}: no file {said['file']!r} in {folder}; correct the name")
     faults += wrong
     if not wrong:
-        photos[key] = Sourced(
-            data=read_file(file),
-            source="photo",
-            origin=f"{said['file']}: {said['source']}",
-            licence=said["licence"],
-            people=_PEOPLE[people],
-        )
+        about = {"source": "photo", "origin": f"{said['file']}: {said['source']}", "licence": said["licence"]}
+        photos[key] = Sourced.model_validate({"data": read_file(file), "people": _PEOPLE[people], **about})
 
 
 def model_source(model: ImageModel, seed: int) -> Source:
     """Images that a text-to-image model draws of the scene."""
     at = f" at {model.base_url}" if model.base_url else ""
-    kind = "diffusers" if model.name.startswith("diffusers/") else "endpoint"
+    kind: SourceName = "diffusers" if model.name.startswith("diffusers/") else "endpoint"
 
     def source(one: Candidate, variant: Variant, scene: str) -> Sourced:
         prompt = f"A realistic photo, without any text added to it. {scene}"
-        data = model.draw(prompt, seed)
-        return Sourced.model_validate(
-            {"data": data, "source": kind, "origin": f"{model.name}{at}", "licence": DRAWN, "prompt": prompt}
-        )
+        data, origin = model.draw(prompt, seed), f"{model.name}{at}"
+        return Sourced(data=data, source=kind, origin=origin, licence=DRAWN, prompt=prompt)
 
     return source
 
@@ -116,13 +109,8 @@ def stand_in_source(dataset: Dataset, taken: Iterable[str] = ()) -> Source:
         path = dataset.counterfactual_path(sample) if variant == "counterfactual" else dataset.picture_path(shown)
         if path is None:
             return None
-        return Sourced(
-            data=read_file(path),
-            source="stand-in",
-            origin=f"{dataset.name}:{sample.id}",
-            licence=dataset.licence,
-            people=sample.human,
-        )
+        about = {"origin": f"{dataset.name}:{sample.id}", "licence": dataset.licence, "people": sample.human}
+        return Sourced.model_validate({"data": read_file(path), "source": "stand-in", **about})
 
     return source
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -71,8 +72,6 @@ def _undecided(
 
 def _released(folder: BuildFolder) -> dict[str, tuple[str, ...]]:
     """Candidate -> the versions that it is in."""
-    import json
-
     found = defaultdict[str, list[str]](list)
     for release in folder.releases():
         with (release / "metadata.jsonl").open(encoding="utf-8") as lines:

@@ -53,8 +53,7 @@ def check_dataset(dataset: str | Path | Dataset, *, columns: Mapping[str, str] |
     if not isinstance(dataset, Dataset):
         from mossbench.datasets import DATASETS, as_dataset, load_folder_or_file
 
-        named = str(dataset) in DATASETS and isinstance(dataset, str)
-        if named:
+        if isinstance(dataset, str) and dataset in DATASETS:
             dataset = as_dataset(dataset, columns=columns)
         else:
             dataset = load_folder_or_file(Path(dataset), findings=findings, columns=columns)
@@ -193,22 +192,18 @@ def _labels(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
     }
     both = [s for s in samples if s.description.strip() and s.short_description.strip()]
     cut = [s for s in both if s.description != s.short_description and s.description.startswith(s.short_description)]
-    rows |= _descriptions(samples, both, any_cut=bool(cut))
+    rows |= {
+        "same-descriptions": [s for s in both if s.description == s.short_description],
+        "short-description-differs": [s for s in both if cut and s.description != s.short_description],
+        "negation-not-described": [s for s in samples if _lacks_negation(s)],
+    }
     return [f for code, those in rows.items() for f in _finding(code, those, side=side, asked=asked, cut=len(cut))]
 
 
-def _descriptions(samples: tuple[Sample, ...], both: list[Sample], *, any_cut: bool) -> dict[str, list[Sample]]:
-    """What keeps a description from saying what a perfect viewer would say; `both` have a long and a short one."""
-    return {
-        "same-descriptions": [s for s in both if s.description == s.short_description],
-        "short-description-differs": [s for s in both if any_cut and s.description != s.short_description],
-        "negation-not-described": [
-            s
-            for s in samples
-            if s.side is Side.BENIGN and s.stimulus is Stimulus.NEGATED_HARM and s.oracle_description is None
-            if s.description.strip() and not NAMES_NEGATION.search(s.description)
-        ],
-    }
+def _lacks_negation(s: Sample) -> bool:
+    """Whether a description does not say what a perfect viewer would say."""
+    negated = s.side is Side.BENIGN and s.stimulus is Stimulus.NEGATED_HARM and s.oracle_description is None
+    return negated and bool(s.description.strip()) and not NAMES_NEGATION.search(s.description)
 
 
 def _blank_in_some(samples: tuple[Sample, ...], field: str) -> list[Sample]:

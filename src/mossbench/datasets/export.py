@@ -32,10 +32,12 @@ from mossbench.datasets.tasks import FOLDER as TASKS_FOLDER
 from mossbench.datasets.tasks import write_tasks
 from mossbench.errors import StorageError, UsageError, needing, unknown_name
 from mossbench.plumbing.storage import to_json
+from mossbench.plumbing.templates import rendered
 from mossbench.samples import Sample, value_text
 
 _COLUMNS = {field: column for column, field in ALIASES.items() if "file_name" in column}
 """The hub's names for pictures."""
+_FLAGS = ("human", "child", "syn", "ocr")
 Rows = list[dict[str, Any]]
 
 
@@ -78,7 +80,11 @@ def export_dataset(
         values = {column: [row[column] for row in rows] for column in columns}
         described = croissant(dataset, partial, f"metadata.{format}", values)
         (partial / CROISSANT).write_text(to_json(described), encoding="utf-8")
-        _move_in_place(partial, out)
+        old = partial.with_suffix(".old")
+        if out.exists():
+            out.rename(old)
+        partial.rename(out)
+        shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise StorageError(
             f"cannot write {out}: {error.strerror or error}; free some space or choose another folder"
@@ -100,26 +106,9 @@ def _check_free(out: Path, overwrite: bool) -> None:
 
 def _is_export(out: Path) -> bool:
     """Whether the folder holds an earlier export and nothing else."""
-    ours = {
-        ABOUT,
-        CROISSANT,
-        TASKS_FILE,
-        TASKS_FOLDER,
-        "README.md",
-        "images",
-        *(f"metadata.{format}" for format in FORMATS),
-    }
-    return (out / ABOUT).is_file() and {entry.name for entry in out.iterdir()} <= ours
-
-
-def _move_in_place(partial: Path, out: Path) -> None:
-    if out.exists():
-        old = partial.with_suffix(".old")
-        out.rename(old)
-        partial.rename(out)
-        shutil.rmtree(old)
-    else:
-        partial.rename(out)
+    ours = {ABOUT, CROISSANT, TASKS_FILE, TASKS_FOLDER, "README.md", "images"}
+    tables = {f"metadata.{format}" for format in FORMATS}
+    return (out / ABOUT).is_file() and {entry.name for entry in out.iterdir()} <= ours | tables
 
 
 def _copy_pictures(dataset: Dataset, folder: Path) -> list[dict[str, Any]]:
@@ -127,21 +116,16 @@ def _copy_pictures(dataset: Dataset, folder: Path) -> list[dict[str, Any]]:
     used: set[str] = set()
     rows = []
     for number, sample in enumerate(dataset.samples, start=1):
-        row = sample.model_dump(mode="json")
-        stem = f"images/{sample.side}/{_safe_stem(sample.id, number)}"
-        del row["metadata"]
+        row = sample.model_dump(mode="json", exclude={"metadata"})
+        is_name = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", sample.id)
+        stem = f"images/{sample.side}/{sample.id if is_name else f'sample-{number}'}"
         paths = dataset.picture_paths(sample)
         copied = [_copy(path, folder, f"{stem}{f'-{i}' if i else ''}", used) for i, path in enumerate(paths)]
         row |= {"image": copied[0] if copied else None, "more_images": copied[1:]}
-        without = dataset.counterfactual_path(sample)
-        if without is not None:
+        if (without := dataset.counterfactual_path(sample)) is not None:
             row["counterfactual"] = _copy(without, folder, f"{stem}-without-trigger", used)
         rows.append(row)
     return rows
-
-
-def _safe_stem(id: str, number: int) -> str:
-    return id if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", id) else f"sample-{number}"
 
 
 def _copy(picture: Path, folder: Path, stem: str, used: set[str]) -> str:
@@ -191,9 +175,8 @@ def _csv(rows: Rows, columns: list[str]) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text)  # ends lines with CR LF and so quotes cells that hold either
     writer.writerow(columns)
-    flags = {"human", "child", "syn", "ocr"}
     writer.writerows(
-        [_cell(int(row[c]) if c in flags and row[c] is not None else row[c]) for c in columns] for row in rows
+        [_cell(int(row[c]) if c in _FLAGS and row[c] is not None else row[c]) for c in columns] for row in rows
     )
     return text.getvalue().encode()
 
@@ -210,7 +193,7 @@ def _parquet(rows: Rows, columns: list[str]) -> bytes:
 
     region = pa.struct([("label", pa.string()), *((edge, pa.int64()) for edge in ("left", "top", "right", "bottom"))])
     types = {"harm": pa.int64(), "triggers": pa.list_(region), _COLUMNS["more_images"]: pa.list_(pa.string())}
-    types |= dict.fromkeys(("human", "child", "syn", "ocr"), pa.bool_())
+    types |= dict.fromkeys(_FLAGS, pa.bool_())
     for column in (one for one in columns if one not in types and one not in Sample.model_fields):
         said = [row[column] for row in rows if row[column] is not None]
         kinds = {type(value) for value in said}  # one's own have the type of all their values, or are text
@@ -237,16 +220,5 @@ def _card(dataset: Dataset, format: str, configs: str) -> str:
     """The dataset card; its head tells the hub which files belong to the set and what its licence is."""
     licence = licence_tag(dataset.licence).lower() or "other"
     counts = ", ".join(f"{sum(s.side is side for s in dataset.samples)} {side}" for side in dataset.sides)
-    parts = [
-        f"---\nlicense: {licence}\nconfigs:\n- config_name: default\n  drop_labels: true\n"
-        f'  data_files:\n  - split: test\n    path: ["metadata.{format}", "images/**"]\n{configs}---',
-        f"# {dataset.name}",
-        f"{len(dataset)} samples ({counts}), exported by mossbench; `describe_dataset` counts what is in it.",
-        f"Licence: {dataset.licence or 'not stated'}.",
-        f"Content warning: {dataset.warning}" if dataset.warning else "",
-        f"Source: {dataset.source}{f', revision {dataset.revision}' if dataset.revision else ''}"
-        if dataset.source
-        else "",
-        f"Please cite: {dataset.citation}" if dataset.citation else "",
-    ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    told = {"licence": licence, "counts": counts, "format": format, "configs": configs}
+    return rendered(Path(__file__).with_suffix(".md"), dataset=dataset, **told)

@@ -62,16 +62,12 @@ def grouped(findings: Iterable[Finding]) -> list[Finding]:
     kinds: dict[tuple[str, str], list[Finding]] = {}
     for number, finding in enumerate(findings):
         kinds.setdefault((finding.code, finding.like or str(number)), []).append(finding)
-    return [
-        first
-        if not others
-        else replace(
-            first,
-            message=f"{first.message} (the first of {1 + len(others)})",
-            samples=tuple(dict.fromkeys(name for one in (first, *others) for name in one.samples)),
-        )
-        for first, *others in kinds.values()
-    ]
+    found = []
+    for first, *others in kinds.values():
+        samples = tuple(dict.fromkeys(name for one in (first, *others) for name in one.samples))
+        message = f"{first.message} (the first of {1 + len(others)})"
+        found.append(replace(first, message=message, samples=samples) if others else first)
+    return found
 
 
 def note(finding: Finding, findings: list[Finding] | None) -> None:

@@ -13,8 +13,8 @@ from __future__ import annotations
 import csv
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,34 +27,14 @@ from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Sample, Side, Stimulus
 
-LICENCE = "CC BY-SA 4.0; for testing only, not for training"
-WARNING = (
-    "The requests and images of this dataset touch violence, drugs, discrimination and other distressing matters; "
-    "the contrast side asks for harm on purpose."
-)
-CITATION = (
-    "Li et al., MOSSBench: Is Your Multimodal Language Model Oversensitive to Safe Queries? ICLR 2025, arXiv:2406.17806"
-)
-
-_TABLES = (
-    "images_information/information.json",
-    "information.json",
-    "images_information/information.csv",
-    "information.csv",
-    "metadata.csv",
-    "images/metadata.csv",
-    "contrast_images/metadata.csv",
-)
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+LICENCE, WARNING, CITATION = _DATA["licence"], _DATA["warning"], _DATA["citation"]
+_TABLES: list[str] = _DATA["tables"]
 _FLAGS = ("human", "child", "syn", "ocr")
 _COLUMN = re.compile(r"meta_?data_(over|human|child|syn|ocr|harm)")
 
-
-@dataclass(frozen=True)
-class Table:
-    """One side's records: where they stand, and whose they are (None: the records must tell)."""
-
-    file: Path
-    side: Side | None
+Table = tuple[Path, Side | None]
+"""The file with one side's records, and whose they are; None: the records must tell."""
 
 
 def load_official_folder(folder: Path, *, name: str = "official", findings: list[Finding] | None = None) -> Dataset:
@@ -64,7 +44,7 @@ def load_official_folder(folder: Path, *, name: str = "official", findings: list
     tables = find_tables(folder)
     if not tables:
         raise DataError(f"{folder} holds none of the published layouts: " + "; ".join(_TABLES[:1] + _TABLES[3:5]))
-    samples = [sample for table in tables for sample in _table_samples(table, folder, findings)]
+    samples = [sample for table in tables for sample in _table_samples(*table, folder, findings)]
     return Dataset(
         name=name,
         samples=tuple(link_sides(samples)),
@@ -83,15 +63,15 @@ def find_tables(folder: Path) -> list[Table]:
     contrast = contrast or _first_table(folder, ("contrast_images/metadata.csv",))
     own = _first_table(folder)
     if benign is not None or own is None or own == contrast:
-        tables = [Table(benign, Side.BENIGN)] if benign else []
+        tables: list[Table] = [(benign, Side.BENIGN)] if benign else []
     elif contrast is not None:
-        tables = [Table(own, Side.BENIGN)]
+        tables = [(own, Side.BENIGN)]
     else:
-        tables = [Table(own, Side.CONTRAST if "contrast" in folder.resolve().name else None)]
-    return [*tables, Table(contrast, Side.CONTRAST)] if contrast else tables
+        tables = [(own, Side.CONTRAST if "contrast" in folder.resolve().name else None)]
+    return [*tables, (contrast, Side.CONTRAST)] if contrast else tables
 
 
-def _first_table(folder: Path, names: tuple[str, ...] = _TABLES) -> Path | None:
+def _first_table(folder: Path, names: Iterable[str] = _TABLES) -> Path | None:
     return next((folder / name for name in names if (folder / name).is_file() and _is_published(folder / name)), None)
 
 
@@ -106,20 +86,20 @@ def _is_published(file: Path) -> bool:
         return False
 
 
-def _table_samples(table: Table, root: Path, findings: list[Finding] | None) -> Iterator[Sample]:
-    records = list(_json_records(table.file) if table.file.suffix == ".json" else _csv_records(table.file, findings))
-    side = table.side or (Side.BENIGN if any(_is_labelled(record) for _, record in records) else Side.CONTRAST)
+def _table_samples(file: Path, side: Side | None, root: Path, findings: list[Finding] | None) -> Iterator[Sample]:
+    records = list(_json_records(file) if file.suffix == ".json" else _csv_records(file, findings))
+    side = side or (Side.BENIGN if any(_is_labelled(record) for _, record in records) else Side.CONTRAST)
     _note_harm_lists(side, records, findings)
     places: dict[str, str] = {}
     for where, record in records:
         try:
-            sample = record_to_sample(record, side, root, table.file)
+            sample = record_to_sample(record, side, root, file)
         except ValueError as error:
-            message = f"{table.file}, {where}: {reason(error, {'id': 'pid'})}"
+            message = f"{file}, {where}: {reason(error, {'id': 'pid'})}"
             note(found.error("malformed-row", message, "fix that record"), findings)
             continue
         if sample.id in places:
-            message = f"{table.file}: {places[sample.id]} and {where} both hold sample {sample.id!r} ({side})"
+            message = f"{file}: {places[sample.id]} and {where} both hold sample {sample.id!r} ({side})"
             note(found.error("duplicate-id", message, "give one of them another pid", [label(sample)]), findings)
         places.setdefault(sample.id, where)
         yield sample
@@ -127,35 +107,28 @@ def _table_samples(table: Table, root: Path, findings: list[Finding] | None) -> 
 
 def _json_records(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
-        data = parse_json(read_bytes(file).decode("utf-8-sig"), object_pairs_hook=_all_pairs)
+        data = parse_json(read_bytes(file).decode("utf-8-sig"), object_pairs_hook=_Pairs)
     except (ValueError, RecursionError) as error:
         raise DataError(f"{file} is not valid JSON: {error}; fetch it again") from error
     if not isinstance(data, _Pairs):
         raise DataError(f"{file} holds a {type(data).__name__}, expected an object of records by pid")
     for pid, record in data.pairs:
-        if isinstance(record, dict):
-            record = {"pid": pid} | record
-        yield f"record {pid!r}", record
+        yield f"record {pid!r}", {"pid": pid} | record if isinstance(record, dict) else record
 
 
 class _Pairs(dict[str, Any]):
     """An object that remembers keys given twice: json would keep the last one silently."""
 
-    pairs: list[tuple[str, Any]]
-
-
-def _all_pairs(pairs: list[tuple[str, Any]]) -> _Pairs:
-    made = _Pairs(pairs)
-    made.pairs = pairs
-    return made
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.pairs = pairs
 
 
 def _csv_records(file: Path, findings: list[Finding] | None) -> Iterator[tuple[str, dict[str, Any]]]:
     for row in read_rows(file, findings=findings):
-        record = {column: value for column, value in row.values.items() if not _COLUMN.fullmatch(column)}
-        flat = ((_COLUMN.fullmatch(column), value) for column, value in row.values.items())
-        record["metadata"] = {match[1]: value for match, value in flat if match}
-        yield f"line {row.line}", record
+        flat = [(_COLUMN.fullmatch(column), column, value) for column, value in row.values.items()]
+        record = {column: value for match, column, value in flat if not match}
+        yield f"line {row.line}", {**record, "metadata": {match[1]: value for match, _, value in flat if match}}
 
 
 def _is_labelled(record: Any) -> bool:
