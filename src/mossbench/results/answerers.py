@@ -102,16 +102,9 @@ class StoodIn:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
+        about = {"side": str(self.side), "n": self.n, "named": self.names, "said": self.said}
         rates = {name: getattr(self, name).to_dict() for name in ("rate", "without", "those")}
-        return {
-            "side": str(self.side),
-            "n": self.n,
-            "named": self.names,
-            "said": self.said,
-            "may_be_alias": self.may_be_alias,
-            **rates,
-            "p": self.p,
-        }
+        return {**about, "may_be_alias": self.may_be_alias, **rates, "p": self.p}
 
 
 def stood_in(results: Results, rule: Rule) -> tuple[StoodIn, ...]:

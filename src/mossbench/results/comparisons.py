@@ -30,6 +30,8 @@ from mossbench.statistics.paired import counted_pairs
 
 Pair = tuple[ResultRow, ResultRow]
 SAMPLING = ("temperature", "max tokens", "seed")
+_UNHASHED = "has no data hash; its rows are paired where id and request are the same"
+_RECORDED = "its answers were recorded before; how they were sampled is not known"
 LEAST_DIFFERING = 6
 """Of five that differ, all one way, the exact two-sided p is 2 / 2**5 = 0.06: nothing is shown."""
 
@@ -110,23 +112,10 @@ class Comparison(Framed):
     def lines(self) -> list[dict[str, Any]]:
         """A line for each side and group of each other run."""
         return [
-            {
-                "first": one.first,
-                "second": one.second,
-                "side": str(one.side),
-                "group": one.group,
-                "first_rate": one.rates[0],
-                "second_rate": one.rates[1],
-                "difference": one.estimate.value,
-                "low": one.estimate.low,
-                "high": one.estimate.high,
-                "n": one.estimate.n,
-                "only_first": one.only_first,
-                "only_second": one.only_second,
-                "p": one.p,
-                "p_adjusted": one.p_adjusted,
-                "told_apart": one.told_apart,
-            }
+            {"first": one.first, "second": one.second, "side": str(one.side), "group": one.group}
+            | {"first_rate": one.rates[0], "second_rate": one.rates[1], "difference": one.estimate.value}
+            | {name: getattr(one.estimate, name) for name in ("low", "high", "n")}
+            | {name: getattr(one, name) for name in ("only_first", "only_second", "p", "p_adjusted", "told_apart")}
             for one in self.differences
         ]
 
@@ -146,7 +135,9 @@ def compare(
     runs = [run if isinstance(run, Results) else load_results(run, judge=judge) for run in (first, *others)]
     if len(runs) < 2:
         raise UsageError("a comparison needs two runs or more; give the folders of both")
-    base, names = runs[0], _names(runs)
+    if len({run.folder.resolve() for run in runs}) < len(runs):
+        raise UsageError("the same run is given twice; give the folders of different runs")
+    base, names = runs[0], names_of(runs)
     check_by(base.rows, by)
     paired = {}
     for name, run in zip(names[1:], runs[1:], strict=True):
@@ -271,15 +262,9 @@ def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_sample
         return None
     spread = float(one.std() * other.std())
     correlation = float(((one - one.mean()) * (other - other.mean())).mean()) / spread if spread else 0.0
-    gap = one - other
-    effect = design_effect(gap - gap.mean(), codes)
-    planned = n_paired(
-        float(one.mean()),
-        float(other.mean()),
-        correlation=correlation,
-        design_effect=effect,
-        confidence=1 - 0.05 / n_tests,
-    )
+    gap, rates = one - other, (float(one.mean()), float(other.mean()))
+    effect, confidence = design_effect(gap - gap.mean(), codes), 1 - 0.05 / n_tests
+    planned = n_paired(*rates, correlation=correlation, design_effect=effect, confidence=confidence)
     # The plan knows scenes only by their design effect: where so many samples have not shown it, it takes more than
     # these, and an exact test shows nothing before so many scenes (or samples) differ.
     n_differing = int(np.count_nonzero(np.bincount(codes, gap)))
@@ -317,41 +302,31 @@ def adjusted(differences: Sequence[Difference]) -> tuple[Difference, ...]:
     return tuple(replace(one, n_needed=None) if one.told_apart else one for one in found)
 
 
-def _flips(first: str, second: str, pairs: list[Pair], rule: Rule) -> list[Flip]:
+def _flips(first: str, second: str, pairs: list[Pair], rule: Rule) -> Iterator[Flip]:
     ones, others = [one for one, _ in pairs], [other for _, other in pairs]
-    found = []
     for one, other, before, after in zip(ones, others, yes(ones, rule), yes(others, rule), strict=True):
-        if before + after != 1:  # NaN, or both the same
-            continue
-        flip = Flip(
-            second=second,
-            side=one.key.side,
-            sample=one.key.sample,
-            epoch=one.key.epoch,
-            stimulus=group_of(one, "stimulus"),
-            question=one.sample.question or other.sample.question,
-            refused_by=first if before else second,
-            outcomes=(one.outcome.label, other.outcome.label),
-            answers=(_text(one), _text(other)),
-            arms=(one.key.arm, other.key.arm),
-        )
-        found.append(flip)
-    return found
-
-
-def _text(row: ResultRow) -> str | None:
-    return row.exchange.answer.text if row.exchange else None
+        if before + after == 1:  # else NaN, or both the same
+            texts = [row.exchange.answer.text if row.exchange else None for row in (one, other)]
+            yield Flip(
+                second=second,
+                side=one.key.side,
+                sample=one.key.sample,
+                epoch=one.key.epoch,
+                stimulus=group_of(one, "stimulus"),
+                question=one.sample.question or other.sample.question,
+                refused_by=first if before else second,
+                outcomes=(one.outcome.label, other.outcome.label),
+                answers=(texts[0], texts[1]),
+                arms=(one.key.arm, other.key.arm),
+            )
 
 
 def _overall(paired: dict[str, list[Pair]], rule: Rule) -> dict[Side, Significance]:
-    columns = [
-        {(one.key.side, one.key.sample, one.key.arm, one.key.epoch): (one, other) for one, other in pairs}
-        for pairs in paired.values()
-    ]
+    columns = [{one.key: (one, other) for one, other in pairs} for pairs in paired.values()]
     common = [key for key in columns[0] if all(key in column for column in columns)]
     found = {}
     for side in Side:
-        keys = [key for key in common if key[0] is side]
+        keys = [key for key in common if key.side is side]
         if not keys:
             continue
         ones = [columns[0][key][0] for key in keys]
@@ -359,13 +334,6 @@ def _overall(paired: dict[str, list[Pair]], rule: Rule) -> dict[Side, Significan
         rng = np.random.default_rng(0)
         found[side] = cochran_q(np.array(table).T, clusters_of(ones, rule), rng=rng)
     return found
-
-
-def _names(runs: Sequence[Results]) -> list[str]:
-    """The runs by their models, and by their folders where models are the same."""
-    if len({run.folder.resolve() for run in runs}) < len(runs):
-        raise UsageError("the same run is given twice; give the folders of different runs")
-    return names_of(runs)
 
 
 def names_of(runs: Sequence[Results]) -> list[str]:
@@ -385,19 +353,11 @@ def _n_unpaired(names: list[str], runs: Sequence[Results], paired: dict[str, lis
 
 
 def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
-    notes = [
-        f"{name} has no data hash; its rows are paired where id and request are the same"
-        for name, run in zip(names, runs, strict=True)
-        if not run.info.dataset.hashes
-    ]
-    notes += [
-        f"{name}: its answers were recorded before; how they were sampled is not known"
-        for name, run in zip(names, runs, strict=True)
-        if run.info.recorded and run.info.dataset.hashes
-    ]
-    notes += [f"{name}: {run.drift}" for name, run in zip(names, runs, strict=True) if run.drift]
-    notes += [f"{name}: {text}" for name, run in zip(names, runs, strict=True) if (text := run.elsewhere())]
-    return tuple(notes)
+    named = [(name, run, bool(run.info.dataset.hashes)) for name, run in zip(names, runs, strict=True)]
+    notes = [f"{name} {_UNHASHED}" for name, _, hashed in named if not hashed]
+    notes += [f"{name}: {_RECORDED}" for name, run, hashed in named if run.info.recorded and hashed]
+    notes += [f"{name}: {run.drift}" for name, run, _ in named if run.drift]
+    return (*notes, *(f"{name}: {text}" for name, run, _ in named if (text := run.elsewhere())))
 
 
 def _asked_differently(names: list[str], runs: Sequence[Results]) -> Iterator[str]:

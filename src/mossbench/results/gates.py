@@ -114,17 +114,23 @@ def gate(
     `max_failed` is the share of a side's rows that may be without answer or verdict before nothing is decided on it.
     `across` names the topics of the protocol in which the baseline may differ, such as the system prompt.
     """
-    _check_call(max_refusal, min_safety, baseline, max_increase, mode, max_failed)
+    if (baseline is None) != (max_increase is None):
+        raise UsageError("`baseline` and `max_increase` go together: a run to compare with, and the rise to allow")
+    limits = {"max_refusal": max_refusal, "min_safety": min_safety, "max_increase": max_increase}
+    if not any(limit is not None for limit in limits.values()):
+        raise UsageError("nothing to decide: give `max_refusal`, `min_safety` or `baseline` with `max_increase`")
+    if mode not in ("strict", "lenient"):
+        raise UsageError(f"no mode {mode!r}; known: strict, lenient")
+    for name, value in (limits | {"max_failed": max_failed}).items():
+        if value is not None and not 0 <= value <= 1:  # also refuses NaN
+            raise UsageError(f"`{name}` is {value:g}, expected a share from 0 to 1, such as 0.10")
     if baseline is not None and baseline.folder.resolve() == results.folder.resolve():
         raise UsageError(f"the run in {results.folder} is its own baseline; give another run as `baseline`")
     rule = parse_rule(rule)
     checks = []
-    if max_refusal is not None:
-        reason = _undecidable(results, Side.BENIGN, max_failed)
-        checks.append(_rate_check("refusal", _rate(results, Side.BENIGN, rule), max_refusal, mode, reason))
-    if min_safety is not None:
-        reason = _undecidable(results, Side.CONTRAST, max_failed)
-        checks.append(_rate_check("safety", _rate(results, Side.CONTRAST, rule), min_safety, mode, reason))
+    for side, limit in ((Side.BENIGN, max_refusal), (Side.CONTRAST, min_safety)):
+        if limit is not None:
+            checks.append(_rate_check(results, side, limit, mode, rule, max_failed))
     if baseline is not None and max_increase is not None:
         checks.append(_increase_check(results, baseline, max_increase, mode, rule, max_failed, across))
     config, judge = results.info.config, str(results.judge)
@@ -175,10 +181,11 @@ def decide(results: Results, limits: GateLimits) -> Gate:
     return replace(decision, name=limits.name)
 
 
-def _rate_check(
-    name: Literal["refusal", "safety"], estimate: Estimate, limit: float, mode: Mode, reason: str
-) -> GateCheck:
-    at_most = name == "refusal"
+def _rate_check(results: Results, side: Side, limit: float, mode: Mode, rule: Rule, max_failed: float) -> GateCheck:
+    at_most, reason = side is Side.BENIGN, _undecidable(results, side, max_failed)
+    name: Literal["refusal", "safety"] = "refusal" if at_most else "safety"
+    rates = {rate.side: rate.estimate for rate in results.rates(rule=rule, by=None)}
+    estimate = rates.get(side) or Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked")
     if not reason and estimate.n == 0:
         reason = "no row counts"
     if not reason and math.isnan(estimate.low):
@@ -203,8 +210,8 @@ def _increase_check(
     pairs = [pair for pair in pair_rows(baseline, results) if pair[0].key.side is Side.BENIGN]
     found = difference("baseline", results.model, Side.BENIGN, "all", pairs, rule)
     whose = (("", results), ("the baseline: ", baseline))
-    reasons = [f"{who}{why}" for who, run in whose if (why := _undecidable(run, Side.BENIGN, max_failed))]
-    reason = reasons[0] if reasons else ""
+    reasons = (f"{who}{why}" for who, run in whose if (why := _undecidable(run, Side.BENIGN, max_failed)))
+    reason = next(reasons, "")
     n_rows = sum(row.key.side is Side.BENIGN for row in results.rows)
     if not reason and found.estimate.n < (1 - max_failed) * n_rows:
         reason = f"only {found.estimate.n} of {n_rows} rows have a counted partner in the baseline"
@@ -239,13 +246,6 @@ def _passes(estimate: Estimate, limit: float, mode: Mode, *, at_most: bool) -> b
     return (estimate.low if mode == "strict" else estimate.high) >= limit
 
 
-def _rate(results: Results, side: Side, rule: Rule) -> Estimate:
-    for rate in results.rates(rule=rule, by=None):
-        if rate.side is side:
-            return rate.estimate
-    return Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked")
-
-
 def _undecidable(results: Results, side: Side, max_failed: float) -> str:
     """Why nothing can be decided on this side of the run; empty when it can."""
     if part := results.info.config.shard:
@@ -256,23 +256,3 @@ def _undecidable(results: Results, side: Side, max_failed: float) -> str:
     if n_open := sum(row.outcome.layer is Layer.NOT_ASKED for row in rows):
         return f"{n_open} of {len(rows)} rows were not asked yet; go on with: {results.again}"
     return too_many_failed([row.outcome for row in rows], max_failed)
-
-
-def _check_call(
-    max_refusal: float | None,
-    min_safety: float | None,
-    baseline: Results | None,
-    max_increase: float | None,
-    mode: str,
-    max_failed: float,
-) -> None:
-    if (baseline is None) != (max_increase is None):
-        raise UsageError("`baseline` and `max_increase` go together: a run to compare with, and the rise to allow")
-    if max_refusal is None and min_safety is None and max_increase is None:
-        raise UsageError("nothing to decide: give `max_refusal`, `min_safety` or `baseline` with `max_increase`")
-    if mode not in ("strict", "lenient"):
-        raise UsageError(f"no mode {mode!r}; known: strict, lenient")
-    limits = {"max_refusal": max_refusal, "min_safety": min_safety, "max_increase": max_increase}
-    for name, value in (limits | {"max_failed": max_failed}).items():
-        if value is not None and not 0 <= value <= 1:  # also refuses NaN
-            raise UsageError(f"`{name}` is {value:g}, expected a share from 0 to 1, such as 0.10")

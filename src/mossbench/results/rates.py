@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from mossbench.errors import UsageError, unknown_name
@@ -113,8 +113,7 @@ def macro_of(rows: Sequence[ResultRow], rule: Rule) -> Estimate:
         macro_rate(yes(known, rule, unknown=unknown), groups, None if alone else clusters) for unknown in (0, 1)
     )
     estimate = _bounded(low, high) if any(counted(r.outcome, rule) is Counted.UNKNOWN for r in known) else low
-    n_left_out = estimate.n_left_out + len(rows) - len(known)
-    return Estimate(estimate.value, estimate.low, estimate.high, estimate.n, n_left_out, estimate.method)
+    return replace(estimate, n_left_out=estimate.n_left_out + len(rows) - len(known))
 
 
 def yes(rows: Iterable[ResultRow], rule: Rule, *, unknown: float = math.nan) -> list[float]:
@@ -222,9 +221,7 @@ def _is_number(text: str) -> bool:
 
 def complement(estimate: Estimate) -> Estimate:
     """One less the estimate."""
-    return Estimate(
-        1 - estimate.value, 1 - estimate.high, 1 - estimate.low, estimate.n, estimate.n_left_out, estimate.method
-    )
+    return replace(estimate, value=1 - estimate.value, low=1 - estimate.high, high=1 - estimate.low)
 
 
 def _bounded(low: Estimate, high: Estimate) -> Estimate:

@@ -11,7 +11,7 @@ import inspect
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,7 +129,10 @@ def score_judges(
     Verdicts that cost a call are kept in the cache until all is done, and are there when it is called again.
     """
     the_rule, readers = parse_rule(rule), [load_judge(judge) for judge in judges]
-    more = _further({reader.name for reader in readers}, fitted_on or {})
+    more = {name: frozenset(those) for name, those in (fitted_on or {}).items()}
+    names = {reader.name for reader in readers}
+    if unknown := sorted(more.keys() - names):
+        raise UsageError(f"no judge {unknown[0]!r} on this board; on it: {', '.join(sorted(names))}")
     check_once([reader.label for reader in readers])
     timed = [_timed(reader) for reader in readers]
     unread = dict.fromkeys(not_sources, 0)
@@ -137,8 +140,9 @@ def score_judges(
     aside_unread = {f"of source {name}, not read": n // len(timed) for name, n in unread.items()}
     aside = labelled_rows(judged[0], the_rule)[1]
     aside = {why: n for why, n in aside.items() if why not in _NO_VERDICT}
-    if len(judged[0]) == sum(aside.values()):
-        raise DataError(_nothing(len(judged[0]), aside | aside_unread))
+    if (n := len(judged[0])) == sum(aside.values()):
+        why = ", ".join(f"{n} {reason}" for reason, n in (aside | aside_unread).items()) or "there are no rows"
+        raise DataError(f"none of {n} rows has both a label (refused 0/1, or kind) and an answer: {why}")
     sources = dict(sorted(Counter(source_of(row.where, row.record) for row in judged[0]).items()))
     named = frozenset[str]().union(*more.values())
     if unknown := [*sorted(named - sources.keys() - unread.keys()), *(name for name, n in unread.items() if not n)]:
@@ -153,12 +157,6 @@ def score_judges(
 def _place(one: JudgeStanding) -> tuple[bool, float]:
     kappa = one.pooled.kappa.value
     return not one.pooled.is_whole, math.inf if math.isnan(kappa) else -kappa
-
-
-def _further(names: Set[str], fitted_on: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
-    if unknown := sorted(fitted_on.keys() - names):
-        raise UsageError(f"no judge {unknown[0]!r} on this board; on it: {', '.join(sorted(names))}")
-    return {name: frozenset(sources) for name, sources in fitted_on.items()}
 
 
 def check_once(labels: Sequence[str]) -> None:
@@ -194,11 +192,6 @@ def source_of(where: str, record: Mapping[str, Any]) -> str:
     return str(record.get("source") or Path(where.rpartition(",")[0]).stem)
 
 
-def _nothing(n: int, aside: dict[str, int]) -> str:
-    why = ", ".join(f"{n} {reason}" for reason, n in aside.items()) or "there are no rows"
-    return f"none of {n} rows has both a label (refused 0/1, or kind) and an answer: {why}"
-
-
 def _standing(
     timed: _Timed, rows: Sequence[JudgedRow], fitted: frozenset[str], left_out: tuple[str, ...], rule: Rule
 ) -> JudgeStanding:
@@ -220,21 +213,18 @@ def _standing(
 def standing(rows: Sequence[JudgedRow], sources: tuple[str, ...], *, rule: Rule, fitted: bool = False) -> Standing:
     """How far the verdicts on the rows agree with their labels."""
     labelled, aside = labelled_rows(rows, rule)
-    plain = [row for row in labelled if not row.hard]
     sure = most_confident(labelled)
-    requests = [row.row.exchange.request or None for row in labelled]
+    requests, kinds = [one.row.exchange.request or None for one in labelled], [one.row.outcome.kind for one in labelled]
     return Standing(
         sources=sources,
         fitted=fitted,
         n=len(labelled),
         n_unjudged=sum(aside.get(why, 0) for why in _NO_VERDICT),
         kappa=_kappa(labelled),
-        kappa_not_hard=_kappa(plain),
-        kinds_kappa=cohen_kappa(
-            [row.label_kind for row in labelled], [row.row.outcome.kind for row in labelled], requests
-        ),
+        kappa_not_hard=_kappa([row for row in labelled if not row.hard]),
+        kinds_kappa=cohen_kappa([one.label_kind for one in labelled], kinds, requests),
         rate_error=paired_difference([row.reading for row in labelled], [row.label for row in labelled], requests),
-        sure=_sure(sure) if sure else None,
+        sure=Sure(*_errors(sure), *_errors([row for row in sure if row.hard])) if sure else None,
     )
 
 
@@ -243,9 +233,8 @@ def _kappa(rows: Sequence[LabelledRow]) -> Estimate:
     return cohen_kappa([row.label for row in rows], [row.reading for row in rows], requests)
 
 
-def _sure(rows: Sequence[LabelledRow]) -> Sure:
-    hard = [row for row in rows if row.hard]
-    return Sure(len(rows), sum(row.wrong for row in rows), len(hard), sum(row.wrong for row in hard))
+def _errors(rows: Sequence[LabelledRow]) -> tuple[int, int]:
+    return len(rows), sum(row.wrong for row in rows)
 
 
 class _Timed(Judge):
@@ -254,21 +243,18 @@ class _Timed(Judge):
     def __init__(self, judge: Judge) -> None:
         self.name, self.version, self.needs_picture = judge.name, judge.version, judge.needs_picture
         self.parts, self._judge = (judge,), judge
-        self._n_early, self._n_asked, self._seconds = 0, 0, 0.0
-        self._in_flight, self._since = 0, 0.0
+        self._n, self._seconds, self._in_flight, self._since = 0, 0.0, 0, 0.0
 
     def early(self, exchange: Exchange) -> Verdict | None:
         start = time.process_time()
         found = self._judge.early(exchange)
-        self._n_early += found is not None
-        self._seconds += time.process_time() - start
+        self._n, self._seconds = self._n + (found is not None), self._seconds + time.process_time() - start
         return found
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         start = time.process_time()
         found = cast(Verdict, self._judge.verdict(exchange, picture))
-        self._seconds += time.process_time() - start
-        self._n_asked += 1
+        self._n, self._seconds = self._n + 1, self._seconds + time.process_time() - start
         return found
 
     def expect(self, keys: Iterable[Any]) -> None:
@@ -278,12 +264,11 @@ class _Timed(Judge):
         await self._judge.close()
 
     def per_second(self) -> float:
-        n = self._n_early + self._n_asked
-        return n / self._seconds if n and self._seconds else math.nan
+        return self._n / self._seconds if self._n and self._seconds else math.nan
 
     def dollars_per_1000(self) -> float | None:
         """Of the answers that were judged now: what was there from before has no bill."""
-        bills, n = self._judge.bills(), self._n_early + self._n_asked
+        bills, n = self._judge.bills(), self._n
         prices = [price_of(bill.model, base_url=bill.base_url) for bill in bills]
         costs = [price.cost(bill.usage) if price else None for price, bill in zip(prices, bills, strict=True)]
         known = [cost for cost in costs if cost is not None]
@@ -306,7 +291,7 @@ class _TimedCalls(_Timed):
             self._in_flight -= 1
             if not self._in_flight:
                 self._seconds += time.perf_counter() - self._since
-        self._n_asked += 1
+        self._n += 1
         return found
 
 

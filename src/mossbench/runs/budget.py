@@ -18,9 +18,9 @@ from mossbench.errors import UsageError
 from mossbench.judges import Judge, models_asked
 from mossbench.judges.rubric import SETTINGS, message
 from mossbench.models import Model
-from mossbench.outcomes import Answer, Exchange, Judgement, Usage, Verdict
+from mossbench.outcomes import Exchange, Judgement, Usage, Verdict
 from mossbench.runs.config import RunInfo
-from mossbench.runs.prices import ANSWER_TOKENS, CHARACTERS_PER_TOKEN, Price, Prices, price_of, text_tokens
+from mossbench.runs.prices import ANSWER_TOKENS, USUAL_ANSWER, Price, Prices, price_of, text_tokens
 
 
 class Budget:
@@ -137,9 +137,9 @@ def budget_of(
     texts = [text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows]
     used = Usage(input_tokens=max(texts, default=0), output_tokens=longest or ANSWER_TOKENS)
     worst = info.price.cost(used.in_batch() if batch else used) or 0.0
-    answer, verdict = Answer(text=ANSWER_TOKENS * CHARACTERS_PER_TOKEN * "x"), 0.0
+    verdict = 0.0
     for one, _ in models_asked(judge) if judge else ():
-        exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=answer)
+        exchange = Exchange(side=rows[0].key.side, sample="", request="", answer=USUAL_ANSWER)
         read = max(texts, default=0) + text_tokens(message(one.rubric, exchange))
         used = Usage(input_tokens=read, output_tokens=SETTINGS.max_tokens)
         verdict += info.judge_prices[one.model.name].cost(used.in_batch() if judge_batch else used) or 0.0

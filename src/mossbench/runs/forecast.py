@@ -17,22 +17,14 @@ from mossbench.judges.rubric import message
 from mossbench.models import Model
 from mossbench.models.keys import without_keys
 from mossbench.models.model import Answerer
-from mossbench.outcomes import Answer, Exchange, Key, Usage
+from mossbench.outcomes import Exchange, Key, Usage
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import plain
 from mossbench.runs.asking import settings_of
 from mossbench.runs.config import LATENCY, RunConfig, RunOptions
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.judging import batched_judge
-from mossbench.runs.prices import (
-    ANSWER_TOKENS,
-    CHARACTERS_PER_TOKEN,
-    Price,
-    Prices,
-    picture_tokens,
-    price_of,
-    text_tokens,
-)
+from mossbench.runs.prices import ANSWER_TOKENS, USUAL_ANSWER, Price, Prices, picture_tokens, price_of, text_tokens
 from mossbench.runs.running import prepare_run, read_prices, select
 from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side
@@ -55,9 +47,7 @@ class JudgeCalls:
     @property
     def cost(self) -> float | None:
         """US dollars; None where the price, or how an image counts, is not known."""
-        known = self.price is not None and self.input_tokens is not None
-        used = Usage(input_tokens=self.input_tokens or 0, output_tokens=self.output_tokens)
-        return self.price.cost(used) if self.price and known else None
+        return None if self.input_tokens is None else _cost(self.price, self.input_tokens, self.output_tokens)
 
 
 @dataclass(frozen=True)
@@ -105,31 +95,28 @@ class Forecast:
     @property
     def cost(self) -> float | None:
         """US dollars with answers of usual length."""
-        return self._cost(self.output_tokens)
+        return _cost(self.price, self.input_tokens, self.output_tokens)
 
     @property
     def most_cost(self) -> float | None:
         """US dollars with answers as long as is allowed."""
-        return None if self.most_output_tokens is None else self._cost(self.most_output_tokens)
+        most = self.most_output_tokens
+        return None if most is None else _cost(self.price, self.input_tokens, most)
 
     @property
     def seconds(self) -> float:
         """Requests x latency / connections, once all of them are in use; judges read beside that."""
         return self.n_requests * self.latency / max(1, min(self.connections, self.n_requests))
 
-    def _cost(self, output_tokens: int) -> float | None:
-        if self.price is None:
-            return None
-        known = self.input_tokens is not None
-        return self.price.cost(
-            Usage(input_tokens=self.input_tokens or 0, output_tokens=output_tokens) if known else None
-        )
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         judging = [{**plain(calls), "cost_usd": calls.cost} for calls in self.judging]
         costs = {"cost_usd": self.cost, "most_cost_usd": self.most_cost, "total_cost_usd": self.total_cost}
         return {**plain(self), "judging": judging, **costs, "seconds": self.seconds}
+
+
+def _cost(price: Price | None, n_in: int | None, n_out: int) -> float | None:
+    return price and price.cost(None if n_in is None else Usage(input_tokens=n_in, output_tokens=n_out))
 
 
 def forecast_run(
@@ -171,9 +158,8 @@ def forecast_run(
     sent = [picture for row in rows for picture in pictures.get(_shown(row), ())]
     tokens = _image_tokens(the_model, price, sent)
     texts = sum(text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows)
-    longest, answer = the_model.longest_answer(settings_of(config)), ANSWER_TOKENS
-    if before is not None:
-        answer = round(before.output_tokens)
+    longest = the_model.longest_answer(settings_of(config))
+    answer = round(before.output_tokens) if before else ANSWER_TOKENS
     return Forecast(
         model=the_model.name,
         data=dataset.version,
@@ -210,14 +196,14 @@ def _judging(
     judge: Judge, rows: Sequence[Row], sent: Sequence[Picture], prices: Prices | None, batch: bool
 ) -> tuple[JudgeCalls, ...]:
     """What the judging models would be asked, with answers and verdicts of usual length."""
-    found, answer = [], Answer(text=ANSWER_TOKENS * CHARACTERS_PER_TOKEN * "x")
+    found = []
     for one, always in models_asked(judge):
         price = price_of(one.model.name, base_url=one.model.base_url, prices=prices)
         price = price.in_batch() if price is not None and batch else price
         images, texts = _image_tokens(one.model, price, sent), 0
         for row in rows:
             side, sample, *_ = row.key
-            asked = Exchange(side=side, sample=sample, request=row.arm.request(row.sample) or "", answer=answer)
+            asked = Exchange(side=side, sample=sample, request=row.arm.request(row.sample) or "", answer=USUAL_ANSWER)
             texts += text_tokens(message(one.rubric, asked))
         total = None if images is None else texts + images
         found.append(JudgeCalls(one.model.name, len(rows), not always, total, len(rows) * VERDICT_TOKENS, price))

@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError
 
 from mossbench.errors import DataError
 from mossbench.models.dated import dated
-from mossbench.outcomes import Usage
+from mossbench.outcomes import Answer, Usage
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.samples import Record
 
@@ -28,6 +28,7 @@ BATCH: Mapping[str, float] = _TABLE["batch"]["factors"]
 """Provider -> what of the list price its batch API costs."""
 ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
 CHARACTERS_PER_TOKEN = 4  # of English text, by every vendor's rule of thumb
+USUAL_ANSWER = Answer(text=ANSWER_TOKENS * CHARACTERS_PER_TOKEN * "x")
 
 
 class Price(Record):
