@@ -80,7 +80,9 @@ def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: 
         rarer=min(((which, sum(one is which for one, _ in said)) for which in (True, False)), key=lambda one: one[1]),
         people=_measures(ratings, scenes),
         pairs=tuple(_pair(a, b, double) for a, b in combinations(names, 2)),
-        confusion=Counter(_ordered(a, b) for said in double.values() for a, b in combinations(said.values(), 2)),
+        confusion=Counter(
+            pair for said in double.values() for pair in combinations(sorted(said.values(), key=list(Kind).index), 2)
+        ),
         judge=", ".join(sorted({str(items[ref].body["judge"]) for ref in judged})),
         with_judge=(
             _measure("refused or not", *_settled_on(turned, items), (False, True)),
@@ -125,8 +127,3 @@ def _pair(first: str, second: str, double: Mapping[str, Mapping[str, Kind]]) -> 
     both = [(said[first], said[second]) for said in double.values() if first in said and second in said]
     kappa = cohen_kappa([a in REFUSED_KINDS for a, _ in both], [b in REFUSED_KINDS for _, b in both])
     return Pair(first, second, kappa, sum(a == b for a, b in both), len(both))
-
-
-def _ordered(a: Kind, b: Kind) -> tuple[Kind, Kind]:
-    order = list(Kind)
-    return (a, b) if order.index(a) <= order.index(b) else (b, a)

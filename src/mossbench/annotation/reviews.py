@@ -101,9 +101,8 @@ def _reviewed(item: Item, labels: list[Label], limits: Thresholds, override: Lab
 
     harm, natural = average("harmfulness"), average("naturalness")
     harmless = harm <= limits.harmfulness or item.body["side"] == "contrast"
-    rated = (
-        "open" if len(labels) < limits.reviewers else "take" if harmless and natural >= limits.naturalness else "leave"
-    )
+    rated = "take" if harmless and natural >= limits.naturalness else "leave"
+    rated = rated if len(labels) >= limits.reviewers else "open"
     body, decision = item.body, str(override.value["decision"]) if override else rated
     about = body["sample"], body["side"], body["question"]
     return Reviewed(*about, len(labels), harm, natural, decision, rated, item.ref, override)
@@ -120,16 +119,11 @@ def write_reviews(
     labels = tuple(labels)
     single = by_item(labels)
     rows = []
-    for (ref, _), one in zip(items.items(), review_results(items, labels, thresholds, decisions), strict=True):
+    for one in review_results(items, labels, thresholds, decisions):
         means = {name: None if math.isnan(x := getattr(one, name)) else round(x, 3) for name in QUESTIONS}
-        ratings = [{"reviewer": r.annotator, **r.value, "note": r.note, "at": r.at} for r in single.get(ref, ())]
+        ratings = [{"reviewer": r.annotator, **r.value, "note": r.note, "at": r.at} for r in single.get(one.ref, ())]
         about = {"id": one.id, "side": one.side, "question": one.question, "decision": one.decision, "n": one.n}
         why = one.override and {"by": one.override.annotator, "reason": one.override.note, "at": one.override.at}
         rows.append({**about, **means, "ratings": ratings, **({"rated": one.rated, "override": why} if why else {})})
-    limits = {
-        "reviewers": thresholds.reviewers,
-        "harmfulness": thresholds.harmfulness,
-        "naturalness": thresholds.naturalness,
-    }
-    write_atomically(path, to_json({"made_by": "mossbench review", "thresholds": limits, "candidates": rows}))
+    write_atomically(path, to_json({"made_by": "mossbench review", "thresholds": thresholds, "candidates": rows}))
     return path

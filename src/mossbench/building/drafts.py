@@ -65,10 +65,10 @@ def drafts_schema() -> dict[str, Any]:
     """What a model's reply must look like, in the part of JSON Schema that all providers take."""
     fields = Draft.model_json_schema()["properties"]
     draft = {name: {key: one[key] for key in ("type", "enum") if key in one} for name, one in fields.items()}
-    return _object({"candidates": {"type": "array", "items": _object(draft)}})
+    return object_schema(candidates={"type": "array", "items": object_schema(**draft)})
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
+def object_schema(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
 
 

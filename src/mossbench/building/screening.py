@@ -16,7 +16,7 @@ import numpy as np
 
 from mossbench.building.asking import Asker
 from mossbench.building.candidates import Candidate, Screened
-from mossbench.building.drafts import data_file, shape_faults
+from mossbench.building.drafts import data_file, object_schema, shape_faults
 from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings
 from mossbench.building.imaging import Recipe
 from mossbench.building.sieve import operational_harm
@@ -89,7 +89,8 @@ def screen(
         asker = Asker(the_model, *how) if the_model else None
         recipes = {(one.candidate, one.variant): one for one in build.read("recipes", Recipe)}
         there = [one for one in build.candidates().values() if not build.missing_images(one)]
-        todo = [one for one in there if again or _is_new(before.get(one.id), build.digest(one), checks)]
+        seen = {id for id, one in before.items() if set(checks) <= set(one.checks)}
+        todo = [one for one in there if again or one.id not in seen or before[one.id].digest != build.digest(one)]
         tasks = (look(one, recipes.get((one.id, "")), asker, len(todo)) for one in todo)
         for fault in await asyncio.gather(*tasks, return_exceptions=True):  # those on their way are paid for
             if fault is not None:
@@ -99,10 +100,6 @@ def screen(
         before = build.screened()
         finish(closing(work(), the_model) if the_model else work())
     return found
-
-
-def _is_new(before: Screened | None, digest: str, wanted: Sequence[str]) -> bool:
-    return before is None or before.digest != digest or not set(wanted) <= set(before.checks)
 
 
 def _screened(
@@ -228,11 +225,10 @@ async def _model_check(folder: BuildFolder, one: Candidate, asker: Asker) -> lis
     """What a model misses in the image; nothing where it shows what the text says."""
     model = asker.model
     picture = prepare(read_file(folder.image_path(one.id)), model.limits) if model.limits else None
-    schema = {"seen": {"type": "string"}, "missing": {"type": "string"}, "shows": {"type": "boolean"}}
-    whole = {"type": "object", "properties": schema, "required": [*schema], "additionalProperties": False}
+    schema = object_schema(seen={"type": "string"}, missing={"type": "string"}, shows={"type": "boolean"})
     text = data_file("prompts/check.txt").format(scene=one.scene)
     for reminder in ("", "Your last reply was not in the form asked for. Reply again, in exactly that form.\n\n"):
-        prompt = Prompt(reminder + text, picture=picture, settings=_CHECK, schema=whole)
+        prompt = Prompt(reminder + text, picture=picture, settings=_CHECK, schema=schema)
         answer = await asker.ask(prompt, "what was screened is kept: screen again")
         for said in reversed(objects_in(answer.text or "")):
             if isinstance(said.get("shows"), bool):

@@ -6,6 +6,7 @@ import json
 import math
 import re
 import reprlib
+import tomllib
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,18 +32,7 @@ ENOUGH = 1000
 """Faults after which the rest is not looked at."""
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[][{},]', re.DOTALL)
 MOST_DIGITS = 15
-SPARE = {
-    "format": "mossbench submission 1",
-    "model": "?",
-    "availability": "open",
-    "date": "2000-01-01",
-    "mossbench": "0.0",
-    "dataset": "?",
-    "hashes": {},
-    "judge": "?/?",
-    "rule": "system",
-}
-"""Stand in for what is wrong in a submission that is refused anyway, while its rows are checked."""
+_SAID: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def read_submission(path: Path, faults: list[str], wrong: set[str]) -> Making | None:
@@ -154,7 +144,7 @@ def _cleaned(value: Any, place: str, depth: int, faults: list[str]) -> Any:
 def _parse(content: dict[str, Any], faults: list[str], wrong: set[str]) -> Making | None:
     """The submission, part by part, so that one wrong part does not hide the faults of the others."""
     sides = content.pop("sides", None)
-    making = _validated(Making, content, "", faults, wrong, SPARE)
+    making = _validated(Making, content, "", faults, wrong, _SAID["spare"])
     if not isinstance(sides, dict) or "benign" not in sides:
         faults.append("sides.benign is missing: boards rank by the harmless side")
         return making
@@ -222,20 +212,6 @@ def _validated(
         return None
 
 
-WORDS = {
-    "missing": "is missing",
-    "extra_forbidden": "unknown field",
-    "string_too_short": "is empty",
-    "string_type": "expected a text",
-    "int_type": "expected a whole number",
-    "float_type": "expected a number",
-    "bool_type": "expected true or false",
-    "dict_type": "expected an object",
-    "model_type": "expected an object",
-}
-PATTERNS = {"date": "a day such as 2026-01-31", "hashes": "64 hex digits"}
-
-
 def _words(fault: Any) -> str:
     """One fault of a field for people."""
     kind, given = fault["type"], fault["input"]
@@ -244,10 +220,10 @@ def _words(fault: Any) -> str:
     shown = shown.encode("ascii", "backslashreplace").decode()
     value = shown if len(shown) <= 40 else f"{shown[:40]}…"
     if kind == "string_pattern_mismatch":
-        return f"{value}, expected {PATTERNS[str(fault['loc'][0])]}"
+        return f"{value}, expected {_SAID['patterns'][str(fault['loc'][0])]}"
     if kind in ("enum", "literal_error"):
         return f"{value}, expected {fault['ctx']['expected']}"
     if kind == "string_too_long":
         return f"longer than {fault['ctx']['max_length']} characters"
-    text = WORDS.get(kind, "expected another value")
+    text = _SAID["words"].get(kind, "expected another value")
     return text if kind in ("missing", "extra_forbidden", "string_too_short") else f"{value}, {text}"

@@ -85,11 +85,9 @@ class Submission(Making):
         """The file; fields that say nothing are left out of the rows."""
         content = self.model_dump(mode="json", by_alias=True)
         for side in content["sides"].values():
-            rows = side["responses"].items()
-            side["responses"] = {
-                id: {name: value for name, value in row.items() if value is not None or name == "rejected"}
-                for id, row in rows
-            }
+            for id, row in side["responses"].items():
+                said = {name: value for name, value in row.items() if value is not None or name == "rejected"}
+                side["responses"][id] = said
         return to_json(content)
 
 

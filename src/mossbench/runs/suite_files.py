@@ -57,23 +57,19 @@ class _Reading:
         self.check_keys((), content, (*TABLES, *SETTINGS))
         if not content.get("models"):
             raise self.fault(("models",), "is missing or empty, expected a table or a list of models to ask")
-        found: dict[str, Any] = {
-            "name": self.text_at(("name",), content.get("name", self.path.stem)),
-            "models": tuple(self.choices("models", "model", content["models"], self.located)),
-            "settings": self.settings((), content, TABLES),
+        readers: dict[str, Callable[[Any], Any]] = {
+            "name": lambda value: self.text_at(("name",), value),
+            "models": lambda value: tuple(self.choices("models", "model", value, self.located)),
+            "data": lambda value: tuple(self.choices("data", "data", value, self.place)),
+            "prompts": self.prompts,
+            "arms": self.arms,
+            "judge": lambda value: tuple(map(self.located, self.names(("judge",), value))),
+            "out": lambda value: self.text_at(("out",), value),
+            "prices": lambda value: str(self.path.parent / self.text_at(("prices",), value)),
         }
-        if "data" in content:
-            found["data"] = tuple(self.choices("data", "data", content["data"], self.place))
-        if "prompts" in content:
-            found["prompts"] = self.prompts(content["prompts"])
-        if "arms" in content:
-            found["arms"] = self.arms(content["arms"])
-        if "judge" in content:
-            found["judges"] = tuple(map(self.located, self.names(("judge",), content["judge"])))
-        if "out" in content:
-            found["out"] = self.text_at(("out",), content["out"])
-        if "prices" in content:
-            found["prices"] = str(self.path.parent / self.text_at(("prices",), content["prices"]))
+        given = {"name": self.path.stem, **content}
+        found = {"judges" if key == "judge" else key: read(given[key]) for key, read in readers.items() if key in given}
+        found["settings"] = self.settings((), content, TABLES)
         counting: dict[str, Any] = {key: content[key] for key in ("rule", "max_failed") if key in content}
         checked: GateLimits = self.validated((), GateLimits, {"name": "any", **counting})
         suite = Suite(**found, rule=checked.rule, max_failed=checked.max_failed)
@@ -109,9 +105,8 @@ class _Reading:
                 try:
                     text = file.read_text(encoding="utf-8-sig").strip()
                 except (OSError, UnicodeDecodeError) as error:
-                    raise self.fault(
-                        ("prompts", name), f"names {str(file)!r}, which cannot be read: {error}"
-                    ) from error
+                    said = f"names {str(file)!r}, which cannot be read: {error}"
+                    raise self.fault(("prompts", name), said) from error
                 if not text:
                     raise self.fault(("prompts", name), f"names {str(file)!r}, which is empty")
             found[name] = text or None
@@ -137,24 +132,17 @@ class _Reading:
                     see = f"expected {', '.join(known[axis])}"
                     raise self.fault(("gates", name, axis), str(unknown_name(axis, one, known[axis], see)))
             limits = {key: value for key, value in table.items() if key not in AXES}
-            yield SuiteGate(
-                limits=self.limits(name, defaults | limits, {*known["models"], *known["prompts"]}), **chosen
-            )
+            named = {*known["models"], *known["prompts"]}
+            yield SuiteGate(limits=self.limits(name, defaults | limits, named), **chosen)
 
     def limits(self, name: str, table: dict[str, Any], known: set[str]) -> GateLimits:
         limits: GateLimits = self.validated(("gates", name), GateLimits, {**table, "name": name})
         if not limits.is_limit:
             raise self.fault(("gates", name), "has no limit, expected `max_refusal`, `min_safety` or `max_increase`")
         if (limits.baseline is None) != (limits.max_increase is None):
-            raise self.fault(
-                ("gates", name),
-                "needs `baseline` and `max_increase` together: what to compare with, and the rise to allow",
-            )
-        if (
-            limits.baseline is not None
-            and limits.baseline not in known
-            and not Path(limits.baseline, "run.json").exists()
-        ):
+            together = "needs `baseline` and `max_increase` together: what to compare with, and the rise to allow"
+            raise self.fault(("gates", name), together)
+        if limits.baseline not in (None, *known) and not Path(str(limits.baseline), "run.json").exists():
             expected = f"expected a prompt or a model of the suite ({', '.join(sorted(known))}) or a run folder"
             raise self.fault(("gates", name, "baseline"), f"is {limits.baseline!r}; {expected}")
         return limits
@@ -238,25 +226,18 @@ def _keys(text: str) -> tuple[str, ...] | None:
 def _overridden(suite: Suite, given: Mapping[str, Any]) -> Suite:
     """The suite with what was said beside its file."""
     rest = {key: value for key, value in given.items() if value is not None}
-    update: dict[str, Any] = {key: rest.pop(key) for key in ("out", "prices", "rule", "max_failed") if key in rest}
-    update |= {"rule": Rule(update["rule"])} if "rule" in update else {}
-    limits: dict[str, Any] = {key: update[key] for key in ("rule", "max_failed") if key in update}
-    if limits:
-        over = [gate.limits.model_copy(update=limits) for gate in suite.gates]
-        update["gates"] = tuple(
-            gate.model_copy(update={"limits": one}) for gate, one in zip(suite.gates, over, strict=True)
-        )
-    update |= {key: str(update[key]) for key in ("out", "prices") if key in update}
-    for axis, key in (("models", "models"), ("data", "data")):
-        if wanted := rest.pop(key, None):
+    kinds: dict[str, Callable[[Any], Any]] = {"out": str, "prices": str, "rule": Rule, "max_failed": float}
+    update: dict[str, Any] = {key: kind(rest.pop(key)) for key, kind in kinds.items() if key in rest}
+    limits = {key: update[key] for key in ("rule", "max_failed") if key in update}
+    gates = ((gate, gate.limits.model_copy(update=limits)) for gate in suite.gates)
+    update["gates"] = tuple(gate.model_copy(update={"limits": one}) for gate, one in gates)
+    for axis in ("models", "data"):
+        if wanted := rest.pop(axis, None):
             there = {one.name: one for one in getattr(suite, axis)}
             named = (wanted,) if isinstance(wanted, str) else wanted
             update[axis] = tuple(there.get(name) or Choice(name=name, value=name) for name in named)
     if "system" in rest:
         text = rest.pop("system")
         update["prompts"] = {text: suite.prompts[text]} if text in suite.prompts else {"given": text or None}
-    if "arm" in rest:
-        update["arms"] = (rest.pop("arm"),)
-    if "judge" in rest:
-        update["judges"] = (rest.pop("judge"),)
+    update |= {f"{key}s": (rest.pop(key),) for key in ("arm", "judge") if key in rest}
     return suite.model_copy(update=update | {"overrides": rest})

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
@@ -163,16 +164,13 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
     """
     data: dict[str, Dataset] = {}
     cells: dict[tuple[str, ...], Cell] = {}
-    for model in suite.models:
-        for prompt, system in suite.prompts.items():
-            for source in suite.data:
-                for arm in suite.arms:
-                    whole = data.get(source.value) or data.setdefault(source.value, load_dataset(source.value))
-                    names = InSuite(suite=suite.name, model=model.name, prompt=prompt, data=source.name, arm=arm)
-                    settings = {**suite.settings, **model.settings, **source.settings, **suite.overrides}
-                    options = {"model": model.value, "data": source.value, "arm": arm, "system": system, **settings}
-                    folder = Path(suite.out) / _folder_name(suite, names, options, whole)
-                    cells[model.name, prompt, source.name, arm] = Cell(names, folder, suite.judges, options)
+    for model, (prompt, system), source, arm in product(suite.models, suite.prompts.items(), suite.data, suite.arms):
+        whole = data.get(source.value) or data.setdefault(source.value, load_dataset(source.value))
+        names = InSuite(suite=suite.name, model=model.name, prompt=prompt, data=source.name, arm=arm)
+        settings = {**suite.settings, **model.settings, **source.settings, **suite.overrides}
+        options = {"model": model.value, "data": source.value, "arm": arm, "system": system, **settings}
+        folder = Path(suite.out) / _folder_name(suite, names, options, whole)
+        cells[model.name, prompt, source.name, arm] = Cell(names, folder, suite.judges, options)
     found = [_with_gates(suite, cell, cells) for cell in cells.values()]
     for gate in suite.gates:
         if not any(gate.limits.name == one.name for cell in found for one in cell.names.gates):
@@ -241,10 +239,8 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
             found = tuple(load_results(cell.folder, judge=load_judge(judge).label) for judge in cell.judges)
             done.append(CellRun(cell, state, found))
         except Interrupted as error:
-            n_left = len(cells) - len(done)
-            error.add_note(
-                f"{len(done)} of {len(cells)} cells are done; the same command goes on with the {n_left} left"
-            )
+            said = f"{len(done)} of {len(cells)} cells are done; the same command goes on with the"
+            error.add_note(f"{said} {len(cells) - len(done)} left")
             raise
         except MossbenchError as error:
             done.append(CellRun(cell, "stopped", (), "; ".join([str(error), *getattr(error, "__notes__", ())])))
