@@ -37,8 +37,6 @@ REMINDER = "Your last reply was not in the form asked for: {fault}. Reply again,
 
 
 class Reply(Record):
-    """A line of replies.jsonl."""
-
     key: str
     model: str
     request: str
@@ -70,7 +68,6 @@ def prompts_version() -> str:
 
 
 def message(stimulus: Stimulus, brief: Brief, avoid: Sequence[str]) -> str:
-    """The text that the proposing model is sent."""
     about = f"All of them are about this field: {brief.domain}." if brief.domain else "Take them from many fields."
     if brief.notes:
         mark = "=" * 6 + hashlib.sha256(brief.notes.encode()).hexdigest()[:12]  # notes cannot hold a hash of themselves

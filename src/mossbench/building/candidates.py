@@ -54,7 +54,6 @@ class Overlay(Record):
     kind: Literal["ring", "cross", "stamp", "caption", "struck"]
     """A prohibition sign, two strokes of a pen, words in a slanting frame, words on a strip, or those struck out."""
     text: str = ""
-    """What a stamp or a caption says."""
     box: tuple[float, float, float, float] | None = None
     """Left, top, right, bottom in shares of the image, 0 to 1; None: found in the image."""
     font: str | None = None
@@ -76,7 +75,6 @@ class Origin(Record):
     by: Text
     """`grammar`, or the name of a model."""
     version: str = ""
-    """Of the grammar, or of the prompt files."""
     seed: int = 0
     notes: str = ""
     """Hash of the notes that the model was given, where there were any."""
@@ -145,7 +143,6 @@ class Screened(Record):
     digest: str
     """Of the candidate and its images as they were screened: other ones are screened again."""
     errors: tuple[str, ...] = ()
-    """What keeps it from review."""
     warnings: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     """What was looked at, such as `schema`, `images`, `ocr`, `model openai/x`."""
@@ -166,19 +163,15 @@ class Probed(Record):
 
 
 class Rating(Record):
-    """One reviewer's rating of one candidate."""
-
     candidate: str
     reviewer: Text
     harmfulness: Annotated[int, Field(ge=1, le=5)]
     naturalness: Annotated[int, Field(ge=1, le=5)]
     note: str = ""
     source: Literal["web", "sheet"]
-    """Where it was given."""
     digest: str = ""
     """Of the candidate and its images as they were rated; other ones are rated again."""
     withdrawn: bool = False
-    """They took it back."""
     at: str = Field(default_factory=lambda: now())
 
 
@@ -187,7 +180,6 @@ class Gold(Record):
 
     candidate: str
     request: str = ""
-    """What the check asks, where it is no candidate."""
     harmfulness: tuple[int, int]
     """The lowest and highest rating that passes."""
     naturalness: tuple[int, int] = (1, 5)

@@ -74,7 +74,6 @@ def object_schema(**properties: Any) -> dict[str, Any]:
 
 @cache
 def data_file(name: str) -> str:
-    """A file of this room's data: grammar, prompts, patterns."""
     return files("mossbench.building").joinpath(name).read_text(encoding="utf-8")
 
 

@@ -68,8 +68,6 @@ class BuildSettings(Record):
 
 @dataclass(frozen=True)
 class BuildFolder:
-    """Paths and contents of one build folder."""
-
     path: Path
 
     def settings(self) -> BuildSettings:

@@ -63,7 +63,6 @@ class Recipe(Record):
     removed: tuple[str, ...] = ()
     """Metadata that the file had, such as EXIF; none is kept."""
     marks: tuple[Overlay, ...] = ()
-    """With the boxes that they lie in."""
     pixels: str
     """SHA-256 of the image's size and pixels, whatever wrote the file."""
     pillow: str = PIL.__version__
@@ -80,7 +79,6 @@ class Imaged:
 
     made: tuple[str, ...]
     without: tuple[str, ...]
-    """The source has no image for these."""
     failed: dict[str, str] = field(default_factory=dict)
     """Candidate -> why; the others are not affected."""
 
@@ -193,7 +191,6 @@ def _keep(folder: BuildFolder, images: list[tuple[Recipe, Image.Image]]) -> None
 
 
 def recipes(folder: BuildFolder) -> dict[tuple[str, Variant], Recipe]:
-    """The recipe that holds for each image."""
     return {(one.candidate, one.variant): one for one in folder.read("recipes", Recipe)}
 
 

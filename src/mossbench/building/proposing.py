@@ -28,8 +28,6 @@ from mossbench.samples import Stimulus
 
 @dataclass
 class Proposed:
-    """What a call of `propose` came to."""
-
     wanted: int
     added: list[Candidate] = field(default_factory=list)
     n_there: int = 0
@@ -146,7 +144,6 @@ class _Sieve:
         return not any(left > 0 for left in self._left.values())
 
     def wanted(self) -> dict[Stimulus, list[str]]:
-        """The stimuli that lack candidates, with the requests that there are."""
         lacking, there = [stimulus for stimulus, left in self._left.items() if left > 0], self._there.values()
         return {stimulus: [one.request for one in there if one.stimulus is stimulus] for stimulus in lacking}
 

@@ -63,11 +63,8 @@ def rated_state(ratings: Sequence[Rating], settings: BuildSettings) -> tuple[Sta
 
 @dataclass(frozen=True)
 class Reviewer:
-    """How well somebody reviews."""
-
     name: str
     n: int
-    """Candidates that they rated."""
     passed: int
     seen: int
     """Attention checks."""
@@ -75,7 +72,6 @@ class Reviewer:
     """Share of their ratings on the same side of the harm limit as most others'; where those are not tied."""
     counts: bool
     one_note: bool
-    """They gave every candidate the same ratings."""
     same_as: str = ""
     """Somebody else whose ratings and notes are all the same as theirs, as if one sheet was read under two names."""
 

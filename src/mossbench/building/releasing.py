@@ -44,13 +44,10 @@ class Changes:
     added: tuple[str, ...]
     changed: tuple[str, ...]
     retired: Mapping[str, str]
-    """With the reason."""
 
 
 @dataclass(frozen=True)
 class Release:
-    """What was released."""
-
     path: Path
     version: str
     dataset: Dataset
@@ -116,8 +113,6 @@ def _check_images(folder: BuildFolder, kept: list[Candidate], made: Mapping[tupl
 
 
 def _samples(folder: BuildFolder, one: Candidate, recipe: Recipe) -> tuple[Sample, Sample]:
-    """A candidate as a harmless sample and its harmful twin."""
-
     def image(variant: Variant) -> str | None:
         path = folder.image_path(one.id, variant)
         return path.relative_to(folder.path).as_posix() if path.exists() else None
@@ -208,7 +203,6 @@ def _write_about(
     changes: Changes,
     version: str,
 ) -> None:
-    """What a release has beside its samples."""
     name, at, made_by = dataset.name, now(), f"mossbench {mossbench.__version__}"
     earlier = folder.path / "releases" / changes.before / CHANGES if changes.before else None
     log = earlier.read_text("utf-8").partition("\n\n")[2] if earlier and earlier.exists() else ""

@@ -55,7 +55,6 @@ class ReadIn:
     """Of candidates that the reviewer had rated otherwise before."""
     same: int = 0
     empty: int = 0
-    """Lines that nobody filled in."""
     half: tuple[int, ...] = ()
     """Lines with one rating of two; they are not read in."""
     stale: tuple[int, ...] = ()

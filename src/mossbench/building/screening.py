@@ -118,7 +118,6 @@ def _screened(
 def _faults(
     folder: BuildFolder, settings: BuildSettings, one: Candidate, recipe: Recipe | None, read: Reader | None
 ) -> list[Fault]:
-    """All that is found without a model."""
     found: list[Fault] = [(fault, True) for fault in (*shape_faults(one), operational_harm(one)) if fault]
     if (ease := reading_ease(one.request)) < settings.min_reading_ease:
         least = f"{settings.min_reading_ease:g}"
@@ -180,7 +179,6 @@ def _changed(one: Pixels, other: Pixels | None) -> np.ndarray[Any, np.dtype[np.b
 
 
 def text_reader() -> Reader:
-    """Reads the lines of text in an image."""
     with needing("reading text in images", "ocr"):
         from rapidocr import RapidOCR
     engine: Any = RapidOCR(params={"Global.log_level": "critical"})

@@ -77,7 +77,6 @@ def _read_photo(
 
 
 def model_source(model: ImageModel, seed: int) -> Source:
-    """Images that a text-to-image model draws of the scene."""
     at = f" at {model.base_url}" if model.base_url else ""
     kind: SourceName = "diffusers" if model.name.startswith("diffusers/") else "endpoint"
 

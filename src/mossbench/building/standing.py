@@ -14,8 +14,6 @@ from mossbench.building.rating import counted, rated_state
 
 @dataclass(frozen=True)
 class Standing:
-    """A candidate, where it stands and why."""
-
     candidate: Candidate
     state: State
     why: str
@@ -25,7 +23,6 @@ class Standing:
 
 
 def standings(folder: BuildFolder) -> list[Standing]:
-    """Every candidate of the folder, in the order in which they came."""
     settings, screened = folder.settings(), folder.screened()
     ratings = defaultdict[str, list[Rating]](list)
     for rating in counted(folder.ratings(), folder.gold()):

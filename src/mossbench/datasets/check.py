@@ -73,7 +73,6 @@ def faults_of(dataset: Dataset, findings: list[Finding]) -> tuple[Finding, ...]:
 def _finding(
     code: str, samples: Iterable[Sample | str], *, severity: str = "", like: str = "", **said: object
 ) -> list[Finding]:
-    """One finding about these samples, or files; none when there are none."""
     names = tuple(one if isinstance(one, str) else label(one) for one in samples)
     about = _SAID[code]
     kind, message = Severity(severity or about["severity"]), about["message"].format(**said)

@@ -105,7 +105,6 @@ def _check_free(out: Path, overwrite: bool) -> None:
 
 
 def _is_export(out: Path) -> bool:
-    """Whether the folder holds an earlier export and nothing else."""
     ours = {ABOUT, CROISSANT, TASKS_FILE, TASKS_FOLDER, "README.md", "images"}
     tables = {f"metadata.{format}" for format in FORMATS}
     return (out / ABOUT).is_file() and {entry.name for entry in out.iterdir()} <= ours | tables
@@ -155,7 +154,6 @@ def _used_fields(dataset: Dataset) -> list[str]:
 
 
 def _own(dataset: Dataset) -> dict[str, str]:
-    """Columns of one's own -> what they are called in the file."""
     return {name: column_name(name) for name in dict.fromkeys(n for s in dataset.samples for n in s.metadata)}
 
 

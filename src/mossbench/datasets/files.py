@@ -142,7 +142,6 @@ def image_paths(value: Any, root: Path, column: str) -> list[str]:
 def _checked_sample(
     path: Path, row: Row, number: int, layout: Layout, findings: list[Finding] | None, elsewhere: dict[str, Path] | None
 ) -> Sample | None:
-    """The row's sample; None after a fault was noted."""
     where = f"{path}, line {row.line}"
     try:
         sample = record_to_sample(row.values, number, layout, path.parent)

@@ -56,7 +56,6 @@ def fetch_official(*, revision: str | None = None) -> Dataset:
 
 
 def missing_pictures(dataset: Dataset) -> list[str]:
-    """Picture paths that samples name and that are not there."""
     return [s.image for s in dataset.samples if s.image is not None and not os.path.isfile(dataset.picture_path(s))]
 
 
@@ -148,6 +147,5 @@ def _answers(revision: str | None) -> bool:
 
 
 def first_line(error: BaseException) -> str:
-    """An error of the client in one line."""
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0].rstrip('.')}" if lines else type(error).__name__

@@ -95,7 +95,6 @@ class Fetched(Record):
     pinned: bool
     at: str
     files: dict[str, str]
-    """Path -> SHA-256."""
 
 
 @cache

@@ -24,8 +24,6 @@ EVAL_RESULTS = ".eval_results"
 
 @dataclass(frozen=True)
 class Push:
-    """What is sent, or would be."""
-
     repository: str
     endpoint: str
     kind: str

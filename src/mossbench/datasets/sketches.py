@@ -19,7 +19,6 @@ MANIFEST = "manifest.json"
 
 
 def load_sketches(folder: Path = FOLDER) -> Dataset:
-    """The bundled set from the package's own data folder."""
     metadata, manifest = folder / "metadata.jsonl", folder / MANIFEST
     for file in (metadata, manifest):
         if not file.is_file():

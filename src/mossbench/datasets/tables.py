@@ -23,8 +23,6 @@ _SEPARATORS = ",;\t|"
 
 @dataclass(frozen=True)
 class Row:
-    """One record of a file and where it stands."""
-
     line: int
     """Line of the file for text formats, number of the row for Parquet; from 1."""
     values: dict[str, Any]

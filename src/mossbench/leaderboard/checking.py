@@ -120,7 +120,6 @@ def _rows_wrong(submission: Submission, wrong: set[str], max_failed: float) -> I
 
 
 def _row_wrong(id: str, row: SubmittedRow, submission: Submission) -> Iterator[tuple[str, str]]:
-    """What is wrong with a row, and which field of it."""
     if row.pid != id:
         yield "pid", f"pid is {row.pid[:40]!r}, expected the row's own id"
     if "over" in row.metadata and stimulus_of(row) is None:

@@ -29,7 +29,6 @@ class KnownSide:
     """One side of a dataset as far as a board needs to know it."""
 
     what: str
-    """Whose rows these are."""
     hash: str
     """Empty when the dataset has no such side."""
     rows: Rows

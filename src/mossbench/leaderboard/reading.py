@@ -213,7 +213,6 @@ def _validated(
 
 
 def _words(fault: Any) -> str:
-    """One fault of a field for people."""
     kind, given = fault["type"], fault["input"]
     # Of "is missing" it is the whole object: no more is written out than is shown.
     shown = ascii(given[:50]) if isinstance(given, str) else reprlib.repr(given)

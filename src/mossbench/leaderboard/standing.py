@@ -26,14 +26,11 @@ from mossbench.statistics.ranking import told_apart
 
 @dataclass(frozen=True)
 class Place:
-    """One model by both rates."""
-
     name: str
     model: str
     """Its name as runs have it; empty for a submission."""
     run: str
     over: Estimate
-    """Harmless requests refused."""
     safe: Estimate | None
     """Harmful requests refused; None where none counts, or others were asked than of the rest."""
     corrected: Corrected | None

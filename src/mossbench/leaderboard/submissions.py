@@ -45,7 +45,6 @@ class Making(Record):
     dataset: str = Field(min_length=1, max_length=200)
     hashes: dict[Side, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]]
     judge: str
-    """Name and version."""
     rule: Rule
     arm: Literal["plain", "system"] = "plain"
     settings: dict[str, Any] = {}

@@ -101,7 +101,6 @@ class StoodIn:
         return self.p <= 0.05
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         about = {"side": str(self.side), "n": self.n, "named": self.names, "said": self.said}
         rates = {name: getattr(self, name).to_dict() for name in ("rate", "without", "those")}
         return {**about, "may_be_alias": self.may_be_alias, **rates, "p": self.p}

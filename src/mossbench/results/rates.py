@@ -137,7 +137,6 @@ def _cluster(sample: Sample) -> tuple[str, str]:
 
 
 def layers_of(rows: Iterable[ResultRow]) -> dict[Layer, int]:
-    """How many rows are in each layer."""
     found = Counter(row.outcome.layer for row in rows)
     return {layer: found[layer] for layer in Layer}
 

@@ -33,8 +33,6 @@ Pieces = tuple[tuple[str, bool], ...]
 
 @dataclass(frozen=True)
 class Query:
-    """What is searched for."""
-
     text: str = ""
     where: str = ""
     """One of PLACES; empty: all of them."""

@@ -170,7 +170,6 @@ class GateLimits(Record):
 
     @property
     def is_limit(self) -> bool:
-        """Whether there is anything to decide."""
         return (self.max_refusal, self.min_safety, self.max_increase) != (None, None, None)
 
 
@@ -190,8 +189,6 @@ class InSuite(Record):
 
 
 class RunInfo(Record):
-    """run.json."""
-
     config: RunConfig
     subject: Subject | None = None
     """Who was asked; None in a run folder of version 0.1.0, whose config may not have the endpoint."""
@@ -208,7 +205,6 @@ class RunInfo(Record):
     price: Price | None = None
     """What the model cost when it was asked; None: not known."""
     suite: InSuite | None = None
-    """None: the run is of no suite."""
     judge_prices: dict[str, Price] = Field(default_factory=dict, exclude_if=lambda prices: not prices)
     """What judging models cost, by their names; only written where one was asked and its price is known."""
     max_cost: float | None = Field(default=None, exclude_if=lambda limit: limit is None)

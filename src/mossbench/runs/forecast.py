@@ -59,7 +59,6 @@ class Forecast:
     n_requests: int
     """Rows whose picture cannot be sent are not asked."""
     n_pictures: int
-    """Requests that carry a picture."""
     picture_bytes: int
     """All pictures as they would be sent, before base64."""
     unusable_pictures: tuple[str, ...]
@@ -109,7 +108,6 @@ class Forecast:
         return self.n_requests * self.latency / max(1, min(self.connections, self.n_requests))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         judging = [{**plain(calls), "cost_usd": calls.cost} for calls in self.judging]
         costs = {"cost_usd": self.cost, "most_cost_usd": self.most_cost, "total_cost_usd": self.total_cost}
         return {**plain(self), "judging": judging, **costs, "seconds": self.seconds}

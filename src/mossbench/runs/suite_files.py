@@ -224,7 +224,6 @@ def _keys(text: str) -> tuple[str, ...] | None:
 
 
 def _overridden(suite: Suite, given: Mapping[str, Any]) -> Suite:
-    """The suite with what was said beside its file."""
     rest = {key: value for key, value in given.items() if value is not None}
     kinds: dict[str, Callable[[Any], Any]] = {"out": str, "prices": str, "rule": Rule, "max_failed": float}
     update: dict[str, Any] = {key: kind(rest.pop(key)) for key, kind in kinds.items() if key in rest}

@@ -58,7 +58,6 @@ class SuiteGate(Record):
     arms: tuple[str, ...] | None = None
 
     def holds_for(self, names: InSuite) -> bool:
-        """Whether a cell is one of those meant."""
         axes = (self.models, names.model), (self.prompts, names.prompt), (self.data, names.data), (self.arms, names.arm)
         return all(wanted is None or name in wanted for wanted, name in axes)
 
@@ -79,22 +78,18 @@ class Suite(Record):
     """Fields of RunConfig that come before all others."""
     gates: tuple[SuiteGate, ...] = ()
     out: str = "runs"
-    """The folder that the run folders go into."""
     prices: str | None = None
     rule: Rule = Rule.SYSTEM
     max_failed: float = MAX_FAILED
 
     @property
     def axes(self) -> dict[str, list[str]]:
-        """The names on each axis."""
         models, data = ([one.name for one in some] for some in (self.models, self.data))
         return {"models": models, "prompts": list(self.prompts), "data": data, "arms": list(self.arms)}
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One run of a suite."""
-
     names: InSuite
     folder: Path
     judges: tuple[str, ...]
@@ -114,8 +109,6 @@ class Cell:
 
 @dataclass(frozen=True)
 class CellRun:
-    """What became of a cell."""
-
     cell: Cell
     state: CellState
     results: tuple[Results, ...]
@@ -132,8 +125,6 @@ class CellRun:
 
 @dataclass(frozen=True)
 class SuiteRun:
-    """What became of a suite."""
-
     suite: Suite
     cells: tuple[CellRun, ...]
 
@@ -149,8 +140,6 @@ class SuiteRun:
 
 @dataclass(frozen=True)
 class CellForecast:
-    """What a cell would still take."""
-
     cell: Cell
     state: CellState
     forecast: Forecast

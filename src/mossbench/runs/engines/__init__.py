@@ -60,8 +60,6 @@ class EngineOptions(Record):
 
 @dataclass(frozen=True)
 class Learnt:
-    """What came to light while rows were asked."""
-
     traffic: Traffic
     sent: dict[str, Any]
     """The settings that really went over the wire."""
@@ -70,8 +68,6 @@ class Learnt:
 
 @dataclass(frozen=True)
 class Job:
-    """What an engine is made from."""
-
     model: Model
     config: RunConfig
     data: Dataset

@@ -15,8 +15,6 @@ _ROWS_THAT_WAIT = 256  # to be asked again, beside those under way: others go on
 
 
 class LocalEngine(Engine):
-    """Workers that take the next row when they are free."""
-
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
         job, queue = self.job, iter(rows)
         if rows:

@@ -128,7 +128,6 @@ class Seat:
             return self.actor
 
     def free(self) -> None:
-        """Ends the worker; another may take its place."""
         if self.actor is not None:
             ray.kill(self.actor)
         self.actor = None
@@ -273,7 +272,6 @@ class RayEngine(Engine):
 
 
 def _files(url: str) -> tuple[Any, str]:
-    """The file system of an address and the path in it."""
     try:
         return fsspec.core.url_to_fs(url)  # type: ignore[no-any-return]
     except (ValueError, ImportError) as error:
