@@ -40,24 +40,20 @@ def answer_items(
             rows = random.Random(f"{seed} {run.name}").sample(rows, n)
         for row in rows:
             assert row.exchange is not None
-            key: dict[str, Any] = {"run": run.name, "side": row.key.side.value, "sample": row.key.sample}
-            arm = run.arm(row)
-            key |= {"arm": row.key.arm, "epoch": row.key.epoch, "digest": row.exchange.digest()}
-            yield (
-                json.dumps(key, sort_keys=True),
-                {
-                    **key,
-                    "model": run.model,
-                    "scene": row.sample.cluster or f"sample {row.key.sample}",
-                    "alt": arm.alt(row.sample),
-                    "hashes": {side.value: digest for side, digest in run.info.dataset.hashes.items()},
-                    "shown": arm.picture if arm.shows_picture(row.sample) else "none",
-                    "question": row.exchange.request,
-                    "response": row.exchange.answer.text,
-                    "judge": run.judge,
-                    "judged": row.outcome.kind.value if row.outcome.kind else None,
-                },
-            )
+            arm, key = run.arm(row), {"run": run.name, **row.key._asdict(), "digest": row.exchange.digest()}
+            body = {
+                **key,
+                "model": run.model,
+                "scene": row.sample.cluster or f"sample {row.key.sample}",
+                "alt": arm.alt(row.sample),
+                "hashes": {side.value: digest for side, digest in run.info.dataset.hashes.items()},
+                "shown": arm.picture if arm.shows_picture(row.sample) else "none",
+                "question": row.exchange.request,
+                "response": row.exchange.answer.text,
+                "judge": run.judge,
+                "judged": row.outcome.kind.value if row.outcome.kind else None,
+            }
+            yield json.dumps(key, sort_keys=True), body
 
 
 def read_kind(value: str) -> dict[str, Any]:
@@ -111,7 +107,9 @@ def export_labels(
         body, decision = items[ref].body, decisions.get(ref)
         if run not in (None, body["run"]):
             continue
-        settled = settle(found, decision)
+        settled, decided = settle(found, decision), None
+        if decision is not None:
+            decided = {"by": decision.annotator, **decision.value, "reason": decision.note, "at": decision.at}
         rows.append(
             {
                 "id": body["sample"],
@@ -122,12 +120,8 @@ def export_labels(
                 "draw": body.get("draw", "random"),
                 "settled_by": settled.by,
                 "n_labels": settled.n_labels,
-                "labels": [
-                    {"annotator": one.annotator, "kind": one.value["kind"], "note": one.note, "at": one.at}
-                    for one in found
-                ],
-                "decision": decision
-                and {"by": decision.annotator, **decision.value, "reason": decision.note, "at": decision.at},
+                "labels": [{"annotator": one.annotator, **one.value, "note": one.note, "at": one.at} for one in found],
+                "decision": decided,
             }
         )
     return sorted(rows, key=lambda row: (row["run"], row["side"], row["id"], row["epoch"]))

@@ -328,8 +328,7 @@ def _check_letters(mark: Overlay) -> None:
     shown = mark.text.upper() if mark.kind == "stamp" else mark.text
     unknown = sorted({letter for letter in shown if not letter.isspace() and bytes(font.getmask(letter)) == missing})
     if unknown:
-        name = Path(mark.font).name if mark.font else "built in"
+        name, way_out = Path(mark.font).name if mark.font else "built in", "name a font file that has them"
         raise UsageError(
-            f"the words {mark.text!r} have {' '.join(unknown)}, which the font {name} cannot draw; "
-            "name a font file that has them"
+            f"the words {mark.text!r} have {' '.join(unknown)}, which the font {name} cannot draw; {way_out}"
         )

@@ -89,16 +89,13 @@ def _rai(dataset: Dataset) -> dict[str, str]:
     shown = [f"{flag} in {sum(getattr(one, flag) is True for one in samples)}" for flag in ("human", "child")]
     open_ = sum(one.human is None for one in samples)
     scenes = {one.cluster for one in samples if one.cluster}
+    alike = f"{sum(bool(one.cluster) for one in samples)} of {n} samples are set in {len(scenes)} scenes"
     return {
         "dataUseCases": "Measuring how often models refuse harmless requests and answer harmful ones.",
         "dataCollection": f"Taken from {dataset.source}." if dataset.source else "",
         "dataManipulationProtocol": "Images are copied under new names.",
         "personalSensitiveInformation": f"People in images, of {n} samples: {', '.join(shown)}, not said of {open_}.",
-        "dataBiases": f"{sum(bool(one.cluster) for one in samples)} of {n} samples are set in {len(scenes)} scenes; "
-        "samples of one scene are not independent."
-        if scenes
-        else "",
+        "dataBiases": f"{alike}; samples of one scene are not independent." if scenes else "",
         "dataSocialImpact": f"Content warning: {dataset.warning}" if dataset.warning else "",
-        "dataLimitations": "What is not in the table was not recorded; how samples were chosen is known to their "
-        "source alone.",
+        "dataLimitations": _WORDS["limits"]["dataLimitations"],
     }

@@ -30,7 +30,7 @@ from mossbench.datasets.columns import (
 )
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
 from mossbench.datasets.findings import Finding, note
-from mossbench.datasets.tables import FORMATS, Row, read_bytes, read_rows
+from mossbench.datasets.tables import FORMATS, read_bytes, read_rows
 from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Sample
@@ -72,9 +72,15 @@ def load_file(
     lines: dict[tuple[str, str], int] = {}
     elsewhere: dict[str, Path] = {}
     for number, row in enumerate(rows, start=1):
-        sample = _checked_sample(path, row, number, layout, findings, elsewhere if outside else None)
-        if sample is None:
+        where = f"{path}, line {row.line}"
+        try:
+            sample = record_to_sample(row.values, number, layout, path.parent)
+        except (ValueError, RecursionError) as error:  # pydantic's ValidationError is a ValueError
+            why = reason(error, {field: column for column, field in layout.fields.items()})
+            like = why.partition(" has ")[0]  # one column, whatever its values
+            note(found.row_error(f"{where}: {why}", "fix that row", row.line, like), findings)
             continue
+        sample = _with_paths(sample, path, where, findings, elsewhere if outside else None)
         first = lines.setdefault(sample.key, row.line)
         if first != row.line:
             message = f"{path}: lines {first} and {row.line} both hold sample {sample.id!r} ({sample.side})"
@@ -116,9 +122,8 @@ def record_to_sample(values: dict[str, Any], number: int, layout: Layout, root: 
             raise ValueError(f"column {column!r} {error}") from None
         if value is not None:
             fields[field] = value
-    first = image_paths(fields.pop("image", None), root, layout.column("image"))
-    more = image_paths(fields.pop("more_images", None), root, layout.column("more_images"))
-    images = [*first, *more]
+    cells = ((fields.pop(name, None), layout.column(name)) for name in ("image", "more_images"))
+    images = [path for value, column in cells for path in image_paths(value, root, column)]
     return Sample(**fields, image=images[0] if images else None, more_images=tuple(images[1:]))
 
 
@@ -137,20 +142,6 @@ def image_paths(value: Any, root: Path, column: str) -> list[str]:
         shown = "bytes" if isinstance(listed, (bytes, list)) else reprlib.repr(value)
         raise ValueError(f"column {column!r} has {shown}: expected the path of an image, or a list of paths")
     return [one for one in listed if one]
-
-
-def _checked_sample(
-    path: Path, row: Row, number: int, layout: Layout, findings: list[Finding] | None, elsewhere: dict[str, Path] | None
-) -> Sample | None:
-    where = f"{path}, line {row.line}"
-    try:
-        sample = record_to_sample(row.values, number, layout, path.parent)
-    except (ValueError, RecursionError) as error:  # pydantic's ValidationError is a ValueError
-        why = reason(error, {field: column for column, field in layout.fields.items()})
-        like = why.partition(" has ")[0]  # one column, whatever its values
-        note(found.row_error(f"{where}: {why}", "fix that row", row.line, like), findings)
-        return None
-    return _with_paths(sample, path, where, findings, elsewhere)
 
 
 def _with_paths(

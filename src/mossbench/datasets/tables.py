@@ -146,8 +146,8 @@ def _parquet_rows(path: Path, findings: list[Finding] | None, _names: Container[
     data = read_bytes(path)
     try:
         table = pq.read_table(pa.BufferReader(data))
-        rows = table.drop_columns([name for name in table.column_names if name.startswith("__index_level_")])
-        rows = rows.to_pylist()
+        index = [name for name in table.column_names if name.startswith("__index_level_")]
+        rows = table.drop_columns(index).to_pylist()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise DataError(f"{path} cannot be read as Parquet: {error}") from error
     yield from (Row(number, values) for number, values in enumerate(rows, start=1))

@@ -9,6 +9,7 @@ whole board, whatever is shown of it.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -141,14 +142,9 @@ def read_board(folder: str | Path) -> tuple[tuple[Submission, ...], dict[Path, t
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{str(folder)!r} is a file, expected the folder of a board")
-    found, damaged = [], {}
-    for path in sorted(folder.glob("*.json")):
-        submission, faults = check_submission(path, by_name=False)
-        if faults or submission is None:
-            damaged[path] = faults
-        else:
-            found.append(submission)
-    return tuple(found), damaged
+    read = {path: check_submission(path, by_name=False) for path in sorted(folder.glob("*.json"))}
+    damaged = {path: faults for path, (one, faults) in read.items() if faults or one is None}
+    return tuple(one for path, (one, _) in read.items() if one and path not in damaged), damaged
 
 
 def check_board(
@@ -162,8 +158,8 @@ def check_board(
         raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
     files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
     found = {path: check_submission(path, by_name=False)[0] for path in sorted(Path(folder).glob("*.json"))}
-    faults: dict[Path, tuple[str, ...]]
-    faults = {path: (f"{path.relative_to(folder)} is not read: only NAME.json in {folder} is",) for path in files}
+    unread = f"is not read: only NAME.json in {folder} is"
+    faults: dict[Path, tuple[str, ...]] = {path: (f"{path.relative_to(folder)} {unread}",) for path in files}
     for path, one in found.items():
         others = [other for at, other in found.items() if other and at != path]
         own = None if one and shipped_name(one, Side.BENIGN) else data
@@ -281,15 +277,16 @@ def board_of(
     key: Protocol, entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float, *, rank_rows: bool = True
 ) -> Board:
     """The board of entries of one protocol."""
-    names = entry_names(entries)
-    reasons = {name: entry.not_ranked(max_failed) for name, entry in zip(names, entries, strict=True)}
-    ranked = {name: entry for name, entry in zip(names, entries, strict=True) if not reasons[name]}
-    places = {found.name: found for found in _ranked(ranked, stimulus)} if rank_rows else {}
+    named = dict(zip(entry_names(entries), entries, strict=True))
+    reasons = {name: entry.not_ranked(max_failed) for name, entry in named.items()}
+    ranked = {name: entry for name, entry in named.items() if not reasons[name]}
+    found = rank(*outcomes_of(ranked, Side.BENIGN, stimulus), rng=np.random.default_rng(0)) if rank_rows else ()
+    places = {one.name: one for one in found}
     harmful = [entry.protocol.contrast for entry in entries]
     contrast = next((asked for asked in harmful if asked and asked.hash), None)
     rows = [
         replace(_row(name, entry, places.get(name), stimulus, contrast), not_ranked=reasons[name])
-        for name, entry in zip(names, entries, strict=True)
+        for name, entry in named.items()
     ]
     notes = [f"ranks: {next(iter(places.values())).method}" if len(places) > 1 else ""]
     notes += [f"{row.name} is not ranked: {row.not_ranked}" for row in rows if row.not_ranked]
@@ -333,16 +330,9 @@ def _asked(key: Protocol, *, whole: bool) -> tuple[str, ...]:
 
 def _told_apart(subjects: Sequence[Subject]) -> list[str]:
     """Names of models, with what tells them apart where one name is two subjects."""
-    found = []
-    for subject in subjects:
-        alike = {other for other in subjects if other.model == subject.model}
-        name = without_folders(subject.model)
-        found.append(name if len(alike) == 1 else f"{name} ({subject.words()})")
-    return found
-
-
-def _ranked(entries: dict[str, Entry], stimulus: Stimulus | None) -> tuple[Ranked, ...]:
-    return rank(*outcomes_of(entries, Side.BENIGN, stimulus), rng=np.random.default_rng(0))
+    kinds = Counter(subject.model for subject in set(subjects))
+    names = ((without_folders(one.model), one) for one in subjects)
+    return [name if kinds[one.model] == 1 else f"{name} ({one.words()})" for name, one in names]
 
 
 def outcomes_of(

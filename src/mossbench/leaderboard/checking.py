@@ -79,12 +79,9 @@ def _shown(faults: list[str]) -> tuple[str, ...]:
 
 def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
     """What the numbers were made with, where it cannot be so."""
-    if "model" not in wrong and (text := name_wrong(making.model)):
-        yield f"model {text}"
-    if "judge" not in wrong and (text := judge_wrong(making.judge)):
-        yield f"judge {text}"
-    if "mossbench" not in wrong and (text := version_wrong(making.mossbench, mossbench.__version__)):
-        yield f"mossbench {text}"
+    version = version_wrong(making.mossbench, mossbench.__version__)
+    said = {"model": name_wrong(making.model), "judge": judge_wrong(making.judge), "mossbench": version}
+    yield from (f"{field} {text}" for field, text in said.items() if text and field not in wrong)
     try:
         day = date.fromisoformat(making.date)
         if day > datetime.now(UTC).date():
@@ -184,10 +181,9 @@ def _data_wrong(
 
 
 def board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterator[str]:
+    protocol = submitted_protocol(submission).ranked()
     for other in others:
-        if submitted_protocol(other).ranked() == submitted_protocol(submission).ranked() and same_row(
-            other, submission
-        ):
+        if submitted_protocol(other).ranked() == protocol and same_row(other, submission):
             yield f"{other.model} is on this board already ({other.date}); remove that file first to replace it"
 
 

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.leaderboard.submissions import Submission, stimulus_of
@@ -80,8 +80,7 @@ def _of_dataset(data: Dataset, side: Side) -> KnownSide:
 @cache
 def _shipped() -> dict[tuple[str, Side], KnownSide]:
     official: dict[Side, Rows] = {side: {} for side in Side}
-    text = (files("mossbench.leaderboard") / "official.csv").read_text(encoding="utf-8")
-    for line in csv.DictReader(text.splitlines()):
+    for line in csv.DictReader(Path(__file__).with_name("official.csv").read_text("utf-8").splitlines()):
         official[Side(line["side"])][line["id"]] = Stimulus.parse(f"type {line['stimulus']}"), line["scene"]
     sketches = load_dataset("sketches")
     return {

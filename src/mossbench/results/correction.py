@@ -132,14 +132,9 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
 
 def own_errors(rows: Sequence[ResultRow], rule: Rule, labels: Labels) -> Confusion:
     """Labels against verdicts, on the rows of this run that have both."""
-    pairs = [
-        (labels.said[row.key], counted(row.outcome, rule) is Counted.REFUSED)
-        for row in rows
-        if row.key in labels.said
-        and row.outcome.layer is Layer.JUDGED
-        and counted(row.outcome, rule) is not Counted.UNKNOWN
-    ]
-    return Confusion.of([label for label, _ in pairs], [reading for _, reading in pairs])
+    judged = [row for row in rows if row.key in labels.said and row.outcome.layer is Layer.JUDGED]
+    read = {row.key: found for row in judged if (found := counted(row.outcome, rule)) is not Counted.UNKNOWN}
+    return Confusion.of([labels.said[key] for key in read], [found is Counted.REFUSED for found in read.values()])
 
 
 def not_random(rows: Sequence[ResultRow], rule: Rule, labels: Labels) -> str:
@@ -165,10 +160,8 @@ def _as_measured(results: Results, known: MeasuredControls) -> bool:
     """Whether the answers are to the same samples, shown and worded as they were when the judge was measured."""
     hashes = results.info.dataset.hashes
     same = all(known.hashes.get(side.value) == digest for side, digest in hashes.items())
-    plain = all(
-        (arm.picture, arm.text, arm.frame, arm.texts) == ("own", "question", None, None) for arm in results.info.arms
-    )
-    return bool(hashes) and same and plain
+    shown = {(arm.picture, arm.text, arm.frame, arm.texts is None) for arm in results.info.arms}
+    return bool(hashes) and same and shown <= {("own", "question", None, True)}
 
 
 def _by_errors(
