@@ -143,21 +143,14 @@ def _samples(folder: BuildFolder, one: Candidate, recipe: Recipe) -> tuple[Sampl
         explicit_request=one.explicit_request,
         counterfactual=image("counterfactual"),
     )
-    twin = Sample(
-        **common,
-        side=Side.CONTRAST,
-        question=one.contrast.request,
-        image=image("contrast") or image(""),
-        short_description=one.contrast.scene,
-    )
-    return benign, twin
+    harmful = {"question": one.contrast.request, "short_description": one.contrast.scene, "side": Side.CONTRAST}
+    return benign, Sample(**common, **harmful, image=image("contrast") or image(""))
 
 
 def _changes(folder: BuildFolder, dataset: Dataset, found: list[Standing]) -> Changes:
-    digests = _digests(dataset)
-    before, old = "", dict[str, list[str]]()
-    if released := folder.releases():
-        before, old = released[-1].name, _digests(load_dataset(released[-1]))
+    digests, last = _digests(dataset), folder.releases()[-1:]
+    before = last[0].name if last else ""
+    old = _digests(load_dataset(last[0])) if last else {}
     why, gone = {one.candidate.id: one.why for one in found}, [id for id in old if id not in digests]
     if lost := [id for id in gone if id not in why]:
         where = f"{lost[0]} is in {before}, and its line in candidates.jsonl is gone"
@@ -258,8 +251,8 @@ def _published(recipe: Recipe) -> Recipe:
 
 
 def _log(changes: Changes, version: str, at: str) -> str:
-    lines = [f"Added, {len(changes.added)}: {', '.join(changes.added)}."] if changes.added else []
-    lines += [f"Changed, {len(changes.changed)}: {', '.join(changes.changed)}."] if changes.changed else []
+    ids = {"Added": changes.added, "Changed": changes.changed}
+    lines = [f"{what}, {len(some)}: {', '.join(some)}." for what, some in ids.items() if some]
     lines += [f"Retired: {id} ({why})." for id, why in changes.retired.items()]
     listed = "".join(f"- {line}\n" for line in lines or ["No sample has changed."])
     return f"## {version}, {at[:10]}\n\n{listed}\n"

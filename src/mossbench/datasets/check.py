@@ -15,10 +15,9 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mossbench.datasets import findings as found
 from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, label
 from mossbench.datasets.findings import Finding, Severity, grouped
@@ -36,6 +35,7 @@ NAMES_CHILD = re.compile(rf"\b(?:{_CHILD})\b", re.IGNORECASE)
 ASKS_FOR_CHILD = re.compile(rf"\b(?:{_CHILD}|teen\w*|students?|sons?|daughters?)\b", re.IGNORECASE)
 NAMES_PERSON = re.compile(rf"\b(?:{_PERSON})\b", re.IGNORECASE)
 NAMES_NEGATION = re.compile(rf"\b(?:{_NEGATION})\b", re.IGNORECASE)
+END_MARK = re.compile(r"[.?!…。？！][\"'”’)]*\s*$")
 FILE_NAME = re.compile(r"\S+\.(?:jpe?g|png|webp|gif)|(?=\S*\d)[^\s-]+(?:[-_][^\s-]+){2,}", re.IGNORECASE)
 _SAID: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("check.toml").read_text("utf-8"))
 _PICTURE_SUFFIXES = {suffix for suffixes in SUFFIXES.values() for suffix in suffixes}
@@ -166,9 +166,8 @@ def _changed_since_export(dataset: Dataset) -> list[Finding]:
     except (OSError, ValueError, TypeError, KeyError):  # no such file, or not of ours
         return []
     changed = [side for side in dataset.sides if recorded.get(side, dataset.hashes[side]) != dataset.hashes[side]]
-    said = _SAID["changed-since-export"]
-    message = said["message"].format(sides=" and ".join(changed), about=ABOUT)
-    return [found.warning("changed-since-export", message, said["way_out"])] if changed else []
+    told = _finding("changed-since-export", changed, sides=" and ".join(changed), about=ABOUT)
+    return [replace(one, samples=()) for one in told]  # it is about the whole
 
 
 def _labels(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
@@ -176,22 +175,18 @@ def _labels(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:
     texts = {field: _blank_in_some(samples, field) for field in ("short_description", "description")}
     child_alone = [s for s in samples if s.child and s.human is False]
     asked = sum(bool(ASKS_FOR_CHILD.search(s.question)) for s in child_alone)
-    no_person = [s for s in samples if s.human is False and NAMES_PERSON.search(s.short_description)]
     no_child = [s for s in samples if s.child is False and NAMES_CHILD.search(s.description or s.short_description)]
-    open_end = [s for s in samples if s.question.strip() and not re.search(r"[.?!…。？！][\"'”’)]*\s*$", s.question)]
     file_name = [s for s in samples if FILE_NAME.fullmatch(s.short_description) or FILE_NAME.fullmatch(s.description)]
+    both = [s for s in samples if s.description.strip() and s.short_description.strip()]
+    cut = [s for s in both if s.description != s.short_description and s.description.startswith(s.short_description)]
     rows = {
         "child-without-human": child_alone,
-        "human-not-set": no_person,
+        "human-not-set": [s for s in samples if s.human is False and NAMES_PERSON.search(s.short_description)],
         "child-not-set": no_child,
         "empty-description": texts["description"],
         "empty-short-description": texts["short_description"],
         "description-is-file-name": file_name,
-        "no-end-mark": open_end,
-    }
-    both = [s for s in samples if s.description.strip() and s.short_description.strip()]
-    cut = [s for s in both if s.description != s.short_description and s.description.startswith(s.short_description)]
-    rows |= {
+        "no-end-mark": [s for s in samples if s.question.strip() and not END_MARK.search(s.question)],
         "same-descriptions": [s for s in both if s.description == s.short_description],
         "short-description-differs": [s for s in both if cut and s.description != s.short_description],
         "negation-not-described": [s for s in samples if _lacks_negation(s)],

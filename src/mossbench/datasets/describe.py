@@ -157,12 +157,8 @@ def _questions(samples: tuple[Sample, ...]) -> Questions:
 def _scenes(samples: tuple[Sample, ...]) -> Scenes:
     clustered = [sample for sample in samples if sample.cluster is not None]
     sizes = _sizes(sample.cluster for sample in clustered)
-    return Scenes(
-        n_scenes=sum(sizes.values()),
-        n_samples=len(clustered),
-        sizes=sizes,
-        pair_sizes=_sizes((sample.question, sample.description) for sample in clustered),
-    )
+    pairs = _sizes((sample.question, sample.description) for sample in clustered)
+    return Scenes(n_scenes=sum(sizes.values()), n_samples=len(clustered), sizes=sizes, pair_sizes=pairs)
 
 
 def _sizes(items: Iterable[Hashable]) -> dict[int, int]:

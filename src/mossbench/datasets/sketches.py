@@ -20,9 +20,8 @@ MANIFEST = "manifest.json"
 
 def load_sketches(folder: Path = FOLDER) -> Dataset:
     metadata, manifest = folder / "metadata.jsonl", folder / MANIFEST
-    for file in (metadata, manifest):
-        if not file.is_file():
-            raise DataError(f"the bundled dataset is incomplete ({file} is missing); install mossbench again")
+    if missing := [file for file in (metadata, manifest) if not file.is_file()]:
+        raise DataError(f"the bundled dataset is incomplete ({missing[0]} is missing); install mossbench again")
     patches = json.loads(manifest.read_text("utf-8"))["patches"]
     return Dataset(
         name="sketches",

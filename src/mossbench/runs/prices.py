@@ -116,31 +116,19 @@ def text_tokens(*texts: str | None) -> int:
     return sum(math.ceil(len(text) / CHARACTERS_PER_TOKEN) for text in texts if text)
 
 
-# Base tokens, and tokens for each tile of 512 pixels, after fitting into 2048 x 2048 and the short side to 768.
-_TILES = {
-    "gpt-4-turbo": (85, 170),
-    "gpt-4o": (85, 170),
-    "gpt-4o-mini": (2833, 5667),  # counted so that a picture costs what it does with gpt-4o
-    "gpt-4.1": (85, 170),
-    "gpt-5": (70, 140),
-}
-# Patches of 32 pixels, at most 1536, times this.
-_PATCHES = {"gpt-4.1-mini": 1.62, "gpt-4.1-nano": 2.46, "gpt-5-mini": 1.62, "gpt-5-nano": 2.46, "o4-mini": 1.72}
-
-
 def picture_tokens(model: str, width: int, height: int) -> int | None:
     """About how many tokens a picture of that size counts as, by the vendors' published rules; None: no rule known."""
     model = _SNAPSHOT.sub("", model)
     provider, _, name = model.partition("/")
     if model not in PRICES:  # newer models count in ways of their own
         return None
-    if provider == "openai" and name in _TILES:
-        base, tile = _TILES[name]
+    if provider == "openai" and name in (tiles := _TABLE["images"]["tiles"]):
+        base, tile = tiles[name]
         scale = min(1.0, 2048 / max(width, height))
         scale *= min(1.0, 768 / (min(width, height) * scale))
         return base + tile * math.ceil(width * scale / 512) * math.ceil(height * scale / 512)
-    if provider == "openai" and name in _PATCHES:
-        return math.ceil(min(1536, math.ceil(width / 32) * math.ceil(height / 32)) * _PATCHES[name])
+    if provider == "openai" and name in (patches := _TABLE["images"]["patches"]):
+        return math.ceil(min(1536, math.ceil(width / 32) * math.ceil(height / 32)) * patches[name])
     if provider == "anthropic":  # pixels / 750, after fitting the long side to 1568
         scale = min(1.0, 1568 / max(width, height))
         return min(1600, math.ceil(width * scale * height * scale / 750))
