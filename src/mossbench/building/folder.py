@@ -30,7 +30,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Screened
+from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Rejected, Screened
 from mossbench.errors import DataError, UsageError
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import create_atomically, locked, slug, storage_errors, sync_folder
@@ -120,6 +120,9 @@ class BuildFolder:
 
     def candidates(self) -> dict[str, Candidate]:
         return {one.id: one for one in self.read("candidates", Candidate)}
+
+    def rejected(self) -> list[Rejected]:
+        return list(self.read("rejected", Rejected))
 
     def screened(self) -> dict[str, Screened]:
         return {one.candidate: one for one in self.read("screen", Screened)}

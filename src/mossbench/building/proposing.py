@@ -134,7 +134,7 @@ class _Sieve:
             self._known.add_set(dataset)
         for one in self._there.values():
             self._known.add(one.id, one.request, one.scene)
-        self._rejected = {_what(one) for one in folder.read("rejected", Rejected)}
+        self._rejected = {_what(one) for one in folder.rejected()}
         self._new, self._refused = list[Candidate](), list[Rejected]()
         self._seen = set[str]()  # by this call: a model may repeat itself
         part, rest = divmod(n, len(stimuli))

@@ -11,8 +11,6 @@ The folder appears whole or not at all: it is written under another name beside 
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import re
@@ -31,6 +29,7 @@ from mossbench.datasets.tasks import FILE as TASKS_FILE
 from mossbench.datasets.tasks import FOLDER as TASKS_FOLDER
 from mossbench.datasets.tasks import write_tasks
 from mossbench.errors import StorageError, UsageError, needing, unknown_name
+from mossbench.plumbing.sheets import csv_text
 from mossbench.plumbing.storage import to_json
 from mossbench.plumbing.templates import rendered
 from mossbench.samples import Sample, value_text
@@ -170,13 +169,8 @@ def _jsonl(rows: Rows, columns: list[str]) -> bytes:
 
 
 def _csv(rows: Rows, columns: list[str]) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)  # ends lines with CR LF and so quotes cells that hold either
-    writer.writerow(columns)
-    writer.writerows(
-        [_cell(int(row[c]) if c in _FLAGS and row[c] is not None else row[c]) for c in columns] for row in rows
-    )
-    return text.getvalue().encode()
+    cells = ([_cell(int(row[c]) if type(row[c]) is bool and c in _FLAGS else row[c]) for c in columns] for row in rows)
+    return csv_text([columns, *cells], "\r\n").encode()  # so cells that hold either are quoted
 
 
 def _cell(value: Any) -> str:

@@ -18,10 +18,10 @@ def cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and _guarded(value) else value
 
 
-def csv_text(rows: Iterable[Iterable[Any]]) -> str:
-    """Rows of cells as CSV."""
+def csv_text(rows: Iterable[Iterable[Any]], end: str = "\n") -> str:
+    """Rows of cells as CSV; cells with a character of `end` in them are quoted."""
     text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    csv.writer(text, lineterminator=end).writerows(rows)
     return text.getvalue()
 
 
