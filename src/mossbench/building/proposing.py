@@ -79,7 +79,10 @@ def propose(
     build = BuildFolder(Path(folder))
     chosen = tuple(one for one in Stimulus if one in stimuli)
     the_model = None if model is None else load_model(model, base_url=base_url)
-    text = "" if notes is None else _text(Path(notes))
+    try:
+        text = "" if notes is None else read_file(Path(notes)).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read the notes {str(notes)!r}: {error}; name a text file") from None
     with build.held():
         settings = build.start(**({} if seed is None else {"seed": seed}))
         sieve = _Sieve(build, settings, n, chosen, against)
@@ -97,13 +100,6 @@ def propose(
         finish(closing(_from_model(Author(build, brief, asker), sieve), the_model))
         sieve.result.n_asked = asker.n_asked
     return sieve.result
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_file(path).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the notes {str(path)!r}: {error}; name a text file") from None
 
 
 async def _from_model(author: Author, sieve: _Sieve) -> None:

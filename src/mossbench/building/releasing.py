@@ -143,8 +143,8 @@ def _samples(folder: BuildFolder, one: Candidate, recipe: Recipe) -> tuple[Sampl
         explicit_request=one.explicit_request,
         counterfactual=image("counterfactual"),
     )
-    harmful = {"question": one.contrast.request, "short_description": one.contrast.scene, "side": Side.CONTRAST}
-    return benign, Sample(**common, **harmful, image=image("contrast") or image(""))
+    common |= {"question": one.contrast.request, "short_description": one.contrast.scene, "side": Side.CONTRAST}
+    return benign, Sample(**common, image=image("contrast") or image(""))
 
 
 def _changes(folder: BuildFolder, dataset: Dataset, found: list[Standing]) -> Changes:

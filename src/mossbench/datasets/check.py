@@ -125,7 +125,8 @@ def _pictures(dataset: Dataset) -> list[Finding]:
         looks = dict(zip(wanted, pool.map(_look, wanted), strict=True))
     shown = [(s, looks[path]) for s, path in own + without]
     missing = [(s, look) for s, look in shown if look.digest is None]
-    missing_files = some((_below(look.path, dataset.root) for _, look in missing), 3)
+    paths, root = [look.path for _, look in missing], dataset.root
+    missing_files = some((p.relative_to(root).as_posix() if p.is_relative_to(root) else str(p) for p in paths), 3)
     findings = _finding("missing-picture", {s.key: s for s, _ in missing}.values(), images=missing_files)
     for s, look in shown:
         name = look.path.name
@@ -135,10 +136,6 @@ def _pictures(dataset: Dataset) -> list[Finding]:
             findings += _finding("wrong-suffix", [s], like=look.media_type, image=name, media_type=look.media_type)
     digests = [(s, [looks[path].digest for path in dataset.picture_paths(s)]) for s in dataset.samples]
     return [*findings, *_strays(dataset.root, wanted), *_identical(digests)]
-
-
-def _below(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
 
 def _strays(root: Path, wanted: list[Path]) -> list[Finding]:

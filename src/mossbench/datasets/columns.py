@@ -91,18 +91,14 @@ def layout_of(columns: Iterable[str], told: Mapping[str, str], where: str) -> La
                     f"{where}: columns {taken!r} and {column!r} both name images; say which one with "
                     f"`columns={{'image': {taken!r}}}`"
                 )
-    own = {column: _own_name(column.strip()) for column in columns if column not in fields}
+    plain_names = {column: column.strip().removeprefix(OWN) for column in columns if column not in fields}
+    own = {column: name if name.lower() in NAMES else column.strip() for column, name in plain_names.items()}
     unclear = [c for c, name in own.items() if not name or list(own.values()).count(name) > 1]
     if unclear:
         raise DataError(f"{where}: columns {_some(unclear)} have no name, or the same one; rename them")
     left = [name for name in FIELDS if name not in fields.values() and name not in told and len(name) > 3]
     near = {column: difflib.get_close_matches(column.strip().lower(), left, n=1, cutoff=0.85) for column in own}
     return Layout(fields, own, {column: names[0] for column, names in near.items() if names})
-
-
-def _own_name(column: str) -> str:
-    rest = column.removeprefix(OWN)
-    return rest if rest.lower() in NAMES else column
 
 
 def column_name(name: str) -> str:

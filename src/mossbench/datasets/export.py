@@ -67,7 +67,8 @@ def export_dataset(
     partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
     try:
         partial.mkdir(parents=True)
-        rows, own = _copy_pictures(dataset, partial), _own(dataset)
+        names = dict.fromkeys(name for sample in dataset.samples for name in sample.metadata)
+        rows, own = _copy_pictures(dataset, partial), {name: column_name(name) for name in names}
         columns = [*(_COLUMNS.get(field, field) for field in _used_fields(dataset)), *own.values()]
         for row, sample in zip(rows, dataset.samples, strict=True):
             row |= {_COLUMNS[field]: row.pop(field) for field in _COLUMNS}
@@ -150,10 +151,6 @@ def _used_fields(dataset: Dataset) -> list[str]:
     for sample in dataset.samples:
         said.update(sample.model_dump(exclude_defaults=True))
     return [field for field in Sample.model_fields if field in said and field != "metadata"]
-
-
-def _own(dataset: Dataset) -> dict[str, str]:
-    return {name: column_name(name) for name in dict.fromkeys(n for s in dataset.samples for n in s.metadata)}
 
 
 def _writer(format: str) -> Callable[[Rows, list[str]], bytes]:

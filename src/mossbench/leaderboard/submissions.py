@@ -153,12 +153,12 @@ def write_submission(submission: Submission, out: str | Path, *, overwrite: bool
 
 def submitted_results(submission: Submission, source: Path) -> Results:
     """The submission as results, to be counted like a run's; texts are there only where they were submitted."""
-    arm = Arm(name=submission.arm)
-    rows = [
-        ResultRow(Key(side, id, arm.name), _sample(row, side), None, None, row.outcome)
-        for side, content in submission.sides.items()
-        for id, row in content.responses.items()
-    ]
+    arm, rows = Arm(name=submission.arm), list[ResultRow]()
+    for side, content in submission.sides.items():
+        for id, row in content.responses.items():
+            about: dict[str, Any] = {"stimulus": stimulus_of(row), "cluster": row.cluster or None}
+            sample = Sample(id=row.pid, side=side, question=row.question or "", **about)
+            rows.append(ResultRow(Key(side, id, arm.name), sample, None, None, row.outcome))
     info = RunInfo(
         config=RunConfig(model=submission.model, data=submission.dataset),
         arms=(arm,),
@@ -281,9 +281,3 @@ def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:
 def _clean(value: Any) -> Any:
     """A text without what no board takes; anything else as it is."""
     return CONTROL.sub(" ", value) if isinstance(value, str) else value
-
-
-def _sample(row: SubmittedRow, side: Side) -> Sample:
-    return Sample(
-        id=row.pid, side=side, question=row.question or "", stimulus=stimulus_of(row), cluster=row.cluster or None
-    )

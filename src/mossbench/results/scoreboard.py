@@ -134,7 +134,7 @@ def score_judges(
     if unknown := sorted(more.keys() - names):
         raise UsageError(f"no judge {unknown[0]!r} on this board; on it: {', '.join(sorted(names))}")
     check_once([reader.label for reader in readers])
-    timed = [_timed(reader) for reader in readers]
+    timed = [(_TimedCalls if inspect.iscoroutinefunction(one.verdict) else _Timed)(one) for one in readers]
     unread = dict.fromkeys(not_sources, 0)
     judged = _judged(listed(paths), timed, unread, max_connections=max_connections, on_row=on_row)
     aside_unread = {f"of source {name}, not read": n // len(timed) for name, n in unread.items()}
@@ -293,7 +293,3 @@ class _TimedCalls(_Timed):
                 self._seconds += time.perf_counter() - self._since
         self._n += 1
         return found
-
-
-def _timed(judge: Judge) -> _Timed:
-    return _TimedCalls(judge) if inspect.iscoroutinefunction(judge.verdict) else _Timed(judge)

@@ -260,19 +260,12 @@ class RunInfo(Record):
 
     def differing(self, other: RunInfo) -> dict[str, tuple[Any, Any]]:
         """The settings that make `other` another run than this one, here and there."""
-        pairs = {
-            **{
-                name: (getattr(self.config, name), getattr(other.config, name))
-                for name in RunConfig.model_fields
-                if name not in OPERATIONAL and name != "base_url"
-            },
-            "base_url": tuple((one.config.base_url or OWN_ADDRESS).rstrip("/") for one in (self, other)),
-            "model version": (self.model_version, other.model_version),
-            **{
-                f"dataset hash ({side})": (self.dataset.hashes.get(side), other.dataset.hashes.get(side))
-                for side in Side
-            },
-        }
+        asked = [name for name in RunConfig.model_fields if name not in {*OPERATIONAL, "base_url"}]
+        pairs = {name: (getattr(self.config, name), getattr(other.config, name)) for name in asked}
+        one, two = ((run.config.base_url or OWN_ADDRESS).rstrip("/") for run in (self, other))
+        pairs |= {"base_url": (one, two), "model version": (self.model_version, other.model_version)}
+        for side in Side:
+            pairs[f"dataset hash ({side})"] = self.dataset.hashes.get(side), other.dataset.hashes.get(side)
         if self.endpoint_unknown:  # whoever resumes it has said which
             del pairs["base_url"]
         judges = [without_endpoint(one.config.judge or "") for one in (self, other)]

@@ -114,7 +114,8 @@ class Forecast:
 
 
 def _cost(price: Price | None, n_in: int | None, n_out: int) -> float | None:
-    return price and price.cost(None if n_in is None else Usage(input_tokens=n_in, output_tokens=n_out))
+    used = None if n_in is None else Usage(input_tokens=n_in, output_tokens=n_out)
+    return None if price is None else price.cost(used)
 
 
 def forecast_run(

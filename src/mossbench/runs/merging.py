@@ -38,7 +38,10 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     target = RunFolder(Path(out))
     target.check_free()
     _check_alike(shards)
-    _check_ended(shards)
+    for folder, info in shards.items():
+        if not info.ended:
+            has = f"it has {len(folder.exchanges()):,} of {info.n_rows:,} rows"
+            raise RunError(f"shard {info.config.shard} is not finished, {has}; go on with it: {folder.again}")
     infos = list(shards.values())
     config = infos[0].config.model_copy(update={"shard": None})
     data = as_dataset(config.data, columns=config.columns)
@@ -91,13 +94,6 @@ def _check_alike(shards: Shards) -> None:
         if listed := [f"{name}: {a!r} and {b!r}" for name, (a, b) in differing.items() if a != b]:
             named = f"the runs in {str(first.path)!r} and {str(folder.path)!r}"
             raise UsageError(f"{named} are not shards of one run; they differ in\n  " + "\n  ".join(listed))
-
-
-def _check_ended(shards: Shards) -> None:
-    for folder, info in shards.items():
-        if not info.ended:
-            has = f"it has {len(folder.exchanges()):,} of {info.n_rows:,} rows"
-            raise RunError(f"shard {info.config.shard} is not finished, {has}; go on with it: {folder.again}")
 
 
 def _check_rows(planned: Collection[Key], found: Mapping[RunFolder, Collection[Key]], shards: Shards) -> None:

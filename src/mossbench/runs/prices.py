@@ -26,6 +26,8 @@ _TABLE = tomllib.loads(Path(__file__).with_name("prices.toml").read_text("utf-8"
 AS_OF, SOURCE = _TABLE["as_of"], _TABLE["source"]
 BATCH: Mapping[str, float] = _TABLE["batch"]["factors"]
 """Provider -> what of the list price its batch API costs."""
+_TILES: dict[str, tuple[int, int]] = _TABLE["images"]["tiles"]
+_PATCHES: dict[str, float] = _TABLE["images"]["patches"]
 ANSWER_TOKENS = 300  # the published answers of three models have about 190, 320 and 480 on average
 CHARACTERS_PER_TOKEN = 4  # of English text, by every vendor's rule of thumb
 USUAL_ANSWER = Answer(text=ANSWER_TOKENS * CHARACTERS_PER_TOKEN * "x")
@@ -122,13 +124,13 @@ def picture_tokens(model: str, width: int, height: int) -> int | None:
     provider, _, name = model.partition("/")
     if model not in PRICES:  # newer models count in ways of their own
         return None
-    if provider == "openai" and name in (tiles := _TABLE["images"]["tiles"]):
-        base, tile = tiles[name]
+    if provider == "openai" and name in _TILES:
+        base, tile = _TILES[name]
         scale = min(1.0, 2048 / max(width, height))
         scale *= min(1.0, 768 / (min(width, height) * scale))
         return base + tile * math.ceil(width * scale / 512) * math.ceil(height * scale / 512)
-    if provider == "openai" and name in (patches := _TABLE["images"]["patches"]):
-        return math.ceil(min(1536, math.ceil(width / 32) * math.ceil(height / 32)) * patches[name])
+    if provider == "openai" and name in _PATCHES:
+        return math.ceil(min(1536, math.ceil(width / 32) * math.ceil(height / 32)) * _PATCHES[name])
     if provider == "anthropic":  # pixels / 750, after fitting the long side to 1568
         scale = min(1.0, 1568 / max(width, height))
         return min(1600, math.ceil(width * scale * height * scale / 750))

@@ -227,7 +227,7 @@ def _overridden(suite: Suite, given: Mapping[str, Any]) -> Suite:
     rest = {key: value for key, value in given.items() if value is not None}
     kinds: dict[str, Callable[[Any], Any]] = {"out": str, "prices": str, "rule": Rule, "max_failed": float}
     update: dict[str, Any] = {key: kind(rest.pop(key)) for key, kind in kinds.items() if key in rest}
-    limits = {key: update[key] for key in ("rule", "max_failed") if key in update}
+    limits: dict[str, Any] = {key: update[key] for key in ("rule", "max_failed") if key in update}
     gates = ((gate, gate.limits.model_copy(update=limits)) for gate in suite.gates)
     update["gates"] = tuple(gate.model_copy(update={"limits": one}) for gate, one in gates)
     for axis in ("models", "data"):
