@@ -73,14 +73,15 @@ def message(stimulus: Stimulus, brief: Brief, avoid: Sequence[str]) -> str:
         mark = "=" * 6 + hashlib.sha256(brief.notes.encode()).hexdigest()[:12]  # notes cannot hold a hash of themselves
         about += f" The notes between the marks say what the candidates are for.\n\n{mark}\n{brief.notes}\n{mark}"
     taken = "Already there, not to be repeated:\n" + "".join(f"- {text}\n" for text in avoid[-AVOIDED:]) + "\n"
-    return data_file("prompts/propose.txt").format(
-        n=BATCH,
-        title=stimulus.title,
-        about=about,
-        avoid=taken if avoid else "",
-        exemplars="\n".join(json.dumps(one) for one in toml_file("prompts/exemplars.toml")[stimulus]),
-        **toml_file("prompts/stimuli.toml")[stimulus],
-    )
+    exemplars = "\n".join(json.dumps(one) for one in toml_file("prompts/exemplars.toml")[stimulus])
+    told = {
+        "n": BATCH,
+        "title": stimulus.title,
+        "about": about,
+        "avoid": taken if avoid else "",
+        "exemplars": exemplars,
+    }
+    return data_file("prompts/propose.txt").format(**told, **toml_file("prompts/stimuli.toml")[stimulus])
 
 
 def parse(reply: str) -> list[Any] | str:

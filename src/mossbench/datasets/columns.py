@@ -87,10 +87,8 @@ def layout_of(columns: Iterable[str], told: Mapping[str, str], where: str) -> La
                 fields[column] = name
             elif name == "image":
                 taken = next(one for one, field in fields.items() if field == "image")
-                raise DataError(
-                    f"{where}: columns {taken!r} and {column!r} both name images; say which one with "
-                    f"`columns={{'image': {taken!r}}}`"
-                )
+                way_out = f"say which one with `columns={{'image': {taken!r}}}`"
+                raise DataError(f"{where}: columns {taken!r} and {column!r} both name images; {way_out}")
     plain_names = {column: column.strip().removeprefix(OWN) for column in columns if column not in fields}
     own = {column: name if name.lower() in NAMES else column.strip() for column, name in plain_names.items()}
     unclear = [c for c, name in own.items() if not name or list(own.values()).count(name) > 1]
@@ -186,10 +184,9 @@ def field_value(field: str, value: Any) -> Any:
     if field == "side" and value is not None:
         text = str(value).strip().lower()
         if text not in (*SIDES, *Side):
-            raise ValueError(
-                f"has {reprlib.repr(value)}: a side is benign (harmless) or contrast (harmful); if the column is "
-                "something else, say so with `columns={'side': ''}`"
-            )
+            sides = "a side is benign (harmless) or contrast (harmful)"
+            other = "if the column is something else, say so with `columns={'side': ''}`"
+            raise ValueError(f"has {reprlib.repr(value)}: {sides}; {other}")
         return SIDES.get(text, text)
     if field in ("id", "twin", "cluster") and type(value) is int:
         return str(value)

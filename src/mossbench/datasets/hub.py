@@ -33,14 +33,9 @@ _WAYS_OUT = (
 )
 
 
-def load_official(*, revision: str | None = None) -> Dataset:
-    """The published set: from the cache when it is complete there, else downloaded.
-
-    Args:
-        revision: Branch, tag or commit of the hub dataset; None for its main branch, as cached when it is.
-    """
-    cached = cached_official(revision)
-    return cached if cached is not None else fetch_official(revision=revision)
+def load_official() -> Dataset:
+    """The published set: from the cache when it is complete there, else downloaded."""
+    return cached_official() or fetch_official()
 
 
 def fetch_official(*, revision: str | None = None) -> Dataset:
@@ -59,7 +54,7 @@ def missing_pictures(dataset: Dataset) -> list[str]:
     return [s.image for s in dataset.samples if s.image is not None and not os.path.isfile(dataset.picture_path(s))]
 
 
-def cached_official(revision: str | None = None) -> Dataset | None:
+def cached_official() -> Dataset | None:
     """The cached set, or None when there is none or it is not complete."""
     try:
         from huggingface_hub import snapshot_download
@@ -67,7 +62,7 @@ def cached_official(revision: str | None = None) -> Dataset | None:
     except ImportError:  # what asks for the set says what is missing
         return None
     try:
-        folder = Path(snapshot_download(REPOSITORY, revision=revision, local_files_only=True, **_WANTED))
+        folder = Path(snapshot_download(REPOSITORY, local_files_only=True, **_WANTED))
     except (LocalEntryNotFoundError, HFValidationError):
         return None
     if not find_tables(folder):

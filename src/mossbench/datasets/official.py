@@ -37,7 +37,7 @@ Table = tuple[Path, Side | None]
 """The file with one side's records, and whose they are; None: the records must tell."""
 
 
-def load_official_folder(folder: Path, *, name: str = "official", findings: list[Finding] | None = None) -> Dataset:
+def load_official_folder(folder: Path, *, findings: list[Finding] | None = None) -> Dataset:
     """The published set from a local folder, both sides where both are there, linked by id."""
     if folder.name == "images_information":  # pictures lie beside it, not in it
         folder = folder.parent
@@ -46,7 +46,7 @@ def load_official_folder(folder: Path, *, name: str = "official", findings: list
         raise DataError(f"{folder} holds none of the published layouts: " + "; ".join(_TABLES[:1] + _TABLES[3:5]))
     samples = [sample for table in tables for sample in _table_samples(*table, folder, findings)]
     return Dataset(
-        name=name,
+        name="official",
         samples=tuple(link_sides(samples)),
         root=folder,
         source=f"folder {folder.resolve().name}",

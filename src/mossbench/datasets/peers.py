@@ -232,9 +232,8 @@ def _is(row: dict[str, Any], conditions: dict[str, str]) -> bool:
 
 def _records(part: Part, root: Path, record: Fetched) -> Iterator[tuple[str, dict[str, Any]]]:
     """Records with the file and number of each: what is null is empty, and what the part adds is there."""
-    other = {
-        str(row[column]).strip(): row for file, column in part.join.items() for row in _rows("", root, record, file)
-    }
+    joined = [(column, _rows("", root, record, file)) for file, column in part.join.items()]
+    other = {str(row[column]).strip(): row for column, rows in joined for row in rows}
     nothing = {name: "" for row in other.values() for name in row}
     for file in sorted(path for path in record.files if fnmatch(path, part.file)):
         places, stem = Counter[str](), Path(file).stem

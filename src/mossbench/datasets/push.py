@@ -70,13 +70,8 @@ def push(
     try:
         if not request:
             api.create_repo(repository, repo_type=kind, private=True, exist_ok=True)
-        done = api.create_commit(
-            repository,
-            [CommitOperationAdd(name, one) for name, one in files.items()],
-            commit_message=f"{len(files)} files, written by mossbench",
-            repo_type=kind,
-            create_pr=request,
-        )
+        adds, said = [CommitOperationAdd(*one) for one in files.items()], f"{len(files)} files, written by mossbench"
+        done = api.create_commit(repository, adds, commit_message=said, repo_type=kind, create_pr=request)
     except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
         where, way_out = f"{repository} at {constants.ENDPOINT}", "check the name and HF_TOKEN, and look if it arrived"
         raise DataError(f"cannot push to {where}: {first_line(error)}; {way_out}") from error

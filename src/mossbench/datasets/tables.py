@@ -125,17 +125,15 @@ def _checked_header(path: Path, header: list[str], rows: list[list[str]]) -> set
     twice = [name for name, n in Counter(filter(None, header)).items() if n > 1]
     if twice:
         places = " and ".join(str(i) for i, name in enumerate(header, 1) if name == twice[0])
-        raise DataError(
-            f"{path}, line 1: the header has {twice[0]!r} more than once (columns {places}); rename all but one of them"
-        )
+        said = f"the header has {twice[0]!r} more than once (columns {places}); rename all but one of them"
+        raise DataError(f"{path}, line 1: {said}")
     unnamed = {i for i, name in enumerate(header) if not name}
     for i in sorted(unnamed):
         cells = [row[i] for row in rows if len(row) == len(header)]
         if any(cells) and cells not in ([str(n) for n in range(k, k + len(cells))] for k in (0, 1)):
             beside = f"after {header[i - 1]!r}" if i else "the first one"
-            raise DataError(
-                f"{path}, line 1: column {i + 1} of the header ({beside}) has no name; name it, or remove the column"
-            )
+            said = f"column {i + 1} of the header ({beside}) has no name; name it, or remove the column"
+            raise DataError(f"{path}, line 1: {said}")
     return unnamed
 
 

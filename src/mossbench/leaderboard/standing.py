@@ -81,9 +81,8 @@ def _standing(key: Protocol, entries: list[Entry], max_failed: float) -> Standin
     of = dict(zip(entry_names(entries), entries, strict=True))
     more = _above({row.name: of[row.name] for row in rows}, Side.BENIGN)
     safer = _above({name: of[name] for name in safety}, Side.CONTRAST)
-    both = zip(
-        *((row.rate.value, safety[row.name].value if row.name in safety else math.nan) for row in rows), strict=True
-    )
+    safe = [safety[row.name].value if row.name in safety else math.nan for row in rows]
+    best = front([row.rate.value for row in rows], safe) if rows else ()
     places = [
         Place(
             name=row.name,
@@ -92,11 +91,11 @@ def _standing(key: Protocol, entries: list[Entry], max_failed: float) -> Standin
             over=row.rate,
             safe=safety.get(row.name),
             corrected=row.corrected,
-            on_front=bool(best),
+            on_front=bool(on_front),
             refuses_fewer_than=more[row.name],
             less_safe_than=safer.get(row.name, frozenset()),
         )
-        for row, best in zip(rows, front(*both) if rows else (), strict=True)
+        for row, on_front in zip(rows, best, strict=True)
     ]
     return Standing(digest(repr(sorted(key.words().items()))), board, tuple(places))
 
