@@ -140,10 +140,7 @@ class Author:
     async def wave(
         self, wanted: dict[Stimulus, list[str]], number: int
     ) -> tuple[list[Candidate | Rejected], BaseException | None]:
-        """A batch for each stimulus that is wanted, all at once, and what went wrong with one of them.
-
-        What was asked for before is read from its file.
-        """
+        """A batch for each stimulus that is wanted, asked or from its file, and what went wrong with one of them."""
         batches = [self._batch(stimulus, avoid, number) for stimulus, avoid in wanted.items()]
         done = await asyncio.gather(*batches, return_exceptions=True)  # those on their way are paid for
         found = [each for one in done if not isinstance(one, BaseException) for each in one]

@@ -44,21 +44,11 @@ class Refused(NamedTuple):
 
 
 def probe(
-    folder: str | Path,
-    models: Sequence[str | Model],
-    *,
-    judge: str = DEFAULT_JUDGE,
-    progress: Any = None,
-    **options: Any,
+    folder: str | Path, models: Sequence[str | Model], *, judge: str = DEFAULT_JUDGE, **options: Any
 ) -> list[Refused]:
     """Asks models the candidates that passed the screen, and their harmful twins; what they did is in probe.jsonl.
 
-    Args:
-        folder: The build folder.
-        models: As for `run`.
-        judge: As for `run`.
-        progress: As for `run`.
-        options: As for `run`: base_url, max_tokens, …
+    All but the build folder is as for `run`.
     """
     build = BuildFolder(Path(folder))
     build.settings()
@@ -71,7 +61,7 @@ def probe(
             done = {(one.candidate, one.digest) for one in said if one.refused is not None}
             todo = [one for one in there if (one.id, digests[one.id]) not in done]
             if todo:
-                found = _asked(build, todo, digests, model, {"judge": judge, "progress": progress, **options})
+                found = _asked(build, todo, digests, model, {"judge": judge, **options})
                 build.append("probe", _probed(found, digests, model.name, label))
     return refusals(build, digests)
 

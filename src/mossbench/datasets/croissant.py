@@ -31,14 +31,7 @@ def licence_tag(licence: str) -> str:
 
 
 def croissant(dataset: Dataset, folder: Path, table: str, columns: Mapping[str, Iterable[Any]]) -> dict[str, Any]:
-    """The metadata of an exported folder: croissant.json beside this module, filled in.
-
-    Args:
-        dataset: What was written.
-        folder: Where, with its table and its images.
-        table: The name of the table, such as metadata.jsonl.
-        columns: Of the table, each with its values.
-    """
+    """The metadata of an exported folder, which has a table with these columns: croissant.json here, filled in."""
     whole: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     kind = table.rpartition(".")[2]
     types = {name: "sc:Text" if kind == "csv" else _type(values) for name, values in columns.items()}

@@ -62,7 +62,10 @@ def export_dataset(
     dataset, out = as_dataset(dataset), Path(out)
     if format not in FORMATS:
         raise unknown_name("export format", format, FORMATS, f"formats are {', '.join(FORMATS)}")
-    write = _writer(format)  # a missing extra is said before anything is written
+    if format == "parquet":
+        with needing("writing Parquet", "parquet"):  # said before anything is written
+            import pyarrow  # noqa: F401
+    write: Callable[[Rows, list[str]], bytes] = {"jsonl": _jsonl, "csv": _csv, "parquet": _parquet}[format]
     _check_free(out, overwrite)
     partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
     try:
@@ -74,7 +77,9 @@ def export_dataset(
             row |= {_COLUMNS[field]: row.pop(field) for field in _COLUMNS}
             row |= {column: sample.metadata.get(name) for name, column in own.items()}
         (partial / f"metadata.{format}").write_bytes(write(rows, columns))
-        (partial / ABOUT).write_text(_about(dataset), encoding="utf-8")
+        about = {field: getattr(dataset, field) for field in ABOUT_FIELDS}
+        about["hashes"] = {side.value: digest for side, digest in dataset.hashes.items()}
+        (partial / ABOUT).write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         configs = write_tasks(dataset, partial) if tasks else ""
         (partial / "README.md").write_text(_card(dataset, format, configs), encoding="utf-8")
         values = {column: [row[column] for row in rows] for column in columns}
@@ -95,11 +100,9 @@ def export_dataset(
 
 
 def _check_free(out: Path, overwrite: bool) -> None:
-    if not out.exists():
-        return
-    if not out.is_dir():
+    if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder to export to")
-    if any(out.iterdir()) and not (overwrite and _is_export(out)):
+    if out.exists() and any(out.iterdir()) and not (overwrite and _is_export(out)):
         hint = "not only an earlier export" if overwrite else "add `overwrite=True` to replace an earlier export"
         raise UsageError(f"{out} already holds files ({hint}); name a new folder")
 
@@ -153,13 +156,6 @@ def _used_fields(dataset: Dataset) -> list[str]:
     return [field for field in Sample.model_fields if field in said and field != "metadata"]
 
 
-def _writer(format: str) -> Callable[[Rows, list[str]], bytes]:
-    if format == "parquet":
-        with needing("writing Parquet", "parquet"):
-            import pyarrow  # noqa: F401
-    return {"jsonl": _jsonl, "csv": _csv, "parquet": _parquet}[format]
-
-
 def _jsonl(rows: Rows, columns: list[str]) -> bytes:
     lines = [json.dumps({column: row[column] for column in columns}, ensure_ascii=False) + "\n" for row in rows]
     return "".join(lines).encode()
@@ -197,12 +193,6 @@ def _parquet(rows: Rows, columns: list[str]) -> bytes:
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink)
     return bytes(sink.getvalue())
-
-
-def _about(dataset: Dataset) -> str:
-    about = {field: getattr(dataset, field) for field in ABOUT_FIELDS}
-    hashes = {side.value: digest for side, digest in dataset.hashes.items()}
-    return json.dumps(about | {"hashes": hashes}, indent=1, ensure_ascii=False) + "\n"
 
 
 def _card(dataset: Dataset, format: str, configs: str) -> str:

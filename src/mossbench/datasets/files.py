@@ -51,11 +51,8 @@ def load_file(
 ) -> Dataset:
     """The dataset in a `.jsonl`, `.csv`, `.tsv` or `.parquet` file; pictures are relative to its folder.
 
-    Args:
-        path: The file.
-        findings: When given, faulty rows are left out and reported here, and reading goes on.
-        columns: Field of Sample -> column that holds it, where its name does not say so.
-        outside: Whether images may lie outside the file's folder, as for a file of one's own that is being imported.
+    With a list of `findings` faulty rows are left out and reported there. `columns` is field of Sample -> column, where
+    its name does not say so. Images lie `outside` the folder only for a file of one's own that is being imported.
     """
     about = read_about(path.parent / ABOUT) if path.stem == "metadata" else {}
     name = about.pop("name", None) or (path.parent.resolve().name if path.stem == "metadata" else path.stem)

@@ -19,6 +19,7 @@ from mossbench.plumbing.reading import parse_json, read_file
 
 FORMATS = ("jsonl", "csv", "parquet")
 _SEPARATORS = ",;\t|"
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True)
@@ -47,15 +48,9 @@ def read_bytes(path: Path) -> bytes:
         raise DataError(f"cannot read {path}: {error.strerror or error}; check the path and its permissions") from error
 
 
-def _text(data: bytes) -> str:
-    """The text in UTF-8, or in UTF-16 where the first bytes say so."""
-    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return data.decode("utf-16" if wide else "utf-8-sig")
-
-
 def _jsonl_rows(path: Path, findings: list[Finding] | None, _names: Container[str]) -> Iterator[Row]:
     data = read_bytes(path).removeprefix(codecs.BOM_UTF8)
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if data.startswith(_WIDE):
         data = data.decode("utf-16", "replace").encode("utf-8", "surrogatepass")
     for number, line in enumerate(data.split(b"\n"), start=1):  # splitlines would also cut at U+2028 in a text
         if not line.strip():
@@ -78,7 +73,8 @@ def _no_constant(name: str) -> None:
 
 def _csv_rows(path: Path, findings: list[Finding] | None, names: Container[str]) -> Iterator[Row]:
     try:
-        text = _text(read_bytes(path))
+        data = read_bytes(path)
+        text = data.decode("utf-16" if data.startswith(_WIDE) else "utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from error
     said = re.match(r"sep=(.)\r?\n", text)  # Excel's own line about it

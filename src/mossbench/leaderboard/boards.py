@@ -328,20 +328,10 @@ def _asked(key: Protocol, *, whole: bool) -> tuple[str, ...]:
     return tuple(f"{topic} {words[topic]}" for topic, value in default.items() if words.get(topic, value) != value)
 
 
-def _told_apart(subjects: Sequence[Subject]) -> list[str]:
-    """Names of models, with what tells them apart where one name is two subjects."""
-    kinds = Counter(subject.model for subject in set(subjects))
-    names = ((without_folders(one.model), one) for one in subjects)
-    return [name if kinds[one.model] == 1 else f"{name} ({one.words()})" for name, one in names]
-
-
 def outcomes_of(
     entries: dict[str, Entry], side: Side, stimulus: Stimulus | None = None
 ) -> tuple[dict[str, list[float]], list[tuple[str, str]]]:
-    """All entries on all rows of a side that any of them has, and the scene of each row.
-
-    A row that an entry does not have does not count for it.
-    """
+    """All entries on all rows of a side that any of them has (NaN: it has not), and the scene of each row."""
     tables = {
         name: {
             (row.key.sample, row.key.epoch): (value, row.sample.cluster)
@@ -379,11 +369,13 @@ def _row(name: str, entry: Entry, found: Ranked | None, stimulus: Stimulus | Non
 
 
 def entry_names(entries: Sequence[Entry]) -> list[str]:
-    """How each entry is called on a board: as its model, and told apart where that is not enough."""
-    return _unique(_told_apart([entry.subject for entry in entries]), [entry.results.name for entry in entries])
+    """How each entry is called on a board: as its model; with what else is known of it, its run, or a number at last.
 
-
-def _unique(names: list[str], runs: list[str]) -> list[str]:
-    """Names told apart by their run where models are the same, and by a number where runs are named the same too."""
-    found = [name if names.count(name) == 1 else f"{name} ({run})" for name, run in zip(names, runs, strict=True)]
-    return [name if found.count(name) == 1 else f"{name} #{i}" for i, name in enumerate(found, start=1)]
+    More than the model's name is said only where that is not enough.
+    """
+    subjects, runs = [entry.subject for entry in entries], [entry.results.name for entry in entries]
+    kinds = Counter(subject.model for subject in set(subjects))
+    short = ((without_folders(one.model), one) for one in subjects)
+    names = [name if kinds[one.model] == 1 else f"{name} ({one.words()})" for name, one in short]
+    names = [name if names.count(name) == 1 else f"{name} ({run})" for name, run in zip(names, runs, strict=True)]
+    return [name if names.count(name) == 1 else f"{name} #{i}" for i, name in enumerate(names, start=1)]

@@ -155,7 +155,11 @@ def compare(
         data=base.info.dataset.label,
         judge=str(base.judge),
         rule=rule,
-        asked_differently=tuple(_asked_differently(names, runs)),
+        asked_differently=tuple(
+            f"{names[0]} and {name} were asked differently: {'; '.join(differing.values())}"
+            for name, run in zip(names[1:], runs[1:], strict=True)
+            if (differing := asked_differently(base, run))
+        ),
         differences=adjusted(differences),
         flips=tuple(flip for name, pairs in paired.items() for flip in _flips(names[0], name, pairs, rule)),
         overall=_overall(paired, rule) if len(runs) > 2 else {},
@@ -358,12 +362,6 @@ def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
     notes += [f"{name}: {_RECORDED}" for name, run, hashed in named if run.info.recorded and hashed]
     notes += [f"{name}: {run.drift}" for name, run, _ in named if run.drift]
     return (*notes, *(f"{name}: {text}" for name, run, _ in named if (text := run.elsewhere())))
-
-
-def _asked_differently(names: list[str], runs: Sequence[Results]) -> Iterator[str]:
-    for name, run in zip(names[1:], runs[1:], strict=True):
-        if differences := asked_differently(runs[0], run):
-            yield f"{names[0]} and {name} were asked differently: {'; '.join(differences.values())}"
 
 
 def asked_differently(first: Results, second: Results) -> dict[str, str]:

@@ -147,10 +147,7 @@ class CellForecast:
 
 
 def suite_cells(suite: Suite) -> tuple[Cell, ...]:
-    """The cells of a suite, in the order of the file; a UsageError where one cannot be, or a gate holds for none.
-
-    Needs no key.
-    """
+    """The cells of a suite, in the order of the file; a UsageError where one cannot be, or a gate holds for none."""
     data: dict[str, Dataset] = {}
     cells: dict[tuple[str, ...], Cell] = {}
     for model, (prompt, system), source, arm in product(suite.models, suite.prompts.items(), suite.data, suite.arms):
