@@ -1,7 +1,7 @@
 """Images of candidates: from a source, without metadata, with their marks; recipes.jsonl says how each was made.
 
 The twin of a Negated Harm candidate shows the image as it came; the candidate's own image is that one under its mark.
-So `remade` can draw a marked image again from the files and the recipe alone.
+So a marked image can be drawn again (`overlaid`) from the files and the recipe alone.
 """
 
 from __future__ import annotations
@@ -186,13 +186,3 @@ def _keep(folder: BuildFolder, images: list[tuple[Recipe, Image.Image]]) -> None
 
 def recipes(folder: BuildFolder) -> dict[tuple[str, Variant], Recipe]:
     return {(one.candidate, one.variant): one for one in folder.read("recipes", Recipe)}
-
-
-def remade(folder: BuildFolder, recipe: Recipe) -> Image.Image:
-    """A marked image, drawn again from its twin's and its recipe; a DataError where it does not come out the same."""
-    base = decoded(read_file(folder.image_path(recipe.candidate, "contrast")))
-    image, _ = overlaid(base, recipe.marks)
-    if pixel_hash(image) != recipe.pixels:
-        by = "" if recipe.pillow == PIL.__version__ else f"; it was drawn with Pillow {recipe.pillow}"
-        raise DataError(f"the image of {recipe.candidate} does not come out as its recipe says{by}: make it again")
-    return image
