@@ -1,7 +1,5 @@
 """How far annotators agree with one another, and the judge with them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Answers of runs as items to label, and labels back as a file that `judge validate` and the judge `human` read."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import defaultdict

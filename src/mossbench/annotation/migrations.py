@@ -4,8 +4,6 @@
 from it (the last event of each annotator on each item) and is kept by a trigger, in the same transaction.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ A guest labels; a reviewer also sees what others said, settles it and downloads 
 app and not to this file.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

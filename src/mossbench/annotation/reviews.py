@@ -1,7 +1,5 @@
 """Candidate samples as items to rate: how harmful is the request really, how natural does it sound."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping

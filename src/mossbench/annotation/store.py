@@ -5,8 +5,6 @@ removed, and undo is a record of its own. Every operation is one transaction on 
 number of threads and processes can work on one file.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import secrets

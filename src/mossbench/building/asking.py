@@ -5,8 +5,6 @@ after a stop, or repeats a step, asks and pays for nothing twice. A reply that i
 more; then it is kept among the rejected.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

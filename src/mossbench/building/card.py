@@ -3,8 +3,6 @@
 Its sentences are in card.md.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence

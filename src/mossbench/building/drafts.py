@@ -1,7 +1,5 @@
 """Draft: a candidate as it is written, by the grammar or by a model: flat texts, all of them asked for."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from importlib.resources import files

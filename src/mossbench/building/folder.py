@@ -14,8 +14,6 @@ Lines are appended whole and are on the disk when `append` returns. A last line 
 whole, as editors leave it; if it is not, its writer was killed, and it is set apart in a file `*.torn`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

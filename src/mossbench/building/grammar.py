@@ -4,8 +4,6 @@ A file for each stimulus has texts with slots and lists of values for them. The 
 `at` is only for those domains. In the request a slot such as {this} is vague; elsewhere it is named.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections import Counter

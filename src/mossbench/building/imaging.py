@@ -4,8 +4,6 @@ The twin of a Negated Harm candidate shows the image as it came; the candidate's
 So a marked image can be drawn again (`overlaid`) from the files and the recipe alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 from collections.abc import Callable, Collection

@@ -5,8 +5,6 @@ is, a caption goes where it hides least. The box that was found is part of the m
 marks on the same image give the same pixels again, whatever finds boxes later.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ Each model has an ordinary run in `probes/`, which can be stopped and goes on. W
 the data card of a release says how far those that were kept differ from all that were tried.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What reviewers' ratings come to: of one candidate, of each reviewer, and how far reviewers agree."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

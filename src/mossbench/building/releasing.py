@@ -4,8 +4,6 @@ A version is written once, whole or not at all, and never changed. Numbers of a 
 were there are gone or say something else; the second, samples were added; the third, only words about them changed.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

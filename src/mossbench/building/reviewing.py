@@ -4,8 +4,6 @@ What reviewers see has opaque names, so that nobody can tell an attention check 
 sheet with a wrong line, and nothing that was read in is changed: who rates again adds a line.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

@@ -4,8 +4,6 @@ Errors keep a candidate from review until it is changed or somebody decides othe
 What was screened is screened again when its texts or images have changed, or a check is asked for that it has not had.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence

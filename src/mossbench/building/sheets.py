@@ -1,7 +1,5 @@
 """Sheets that people fill in: written once and never over, read as a spreadsheet or a crowd platform saved them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

@@ -6,8 +6,6 @@ in milliseconds; a paraphrase in other words passes, which only a language model
 be a download.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """Where images come from: one's own photos with a table about them, a text-to-image model, or stand-ins of a set."""
 
-from __future__ import annotations
-
 import re
 import runpy
 import sys

@@ -1,7 +1,5 @@
 """Where every candidate stands: derived from the files of a build folder by one function, never stored."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Datasets: the bundled sketches, the published sets, peers' sets, one's own files; loading, checking, exporting."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial

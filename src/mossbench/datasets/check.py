@@ -5,8 +5,6 @@ question). Warnings are oddities worth knowing: labels that contradict each othe
 as an oracle. What the words of a description mean is guessed from word lists, so those findings are hints.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,8 +4,6 @@ A field is recognised by its own name or an alias, in any case of letters, or is
 and flags are the published ones only where every value of the column is one; otherwise the column is the user's own.
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import math

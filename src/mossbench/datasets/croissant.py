@@ -4,8 +4,6 @@ Every sentence is counted from the samples or said by the dataset itself. Addres
 not known before it is published: `push` adds them.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

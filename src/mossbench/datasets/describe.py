@@ -1,7 +1,5 @@
 """What is in a dataset, in counts: by stimulus, harm class and flag; the questions; the source scenes; the gaps."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable

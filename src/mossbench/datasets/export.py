@@ -9,8 +9,6 @@
 The folder appears whole or not at all: it is written under another name beside its place and renamed at the end.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@ Files lie in a folder named by the commit; `fetched.json` beside it, written las
 place. Until then, and when anything goes wrong, the set is as it was before.
 """
 
-from __future__ import annotations
-
 import hashlib
 import http.client
 import json

@@ -6,8 +6,6 @@ type, so an empty one means "not given"; everything else is taken as it stands (
 text).
 """
 
-from __future__ import annotations
-
 import os
 import re
 import reprlib

@@ -4,8 +4,6 @@ Loaders and `check` share it. A loader that was given no list stops at the first
 a list writes every finding there and reads on, so that `check` can show all faults of a broken set at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum

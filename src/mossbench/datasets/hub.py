@@ -4,8 +4,6 @@ A complete cached snapshot is used without any network. `HF_ENDPOINT` (a mirror)
 `HF_TOKEN` are honoured, since the client itself reads them. Whatever goes wrong ends as one DataError with the way out.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import errno
 import os

@@ -8,8 +8,6 @@ A folder with `oversensitivity/` and `contrast/`, `data/` and `data_contrast/`, 
 contrast side; otherwise records without any flag or harm class do, since the published contrast records have none.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 import re

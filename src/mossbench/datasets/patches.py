@@ -4,8 +4,6 @@ The composed picture is a PNG whose bytes follow from its pixels alone: the comp
 equal bytes), because that of a library may change with its version, and with it the hash of a dataset.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import struct

@@ -6,8 +6,6 @@ record (`{prompt}`), or for a part of one (`{safe_pair[img_id]}`). What is neith
 and how many records that are is said.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import tomllib

@@ -4,8 +4,6 @@ A dataset gets a repository that is private until its owner opens it. Results of
 repository, go as a pull request. Croissant's address, creator and day of publication are known only now and added.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

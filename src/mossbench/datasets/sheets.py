@@ -1,7 +1,5 @@
 """Sheets to fill by hand, for products that can only be asked on their own web page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -4,8 +4,6 @@
 hash of every sample.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

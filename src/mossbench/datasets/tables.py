@@ -1,7 +1,5 @@
 """Rows of a JSONL, CSV or Parquet file, as they stand there and with where they stand."""
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io

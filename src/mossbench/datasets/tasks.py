@@ -4,8 +4,6 @@ Inspect takes images as data URIs from a column, so that each task has a file of
 a language model with the question of eval_task.yaml, and none of our judges: its rates are not those of a run.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from pathlib import Path

@@ -6,8 +6,6 @@ published figures, of which no answers are known, have boards of their own. Rank
 whole board, whatever is shown of it.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence

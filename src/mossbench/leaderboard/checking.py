@@ -1,7 +1,5 @@
 """Whether a board can take a submission: everything that is wrong with it, not just the first thing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime

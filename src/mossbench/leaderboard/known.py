@@ -3,8 +3,6 @@
 Of the published sets ids, stimuli and scenes are shipped as facts (`official.csv`), scenes by fingerprint only.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Names on a board: of models, which no two rows share, and of judges, which name no place on anybody's machine."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from urllib.parse import parse_qsl, urlencode

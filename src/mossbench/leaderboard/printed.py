@@ -1,7 +1,5 @@
 """The published tables as boards of their own, corrected with intervals or as they were printed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Any

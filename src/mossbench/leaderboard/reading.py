@@ -1,7 +1,5 @@
 """A submission from a file that may hold anything: part by part, every fault of form listed in plain words."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

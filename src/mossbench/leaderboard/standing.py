@@ -4,8 +4,6 @@ A standing holds one protocol and the newest entry of each subject. Two models a
 on the same samples, with Holm's correction over all pairs and both directions of that side.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ beside `rejected`, so that all rates can be made again; around them stands what 
 never in it, and texts only when asked for.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

@@ -4,8 +4,6 @@ That one is the last under the same protocol where there is one, else the last t
 asked differently is named. p-values are corrected for the number of models, each side on its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 

@@ -6,8 +6,6 @@ never taken as independent: intervals are Tango's at the design effect of the di
 the two runs in whole scenes. Differences are the second run's rate less the first's.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 What takes long, counting the rows, is kept in the run's folder (`.summary.json`) until one of its files changes.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

@@ -4,8 +4,6 @@ What is typed is never syntax. A word finds words that begin with it, a text in 
 what has no letters, or letters of scripts that put no spaces between words, is found anywhere in a text.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import unicodedata

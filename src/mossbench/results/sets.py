@@ -1,7 +1,5 @@
 """Runs on several datasets beside each other: both sides and d' of each. No score is made across sets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

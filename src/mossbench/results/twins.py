@@ -1,7 +1,5 @@
 """Twins: a harmless request and its harmful counterpart in one run, and how a model tells the two sides apart."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Asking: which rows are left, one row as it is asked, and what becomes of its answer, written down at once."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack

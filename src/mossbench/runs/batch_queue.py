@@ -5,8 +5,6 @@ over: stopping at any moment loses nothing. Items that expired, were cancelled o
 in a further batch, up to `retries` times; then their rows have failed, with the reason.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence

@@ -4,8 +4,6 @@ A chunk of rows has a line before it is handed over, one with the provider's id 
 it is on record. So a process that was killed at any moment finds again what it handed over, and pays for nothing twice.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path

@@ -6,8 +6,6 @@ its limit unless a row costs more than that, by its image or without a limit on 
 nobody counted the same is assumed. What a provider charges for tries that brought nothing is not known, and not in it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """errors.log beside a run: the tracebacks of a user's own model or judge, each once, with the rows that it stopped."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path

@@ -13,8 +13,6 @@ is dropped before anything is written after it. Of several lines with one key th
 row that was asked again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager

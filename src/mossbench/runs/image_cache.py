@@ -1,7 +1,5 @@
 """Images on their way to the model of a run: made ready once, kept while there is room."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Hashable

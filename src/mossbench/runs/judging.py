@@ -1,7 +1,5 @@
 """Judging the answers of a run, as they come or later, and noting in its folder that a judge has drifted."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any

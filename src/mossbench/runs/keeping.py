@@ -3,8 +3,6 @@
 An archived run lies in `archive` beside the others: lists, boards and pages leave it out, and it can be taken back.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -4,8 +4,6 @@ Nothing is joined that differs in what moves a number, that lacks a row, or that
 run.json are those of the undivided run.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import reduce

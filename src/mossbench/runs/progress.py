@@ -1,7 +1,5 @@
 """How a run tells how far it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

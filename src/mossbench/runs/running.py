@@ -5,8 +5,6 @@ done when it has an answer; rows that failed are asked again on resume. Killing 
 moment loses only the answers that were in flight.
 """
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import platform

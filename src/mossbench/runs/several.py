@@ -1,7 +1,5 @@
 """Runs of several models, and runs beside other async work."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Paths in a suite (data, prompts, prices, own code, recorded answers) are taken from the folder of its file.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

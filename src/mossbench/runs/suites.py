@@ -6,8 +6,6 @@ another one. What a suite asks of a run stands in its run.json (`InSuite`), gate
 file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """One sample sent to a model, with everything there is to see about it, before a whole run is paid for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack

@@ -3,8 +3,6 @@
 It lies in the user's cache, a file for each model and endpoint, and holds no text; without it a forecast assumes.
 """
 
-from __future__ import annotations
-
 import hashlib
 from contextlib import suppress
 from datetime import date

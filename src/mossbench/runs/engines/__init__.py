@@ -5,8 +5,6 @@ batch   the provider's batch API has them, for up to a day and at a lower price
 ray     the workers of a Ray cluster ask them
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module

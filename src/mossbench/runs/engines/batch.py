@@ -1,7 +1,5 @@
 """The engine `batch`: rows go out in chunks through the provider's batch API, and their answers are collected."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mossbench.datasets.arms import Row

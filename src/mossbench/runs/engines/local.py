@@ -1,7 +1,5 @@
 """The engine `local`: this process asks, a bounded number of rows at a time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from contextlib import ExitStack
