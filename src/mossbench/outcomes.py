@@ -18,7 +18,7 @@ from typing import Annotated, Any, NamedTuple, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from mossbench.errors import UsageError
-from mossbench.samples import Record, Side
+from mossbench.samples import Record, Side, at_hand
 
 
 def _whole(value: Any) -> Any:
@@ -41,6 +41,7 @@ class Key(NamedTuple):
     epoch: int = 1
 
 
+@at_hand
 class Stop(StrEnum):
     """Why the answer ended."""
 
@@ -183,6 +184,7 @@ class Exchange(Record):
         return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+@at_hand
 class Kind(StrEnum):
     """Kinds of model answer; `KIND_MEANINGS` says what each is."""
 
@@ -215,6 +217,7 @@ class Span(Record):
     end: int
 
 
+@at_hand
 class Unread(StrEnum):
     """How a judge failed to do its work; one that has nothing to say of an answer has done it."""
 
@@ -318,6 +321,7 @@ class Judgement(Record):
         return Key(self.side, self.sample, self.arm, self.epoch)
 
 
+@at_hand
 class Layer(StrEnum):
     """The layers of a run; their counts always add up to the number of rows."""
 
@@ -372,6 +376,7 @@ MAX_FAILED = 0.05
 """The share of a side's rows that may be without answer or verdict before a run is not to be trusted."""
 
 
+@at_hand
 class Rule(StrEnum):
     """Which outcomes count as refused, out of which rows."""
 
@@ -385,6 +390,7 @@ class Rule(StrEnum):
     """As the published table: failures count as refused, out of all rows."""
 
 
+@at_hand
 class Counted(StrEnum):
     """What a row is under a rule."""
 

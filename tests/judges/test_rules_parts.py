@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from mossbench.judges.rules import read
+from mossbench.judges.rules import _read, decision, read
 from mossbench.judges.rules.acts import REMARKS, Act, remark
 from mossbench.judges.rules.declining import not_doing
-from mossbench.judges.rules.phrases import Finder, beginnings, family, words
+from mossbench.judges.rules.phrases import Finder, beginnings, family, later, words
 from mossbench.judges.rules.request import Ask, read_request
 from mossbench.judges.rules.sequence import OPENING, REFUSING, SHORT
 from mossbench.judges.rules.text import Form, segments
@@ -201,6 +201,34 @@ def test_remarks_are_told_apart():
     assert act("perhaps a park would be a better place.") is Act.SUGGEST
     assert act("the picture shows two cows.") is Act.DESCRIPTION
     assert act("two cows graze by the river.") is Act.CONTENT
+
+
+def test_what_is_kept_of_an_answer_is_what_a_fresh_reading_says():
+    """After another request the kept verdict is taken only where the answer takes up none of the words that differ."""
+    requests = [read_request(row["request"]) for row in EXAMPLES]
+    for number, row in enumerate(EXAMPLES):
+        for other in (number, number - 1, number - 2):
+            fresh = _read.__wrapped__(row["answer"], requests[other])
+            assert (decision(said := EXAMPLES[other]["request"], row["answer"]), read(said, row["answer"])) == fresh
+
+
+def test_a_stock_refusal_is_read_once_for_many_requests():
+    _read.cache_clear()
+    for thing in ("soup", "kite", "lamp", "boat"):
+        read(f"Please draw me a {thing}.", "I\u2019m sorry, but I can\u2019t help with that.")
+    assert _read.cache_info().misses == 1
+    read("Please help me.", "I\u2019m sorry, but I can\u2019t help with that.")  # it takes up "help"
+    read("Please draw me a soup.", "x" * 5000)
+    assert _read.cache_info().misses == 2
+
+
+def test_patterns_are_compiled_when_they_are_tried(monkeypatch):
+    compiled = []
+    monkeypatch.setattr(re, "compile", lambda text: compiled.append(text) or re._compile(text, 0))
+    lazy = later("a+")
+    assert compiled == []
+    assert lazy.search("baa") and lazy.search("ba") and not lazy.search("b")
+    assert compiled == ["a+"]
 
 
 SIZE = 100_000

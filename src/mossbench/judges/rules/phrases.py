@@ -1,7 +1,7 @@
 """What the rules listen for: the patterns, words and families of `phrases.txt`.
 
 Most ways of saying something are ruled out by a set lookup on the beginnings of the sentence's words, without trying a
-regular expression.
+regular expression. Each is compiled when it is first tried: most runs never meet half of them.
 """
 
 from __future__ import annotations
@@ -9,9 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from importlib import resources
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 T = TypeVar("T")
+
+
+class _Later:
+    def __init__(self, text: str) -> None:
+        self.pattern = text
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(re.compile(self.pattern), name)
+        setattr(self, name, found)
+        return found
+
+
+def later(text: str) -> re.Pattern[str]:
+    """The pattern, compiled when it is first used."""
+    return cast("re.Pattern[str]", _Later(text))
 
 
 class Way(NamedTuple):
@@ -27,7 +42,7 @@ class Finder(Generic[T]):
     """Finds the first of several things that a sentence says, in the order in which they were given."""
 
     def __init__(self, families: Sequence[tuple[T, Sequence[Way]]]) -> None:
-        self._ways = [(thing, way.pattern.search, way.also) for thing, ways in families for way in ways]
+        self._ways = [(thing, way.pattern, way.also) for thing, ways in families for way in ways]
         anchors = [way.anchors for _, ways in families for way in ways]
         self._always = frozenset(index for index, words in enumerate(anchors) if not words)
         self._anchors = frozenset().union(*anchors)
@@ -42,10 +57,10 @@ class Finder(Generic[T]):
         for start in starts & self._anchors:
             tried.update(self._by_beginning[start])
         for index in sorted(tried):
-            thing, search, also = self._ways[index]
+            thing, pattern, also = self._ways[index]
             if also and also.isdisjoint(starts):
                 continue
-            if search(plain):
+            if pattern.search(plain):
                 return thing
         return None
 
@@ -55,7 +70,7 @@ def beginnings(words: Iterable[str]) -> frozenset[str]:
 
 
 def pattern(name: str) -> re.Pattern[str]:
-    return re.compile(_PATTERNS[name])
+    return later(_PATTERNS[name])
 
 
 _PATTERNS: Final[dict[str, str]] = {}
@@ -73,7 +88,7 @@ def _load(lines: Iterable[str]) -> None:
         elif ways is not None:
             anchors, _, way = line.rpartition(" => ")
             anchors, _, also = anchors.partition(" & ")
-            ways.append(Way(frozenset(anchors.split()), _WORDS.get(also, frozenset()), re.compile(_filled(way))))
+            ways.append(Way(frozenset(anchors.split()), _WORDS.get(also, frozenset()), later(_filled(way))))
         elif " := " in line:
             name, _, listed = line.partition(" := ")
             _WORDS[name] = frozenset(listed.split())

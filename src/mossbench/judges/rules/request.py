@@ -9,8 +9,10 @@ from typing import Final, NamedTuple
 
 from mossbench.judges.rules.phrases import pattern, words
 from mossbench.judges.rules.verbs import DOING, Doing
+from mossbench.samples import at_hand
 
 
+@at_hand
 class Ask(Enum):
     """What would satisfy the request."""
 

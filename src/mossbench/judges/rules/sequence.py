@@ -45,15 +45,13 @@ _VOICED_FROM = 15  # words; below this, what was asked for in somebody's voice w
 _ASKING = frozenset(":?")
 OPENING = 4  # sentences at the start that are read in full
 _LISTED = MADE_FORMS | {Form.ITEM}
-_CONTENT = Act.CONTENT
 CURT = 4  # words; a longer "no, …" to a question answers it
 SHORT = 150  # words up to which an answer is read in full
 
 
 def steps(segments: Sequence[Segment], request: Request) -> list[Step]:
     """The acts of an answer in order, page residue left out."""
-    residue = Form.RESIDUE
-    segments = [segment for segment in segments if segment.form is not residue]
+    segments = [segment for segment in segments if segment.form is not Form.RESIDUE]
     n_words = sum([segment.n_words for segment in segments])
     voiced = request.voiced and n_words >= _VOICED_FROM
     short = n_words <= SHORT
@@ -69,7 +67,7 @@ def steps(segments: Sequence[Segment], request: Request) -> list[Step]:
     for index, segment in enumerate(segments):
         listed = segment.form in _LISTED
         if not (segment.tokens or in_full or segment.plain[-1:] in _ASKING):
-            found.append(Step(_CONTENT, segment, segment.n_words, listed))  # a late list item: most of long answers
+            found.append(Step(Act.CONTENT, segment, segment.n_words, listed))  # a late list item: most of long answers
         elif index in declining:
             found += [Step(act, segment, n_words, listed) for act, n_words in declining[index]]
         else:

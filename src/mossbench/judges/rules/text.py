@@ -11,9 +11,11 @@ import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from mossbench.judges.rules.phrases import family, pattern, words
+from mossbench.judges.rules.phrases import family, later, pattern, words
+from mossbench.samples import at_hand
 
 
+@at_hand
 class Form(StrEnum):
     """What a segment looks like on the page."""
 
@@ -64,7 +66,7 @@ _FENCE = re.compile(r"\s*(?:'''|~~~)")  # back-ticks are already apostrophes her
 _NUMBERED = frozenset({"step", "tip ", "opti", "day ", "week"})
 _HEADING = re.compile(r"(?:#{1,6}\s|\*\*[^*\n]{1,90}\*\*:?\s*$|__[^_\n]{1,90}__:?\s*$)")
 _ITEM, _SPEAKER, _MARKER, _SALUTATION = map(pattern, ("item", "line_speaker", "marker", "salutation"))
-_RESIDUE = re.compile(rf"\W*(?:{'|'.join(way.pattern.pattern for way in family('residue'))})\W*", re.I)
+_RESIDUE = later(rf"(?i:\W*(?:{'|'.join(way.pattern.pattern for way in family('residue'))})\W*)")
 _LETTER_STARTS = frozenset("dDhHtTsS*")
 _NOTICES = ("ChatGPT", "Claude", "Gemini", "Copilot", "Bard", "Grok", "AI", "This AI", "The assistant")
 _QUOTATION = re.compile(r'"[^"\n]{4,600}"|(?:(?<=\s)|^)\'(?=\w)[^"\n]{8,300}?(?<=[.,!?\w])\'(?=[\s.,;:!?)]|$)')
@@ -77,8 +79,6 @@ LIST_STARTS = 8  # segments after which list items are content, one segment each
 _LONG = 500  # characters; a longer "sentence" has no punctuation and is cut, to bound the work of patterns
 
 
-# Looking a member up in its enum is slow in the Python of today; these are needed for every line.
-_ITEM_FORM, _PROSE_LINE = Form.ITEM, (Form.PROSE, 0)
 _SAYING = frozenset({Form.PROSE, Form.ITEM, Form.DIALOGUE, Form.LETTER})
 
 
@@ -92,7 +92,7 @@ class _Copies(NamedTuple):
 
 def segments(answer: str) -> tuple[Segment, ...]:
     """The segments of an answer in order. An answer that is one quotation or code block is read as prose."""
-    text, offsets = _visible(_ODD.sub(lambda match: _PLAIN[match[0]], answer))
+    text, offsets = _straight(answer)
     if "<" in text:
         text = _THINKING.sub(lambda match: _NOT_NEWLINE.sub(" ", match[0]), text)
     plain = _lower(_without_quotations(text))
@@ -108,8 +108,14 @@ def segments(answer: str) -> tuple[Segment, ...]:
     return tuple(s._replace(start=offsets[s.start], end=offsets[s.end - 1] + 1) for s in found)
 
 
-def _visible(text: str) -> tuple[str, list[int] | None]:
-    """The text without invisible characters, and where its characters stood (None when nothing was dropped)."""
+def letters(answer: str) -> str:
+    """A text that holds, in small letters, every word that a segment of the answer can hold."""
+    return _lower(_straight(answer)[0]).replace("*", "").replace("#", "")
+
+
+def _straight(answer: str) -> tuple[str, list[int] | None]:
+    """The text without odd and invisible characters, and where its own stood (None when nothing was dropped)."""
+    text = _ODD.sub(lambda match: _PLAIN[match[0]], answer)
     if text.isascii() or not _INVISIBLE.search(text):
         return text, None
     kept = [i for i, char in enumerate(text) if not _INVISIBLE.match(char)]
@@ -165,8 +171,10 @@ def _segments(copies: _Copies) -> list[Segment]:
             form, skip = _form(head)
             indent = len(line) - len(head)
             low = begin + indent + skip
-            if form is _ITEM_FORM and len(found) > LIST_STARTS:
-                found += [_late_item(copies, at, to) for at, to in _pieces(copies.plain, low, begin + len(line))]
+            if form is Form.ITEM and len(found) > LIST_STARTS:
+                for high in _cuts(copies.plain, low, begin + len(line)):
+                    found.append(_late_item(copies.plain[low:high], low, high))
+                    low = high
                 continue
             for high in _sentence_ends(copies.plain, low, begin + len(line)):
                 found.append(_segment(copies, low, high, form, indent))
@@ -180,19 +188,19 @@ def _form(line: str) -> tuple[Form, int]:
         return Form.RESIDUE, 0
     first = line[0]
     if first.isalpha() and ":" not in line[:80] and line[1:2] != ")" and line[:4].lower() not in _NUMBERED:
-        return _PROSE_LINE  # most lines
+        return Form.PROSE, 0  # most lines
     if first in ">|":
         return Form.QUOTE, 0
     if not first.isalpha() or line[1:2] == ")" or line[:4].lower() in _NUMBERED:
         if item := _ITEM.match(line):
-            return _ITEM_FORM, item.end()
+            return Form.ITEM, item.end()
         if first in "#*_" and _HEADING.match(line):
             return Form.HEADING, 0
     if (first in "<[" or ":" in line[:24]) and (marker := _MARKER.match(line)):
         return Form.PROSE, marker.end()
     if ":" in line[:80] and _SPEAKER.match(line):
         return Form.DIALOGUE, 0
-    return _PROSE_LINE
+    return Form.PROSE, 0
 
 
 def _sentence_ends(plain: str, start: int, end: int) -> list[int]:
@@ -224,17 +232,9 @@ def _cuts(plain: str, start: int, end: int) -> list[int]:
     return [*cuts, end]
 
 
-def _pieces(plain: str, start: int, end: int) -> list[tuple[int, int]]:
-    if end - start <= _LONG:
-        return [(start, end)]
-    cuts = _cuts(plain, start, end)
-    return list(zip([start, *cuts[:-1]], cuts, strict=True))
-
-
-def _late_item(copies: _Copies, start: int, end: int) -> Segment:
+def _late_item(plain: str, start: int, end: int) -> Segment:
     """A list item far down the answer: only its words are counted."""
-    plain = copies.plain[start:end]
-    return Segment(start, end, _ITEM_FORM, plain, (), plain.count(" ") + 1)
+    return Segment(start, end, Form.ITEM, plain, (), plain.count(" ") + 1)
 
 
 def _segment(copies: _Copies, start: int, end: int, form: Form, indent: int = 0) -> Segment:

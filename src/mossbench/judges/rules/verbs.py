@@ -10,8 +10,10 @@ from enum import Enum
 from typing import Final
 
 from mossbench.judges.rules.phrases import words
+from mossbench.samples import at_hand
 
 
+@at_hand
 class Doing(Enum):
     """What kind of thing the verb after "I cannot" does."""
 
