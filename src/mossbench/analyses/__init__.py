@@ -122,8 +122,8 @@ def analyse(
         more, _ = _arms(here, lambda name, one: one.follow_up(results, of[name]))  # type: ignore[misc]  # noqa: B023
         if more:
             more = as_there(folder, more)
-            _whole(run(model, plan.dataset, arms=more, out=folder, resume=True, **asking), hint, others)
-        runs.append(load_results(folder, judge=results.judge, arms="all"))
+            results = _whole(run(model, plan.dataset, arms=more, out=folder, resume=True, **asking), hint, others)
+        runs.append(results if arms or more else load_results(folder, judge=results.judge, arms="all"))
         for name, one in wanted.items():
             if one.read and name not in skipped:
                 one.read(runs[-1], of[name])

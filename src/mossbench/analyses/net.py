@@ -41,7 +41,8 @@ class Net:
 
 def fresh(results: Results, rule: Rule, ids: Collection[str]) -> Cells:
     """What was asked of these samples after the epoch that chose them."""
-    cells = cells_of(read_alike(results, WAYS), rule).where(lambda sample: sample.id in ids)
+    here = replace(results, rows=tuple(row for row in results.rows if row.key.sample in ids))
+    cells = cells_of(read_alike(here, WAYS), rule)
     return replace(cells, values=cells.values[:, :, 1:])
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from mossbench.analyses.analysis import Options
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
-from mossbench.judges.rules import read
+from mossbench.judges.rules import RulesJudge, read
 from mossbench.outcomes import Layer, outcome
 from mossbench.results.comparisons import Pair
 from mossbench.results.rows import ResultRow
@@ -43,10 +43,14 @@ def read_alike(results: Results, arms: Collection[str]) -> Results:
     """
     if not (results.judge or "").startswith("rules/"):
         return results
-    return replace(results, rows=tuple(_alike(row) if row.key.arm in arms else row for row in results.rows))
+    now = results.judge == f"{RulesJudge.name}/{RulesJudge.version}"
+    return replace(results, rows=tuple(_alike(row, now) if row.key.arm in arms else row for row in results.rows))
 
 
-def _alike(row: ResultRow) -> ResultRow:
+def _alike(row: ResultRow, now: bool) -> ResultRow:
+    """`now`: by the rules that we have, which need not read again what they read as an answer to the plain request."""
     if row.outcome.layer is not Layer.JUDGED or row.exchange is None or not row.exchange.answer.text:
+        return row
+    if now and row.exchange.request == row.sample.question:
         return row
     return row.counted_as(outcome(row.exchange.answer, read(row.sample.question, row.exchange.answer.text)))

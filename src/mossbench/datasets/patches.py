@@ -8,6 +8,7 @@ import hashlib
 import os
 import struct
 import tempfile
+import threading
 import zlib
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,7 @@ from mossbench.plumbing.storage import cache_folder
 
 Array = Any
 """numpy's ndarray; numpy is imported where it is used."""
+_composing = [threading.Lock() for _ in range(256)]
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,15 @@ class Patched:
 
 
 def composed_file(root: Path, name: str, patched: Patched) -> Path:
-    """The composed picture as a file in the cache, made when it is not there yet."""
+    """The composed picture as a file in the cache, made when it is not there yet; who asks for it meanwhile waits."""
     file = cache_folder("pictures") / f"{patched.sha256[:16]}-{Path(name).name}"
-    if file.is_file():
-        return file
+    with _composing[int(patched.sha256[:2], 16)]:
+        if not file.is_file():
+            _write_composed(file, root, name, patched)
+    return file
+
+
+def _write_composed(file: Path, root: Path, name: str, patched: Patched) -> None:
     try:
         base, patch = (read_file(root / part) for part in (patched.base, patched.patch))
     except OSError as error:
@@ -49,7 +56,6 @@ def composed_file(root: Path, name: str, patched: Patched) -> Path:
     with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as partial:  # several processes may make it at once
         partial.write(data)
     os.replace(partial.name, file)
-    return file
 
 
 def compose(base: bytes, patch: bytes, left: int, top: int) -> bytes:
@@ -91,18 +97,18 @@ def _deflated(data: Array) -> bytes:
     """One deflate block with the fixed codes: each run of equal bytes is its first byte and repetitions of it."""
     import numpy as np
 
-    starts = np.concatenate(([0], np.flatnonzero(data[1:] != data[:-1]) + 1))
+    starts = np.flatnonzero(np.concatenate(([True], data[1:] != data[:-1])))
     rest = np.diff(starts, append=len(data)) - 1  # bytes of each run after its first
-    full, tail = np.divmod(rest, LONGEST)
-    n_codes = 1 + full + np.where(tail >= 3, 1, tail)
-    ends = np.cumsum(n_codes)
-    symbol = np.repeat(data[starts].astype(np.intp), n_codes)  # literals; 256 + n stands for n repetitions
-    long, last = full > 0, tail >= 3
-    many = full[long]
+    full = rest // LONGEST
+    tail = rest - full * LONGEST
+    last, long = tail >= 3, np.flatnonzero(full)
+    n_codes = 1 + full + np.where(last, 1, tail)
+    ends, many = np.cumsum(n_codes), full[long]
+    symbol = np.repeat(data[starts].astype(np.int16), n_codes)  # literals; 256 + n stands for n repetitions
     within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
     symbol[np.repeat((ends - n_codes + 1)[long], many) + within] = 256 + LONGEST
     symbol[ends[last] - 1] = 256 + tail[last]
-    value, width = (table.take(symbol) for table in _codes())
+    value, width = (table[symbol] for table in _codes())
     offset = 3 + np.cumsum(width) - width  # in bits; the first three say: last block, fixed codes
     return _packed(value, offset, 3 + int(width.sum()) + 7)  # ends with the seven zero bits of "end of block"
 
@@ -111,14 +117,14 @@ def _packed(value: Array, offset: Array, n_bits: int) -> bytes:
     """Codes of at most 25 bits, each written from its offset on, after the three bits of the block's head."""
     import numpy as np
 
-    shifted, word = value << (offset & 31), offset >> 5
-    firsts = np.concatenate(([0], np.flatnonzero(np.diff(word)) + 1))  # a code begins in every word of 32 bits
-    out = np.zeros(len(firsts) + 1, np.int64)
+    word = offset >> 5
+    firsts = np.flatnonzero(np.concatenate(([True], word[1:] != word[:-1])))  # a code begins in every word of 32 bits
     # No two codes share a bit: adding up is as good as setting.
-    out[:-1] = np.add.reduceat(shifted & 0xFFFFFFFF, firsts)
-    out[1:] += np.add.reduceat(shifted >> 32, firsts)
+    sums = np.add.reduceat(value << (offset & 31), firsts)
+    out = np.append(sums & 0xFFFFFFFF, 0)
+    out[1:] += sums >> 32
     out[0] |= 0b011
-    return out.astype("<u4").tobytes()[: (n_bits + 7) // 8]
+    return bytes(out.astype("<u4").tobytes()[: (n_bits + 7) // 8])
 
 
 @cache

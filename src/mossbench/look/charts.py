@@ -95,7 +95,7 @@ def chart_bytes(chart: alt.TopLevelMixin, format: Literal["svg", "png", "pdf"]) 
     """The chart drawn: an SVG with a text alternative, a PNG of double size on white, a PDF with its fonts in it."""
     with needing("a chart", "charts"):
         import vl_convert
-    spec = chart.to_dict()
+    spec = chart.to_dict(validate=False)  # ours, and checked by tests: checking them again takes as long as drawing
     if format == "png":
         png: bytes = vl_convert.vegalite_to_png({**spec, "background": "white", "padding": 24}, scale=2)
         return png
