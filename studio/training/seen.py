@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from mossbench.datasets import Dataset, load_dataset
+from mossbench.images.preparing import DEFAULT_LIMITS, prepare
 from mossbench.models.control import sight
 
 
@@ -26,11 +27,13 @@ def pictures(dataset: Dataset) -> set[Path]:
 
 
 def write(out: Path) -> None:
-    """Writes down how sure the eyes are of every class in each image."""
-    seen = {
-        hashlib.sha256(data).hexdigest(): sight._seen(data)
-        for data in sorted(map(Path.read_bytes, pictures(load_dataset("sketches"))))
-    }
+    """Writes down how sure the eyes are of every class in each image, as it is and as analyses send it.
+
+    They write it anew; another version of the encoder may give other bytes, which are then looked at when they come.
+    """
+    whole = sorted(map(Path.read_bytes, pictures(load_dataset("sketches"))))
+    alike = (prepare(data, DEFAULT_LIMITS.alike()).data for data in whole)
+    seen = {hashlib.sha256(data).hexdigest(): sight._seen(data) for data in (*whole, *alike)}
     known = {digest: one.evidence for digest, one in sorted(seen.items()) if one.evidence}
     sure = np.array(list(known.values()), np.float32)
     np.savez_compressed(out, by=sight._notes(), digests=np.array(list(known)), sure=sure)

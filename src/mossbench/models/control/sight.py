@@ -94,9 +94,11 @@ def look(picture: bytes) -> Seen:
     """What is in a picture, given as the bytes of a file that Pillow reads; each sketch is looked at once."""
     digest = hashlib.sha256(picture).hexdigest()
     if (seen := remembered(digest)) is None:
-        if len(_known) >= _REMEMBERED:
-            _known.clear()
-        _known[digest] = seen = _recalled(digest) or _noted(digest, _seen(picture))
+        with _looking:  # who waited finds what the one before saw: arms of a sample come together
+            seen = remembered(digest) or _recalled(digest) or _noted(digest, _seen(picture))
+            if len(_known) >= _REMEMBERED:
+                _known.clear()
+            _known[digest] = seen
     return seen
 
 
@@ -149,8 +151,7 @@ def _seen(picture: bytes) -> Seen:
         return Seen(sketch=True)  # an empty picture, in which there is plainly nothing
     if not _ASPECTS[0] < aspect < _ASPECTS[1] or evenness(pixels) < _LEAST_EVEN:
         return Seen(sketch=False)
-    with _looking:
-        cells, features = scores(pixels)
+    cells, features = scores(pixels)
     strange = strangeness(features) > float(_weights()["strange"])
     return Seen(sketch=False) if strange else _told(_sure(cells))
 
