@@ -104,6 +104,6 @@ def _above(entries: dict[str, Entry], side: Side) -> dict[str, frozenset[str]]:
     if not clusters:
         return dict.fromkeys(entries, frozenset())
     table = np.array(list(systems.values()), dtype=float)
-    lower = told_apart(table, as_codes(clusters, len(clusters)), confidence=0.95)
+    lower = told_apart(table, as_codes(clusters, len(clusters)))
     names = list(systems)
     return {one: frozenset(names[j] for j in np.flatnonzero(lower[i])) for i, one in enumerate(names)}

@@ -44,7 +44,7 @@ def answers_needed(alpha: Estimate, n_scenes: int, bar: float = LOW_BAR) -> floa
         z2 = 1.96**2
         scenes = z2 * (1 - alpha.low) / (1 - bar) * (n_scenes / z2 + 1) - z2
     else:
-        error = (math.atanh(alpha.high) - math.atanh(alpha.low)) / 2 / t_quantile(0.95, n_scenes - 1)
+        error = (math.atanh(alpha.high) - math.atanh(alpha.low)) / 2 / t_quantile(n_scenes - 1)
         apart = abs(math.atanh(alpha.value) - math.atanh(bar))
         scenes = n_scenes * (_POWER * error / apart) ** 2 if apart else math.inf
     return max(alpha.n + 1, alpha.n * scenes / n_scenes) if scenes < math.inf else math.inf

@@ -41,9 +41,7 @@ class Confusion:
         return self.false_yes + self.false_no
 
 
-def agreement(
-    counts: Confusion, *, rng: np.random.Generator, n_bootstrap: int = 2000, confidence: float = 0.95
-) -> dict[str, Estimate]:
+def agreement(counts: Confusion, *, rng: np.random.Generator, n_bootstrap: int = 2000) -> dict[str, Estimate]:
     """Accuracy, Cohen's kappa, Gwet's AC1, sensitivity, specificity, PPV, NPV and rate error, with intervals.
 
     `rate_error` is the rate that was read less the true one, with Tango's interval; shares have Wilson's. Kappa and AC1
@@ -59,7 +57,7 @@ def agreement(
         "ppv": (yes, yes + counts.false_yes),
         "npv": (no, no + counts.false_no),
     }
-    found = {name: wilson(*share, confidence=confidence) for name, share in shares.items()}
+    found = {name: wilson(*share) for name, share in shares.items()}
     cells = np.array([yes, counts.false_yes, counts.false_no, no], dtype=float)
     chance_corrected = _chance_corrected(cells)
     draws = rng.multinomial(counts.n, (cells + 0.5) / (counts.n + 2), size=n_bootstrap).astype(float)
@@ -68,15 +66,15 @@ def agreement(
         if math.isnan(value) or not len(defined):
             found[name] = Estimate(value, math.nan, math.nan, counts.n, 0, "bootstrap")
             continue
-        low, high = np.quantile(defined, tails(confidence))
+        low, high = np.quantile(defined, tails())
         found[name] = Estimate(value, min(float(low), value), max(float(high), value), counts.n, 0, "bootstrap")
-    return {**found, "rate_error": _rate_error(counts, confidence)}
+    return {**found, "rate_error": _rate_error(counts)}
 
 
-def _rate_error(counts: Confusion, confidence: float) -> Estimate:
+def _rate_error(counts: Confusion) -> Estimate:
     if counts.n == 0:
         return no_estimate("tango")
-    low, high = tango_interval(counts.false_yes, counts.false_no, counts.n, confidence=confidence)
+    low, high = tango_interval(counts.false_yes, counts.false_no, counts.n)
     return Estimate((counts.false_yes - counts.false_no) / counts.n, low, high, counts.n, 0, "tango")
 
 

@@ -35,7 +35,7 @@ PRIOR_ROWS = 0.5
 """Weight, in clusters of average size, of the prior "all alike". Without it coverage falls to 85 % at rare yes rows."""
 
 
-def cluster_rate(values: ArrayLike, clusters: Clusters | None = None, *, confidence: float = 0.95) -> Estimate:
+def cluster_rate(values: ArrayLike, clusters: Clusters | None = None) -> Estimate:
     """The share of yes rows with Wilson's interval at the number of independent rows they are worth.
 
     NaN rows are left out. No interval with fewer than two clusters. Without clusters it is Wilson's.
@@ -49,19 +49,17 @@ def cluster_rate(values: ArrayLike, clusters: Clusters | None = None, *, confide
     share = float(rows.mean())
     n_clusters = int(codes.max()) + 1
     if clusters is None or (n_clusters == len(rows) and n_clusters > 1):
-        low, high = wilson_interval(share, len(rows), confidence=confidence)
+        low, high = wilson_interval(share, len(rows))
         return Estimate(share, low, high, len(rows), n_left_out, "wilson")
     method = f"cluster-robust wilson over {n_clusters} clusters"
     if n_clusters < 2:
         return Estimate(share, math.nan, math.nan, len(rows), n_left_out, method)
     worth = len(rows) / design_effect(rows - share, codes)
-    low, high = wilson_interval(share, worth, confidence=confidence)
+    low, high = wilson_interval(share, worth)
     return Estimate(share, low, high, len(rows), n_left_out, method)
 
 
-def macro_rate(
-    values: ArrayLike, groups: Sequence[Hashable], clusters: Clusters | None = None, *, confidence: float = 0.95
-) -> Estimate:
+def macro_rate(values: ArrayLike, groups: Sequence[Hashable], clusters: Clusters | None = None) -> Estimate:
     """The mean of the groups' shares, each group counting the same, whatever its size.
 
     The groups' intervals are joined by square-and-add (Zou and Donner 2008, Stat. Med. 27:1693). Groups are taken as
@@ -72,7 +70,7 @@ def macro_rate(
     if len(set(zip(codes.tolist(), names.tolist(), strict=True))) > len(set(codes.tolist())):
         raise ValueError("a cluster lies in two groups; their rates are not independent")
     parts = [
-        cluster_rate(rows[names == group], None if clusters is None else codes[names == group], confidence=confidence)
+        cluster_rate(rows[names == group], None if clusters is None else codes[names == group])
         for group in range(len(set(names.tolist())))
     ]
     n, n_left_out = sum(part.n for part in parts), sum(part.n_left_out for part in parts)
@@ -121,9 +119,7 @@ def counted_rows(values: ArrayLike, clusters: Clusters | None) -> tuple[Array, C
     return rows[counts], recode(as_codes(clusters, len(rows))[counts]), int((~counts).sum())
 
 
-def row_rate(
-    yes: ArrayLike, asked: ArrayLike, clusters: Clusters | None = None, *, confidence: float = 0.95
-) -> Estimate:
+def row_rate(yes: ArrayLike, asked: ArrayLike, clusters: Clusters | None = None) -> Estimate:
     """The mean of the rows' shares; n counts answers, n_left_out rows that were not asked.
 
     Wilson's interval at the number of independent answers that the rows are worth: at least one each. Worked number:
@@ -144,5 +140,5 @@ def row_rate(
     share = (float(k.sum()) + a_row / 2) / (answers + a_row)
     variance = max(sandwich, share * (1 - share) * float((1 / n).sum())) / n_rows**2
     worth = min(max(value * (1 - value) / variance, n_clusters), answers)
-    low, high = wilson_interval(value, worth, confidence=confidence)
+    low, high = wilson_interval(value, worth)
     return Estimate(value, low, high, answers, n_left_out, method)

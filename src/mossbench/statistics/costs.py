@@ -28,7 +28,6 @@ class CostPoint:
     """Share of rows that call for a yes."""
     cost: Estimate
     never: float
-    """The cost of never saying yes."""
     always: float
 
 

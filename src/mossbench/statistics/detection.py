@@ -24,8 +24,6 @@ Z = NormalDist().inv_cdf
 
 @dataclass(frozen=True)
 class Detection:
-    """How a model tells two sides apart."""
-
     hit_rate: Estimate
     """Yes on the contrast side."""
     false_alarm_rate: Estimate
@@ -41,12 +39,7 @@ class Detection:
 
 
 def detection(
-    benign: ArrayLike,
-    contrast: ArrayLike,
-    clusters: Clusters | None = None,
-    *,
-    n_samples: int | None = None,
-    confidence: float = 0.95,
+    benign: ArrayLike, contrast: ArrayLike, clusters: Clusters | None = None, *, n_samples: int | None = None
 ) -> Detection:
     """Hit and false-alarm rate, d', criterion and both-right rate of twins: row i of either side is a pair.
 
@@ -66,16 +59,16 @@ def detection(
         raise ValueError(f"twins need as many rows on either side, got {len(calm)} and {len(alarming)}")
     whole = ~np.isnan(calm) & ~np.isnan(alarming)
     right = np.where(whole, (alarming > 0.5) & (calm < 0.5), math.nan)
-    hits, alarms = (cluster_rate(rows, clusters, confidence=confidence) for rows in (alarming, calm))
+    hits, alarms = (cluster_rate(rows, clusters) for rows in (alarming, calm))
     codes = as_codes(clusters, len(calm))
     together = _correlation(alarming, calm, codes) if hits.n and alarms.n else 0.0
-    d_prime, criterion = _sensitivity(calm, alarming, codes, together, n_samples, confidence)
-    both_right = cluster_rate(right, clusters, confidence=confidence)
+    d_prime, criterion = _sensitivity(calm, alarming, codes, together, n_samples)
+    both_right = cluster_rate(right, clusters)
     return Detection(hits, alarms, d_prime, criterion, both_right, together)
 
 
 def _sensitivity(
-    calm: Array, alarming: Array, codes: Codes, together: float, n_samples: int | None, confidence: float
+    calm: Array, alarming: Array, codes: Codes, together: float, n_samples: int | None
 ) -> tuple[Estimate, Estimate]:
     method = "log-linear, jeffreys square-and-add"
     counts = ~np.isnan(calm) | ~np.isnan(alarming)
@@ -84,8 +77,8 @@ def _sensitivity(
         nothing = no_estimate(method, n_left_out=len(counts))
         return nothing, nothing
     m = n_samples or int(min((~np.isnan(side)).sum() for side in (calm, alarming)))
-    z_hit, hit_below, hit_above = _on_z_scale(alarming, codes, m, confidence)
-    z_alarm, alarm_below, alarm_above = _on_z_scale(calm, codes, m, confidence)
+    z_hit, hit_below, hit_above = _on_z_scale(alarming, codes, m)
+    z_alarm, alarm_below, alarm_above = _on_z_scale(calm, codes, m)
     apart, middle = z_hit - z_alarm, -(z_hit + z_alarm) / 2
     d_prime = Estimate(
         apart,
@@ -106,7 +99,7 @@ def _sensitivity(
     return d_prime, criterion
 
 
-def _on_z_scale(rows: Array, codes: Codes, m: int, confidence: float) -> tuple[float, float, float]:
+def _on_z_scale(rows: Array, codes: Codes, m: int) -> tuple[float, float, float]:
     """Of the rate corrected by m: z, and how far its interval reaches below and above."""
     counts = ~np.isnan(rows)
     rows, codes = rows[counts], recode(codes[counts])
@@ -115,7 +108,7 @@ def _on_z_scale(rows: Array, codes: Codes, m: int, confidence: float) -> tuple[f
     if codes.max() == 0:
         return middle, math.nan, math.nan
     worth = min(m, len(rows) / design_effect(rows - share, codes))  # more would leave the corrected rate outside
-    low, high = jeffreys_interval(share, worth, confidence=confidence)
+    low, high = jeffreys_interval(share, worth)
     return middle, middle - Z(low), Z(high) - middle
 
 

@@ -19,6 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
+CONFIDENCE = 0.95
+"""Of every interval, and of claims that hold together."""
 Clusters = Sequence[Hashable] | NDArray[np.generic]
 
 
@@ -82,29 +84,23 @@ def recode(codes: Codes) -> Codes:
 
 
 def cluster_sums(codes: Codes, values: Array) -> Array:
-    """The sum of the values in each cluster."""
     return np.asarray(np.bincount(codes, values), dtype=float)
 
 
-def check_confidence(confidence: float) -> float:
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
-    return confidence
-
-
-def normal_quantile(confidence: float) -> float:
+def normal_quantile(confidence: float = CONFIDENCE) -> float:
     """Half-width of a two-sided normal interval in standard errors: 1.96 for 0.95."""
-    return NormalDist().inv_cdf(0.5 + check_confidence(confidence) / 2)
+    return NormalDist().inv_cdf(tails(confidence)[1])
 
 
-def t_quantile(confidence: float, df: float) -> float:
-    """The same of Student's t with `df` degrees of freedom: 2.26 for 0.95 and 9."""
+def t_quantile(df: float) -> float:
+    """The same of Student's t with `df` degrees of freedom: 2.26 for 9."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(df, 0.5 + check_confidence(confidence) / 2))
+    return float(stdtrit(df, tails()[1]))
 
 
-def tails(confidence: float) -> tuple[float, float]:
+def tails(confidence: float = CONFIDENCE) -> tuple[float, float]:
     """The two probabilities that cut off a two-sided interval: 0.025 and 0.975 for 0.95."""
-    tail = (1 - check_confidence(confidence)) / 2
-    return tail, 1 - tail
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
+    return (1 - confidence) / 2, 0.5 + confidence / 2

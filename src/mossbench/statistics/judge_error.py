@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mossbench.statistics.agreement import Confusion
-from mossbench.statistics.estimates import Array, Estimate, Significance, as_rows, check_confidence, no_estimate
+from mossbench.statistics.estimates import Array, Estimate, Significance, as_rows, no_estimate, tails
 from mossbench.statistics.proportions import wilson_interval
 
 N_NODES = 12
@@ -44,7 +44,6 @@ def rogan_gladen(
     validation: Confusion,
     *,
     n_left_out: int = 0,
-    confidence: float = 0.95,
     worth: float | None = None,
     interval: bool = True,
 ) -> Estimate:
@@ -69,11 +68,11 @@ def rogan_gladen(
     if not interval:
         return Estimate(value, math.nan, math.nan, n, n_left_out, "rogan-gladen")
     rows = float(n if worth is None else worth)
-    low, high = _exact_interval(rows * successes / n, rows, validation, check_confidence(confidence))
+    low, high = _exact_interval(rows * successes / n, rows, validation)
     return Estimate(value, min(low, value), max(high, value), n, n_left_out, "rogan-gladen, exact")
 
 
-def ppi_rate(labels: ArrayLike, readings: ArrayLike, *, confidence: float = 0.95) -> PpiRate:
+def ppi_rate(labels: ArrayLike, readings: ArrayLike) -> PpiRate:
     """The true rate from `readings` of all rows and `labels` of a random part of them (NaN where not labelled).
 
     Prediction-powered inference with the weight of the readings tuned on the data: Angelopoulos, Duchi and Zrnic
@@ -103,7 +102,7 @@ def ppi_rate(labels: ArrayLike, readings: ArrayLike, *, confidence: float = 0.95
         variance += trust**2 * float(np.append(others, [0.0, 1.0]).var()) / len(others)
     middle = (n_labelled * value + 1) / (n_labelled + 2)
     worth = middle * (1 - middle) / variance
-    low, high = wilson_interval(value, worth, confidence=confidence)
+    low, high = wilson_interval(value, worth)
     return PpiRate(Estimate(value, low, high, n, n_left_out, "ppi++, cross-fitted, wilson"), trust, n_labelled, worth)
 
 
@@ -150,7 +149,7 @@ def _trusts(y: Array, f: Array, others: Array) -> Array:
 
 
 @lru_cache(4096)
-def _exact_interval(k: float, n: float, validation: Confusion, confidence: float) -> tuple[float, float]:
+def _exact_interval(k: float, n: float, validation: Confusion) -> tuple[float, float]:
     """The rates that `k` yes of `n` do not rule out, averaged over the errors that validation allows."""
     from scipy.special import betainc
 
@@ -166,7 +165,7 @@ def _exact_interval(k: float, n: float, validation: Confusion, confidence: float
     def so_few(rate: float) -> float:
         return 1 - float(betainc(k + 1, n - k, read(rate)).mean()) if k < n else 1.0
 
-    tail = (1 - confidence) / 2
+    tail = tails()[0]
     many, few = tail * so_many(1.0), tail * so_few(0.0)
     low = _first(lambda rate: so_many(rate) - many)
     high = 1 - _first(lambda flipped: so_few(1 - flipped) - few)

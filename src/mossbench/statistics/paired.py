@@ -41,9 +41,7 @@ def mcnemar_mid_p(only_first: int, only_second: int) -> float:
     return 1 - (as_few - fewer) / 2 if only_first == only_second else min(1.0, as_few + fewer)
 
 
-def paired_difference(
-    first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None, *, confidence: float = 0.95
-) -> Estimate:
+def paired_difference(first: ArrayLike, second: ArrayLike, clusters: Clusters | None = None) -> Estimate:
     """The difference of two rates on the same rows, with Tango's interval, which inverts the score test.
 
     Tango (1998), Stat. Med. 17:891. With clusters, counts are divided by the design effect of the differences first;
@@ -62,13 +60,13 @@ def paired_difference(
         return Estimate(value, math.nan, math.nan, n, n_left_out, name)
     scale = design_effect(gap - value, codes)
     only_first, only_second = np.maximum(gap, 0).sum() / scale, np.maximum(-gap, 0).sum() / scale
-    low, high = tango_interval(only_first, only_second, n / scale, confidence=confidence)
+    low, high = tango_interval(only_first, only_second, n / scale)
     return Estimate(value, low, high, n, n_left_out, name)
 
 
-def tango_interval(only_first: float, only_second: float, n: float, *, confidence: float = 0.95) -> tuple[float, float]:
+def tango_interval(only_first: float, only_second: float, n: float) -> tuple[float, float]:
     """Tango's score interval of (only_first - only_second) / n, by bisection."""
-    value, z = (only_first - only_second) / n, normal_quantile(confidence)
+    value, z = (only_first - only_second) / n, normal_quantile()
 
     def score(gap: float) -> float:
         b = -only_first - only_second + (2 * n - only_first + only_second) * gap

@@ -1,7 +1,7 @@
 """Which of several systems is best, and what a rank is worth.
 
 Systems are compared on the same rows, pair by pair. Two of them are told apart when the difference survives Holm's
-correction over all pairs and both directions, so that with the given confidence no claim in a whole table is wrong.
+correction over all pairs and both directions, so that at 95 % no claim in a whole table is wrong.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mossbench.statistics.clusters import cluster_draws, drawn_rates
 from mossbench.statistics.estimates import (
+    CONFIDENCE,
     Array,
     Clusters,
     Codes,
@@ -23,7 +24,6 @@ from mossbench.statistics.estimates import (
     Significance,
     as_codes,
     as_rows,
-    check_confidence,
     cluster_sums,
     normal_quantile,
 )
@@ -36,14 +36,12 @@ Better = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Ranked:
-    """One system's place among the others."""
-
     name: str
     rate: float
     rank: int
     """Its place by rate; equal rates share the best one."""
     low_rank: int
-    """With all the others, its true rank lies in low_rank..high_rank at the given confidence."""
+    """With all the others, its true rank lies in low_rank..high_rank at 95 %."""
     high_rank: int
     best: float
     """Share of bootstrap draws in which it is best; draws with several best are split among them."""
@@ -60,7 +58,6 @@ def rank(
     *,
     rng: np.random.Generator,
     n_bootstrap: int = 4000,
-    confidence: float = 0.95,
 ) -> tuple[Ranked, ...]:
     """The systems from lowest rate to highest with simultaneous rank sets, chance of being best and tie groups.
 
@@ -70,14 +67,13 @@ def rank(
     system that is told apart from a group's leader leads the next. A system for which nothing counts comes last, may
     have any rank, and is never best.
     """
-    check_confidence(confidence)
     if not systems:
         return ()
     names = list(systems)
     table = np.stack([as_rows(systems[name]) for name in names])
     codes = as_codes(clusters, table.shape[1])
     rates = np.array([_mean(row) for row in table])
-    better = told_apart(table, codes, confidence=confidence)
+    better = told_apart(table, codes)
     chances = best_chances(table, codes, rng, n_bootstrap)
     n_clusters = len(set(codes.tolist()))
     method = f"sign flip over {n_clusters} clusters, holm over {len(names) * (len(names) - 1)} one-sided tests"
@@ -108,8 +104,8 @@ def in_order(
     )
 
 
-def told_apart(table: Array, codes: Codes, *, confidence: float) -> Better:
-    """Entry i, j: row i of the table is lower than row j, all such claims holding together at `confidence`."""
+def told_apart(table: Array, codes: Codes) -> Better:
+    """Entry i, j: row i of the table is lower than row j, all such claims holding together at 95 %."""
     n = len(table)
     p_values = np.full((n, n), np.nan)
     for i, j in combinations(range(n), 2):
@@ -117,14 +113,14 @@ def told_apart(table: Array, codes: Codes, *, confidence: float) -> Better:
         left_out = np.isnan(gap)
         if not left_out.all():
             p_values[i, j], p_values[j, i] = flip_chances(cluster_sums(codes, np.where(left_out, 0.0, gap)))
-    return claims(p_values, confidence=confidence)
+    return claims(p_values)
 
 
-def claims(p_values: Array, *, confidence: float) -> Better:
-    """Which of the one-sided claims "i is lower than j" hold together at `confidence`, by Holm; NaN: no claim."""
+def claims(p_values: Array) -> Better:
+    """Which of the one-sided claims "i is lower than j" hold together at 95 %, by Holm; NaN: no claim."""
     tested = ~np.isnan(p_values)
     better = np.zeros(p_values.shape, dtype=bool)
-    better[tested] = holm(p_values[tested]) <= 1 - confidence
+    better[tested] = holm(p_values[tested]) <= 1 - CONFIDENCE
     return better
 
 
@@ -145,7 +141,7 @@ def most_often_lowest(rates: Array) -> Array:
     return np.asarray(shares.mean(axis=0))
 
 
-def spearman(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) -> Estimate:
+def spearman(first: ArrayLike, second: ArrayLike) -> Estimate:
     """Spearman's rank correlation, equal values sharing their mean rank, with an interval; pairs with NaN are left out.
 
     Interval on Fisher's scale with variance (1 + rho²/2) / (n - 3): Bonett and Wright (2000), Psychometrika 65:23. With
@@ -159,7 +155,7 @@ def spearman(first: ArrayLike, second: ArrayLike, *, confidence: float = 0.95) -
     if n < 2 or np.ptp(places) == 0 or np.ptp(other_places) == 0:
         return Estimate(math.nan, math.nan, math.nan, n, n_left_out, "spearman, bonett-wright")
     rho = min(max(float(np.corrcoef(places, other_places)[0, 1]), -1.0), 1.0)
-    low, high = _rank_interval(rho, n, confidence)
+    low, high = _rank_interval(rho, n)
     return Estimate(rho, low, high, n, n_left_out, "spearman, bonett-wright")
 
 
@@ -182,7 +178,7 @@ def spearman_test(
 
 
 def corrected_spearman(
-    first: ArrayLike, second: ArrayLike, first_errors: ArrayLike, second_errors: ArrayLike, *, confidence: float = 0.95
+    first: ArrayLike, second: ArrayLike, first_errors: ArrayLike, second_errors: ArrayLike
 ) -> Estimate:
     """Spearman's correlation of what lies behind measured values: noise in them pulls the measured one towards 0.
 
@@ -191,7 +187,7 @@ def corrected_spearman(
     of the spread of either: then nothing can be said. Worked number: 0.4 at reliabilities 0.8 and 0.5 gives 0.632.
     """
     one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    found = spearman(one, other, confidence=confidence)
+    found = spearman(one, other)
     counts = ~(np.isnan(one) | np.isnan(other))
     worth = [
         _reliability(v[counts], np.asarray(e, dtype=float)[counts])
@@ -213,12 +209,12 @@ def _reliability(values: Array, errors: Array) -> float:
     return max(0.0, 1 - float(np.square(errors).mean()) / spread) if spread > 0 else math.nan
 
 
-def _rank_interval(rho: float, n: int, confidence: float) -> tuple[float, float]:
+def _rank_interval(rho: float, n: int) -> tuple[float, float]:
     if n < 4:
         return math.nan, math.nan
     largest = 1 - 12 / (n * (n * n - 1))  # rho after two neighbours have changed places
     middle = math.atanh(min(max(rho, -largest), largest))
-    half = normal_quantile(confidence) * math.sqrt((1 + rho * rho / 2) / (n - 3))
+    half = normal_quantile() * math.sqrt((1 + rho * rho / 2) / (n - 3))
     low = -1.0 if rho < -largest else math.tanh(middle - half)
     return low, 1.0 if rho > largest else math.tanh(middle + half)
 

@@ -26,13 +26,7 @@ Disagreements = Callable[[Array], tuple[Array, Array]]
 """Sums of row features (features along the last axis) -> disagreement seen, disagreement by chance."""
 
 
-def cohen_kappa(
-    first: Sequence[Hashable],
-    second: Sequence[Hashable],
-    clusters: Clusters | None = None,
-    *,
-    confidence: float = 0.95,
-) -> Estimate:
+def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable], clusters: Clusters | None = None) -> Estimate:
     """Cohen's kappa of two raters: chance from each rater's own habits. Cohen (1960), Educ. Psychol. Meas. 20:37."""
     ratings = list(zip(first, second, strict=True))
     pairs = [row for row in ratings if not any(map(_missing, row))]
@@ -48,10 +42,10 @@ def cohen_kappa(
         by_chance = (shares.sum(axis=-1) * shares.sum(axis=-2)).sum(axis=-1)
         return 1 - np.trace(shares, axis1=-2, axis2=-1), 1 - by_chance
 
-    return _estimate(features, features.sum(axis=1) > 0, disagreements, clusters, "cohen kappa", confidence)
+    return _estimate(features, features.sum(axis=1) > 0, disagreements, clusters, "cohen kappa")
 
 
-def fleiss(ratings: Ratings, clusters: Clusters | None = None, *, confidence: float = 0.95) -> Estimate:
+def fleiss(ratings: Ratings, clusters: Clusters | None = None) -> Estimate:
     """Fleiss' kappa: chance from the habits of all raters together. Fleiss (1971), Psychol. Bull. 76:378.
 
     Rows may have different numbers of ratings (Gwet 2014, Handbook of Inter-Rater Reliability).
@@ -62,16 +56,10 @@ def fleiss(ratings: Ratings, clusters: Clusters | None = None, *, confidence: fl
         seen, shares = _seen_and_shares(sums)
         return seen, 1 - np.square(shares).sum(axis=-1)
 
-    return _estimate(_features(counts), counts.sum(axis=1) > 1, disagreements, clusters, "fleiss kappa", confidence)
+    return _estimate(_features(counts), counts.sum(axis=1) > 1, disagreements, clusters, "fleiss kappa")
 
 
-def gwet_ac1(
-    ratings: Ratings,
-    clusters: Clusters | None = None,
-    *,
-    categories: Categories = None,
-    confidence: float = 0.95,
-) -> Estimate:
+def gwet_ac1(ratings: Ratings, clusters: Clusters | None = None, *, categories: Categories = None) -> Estimate:
     """Gwet's AC1, which stays sensible where one category is rare. Gwet (2008), Br. J. Math. Stat. Psychol. 61:29.
 
     It depends on how many categories there were to choose from: name them where some may not have been used.
@@ -83,7 +71,7 @@ def gwet_ac1(
         seen, shares = _seen_and_shares(sums)
         return seen, 1 - (shares * (1 - shares)).sum(axis=-1) / (k - 1) if k > 1 else np.zeros_like(seen)
 
-    return _estimate(_features(counts), counts.sum(axis=1) > 1, disagreements, clusters, "gwet ac1", confidence)
+    return _estimate(_features(counts), counts.sum(axis=1) > 1, disagreements, clusters, "gwet ac1")
 
 
 def krippendorff_alpha(
@@ -92,7 +80,6 @@ def krippendorff_alpha(
     *,
     level: Literal["nominal", "ordinal", "interval"] = "nominal",
     categories: Categories = None,
-    confidence: float = 0.95,
 ) -> Estimate:
     """Krippendorff's alpha. Hayes and Krippendorff (2007), Commun. Methods Meas. 1:77.
 
@@ -115,7 +102,7 @@ def krippendorff_alpha(
         return (pairs * distance).sum(axis=(-1, -2)) / n, by_chance
 
     flat = features.reshape(len(counts), k * k)
-    return _estimate(flat, pairable, disagreements, clusters, f"krippendorff alpha, {level}", confidence)
+    return _estimate(flat, pairable, disagreements, clusters, f"krippendorff alpha, {level}")
 
 
 NO_CHANCE = 1e-12
@@ -128,7 +115,6 @@ def _estimate(
     disagreements: Disagreements,
     clusters: Clusters | None,
     name: str,
-    confidence: float,
 ) -> Estimate:
     n, n_left_out = int(pairable.sum()), int((~pairable).sum())
     if n == 0:
@@ -148,19 +134,19 @@ def _estimate(
     if n_clusters < 2:
         return Estimate(value, math.nan, math.nan, n, n_left_out, method)
     if value > 1 - 1e-12:
-        high_seen = wilson_interval(0.0, n_clusters, confidence=confidence)[1]
+        high_seen = wilson_interval(0.0, n_clusters)[1]
         return Estimate(1.0, max(-1.0, 1 - high_seen / by_chance), 1.0, n, n_left_out, method)
-    low, high = _fisher_interval(value, 1 - left_out, n_clusters, confidence)
+    low, high = _fisher_interval(value, 1 - left_out, n_clusters)
     return Estimate(value, low, high, n, n_left_out, method)
 
 
-def _fisher_interval(value: float, left_out: Array, n_clusters: int, confidence: float) -> tuple[float, float]:
+def _fisher_interval(value: float, left_out: Array, n_clusters: int) -> tuple[float, float]:
     left_out = left_out[np.isfinite(left_out)]  # without one row chance may leave no room; it then says nothing
     count = len(left_out)
     if value <= -1 or count < 2:
         return math.nan, math.nan
     error = math.sqrt((count - 1) / count * float(np.square(left_out - left_out.mean()).sum()))
-    half = t_quantile(confidence, n_clusters - 1) * error / (1 - value * value)
+    half = t_quantile(n_clusters - 1) * error / (1 - value * value)
     return math.tanh(math.atanh(value) - half), math.tanh(math.atanh(value) + half)
 
 

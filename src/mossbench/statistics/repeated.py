@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mossbench.statistics.estimates import Array, Clusters, Estimate, as_codes, recode, t_quantile
+from mossbench.statistics.estimates import Array, Clusters, Estimate, as_codes, recode, t_quantile, tails
 
 ALIKE = 0.99
 """How sure it has to be that the variance over epochs is larger than that over items before epochs are the units."""
@@ -32,7 +32,6 @@ class Effect:
     error: float
     df: float
     n: int
-    """Rows."""
     n_left_out: int
     n_answers: int
     bounds: tuple[float, float] = (-1.0, 1.0)
@@ -55,7 +54,6 @@ class Effect:
 
     @property
     def p_either(self) -> float:
-        """Two-sided."""
         return min(1.0, 2 * min(self.p, self.p_reverse))
 
     def _tail(self, sign: int) -> float:
@@ -67,23 +65,23 @@ class Effect:
         least = 0.0 if self.n_changed is None else 0.5**self.n_changed
         return max(float(stdtr(self.df, sign * self.value / self.error)), least)
 
-    def estimate(self, *, confidence: float = 0.95) -> Estimate:
+    def estimate(self) -> Estimate:
         method = "contrast within epochs"
         if not self.n or not self.error > 0 or not self.df > 0:
             return Estimate(self.value, math.nan, math.nan, self.n, self.n_left_out, method)
-        half = t_quantile(confidence, self.df) * self.error
-        low, high = self._widened(self.value - half, self.value + half, confidence)
+        half = t_quantile(self.df) * self.error
+        low, high = self._widened(self.value - half, self.value + half)
         low, high = np.clip([low, high], *self.bounds).tolist()
         return Estimate(self.value, low, high, self.n, self.n_left_out, method)
 
-    def _widened(self, low: float, high: float, confidence: float) -> tuple[float, float]:
+    def _widened(self, low: float, high: float) -> tuple[float, float]:
         """With room for clusters of which none is among these: a share `unseen` of them is missed so rarely.
 
         They may be changed as far as can be; where an effect is shown, not to its other side.
         """
         if not self.n_clusters:
             return low, high
-        unseen = 1 - ((1 - confidence) / 2) ** (1 / self.n_clusters)
+        unseen = 1 - tails()[0] ** (1 / self.n_clusters)
         seen = (1 - unseen) * self.value
         down = 0.0 if low > 0 else self.bounds[0]
         up = 0.0 if high < 0 else self.bounds[1]

@@ -19,26 +19,21 @@ from mossbench.statistics.proportions import wilson_interval
 from mossbench.statistics.ranking import Better, Ranked, claims, in_order, most_often_lowest
 
 
-def strata_rate(shares: Sequence[float], n: Sequence[float], *, confidence: float = 0.95) -> Estimate:
+def strata_rate(shares: Sequence[float], n: Sequence[float]) -> Estimate:
     """The mean of the strata's shares with their Wilson intervals squared and added (Zou and Donner 2008).
 
     `n` is how many independent rows each share is worth. Worked number: 0.1 and 0.3 of 50 each give 0.2 in
     [0.139, 0.289].
     """
     value = sum(shares) / len(shares)
-    ends = [wilson_interval(share, worth, confidence=confidence) for share, worth in zip(shares, n, strict=True)]
+    ends = [wilson_interval(share, worth) for share, worth in zip(shares, n, strict=True)]
     below = math.hypot(*(share - low for share, (low, _) in zip(shares, ends, strict=True))) / len(shares)
     above = math.hypot(*(high - share for share, (_, high) in zip(shares, ends, strict=True))) / len(shares)
     return Estimate(value, value - below, value + above, round(sum(n)), 0, "wilson by stratum, square-and-add")
 
 
 def rank_shares(
-    systems: Mapping[str, Sequence[float]],
-    n: Sequence[float],
-    *,
-    rng: np.random.Generator,
-    n_bootstrap: int = 4000,
-    confidence: float = 0.95,
+    systems: Mapping[str, Sequence[float]], n: Sequence[float], *, rng: np.random.Generator, n_bootstrap: int = 4000
 ) -> tuple[Ranked, ...]:
     """As `ranking.rank`, lowest rate best, from printed shares: score tests by stratum in place of paired ones.
 
@@ -47,7 +42,7 @@ def rank_shares(
     if not systems:
         return ()
     names, shares, worth = list(systems), as_rows(list(systems.values())), np.asarray(n, dtype=float)
-    better = _better(shares, worth, _unrelated, confidence)
+    better = _better(shares, worth, _unrelated)
     drawn = rng.binomial(np.rint(worth).astype(int), shares, size=(n_bootstrap, *shares.shape)) / np.rint(worth)
     chances = most_often_lowest(drawn.mean(axis=2))
     method = f"unpaired score tests by stratum, holm over {len(names) * (len(names) - 1)} one-sided tests"
@@ -55,19 +50,17 @@ def rank_shares(
     return in_order(names, shares.mean(axis=1), better, chances, counts, method)
 
 
-def n_shares_apart(
-    systems: Mapping[str, Sequence[float]], n: Sequence[float], *, worst: bool = False, confidence: float = 0.95
-) -> int:
+def n_shares_apart(systems: Mapping[str, Sequence[float]], n: Sequence[float], *, worst: bool = False) -> int:
     """How many pairs of systems are told apart as by `rank_shares`, or however the pairs of rows fell (`worst`)."""
     shares, worth = as_rows(list(systems.values())), np.asarray(n, dtype=float)
-    return int(_better(shares, worth, _most_discordant if worst else _unrelated, confidence).sum())
+    return int(_better(shares, worth, _most_discordant if worst else _unrelated).sum())
 
 
-def _better(shares: Array, n: Array, spread: Callable[[Array, Array], Array], confidence: float) -> Better:
+def _better(shares: Array, n: Array, spread: Callable[[Array, Array], Array]) -> Better:
     p_values = np.full((len(shares), len(shares)), np.nan)
     for i, j in permutations(range(len(shares)), 2):
         p_values[i, j] = NormalDist().cdf(_score(shares[i], shares[j], n, spread))
-    return claims(p_values, confidence=confidence)
+    return claims(p_values)
 
 
 def _score(first: Array, second: Array, n: Array, spread: Callable[[Array, Array], Array]) -> float:
