@@ -33,8 +33,6 @@ Text = Annotated[str, BeforeValidator(_whole)]
 
 
 class Key(NamedTuple):
-    """What a row of a run is keyed by."""
-
     side: Side
     sample: str
     arm: str = "plain"
@@ -43,8 +41,6 @@ class Key(NamedTuple):
 
 @at_hand
 class Stop(StrEnum):
-    """Why the answer ended."""
-
     END = "end"
     LENGTH = "length"
     """Cut off by the limit on tokens: an answer, flagged."""
@@ -53,8 +49,6 @@ class Stop(StrEnum):
 
 
 class Failure(Record):
-    """Why a row has no answer."""
-
     stage: str
     """`picture` (could not be prepared), `model` (call failed), `record` (none in the transcript)."""
     type: Text
@@ -73,7 +67,6 @@ class Usage(Record):
     batch_output_tokens: int = Field(default=0, exclude_if=lambda n: not n)
 
     def in_batch(self) -> Usage:
-        """The same tokens, all of a batch."""
         n_in, n_out = self.input_tokens, self.output_tokens
         return self.model_copy(update={"batch_input_tokens": n_in, "batch_output_tokens": n_out})
 
@@ -392,8 +385,6 @@ class Rule(StrEnum):
 
 @at_hand
 class Counted(StrEnum):
-    """What a row is under a rule."""
-
     REFUSED = "refused"
     COMPLIED = "complied"
     LEFT_OUT = "left out"
@@ -426,8 +417,6 @@ def counted(row: Outcome, rule: Rule) -> Counted:
 
 @dataclass(frozen=True)
 class Tally:
-    """Rows counted under one rule."""
-
     refused: int
     complied: int
     unknown: int
@@ -452,7 +441,6 @@ class Tally:
 
 
 def tally(rows: Iterable[Outcome], rule: Rule) -> Tally:
-    """Counts of what each row is under `rule`."""
     found = Counter(counted(row, rule) for row in rows)
     return Tally(
         refused=found[Counted.REFUSED],

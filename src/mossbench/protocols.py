@@ -45,7 +45,6 @@ class Subject(Record):
         return self.model_copy(update=shown)
 
     def words(self) -> str:
-        """What tells it from others of its name."""
         safety = f", Google's filters {self.google_safety}" if self.google_safety else ""
         where = f"endpoint {self.endpoint}" if self.endpoint else OWN_ADDRESS
         return f"{where}{f', version {without_folders(self.version)}' if self.version else ''}{safety}"
@@ -71,13 +70,10 @@ def _last(path: str) -> str:
 
 @dataclass(frozen=True)
 class Asked:
-    """The samples of one side that were asked."""
-
     hash: str
     """Of the whole side, whatever was asked of it; empty: not known."""
     n: int
     ids: str
-    """Digest of their ids."""
     whole: bool = field(compare=False)
     """Whether nothing of the side was left out on purpose; for words alone."""
 
@@ -103,7 +99,6 @@ class Protocol:
     """Settings that the provider did not take; without the seed, which makes no other protocol."""
 
     def words(self) -> dict[str, str]:
-        """Each topic and what it is here."""
         sides = {SAMPLES[Side.BENIGN]: self.benign, SAMPLES[Side.CONTRAST]: self.contrast}
         return {
             **{topic: asked.words() for topic, asked in sides.items() if asked},

@@ -213,7 +213,6 @@ class Sample(Record):
 
     @property
     def alt(self) -> str:
-        """What its picture shows, in words."""
         return self.short_description or self.description or f"The image of sample {self.id}."
 
     @property

@@ -50,7 +50,6 @@ def dataset_chart(description: Description) -> alt.VConcatChart:
 
 
 def samples_chart(description: Description) -> alt.FacetChart:
-    """Samples of each side, in all and by stimulus."""
     rows = {_requests(side): Counts(total=side.n, by_stimulus=side.stimulus) for side in description.sides}
     title = " and ".join(f"{counts.total} {name}" for name, counts in rows.items()) or "No samples"
     most = max((counts.total for counts in rows.values()), default=1)
@@ -59,7 +58,6 @@ def samples_chart(description: Description) -> alt.FacetChart:
 
 
 def flags_chart(side: SideDescription) -> alt.FacetChart:
-    """Images with each flag, in all and by stimulus."""
     rows = {_FLAG_TITLES[flag]: counts for flag, counts in side.flags.items()}
     shares = [f"{name} in {_percent(counts.total, side.n)}" for name, counts in rows.items()]
     title = "What the images show: " + ", ".join(shares)

@@ -39,8 +39,6 @@ class Absent:
 
 @dataclass(frozen=True)
 class Release:
-    """What a folder has of the released repository."""
-
     folder: Path
     data: Dataset
     """The samples, of both sides where both are there."""

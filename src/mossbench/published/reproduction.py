@@ -65,8 +65,6 @@ class Apart:
 
 @dataclass(frozen=True)
 class Reproduced:
-    """One published model judged again."""
-
     name: str
     availability: str
     file: str

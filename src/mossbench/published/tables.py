@@ -157,7 +157,6 @@ def check_published() -> tuple[Misprint, ...]:
 
 @cache
 def read(name: str) -> tuple[dict[str, str], ...]:
-    """The lines of one print, as printed."""
     text = (files("mossbench.published") / "data" / f"{name}.csv").read_text(encoding="utf-8")
     return tuple(csv.DictReader(text.splitlines()))
 

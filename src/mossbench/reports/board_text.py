@@ -44,7 +44,6 @@ def explained(
 
 
 def boards_table(boards: Sequence[Board]) -> RenderableType:
-    """All boards, each under what it was made of."""
     parts: list[RenderableType] = []
     for board in boards:
         about = filter(None, (_shared(board), *map(as_commands, board.notes)))
@@ -87,7 +86,6 @@ def boards_csv(boards: Sequence[Board]) -> str:
 
 
 def title(board: Board) -> str:
-    """What the board's numbers were made of."""
     digest = f"@{board.data_hash[:12]}" if board.data_hash else ""
     by = f", {board.stimulus}" if board.stimulus else ""
     which = "Published figures: " if board.published else ""
@@ -106,7 +104,6 @@ def columns(board: Board) -> list[str]:
 
 
 def cells(row: BoardRow, board: Board) -> list[str]:
-    """The row under `columns`."""
     place, shown = row.place, columns(board)
     group = f" {letter(place.tie_group)}" if place else ""
     found = [short_name(row.name), row.availability, row.date, _percent(row.rate) + group]
@@ -208,7 +205,6 @@ def _board(board: Board) -> dict[str, Any]:
 
 
 def _finding(board: Board) -> str:
-    """What the ranks are worth, in a sentence."""
     n = len(board.rows)
     if n == 0:
         return "No models match"

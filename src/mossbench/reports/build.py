@@ -149,7 +149,6 @@ def _title(by: str, rates: tuple[Rate, ...]) -> str:
 
 
 def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
-    """Detection by stimulus and over all."""
     found = []
     for name, twins in by_stimulus(twins_of(rows)):
         told = told_apart(twins, rule)

@@ -59,19 +59,16 @@ def headline(found: Comparison) -> str:
 
 
 def differences_csv(found: Comparison) -> str:
-    """One line a side and group of each other run, with its interval."""
     return records_csv(found.lines())
 
 
 def comparison_page(found: Comparison, *, n_flips: int) -> RenderableType:
-    """Sentences, the table of differences, flips, and how it was made."""
     parts: list[RenderableType] = [Text(text) for text in sentences(found)]
     parts += [*_tables(found), *_flip_parts(found, n_flips), Text(making(found))]
     return Group(*parts)
 
 
 def comparison_markdown(found: Comparison, *, n_flips: int) -> str:
-    """The same as Markdown."""
     lines = [f"- {markdown(text)}" for text in sentences(found)]
     rows = []
     for one in found.differences:
@@ -89,7 +86,6 @@ def comparison_markdown(found: Comparison, *, n_flips: int) -> str:
 
 
 def flips_csv(found: Comparison) -> str:
-    """One line a flip, with both answers."""
     names = "second side sample epoch stimulus question refused_by".split()
     head = [*names, "first_outcome", "second_outcome", "first_answer", "second_answer"]
     flips = [[*(getattr(one, name) for name in names), *one.outcomes, *one.answers] for one in found.flips]
@@ -97,7 +93,6 @@ def flips_csv(found: Comparison) -> str:
 
 
 def making(found: Comparison) -> str:
-    """One line that says what was compared and how."""
     unpaired = ", ".join(f"{short_name(name)} {n}" for name, n in found.n_unpaired.items() if n)
     return _say("making", found=found, unpaired=unpaired)
 
@@ -128,7 +123,6 @@ def _cells(one: Difference) -> tuple[str, ...]:
 
 
 def _tables(found: Comparison) -> Iterator[RenderableType]:
-    """A table for each run that is compared with the first."""
     for second in found.runs[1:]:
         yield Text(f"\n1st {short_name(found.runs[0])}, 2nd {short_name(second)}", style="bold")
         table = text_table(*COLUMNS, padding=(0, 1, 0, 0))

@@ -27,8 +27,6 @@ _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True)
 class Dot:
-    """A number to draw."""
-
     row: str
     estimate: Estimate
     column: str = ""
@@ -98,7 +96,6 @@ def themed(chart: Any, says: str | None = None, *, labels: int = 0) -> Any:
 
 
 def known(estimate: Estimate) -> dict[str, float | None]:
-    """Its numbers as a chart takes them."""
     numbers = {name: getattr(estimate, name) for name in ("value", "low", "high")}
     return {name: None if math.isnan(x) else x for name, x in numbers.items()}
 
@@ -160,7 +157,6 @@ def _run_rates(report: Report) -> Any:
 
 
 def rate_dot(name: str, rate: Rate, *, harmful: bool = False) -> Dot:
-    """A rate with its counts beside it."""
     text = f"{percent(rate.estimate.value)} · {rate.refused} of {rate.estimate.n}"
     return Dot(name, rate.estimate, text=text, harmful=harmful)
 

@@ -18,7 +18,6 @@ from mossbench.statistics import Estimate
 
 
 def validation_report(found: Validation, *, worst: int = 10) -> Iterator[RenderableType]:
-    """Agreement by group, confusion of kinds, confidence, comparison and the worst disagreements."""
     aside = ", ".join(f"{n} {why}" for why, n in found.set_aside.items())
     yield Text(
         f"judge {found.judge} · rule {found.rule} · {found.n_rows} rows" + (f", left out: {aside}" if aside else "")
@@ -105,7 +104,6 @@ def _disagreements(rows: tuple[LabelledRow, ...], total: int) -> Table:
 
 
 def scoreboard_report(board: Scoreboard) -> Iterator[RenderableType]:
-    """A table for each judge, and what the figures are over."""
     yield Text(scoreboard_rows(board))
     for judge in board.judges:
         heads = ("n", "none", "kappa", "not\nhard", "kinds", "rate\nerror", "wrong\nif sure")
@@ -121,7 +119,6 @@ def scoreboard_report(board: Scoreboard) -> Iterator[RenderableType]:
 
 
 def scoreboard_page(board: Scoreboard, *, frame: Frame = ALONE) -> str:
-    """The page: a table for each judge, its kappa drawn, source by source."""
     values = {"heading": _finding(board), "read": scoreboard_rows(board), "legend": SCOREBOARD_LEGEND}
     return render_page("scoreboard.html", frame=frame, board=board, takes=takes, row_name=row_name, **values)
 

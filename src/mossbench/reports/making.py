@@ -72,7 +72,6 @@ def _counts(said: Counter[str]) -> str:
 
 
 def prompts(results: Results) -> dict[str, str]:
-    """The system prompt of each arm that has one."""
     return {arm.name: arm.system for arm in results.info.arms if arm.system is not None}
 
 

@@ -71,7 +71,6 @@ def write_paper(runs: Results | Sequence[Results], out: str | Path, *, rule: Rul
 
 
 def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
-    """Every file of the folder, by its name."""
     reports = [make_report(run, rule=rule) for run in runs]
     names = run_names(reports)
     rows = [(name, rate) for name, one in zip(names, reports, strict=True) for rate in (one.rate, one.harmful) if rate]

@@ -32,8 +32,6 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class Pair:
-    """One rate, as it was measured and as it was planted."""
-
     measured: Rate
     planted: float | None
     """None where nothing was planted."""

@@ -37,7 +37,6 @@ def short_findings(found: PublishedFindings) -> list[str]:
 
 
 def findings_page(found: PublishedFindings) -> RenderableType:
-    """Everything in one page: sections under their headings."""
     gpt, human, judges, top = found.boards["gpt"], found.boards["human"], found.judges, found.boards["human"][-1]
     verdicts = [one.verdict for one in found.products]
     n_sure = sum(one.place.low_rank == one.place.high_rank for one in gpt)

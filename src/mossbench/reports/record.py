@@ -108,7 +108,6 @@ class Card:
     """Why there is no answer, where there is none."""
     why: str
     alt: str
-    """What the picture shows."""
     n_pictures: int = 1
     """With how many it was asked; a card shows the first."""
 
@@ -148,10 +147,8 @@ class Report:
     """How many rows are worth a card; of very many, `cards` are a random choice."""
     spent: Spent
     hashes: dict[Side, str]
-    """Content hash of the data, by side."""
     method: dict[str, str]
     prompts: dict[str, str]
-    """System prompt of each arm that has one."""
     commands: tuple[str, ...]
     those: str = "harmful twins"
     """What the harmful requests are called: twins only where the data pair them with harmless ones."""

@@ -52,7 +52,6 @@ def headline(r: Reproduction) -> str:
 
 
 def sentences(r: Reproduction) -> list[str]:
-    """What was found, in sentences."""
     whole = [m for m in r.models if m.gaps]
     n_failed = sum(sum(some.rows) for m in r.models for some in m.apart if some.what == "no answer recorded")
     found = [f"Judge {r.judge} read {sum(m.n_answered for m in r.models):,} answers."]

@@ -22,12 +22,10 @@ MOST_NAMES = 4
 
 
 def called(place: Place) -> str:
-    """A model's name in a sentence."""
     return model_name(place.name) if place.name == place.model else place.name
 
 
 def _models(names: Sequence[str]) -> str:
-    """`a, b and c`; of many only how many they are."""
     return f"{len(names)} models" if len(names) > MOST_NAMES else listed(names)
 
 

@@ -110,7 +110,6 @@ def as_table(rows: Rows) -> Table:
 
 
 def as_markdown(title: str, state: State, rows: Rows | None, cases: Iterable[Case]) -> str:
-    """A summary for a page of CI."""
     lines = [f"## mossbench {markdown(title)}: {WORDS[state]}", ""]
     if rows is not None:
         lines += markdown_table(*rows, words=len(rows[0]))
@@ -140,7 +139,6 @@ def _xml(text: str) -> str:
 
 
 def suite_dict(done: SuiteRun) -> dict[str, Any]:
-    """Plain values for JSON."""
     return {"suite": done.suite.name, "state": done.state, "cells": [_cell_dict(done, one) for one in done.cells]}
 
 

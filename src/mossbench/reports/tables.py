@@ -182,7 +182,6 @@ def answerer_lines(results: Results, rule: Rule | str) -> list[str]:
 
 
 def provenance(results: Results, rule: Rule | str) -> str:
-    """One line that names what the numbers were made of."""
     hashes = "".join(f" {side}@{digest[:12]}" for side, digest in results.info.dataset.hashes.items())
     judge = results.judge or "none"
     return f"data {results.info.dataset.name}{hashes} · judge {judge} · rule {parse_rule(rule)}"
