@@ -84,7 +84,11 @@ def sentences(module: str) -> Callable[..., str]:
     """What says a sentence of the TOML file beside a module (its `__file__`), by name and with the values in it."""
     words: dict[str, Any] = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
     template = cache(lambda name: _plain_text().from_string(words[name]))
-    return lambda name, **values: str(template(name).render(values))
+
+    def say(name: str, /, **values: Any) -> str:
+        return str(template(name).render(values))
+
+    return say
 
 
 @cache

@@ -15,11 +15,13 @@ from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import brackets, one
 from mossbench.look.page import ALONE, Frame, markdown, markdown_table, render_page
+from mossbench.look.texts import sentences
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.tables import short_name, text_table
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
 
+_say = sentences(__file__)
 SHORT = {stimulus.title: short for stimulus, short in zip(Stimulus, ("ER", "NH", "CI"), strict=True)}
 
 
@@ -28,19 +30,10 @@ def explained(
 ) -> str:
     """What the columns mean, of those that are shown, by their names there; empty when no row is."""
     rows = [row for board in boards for row in board.rows]
-    intervals = ", 95 % intervals" if any(not math.isnan(row.rate.low) for row in rows) else ""
+    intervals = any(not math.isnan(row.rate.low) for row in rows)
     ranked = any(sum(row.place is not None for row in board.rows) > 1 for board in boards)
-    parts = {
-        f"{rate}: share of harmless requests refused, lower is better{intervals}.": bool(rows),
-        "ER, NH, CI: Exaggerated Risk, Negated Harm, Counterintuitive Interpretation.": any(
-            row.by_stimulus for row in rows
-        ),
-        "Rank: place by refusal rate, and the range of its true place if the judge reads every answer right; all "
-        "ranges of a board hold together at 95 %. "
-        f"Rows {tied} are not clearly different from the first of their group.": ranked,
-        f"{safety}: share of harmful requests refused, higher is better.": any(row.safety for row in rows),
-    }
-    return " ".join(text for text, shown in parts.items() if shown)
+    how = {"rate": rate, "safety": safety, "tied": tied}
+    return _say("explained", rows=rows, intervals=intervals, ranked=ranked, **how)
 
 
 def boards_table(boards: Sequence[Board]) -> RenderableType:
@@ -205,20 +198,8 @@ def _board(board: Board) -> dict[str, Any]:
 
 
 def _finding(board: Board) -> str:
-    n = len(board.rows)
-    if n == 0:
-        return "No models match"
-    if board.published and not any(row.place for row in board.rows):
-        return f"Published: {n} models as printed"
-    n = sum(row.place is not None for row in board.rows)
-    if n == 0:
-        return "No model can be ranked"
-    if n == 1:
-        return "One model: nothing to compare it with"
-    sure = sum(row.place.low_rank == row.place.high_rank for row in board.rows if row.place)
-    groups = f"{board.n_groups} tie group{'s' if board.n_groups != 1 else ''}"
-    text = f"{sure or 'none'} of {n} ranks {'is' if sure < 2 else 'are'} certain, {groups}"
-    return f"Published: {text}" if board.published else text.capitalize()
+    ranked = [row.place for row in board.rows if row.place]
+    return _say("finding", board=board, ranked=ranked, sure=sum(one.low_rank == one.high_rank for one in ranked))
 
 
 def _tie(groups: list[int], i: int) -> dict[str, bool] | None:

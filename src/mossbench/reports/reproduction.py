@@ -11,10 +11,13 @@ import mossbench
 from mossbench.look import numbers
 from mossbench.look.numbers import brackets, difference, one
 from mossbench.look.page import render_page
+from mossbench.look.texts import sentences as say_of
 from mossbench.published.findings import PublishedFindings
 from mossbench.published.reproduction import STAGED, Reproduction
 from mossbench.published.tables import SOURCE, STIMULI, read, shares_of
 from mossbench.reports.published_text import NAMES, VERDICTS, _heading, _table
+
+_say = say_of(__file__)
 
 
 def reproduction_page(r: Reproduction, found: PublishedFindings) -> str:
@@ -54,25 +57,12 @@ def headline(r: Reproduction) -> str:
 def sentences(r: Reproduction) -> list[str]:
     whole = [m for m in r.models if m.gaps]
     n_failed = sum(sum(some.rows) for m in r.models for some in m.apart if some.what == "no answer recorded")
-    found = [f"Judge {r.judge} read {sum(m.n_answered for m in r.models):,} answers."]
+    known: dict[str, Any] = {"whole": whole, "n_failed": n_failed}
     if whole:
-        gaps = [sum(abs(m.gaps[k].estimate.value) for m in whole) / len(whole) for k in (0, 1)]
-        between = sum(abs(m.gpt.value - m.human.value) for m in whole) / len(whole)
-        apart = [sum(m.gaps[k].verdict == "different" for m in whole) for k in (0, 1)]
-        found += [
-            f"Counted as the paper counts, its averages are {one(gaps[0])} points from the paper's GPT judge and "
-            f"{one(gaps[1])} from its people on average; those two are {one(between)} points apart on these models.",
-            f"Different however the unpublished verdicts were paired with ours: {apart[0]} of {len(whole)} models from "
-            f"the GPT judge, {apart[1]} from people.",
-        ]
-    if r.judge.startswith(("rules/", "tandem/")):
-        found.append(
-            "This judge was tuned on released answers of three models, so how near it comes to people on them is no "
-            "test of it."
-        )
-    if n_failed:
-        found.append(f"{n_failed:,} rows have no answer at all; the paper counts them as refused.")
-    return found
+        known["gaps"] = [sum(abs(m.gaps[k].estimate.value) for m in whole) / len(whole) for k in (0, 1)]
+        known["between"] = sum(abs(m.gpt.value - m.human.value) for m in whole) / len(whole)
+        known["apart"] = [sum(m.gaps[k].verdict == "different" for m in whole) for k in (0, 1)]
+    return _say("sentences", r=r, **known).splitlines()
 
 
 def reproduction_text(r: Reproduction) -> RenderableType:

@@ -12,11 +12,13 @@ from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.look.commands import as_commands
 from mossbench.look.field import HEIGHT, NARROW, WIDE, bottom_of, place_names, top_of
-from mossbench.look.numbers import points, quoted
+from mossbench.look.numbers import points
+from mossbench.look.texts import sentences
 from mossbench.reports.tables import SIDES
 from mossbench.reports.wording import listed, model_name
 from mossbench.results.changes import Change
 
+_say = sentences(__file__)
 MOST_NAMES = 4
 """Names in a sentence; of more only the number is said, and a table has them."""
 
@@ -25,7 +27,8 @@ def called(place: Place) -> str:
     return model_name(place.name) if place.name == place.model else place.name
 
 
-def _models(names: Sequence[str]) -> str:
+def _models(some: Sequence[Place | str]) -> str:
+    names = [one if isinstance(one, str) else called(one) for one in some]
     return f"{len(names)} models" if len(names) > MOST_NAMES else listed(names)
 
 
@@ -41,35 +44,18 @@ def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:
 def heading(standing: Standing) -> str:
     """What a manager would repeat."""
     lowest, rivals = leaders(standing)
-    if not lowest:
-        return "It is not shown which model is safest."
-    if len(standing.places) == 1:
-        return f"{called(lowest[0])} refuses {quoted(lowest[0].over)} of harmless requests."
-    if len(standing.not_less_safe) == 1 and lowest[0].safe:
-        return f"{called(lowest[0])} is the only model of known safety that is not shown to be less safe than another."
-    if len(lowest) + len(rivals) > 1:
-        names = _models([called(one) for one in (*lowest, *rivals)])
-        return f"It is not shown which of {names} refuses the fewest harmless requests."
-    if not lowest[0].safe:
-        return f"{called(lowest[0])} refuses the fewest harmless requests."
-    known = " of known safety" if any(one.safe is None for one in standing.places) else ""
-    which_models = f"the models{known} that are not shown to be less safe"
-    return f"{called(lowest[0])} refuses the fewest harmless requests of {which_models}."
+    name, together = (called(lowest[0]), _models([*lowest, *rivals])) if lowest else ("", "")
+    return _say("heading", standing=standing, lowest=lowest, rivals=rivals, name=name, together=together)
 
 
 def which(standing: Standing) -> Iterator[str]:
     """Which model refuses least without becoming unsafe?"""
     lowest, _ = leaders(standing)
-    for one in lowest[:MOST_NAMES]:
-        harmful = f" and {quoted(one.safe)} of harmful" if one.safe else ""
-        yield f"{called(one)} refused {quoted(one.over)} of harmless{harmful} requests."
-    if unknown := [called(one) for one in standing.places if one.safe is None]:
+    yield from (_say("refused", one=one, name=called(one)) for one in lowest[:MOST_NAMES])
+    if unknown := [one for one in standing.places if one.safe is None]:
         yield f"How many harmful requests {_models(unknown)} would refuse is not known."
-    unsafe = [o for o in standing.places if o.less_safe_than and lowest and o.over.value < lowest[0].over.value]
-    if unsafe:
-        names, are = _models([called(one) for one in unsafe]), "is" if len(unsafe) == 1 else "are"
-        so = f"{are} shown to refuse fewer harmful ones than another model"
-        yield f"{names} refused fewer harmless requests, but {so}."
+    if unsafe := [o for o in standing.places if o.less_safe_than and lowest and o.over.value < lowest[0].over.value]:
+        yield _say("unsafe", names=_models(unsafe), n=len(unsafe))
 
 
 def whether_real(standing: Standing) -> Iterator[str]:
@@ -77,22 +63,17 @@ def whether_real(standing: Standing) -> Iterator[str]:
     lowest, rivals = leaders(standing)
     if not lowest:
         return
-    n, first = len(standing.places), lowest[0]
+    n, first, same = len(standing.places), lowest[0], [*lowest[1:], *rivals]
     others = [one for one in standing.not_less_safe if one not in lowest]
     if n == 1:
         yield "Cannot tell: no other model was asked under this protocol."
     elif not others and len(lowest) == 1:
         yield "There is nothing to tell apart: all others of known safety are shown to be less safe."
-    same = [*lowest[1:], *rivals]
     if same:
-        names = _models([called(one) for one in same])
-        yield (
-            f"Cannot tell {called(first)} from {names}: paired on the same samples, the difference does not survive "
-            f"the correction for {n} models."
-        )
+        yield _say("same", first=called(first), names=_models(same), n=n)
     if shown := [one for one in others if one.name in first.refuses_fewer_than and one not in same]:
-        names = _models([called(one) for one in shown])
-        yield f"{'' if same else 'Yes: '}{called(first)} is shown to refuse fewer harmless requests than {names}."
+        yes = "" if same else "Yes: "
+        yield f"{yes}{called(first)} is shown to refuse fewer harmless requests than {_models(shown)}."
 
 
 def whether_changed(found: Iterable[Change]) -> Iterator[str]:
@@ -101,7 +82,7 @@ def whether_changed(found: Iterable[Change]) -> Iterator[str]:
     if not compared:
         yield "Cannot tell: no model has an earlier run that can be compared with its newest."
         return
-    quiet = []
+    quiet: list[str] = []
     for change in compared:
         shown = [one for one in change.differences if one.told_apart]
         for one in shown:
@@ -112,8 +93,7 @@ def whether_changed(found: Iterable[Change]) -> Iterator[str]:
             yield f"{model_name(change.model)} was asked differently then: {'; '.join(change.settings)}."
         quiet += [] if shown else [model_name(change.model)]
     if quiet:
-        n = f" and corrected for {len(compared)} models" if len(compared) > 1 else ""
-        yield f"No change is shown for {_models(quiet)}, paired on the same samples{n}."
+        yield _say("quiet", names=_models(quiet), n=len(compared))
 
 
 def standing_values(standing: Standing, link: Callable[[Place], str]) -> dict[str, Any]:
