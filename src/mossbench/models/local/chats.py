@@ -16,6 +16,7 @@ from typing import Any
 from mossbench.errors import UsageError
 from mossbench.models.local.batches import seed_of
 from mossbench.models.local.checkpoint import TELLING, Checkpoint, check_whole, facts_of, import_torch, inference
+from mossbench.models.local.engine import Engine
 from mossbench.models.local.families import decoded, no_system, one_image
 from mossbench.models.model import Prompt
 from mossbench.models.replies import Reply
@@ -98,39 +99,42 @@ _NO_PLACE = {
     "InternVLChatModel": "its system message is fixed in its code",
     "CogVLMForCausalLM": "its prompt has only a request and an answer",
 }
+"""Why a chat takes no system prompt."""
 
 
-def _no_place(architecture: str, model: Any) -> str | None:
-    """Why a chat takes no system prompt; None where it takes one."""
-    if architecture == "MiniCPMV" and "system_prompt" not in inspect.signature(model.chat).parameters:
-        return "its chat has no place for one"  # that of MiniCPM-V 2.0
-    return _NO_PLACE.get(architecture)
-
-
-def chat_of(checkpoint: Checkpoint, *, trust_remote_code: bool) -> ChatCall | None:
-    """How a checkpoint with code of its own is asked; None where transformers knows the family itself."""
+def has_chat(checkpoint: Checkpoint, *, trust_remote_code: bool) -> bool:
+    """Whether a checkpoint is asked through code of its own; a UsageError where that is not trusted."""
     names = checkpoint.config.get("architectures") or [""]
     if not checkpoint.config.get("auto_map") or names[0] not in CHATS:
-        return None
+        return False
     if not trust_remote_code:
         raise UsageError(
             f"{checkpoint.name!r} ({names[0]}) comes with its own Python code; read it, and if you trust it, "
             "add `trust_remote_code=True`"
         )
-    return CHATS[names[0]]
+    return True
 
 
-class ChatEngine:
-    """A model asked through its own `chat`, one question at a time."""
+class ChatEngine(Engine):
+    """A model asked through its own `chat`, one question at a time; the one that it is at cannot be interrupted."""
 
-    def __init__(self, name: str, model: Any, tokenizer: Any, call: ChatCall, no_place: str | None) -> None:
-        self._name, self._model, self._tokenizer, self._call = name, model, tokenizer, call
-        self._no_place = no_place
-        self.facts = facts_of(model, "the checkpoint's own chat", str(model.device))
+    def __init__(self, checkpoint: Checkpoint, device: Any, dtype: str) -> None:
+        _, transformers = import_torch()
+        self._name, self._architecture = f"local/{checkpoint.name}", checkpoint.config["architectures"][0]
+        auto_map = checkpoint.config.get("auto_map") or {}
+        kind = transformers.AutoModel if "AutoModelForCausalLM" not in auto_map else transformers.AutoModelForCausalLM
+        model, loaded = kind.from_pretrained(checkpoint.name, dtype=dtype, trust_remote_code=True, **TELLING)
+        check_whole(checkpoint, loaded)
+        self._tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.name, trust_remote_code=True)
+        self._model = model.to(device).eval()
+        self.facts = facts_of(self._model, "the checkpoint's own chat", str(self._model.device))
 
     def check_system(self, system: str) -> None:
-        if self._no_place is not None:
-            raise no_system(self._name, self._no_place)
+        why = _NO_PLACE.get(self._architecture)
+        if self._architecture == "MiniCPMV" and "system_prompt" not in inspect.signature(self._model.chat).parameters:
+            why = "its chat has no place for one"  # that of MiniCPM-V 2.0
+        if why is not None:
+            raise no_system(self._name, why)
 
     def draw(self, prompts: list[Prompt], generation: dict[str, Any]) -> list[Reply]:
         torch, _ = import_torch()
@@ -142,25 +146,9 @@ class ChatEngine:
                 raise ValueError(one_image(self._name, [prompt]))
             torch.manual_seed(seed_of([prompt]))
             with inference():
-                text = self._call(self._model, self._tokenizer, prompt, dict(generation)).strip()
+                text = CHATS[self._architecture](self._model, self._tokenizer, prompt, dict(generation)).strip()
             replies.append(Reply(text=text, finish="stop"))
         return replies
-
-    def stop(self) -> None:
-        """A `chat` cannot be interrupted: the question it is at is its last."""
-
-
-def load_chat(checkpoint: Checkpoint, device: Any, dtype: str) -> ChatEngine:
-    call = chat_of(checkpoint, trust_remote_code=True)
-    assert call is not None
-    _, transformers = import_torch()
-    auto_map = checkpoint.config.get("auto_map") or {}
-    kind = transformers.AutoModel if "AutoModelForCausalLM" not in auto_map else transformers.AutoModelForCausalLM
-    model, loaded = kind.from_pretrained(checkpoint.name, dtype=dtype, trust_remote_code=True, **TELLING)
-    check_whole(checkpoint, loaded)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(checkpoint.name, trust_remote_code=True)
-    no_place = _no_place(checkpoint.config["architectures"][0], model)
-    return ChatEngine(f"local/{checkpoint.name}", model.to(device).eval(), tokenizer, call, no_place)
 
 
 @contextmanager

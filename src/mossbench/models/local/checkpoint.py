@@ -15,7 +15,7 @@ from typing import Any
 from mossbench.errors import ModelError, UsageError, needing
 
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
-_BIG = "spread it over several devices with vllm/{name}, choose a smaller one, or free memory"
+BIG = "spread it over several devices with vllm/{name}, choose a smaller one, or free memory"
 _BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
@@ -172,7 +172,7 @@ def check_room(checkpoint: Checkpoint, device: Any, dtype: str, *, n_parameters:
     """A ModelError when the weights alone, as stored or as asked for, are larger than the memory that is free."""
     needed, free = max(checkpoint.n_bytes(dtype), n_parameters * _BYTES[dtype]), _free_bytes(device)
     if free is not None and needed > free:
-        way_out = _BIG.format(name=checkpoint.name)
+        way_out = BIG.format(name=checkpoint.name)
         raise ModelError(
             f"{checkpoint.name!r} needs {needed / 2**30:.1f} GiB for its weights in {dtype}, "
             f"and {device.type} has {free / 2**30:.1f} GiB free; {way_out}"
@@ -187,20 +187,17 @@ def check_whole(checkpoint: Checkpoint, loaded: dict[str, Any]) -> None:
     """A ModelError when weights do not fit or are missing: transformers fills them with random numbers."""
     if unlike := sorted(loaded["mismatched_keys"]):
         name, there, asked = unlike[0]
+        there, asked = (" x ".join(map(str, sizes)) or "()" for sizes in (there, asked))
         more = f" (and {len(unlike) - 1} more do not match)" if len(unlike) > 1 else ""
         raise ModelError(
-            f"checkpoint {checkpoint.name!r} does not match its config.json: {name!r} has the shape {_shape(there)} in "
-            f"the weights and {_shape(asked)} in the config{more}; fetch it again"
+            f"checkpoint {checkpoint.name!r} does not match its config.json: {name!r} has the shape {there} in "
+            f"the weights and {asked} in the config{more}; fetch it again"
         )
     if missing := sorted(loaded["missing_keys"]):
         raise ModelError(
             f"checkpoint {checkpoint.name!r} lacks {len(missing)} weights, such as {missing[0]!r}: "
             "its answers would come from random numbers; fetch it again"
         )
-
-
-def _shape(sizes: Any) -> str:
-    return " x ".join(map(str, sizes)) or "()"
 
 
 def _free_bytes(device: Any) -> int | None:
@@ -220,8 +217,3 @@ def is_out_of_memory(error: BaseException) -> bool:
     return (
         "out of memory" in str(error).lower() or "can't allocate memory" in str(error) or isinstance(error, MemoryError)
     )
-
-
-def too_big(checkpoint: Checkpoint, device: Any) -> ModelError:
-    way_out = _BIG.format(name=checkpoint.name)
-    return ModelError(f"{checkpoint.name!r} does not fit into the memory of {device}; {way_out}")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import inspect
 import threading
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
 
 from mossbench.errors import ModelError, MossbenchError
 from mossbench.models.local.batches import seed_of
 from mossbench.models.local.checkpoint import (
+    BIG,
     TELLING,
     Checkpoint,
     best_dtype,
@@ -21,7 +23,6 @@ from mossbench.models.local.checkpoint import (
     is_out_of_memory,
     not_loaded,
     quiet,
-    too_big,
     with_config,
 )
 from mossbench.models.local.families import Family, family_of
@@ -30,7 +31,7 @@ from mossbench.models.replies import Reply
 from mossbench.outcomes import Usage
 
 
-class Engine(Protocol):
+class Engine:
     """What answers batches of prompts that are drawn alike."""
 
     facts: dict[str, Any]
@@ -38,14 +39,16 @@ class Engine(Protocol):
 
     def check_system(self, system: str) -> None:
         """A UsageError where it has no place for a system prompt."""
+        raise NotImplementedError
 
-    def draw(self, prompts: list[Prompt], generation: dict[str, Any]) -> list[Reply]: ...
+    def draw(self, prompts: list[Prompt], generation: dict[str, Any]) -> list[Reply]:
+        raise NotImplementedError
 
     def stop(self) -> None:
-        """Ends what is being drawn at the next token."""
+        """Ends what is being drawn at the next token, where it can be interrupted."""
 
 
-class NativeEngine:
+class NativeEngine(Engine):
     """A model that transformers knows itself."""
 
     def __init__(self, model: Any, family: Family) -> None:
@@ -58,7 +61,7 @@ class NativeEngine:
         self._ends = _ids(model.generation_config.eos_token_id) or _ids(tokenizer.eos_token_id)
         self._ends += [end for end in extra.pop("more_ends", ()) if end not in self._ends]
         self._generation = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": self._ends or None, **extra}
-        self.facts = facts_of(model, family.what, device_name(model.device))
+        self.facts = facts_of(model, family.form.what, device_name(model.device))
         if revision := getattr(model.config, "_commit_hash", None):
             self.facts["revision"] = revision
 
@@ -118,12 +121,14 @@ def device_name(device: Any) -> str:
 
 def load_engine(checkpoint: Checkpoint, *, trust_remote_code: bool) -> Engine:
     """The checkpoint in memory; a ModelError that says what is wrong with it."""
-    from mossbench.models.local.chats import chat_of, load_chat
+    from mossbench.models.local.chats import ChatEngine, has_chat
 
     device, checkpoint = find_device(), with_config(checkpoint)
     dtype = best_dtype(device)
     check_room(checkpoint, device, dtype)
-    load = load_chat if chat_of(checkpoint, trust_remote_code=trust_remote_code) else _load_native
+    load: Callable[..., Engine] = (
+        ChatEngine if has_chat(checkpoint, trust_remote_code=trust_remote_code) else _load_native
+    )
     problem: str | None = None
     try:
         with quiet():
@@ -133,7 +138,10 @@ def load_engine(checkpoint: Checkpoint, *, trust_remote_code: bool) -> Engine:
     except Exception as error:  # transformers, safetensors and the hub raise their own, Python's and each other's
         if not is_out_of_memory(error):
             problem = str(error) or type(error).__name__
-    raise too_big(checkpoint, device) if problem is None else not_loaded(checkpoint, problem)
+    if problem is not None:
+        raise not_loaded(checkpoint, problem)
+    way_out = BIG.format(name=checkpoint.name)
+    raise ModelError(f"{checkpoint.name!r} does not fit into the memory of {device}; {way_out}")
 
 
 def _load_native(checkpoint: Checkpoint, device: Any, dtype: str) -> Engine:

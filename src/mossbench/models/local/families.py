@@ -7,7 +7,7 @@ checkpoints do, and their formats stand here. A system prompt that a format has 
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import Any, NamedTuple
 
 from mossbench.errors import ModelError, UsageError
 from mossbench.images.preparing import Picture
@@ -37,21 +37,28 @@ def trial(system: str | None = None) -> Prompt:
     return Prompt("What is this?", system, Picture(file.getvalue(), "image/png", 64, 64))
 
 
-class Family:
-    """One text a prompt, with a mark where the picture goes."""
+class Form(NamedTuple):
+    """How a family's prompt is written."""
 
-    what = "bare question"
-    needs_picture = True
-    several = False
-    """Whether it takes more than one picture; `Chat` leaves it to its template."""
+    what: str
+    text: str = "{request}"
+    needs_picture: bool = True
+    several: bool = False
+    """Whether it takes more than one picture."""
     no_place: str | None = "its prompt is the request alone"
     """Why it takes no system prompt; None where it takes one."""
 
-    def __init__(self, name: str, processor: Any) -> None:
-        self.name, self.processor = name, processor
+
+class Family:
+    """One text a prompt, with a mark where the picture goes."""
+
+    def __init__(self, name: str, processor: Any, form: Form) -> None:
+        self.name, self.processor, self.form = name, processor, form
 
     def text(self, prompt: Prompt) -> str:
-        return prompt.request
+        images = f"{self.processor.image_token}\n" * len(prompt.pictures) if self.form.several else ""
+        system = f"{prompt.system} " if prompt.system is not None else ""
+        return self.form.text.format(request=prompt.request, system=system, images=images)
 
     def check(self) -> None:
         """Raises whatever it is that keeps a question from being put."""
@@ -59,15 +66,15 @@ class Family:
 
     def check_system(self, system: str) -> None:
         """A UsageError where it has no place for a system prompt."""
-        if self.no_place is not None:
-            raise no_system(self.name, self.no_place)
+        if self.form.no_place is not None:
+            raise no_system(self.name, self.form.no_place)
 
     def inputs(self, prompts: list[Prompt]) -> Any:
         """What `generate` takes; every prompt has the same number of pictures."""
         pictures = [decoded(picture) for prompt in prompts for picture in prompt.pictures]
-        if not self.several and any(prompt.more_pictures for prompt in prompts):
+        if not self.form.several and any(prompt.more_pictures for prompt in prompts):
             raise ValueError(one_image(self.name, prompts))
-        if self.needs_picture and not pictures:
+        if self.form.needs_picture and not pictures:
             raise ValueError(f"{self.name} cannot be asked without an image")
         texts = [self.text(prompt) for prompt in prompts]
         return self.processor(images=pictures or None, text=texts, padding=True, return_tensors="pt")
@@ -77,32 +84,9 @@ class Family:
         return {}
 
 
-class Blip2(Family):
-    what = "Question: … Answer:"
-
-    def text(self, prompt: Prompt) -> str:
-        return f"Question: {super().text(prompt)} Answer:"
-
-
-class Llava(Family):
-    """LLaVA 1.5 speaks Vicuna's format, which begins with the system prompt."""
-
-    what = "USER: <image> … ASSISTANT:"
-    needs_picture = False
-    several = True
-    no_place = None
-
-    def text(self, prompt: Prompt) -> str:
-        system = f"{prompt.system} " if prompt.system is not None else ""
-        image = f"{self.processor.image_token}\n" * len(prompt.pictures)
-        return f"{system}USER: {image}{prompt.request} ASSISTANT:"
-
-
 class Idefics(Family):
     """IDEFICS takes a list of texts and pictures, and fetches a text that is a URL: none is passed alone."""
 
-    what = "User: … <image><end_of_utterance> Assistant:"
-    no_place = "its turns are User and Assistant"
     _end = "<end_of_utterance>"
 
     def inputs(self, prompts: list[Prompt]) -> Any:
@@ -128,10 +112,11 @@ class Idefics(Family):
 class Chat(Family):
     """The checkpoint's own chat template: one user turn with the picture and then the text."""
 
-    what = "chat template"
-
     def text(self, prompt: Prompt) -> str:
-        return str(self.processor.apply_chat_template(self._turns(prompt), add_generation_prompt=True, tokenize=False))
+        content = [*({"type": "image"} for _ in prompt.pictures), {"type": "text", "text": prompt.request}]
+        system = [] if prompt.system is None else [{"type": "text", "text": prompt.system}]
+        turns = [{"role": role, "content": said} for role, said in (("system", system), ("user", content)) if said]
+        return str(self.processor.apply_chat_template(turns, add_generation_prompt=True, tokenize=False))
 
     def inputs(self, prompts: list[Prompt]) -> Any:
         texts = [self.text(prompt) for prompt in prompts]
@@ -143,15 +128,6 @@ class Chat(Family):
             padding=True,
             return_tensors="pt",
         )
-
-    def _turns(self, prompt: Prompt) -> list[dict[str, Any]]:
-        content = [{"type": "image"}] * len(prompt.pictures)
-        turns: list[dict[str, Any]] = [
-            {"role": "user", "content": [*content, {"type": "text", "text": prompt.request}]}
-        ]
-        if prompt.system is not None:
-            turns.insert(0, {"role": "system", "content": [{"type": "text", "text": prompt.system}]})
-        return turns
 
     def check(self) -> None:
         way_out = "fix it (chat_template.jinja, or in tokenizer_config.json) or fetch the checkpoint again"
@@ -173,12 +149,15 @@ class Chat(Family):
             raise no_system(self.name, "its chat template leaves it out")
 
 
-OWN_FORMATS: dict[str, type[Family]] = {
-    "blip-2": Blip2,
-    "idefics": Idefics,
-    "instructblip": Family,
-    "llava": Llava,
-    "vipllava": Llava,
+_VICUNA = Form("USER: <image> … ASSISTANT:", "{system}USER: {images}{request} ASSISTANT:", False, True, None)
+OWN_FORMATS = {
+    "blip-2": Form("Question: … Answer:", "Question: {request} Answer:"),
+    "idefics": Form(
+        "User: … <image><end_of_utterance> Assistant:", needs_picture=False, no_place="its turns are User and Assistant"
+    ),
+    "instructblip": Form("bare question"),
+    "llava": _VICUNA,
+    "vipllava": _VICUNA,
 }
 """By `model_type`, for checkpoints without a chat template."""
 
@@ -186,9 +165,9 @@ OWN_FORMATS: dict[str, type[Family]] = {
 def family_of(name: str, model_type: str, processor: Any) -> Family:
     """How this checkpoint is asked: by its own chat template where it has one."""
     if getattr(processor, "chat_template", None) or getattr(processor.tokenizer, "chat_template", None):
-        return Chat(name, processor)
+        return Chat(name, processor, Form("chat template", no_place=None))
     if model_type in OWN_FORMATS:
-        return OWN_FORMATS[model_type](name, processor)
+        return (Idefics if model_type == "idefics" else Family)(name, processor, OWN_FORMATS[model_type])
     raise UsageError(
         f"{name} is of the family {model_type!r}, which needs a chat template, and it has none; families that "
         f"need none: {', '.join(OWN_FORMATS)}. Serve it (vllm/{name}), or write path/to/file.py:function"

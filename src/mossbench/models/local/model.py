@@ -29,7 +29,7 @@ from mossbench.models.local.checkpoint import (
 from mossbench.models.local.engine import Engine, find_config, load_engine
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.published import PUBLISHED_LOCAL
-from mossbench.models.replies import Reply, answer_of
+from mossbench.models.replies import answer_of
 from mossbench.outcomes import Answer, Failure
 from mossbench.plumbing.coroutines import in_thread
 from mossbench.samples import Sample
@@ -68,11 +68,11 @@ class LocalModel(Model):
         self._worker: asyncio.Task[None] | None = None
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
-        from mossbench.models.local.chats import chat_of
+        from mossbench.models.local.chats import has_chat
 
         device = find_device()
         self._checkpoint = with_config(self._checkpoint)
-        if chat_of(self._checkpoint, trust_remote_code=self._trusted):
+        if has_chat(self._checkpoint, trust_remote_code=self._trusted):
             self.set_up(1)
         else:
             find_config(self._checkpoint)
@@ -164,15 +164,12 @@ class LocalModel(Model):
         start = time.perf_counter()
         drawn = self._drawn(engine, prompts)
         seconds = time.perf_counter() - start
-        return [
-            one.model_copy(update={"seconds": seconds}) if isinstance(one, Answer) else answer_of(one, seconds=seconds)
-            for one in drawn
-        ]
+        return [one.model_copy(update={"seconds": seconds}) for one in drawn]
 
-    def _drawn(self, engine: Engine, prompts: list[Prompt]) -> list[Reply | Answer]:
-        """A reply for each prompt, or why it has none."""
+    def _drawn(self, engine: Engine, prompts: list[Prompt]) -> list[Answer]:
+        """An answer for each prompt, or why it has none."""
         try:
-            return [*engine.draw(prompts, self.generation(prompts[0].settings))]
+            return [*map(answer_of, engine.draw(prompts, self.generation(prompts[0].settings)))]
         except MossbenchError:
             raise
         except Exception as error:  # the item boundary: the row that it belongs to is found by halving
