@@ -42,6 +42,8 @@ _NUMBERS = "one percent whole ends quoted stated points number signed p_value p_
 FILTERS = {name: getattr(numbers, name) for name in _NUMBERS.split()} | {
     "pct": percent,
     "noun": numbers.counted_noun,
+    "dollars": numbers.dollars,
+    "duration": numbers.duration,
     "thousands": lambda n: f"{n:,}",
 }
 """Of all templates: numbers as text."""
