@@ -10,14 +10,14 @@ import click
 
 from mossbench.cli.commands import Group
 from mossbench.cli.options import DATASET, PATH, given, options
-from mossbench.cli.printing import note, say, show, show_json
+from mossbench.cli.printing import note, say, show, show_json, show_table
 from mossbench.errors import some
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from mossbench.datasets import Dataset, Description, Finding
-    from mossbench.datasets.describe import Column, Counts, SideDescription
+    from mossbench.datasets.describe import Counts, SideDescription
 
 _N_NAMED = 12  # samples of a finding that the table names; --json has all
 
@@ -41,11 +41,9 @@ def list_command(as_json: bool) -> None:
     if as_json:
         show_json(rows)
         return
-    table = _table("name", "harmless", "harmful", "modality", "licence", "state")
-    for row in rows:
-        sizes = (UNKNOWN if row[side] is None else f"{row[side]:,}" for side in ("harmless", "harmful"))
-        table.add_row(row["name"], *sizes, row["modality"], row["licence"], row["state"])
-    show(table)
+    head = ("name", "harmless", "harmful", "modality", "licence", "state")
+    rows = [{**row, **{side: UNKNOWN if row[side] is None else f"{row[side]:,}" for side in head[1:3]}} for row in rows]
+    show_table(*head, rows=[[row[name] for name in head] for row in rows], pad_edge=False)
     say("A path is a dataset too: a folder or file of your own, or a local copy of the published sets.")
 
 
@@ -125,46 +123,34 @@ def _report(dataset: Dataset, facts: dict[str, Any], text: str, as_json: bool) -
     if as_json:
         said = {"dataset": dataset.version, "n": len(dataset), "licence": dataset.licence, "warning": dataset.warning}
         show_json(said | facts | ({"notes": dataset.notes} if dataset.notes else {}))
-        return
-    say(f"{dataset.version}: {text}")
-    _show_terms(dataset.licence, dataset.warning)
-    for text in dataset.notes:
-        say(f"Note: {text}")
+    else:
+        say(_said("done", data=dataset, text=text))
 
 
-def _show_terms(licence: str, warning: str) -> None:
-    if licence:
-        say(f"Licence: {licence}")
-    if warning:
-        say(f"Content warning: {warning}")
+def _said(name: str, **values: Any) -> str:
+    from mossbench.look.texts import sentences
 
-
-def _table(*columns: str, title: str | None = None) -> Table:
-    from rich.table import Table
-
-    table = Table(title=title, title_justify="left", title_style="bold", pad_edge=False)
-    for column in columns:
-        table.add_column(column)
-    return table
+    return sentences(__file__)(name, **values)
 
 
 def _show_description(description: Description) -> None:
-    origin = ", ".join(filter(None, [description.source, description.revision and f"revision {description.revision}"]))
-    say(f"{description.version}{f' ({origin})' if origin else ''}")
-    _show_terms(description.licence, description.warning)
+    say(_said("described", data=description))
     for side in description.sides:
         say()
         show(_side_table(side))
-        for line in _side_lines(side):
-            say(line)
+        if lines := _said("side", side=side).strip("\n"):
+            say(lines)
 
 
 def _side_table(side: SideDescription) -> Table:
+    from rich.table import Table
+
     from mossbench.datasets.describe import Counts
     from mossbench.samples import Harm, Stimulus
 
     kinds = [s for s in Stimulus if s in side.stimulus]
-    table = _table("", title=f"{side.side.value}: {side.n} samples, {side.n_twins} with a twin")
+    title = f"{side.side.value}: {side.n} samples, {side.n_twins} with a twin"
+    table = Table("", title=title, title_justify="left", title_style="bold", pad_edge=False)
     for heading in (*(kind.title for kind in kinds), "all"):
         table.add_column(heading, justify="right")
 
@@ -185,47 +171,18 @@ def _side_table(side: SideDescription) -> Table:
     return table
 
 
-def _side_lines(side: SideDescription) -> list[str]:
-    lines = []
-    if side.questions:
-        q = side.questions
-        lines.append(
-            f"Requests of {q.words_min} to {q.words_max} words; {q.n_distinct} distinct, {q.n_repeated} of them asked "
-            f"more than once; {q.n_word_types} word types."
-        )
-    if side.scenes.n_scenes:
-        sizes = ", ".join(f"{n} of {size}" for size, n in side.scenes.sizes.items())
-        shared = "; samples of one scene are not independent" if max(side.scenes.sizes) > 1 else ""
-        scenes = f"{_count(side.scenes.n_samples, 'sample')} from {_count(side.scenes.n_scenes, 'scene')}"
-        lines.append(f"{scenes} (scenes of a size: {sizes}){shared}.")
-    if side.empty:
-        gaps = ", ".join(f"{field} in {n}" for field, n in side.empty.items())
-        lines.append(f"Empty: {gaps}.")
-    if side.columns:
-        lines.append("Columns of your own, for --by:")
-    return lines + [f"  {_column_text(name, column)}" for name, column in side.columns.items()]
-
-
-def _column_text(name: str, column: Column) -> str:
-    shown = (f"{value if len(value) <= 40 else value[:39] + '…'} ({n})" for value, n in column.most.items())
-    more = f" and {rest} more" if (rest := column.n_values - len(column.most)) else ""
-    return f"{name}: {', '.join(shown)}{more}"
-
-
 def _show_findings(findings: tuple[Finding, ...]) -> None:
     from rich.text import Text
 
     from mossbench.datasets import Severity
     from mossbench.look.commands import as_commands
 
-    if findings:
-        table = _table("", "finding", "n", "what, which and the way out")
-        for finding in findings:
-            colour = "red" if finding.severity is Severity.ERROR else "yellow"
-            named = some(finding.samples, _N_NAMED)
-            text = "\n".join(filter(None, [finding.message, named, f"→ {finding.way_out}"]))
-            table.add_row(Text(finding.severity, style=colour), finding.code, str(finding.n or ""), as_commands(text))
-        show(table)
+    rows = []
+    for finding in findings:
+        colour = "red" if finding.severity is Severity.ERROR else "yellow"
+        text = "\n".join(filter(None, [finding.message, some(finding.samples, _N_NAMED), f"→ {finding.way_out}"]))
+        rows.append((Text(finding.severity, style=colour), finding.code, str(finding.n or ""), as_commands(text)))
+    show_table("", "finding", "n", "what, which and the way out", rows=rows, pad_edge=False)
     n_errors = sum(finding.severity is Severity.ERROR for finding in findings)
     say(f"{_count(n_errors, 'error')}, {_count(len(findings) - n_errors, 'warning')}")
 
