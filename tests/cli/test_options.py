@@ -12,7 +12,7 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from mossbench.cli import cli
-from mossbench.cli.options import OPTIONS, RUN, Option
+from mossbench.cli.options import OPTIONS, RUN, Option, option_type
 from mossbench.datasets.arms import ARMS
 from mossbench.judges import JUDGES
 from mossbench.runs.config import ResumeOptions, RunConfig, RunOptions, TrialOptions
@@ -65,15 +65,19 @@ def test_every_option_is_in_the_table_and_shows_its_help_and_its_default(path):
             continue
         assert isinstance(option, Option), option.name
         name = option.opts[0][2:].replace("-", "_")
-        row = next(row for key, row in OPTIONS.items() if key.rpartition(".")[2] == name and row.help == option.words)
+        row = next(
+            row
+            for key, row in OPTIONS.items()
+            if key.rpartition(".")[2] == name and row.get("help", "") == option.words
+        )
         _, shown = option.get_help_record(click.Context(command))
         assert shown[0].isupper() or shown.split(":")[0].islower(), shown
         assert "UNSET" not in shown and "None" not in shown
         default = re.search(r"\[default: (.*?)\]", shown)
         assert (default[1] if default else "") == option.default_shown()
-        if row.source == RUN and not row.shown:
-            field = RunConfig.model_fields[row.dest or name]
-            assert row.help or shown.startswith(field.description)
+        if row.get("source") == RUN and not row.get("shown"):
+            field = RunConfig.model_fields[row.get("dest", name)]
+            assert row.get("help") or shown.startswith(field.description)
             expected = field.default
             expected = (
                 ""
@@ -92,14 +96,16 @@ def test_no_row_of_the_table_is_left_over():
         for option in command.params
         if isinstance(option, Option)
     }
-    assert used == {(f"--{key.rpartition('.')[2].replace('_', '-')}", row.help) for key, row in OPTIONS.items()}
+    assert used == {
+        (f"--{key.rpartition('.')[2].replace('_', '-')}", row.get("help", "")) for key, row in OPTIONS.items()
+    }
 
 
-@pytest.mark.parametrize("name", [key for key, row in OPTIONS.items() if row.source == RUN])
+@pytest.mark.parametrize("name", [key for key, row in OPTIONS.items() if row.get("source") == RUN])
 def test_the_command_line_takes_the_numbers_that_a_run_takes(name):
-    schema = RunConfig.model_json_schema()["properties"][OPTIONS[name].dest or name]
+    schema = RunConfig.model_json_schema()["properties"][OPTIONS[name].get("dest", name)]
     schema = schema.get("anyOf", [schema])[0]
-    kind = OPTIONS[name].type
+    kind = option_type(*(OPTIONS[name].get(part, "") for part in ("type", "names", "too")))
     least = schema.get("minimum", schema.get("exclusiveMinimum"))
     assert getattr(kind, "min", None) == least
     assert getattr(kind, "min_open", False) is ("exclusiveMinimum" in schema)

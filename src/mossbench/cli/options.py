@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from importlib import import_module
@@ -123,29 +122,6 @@ class Option(click.Option):
         return super().get_help_record(ctx)
 
 
-@dataclass(frozen=True)
-class Opt:
-    """A row of the table."""
-
-    help: str = ""
-    type: Any = None
-    source: str = ""
-    default: Any = None
-    shown: str = ""
-    """The default in words, where it is no value."""
-    dest: str = ""
-    more: dict[str, Any] = field(default_factory=dict)
-
-    def decorator(self, name: str) -> Callable[[Any], Any]:
-        dest, default = self.dest or name, self.default
-        if self.source not in ("", RUN):
-            default = partial(default_of, self.source, dest.rstrip("_"))
-        more = {"type": self.type, "help": self.help, "show_default": False, **self.more}
-        more |= {"source": self.source, "shown": self.shown, "own": self.default}
-        more = more if default is None or "default" in more else {**more, "default": default}
-        return click.option(f"--{name.replace('_', '-')}", dest, cls=Option, **more)
-
-
 def _ids(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...] | None:
     ids = tuple(part.strip() for value in values for part in value.split(",") if part.strip())
     if values and not ids:
@@ -208,27 +184,32 @@ TYPES = {
     "rule": Names("rule", "outcomes:Rule"),
     "availability": Names("availability", "web API open"),
 }
-OWN_KEYS = {"help", "source", "default", "shown", "dest"}
 CALLBACKS = {"ids": _ids, "columns": _columns, "share": _share, "pairs": _pairs, "text or file": _text_or_file}
 
 
-def _opt(row: dict[str, Any]) -> Opt:
-    """A row as the file has it; keys that are not ours are click's."""
-    own: dict[str, Any] = {name: row.pop(name) for name in OWN_KEYS & row.keys()}
-    kind, names, too = row.pop("type", ""), row.pop("names", ""), row.pop("too", "")
-    own["type"] = Names(kind, names, too=too) if names else TYPES[kind] if kind else None
-    if row.pop("if_given", False):
-        row["default"] = None
-    if "callback" in row:
-        row["callback"] = CALLBACKS[row["callback"]]
-    return Opt(**own, more=row)
-
-
-_FILE = Path(__file__).with_name("options.toml")
-OPTIONS = {name: _opt(row) for name, row in tomllib.loads(_FILE.read_text("utf-8")).items()}
+OPTIONS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("options.toml").read_text("utf-8"))
 
 JUDGE_OPTIONS = ("judge", "judge_model", "judge_base_url", "threshold")
 ENGINE_OPTIONS = ("engine", "poll", "address", "workers", "num_cpus", "num_gpus", "storage")
+
+
+def option_type(kind: str = "", names: str = "", too: str = "") -> Any:
+    return Names(kind, names, too=too) if names else TYPES[kind] if kind else None
+
+
+def _option(key: str) -> Callable[[Any], Any]:
+    """A row of the table as a decorator; keys that are not ours are click's."""
+    name, row = key.rpartition(".")[2], dict(OPTIONS[key])
+    row["type"] = option_type(*(row.pop(part, "") for part in ("type", "names", "too")))
+    dest, own, source = row.pop("dest", name), row.pop("default", None), row.get("source", "")
+    default = own if source in ("", RUN) else partial(default_of, source, dest.rstrip("_"))
+    if row.pop("if_given", False):
+        row["default"] = None
+    elif default is not None:
+        row["default"] = default
+    if "callback" in row:
+        row["callback"] = CALLBACKS[row["callback"]]
+    return click.option(f"--{name.replace('_', '-')}", dest, cls=Option, show_default=False, own=own, **row)
 
 
 def options(*names: str) -> Callable[[Decorated], Decorated]:
@@ -236,7 +217,7 @@ def options(*names: str) -> Callable[[Decorated], Decorated]:
 
     def decorate(command: Decorated) -> Decorated:
         for name in reversed(names):
-            command = OPTIONS[name].decorator(name.rpartition(".")[2])(command)
+            command = _option(name)(command)
         return command
 
     return decorate
