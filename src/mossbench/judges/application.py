@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from mossbench.datasets.files import image_paths
-from mossbench.errors import DataError, ImageError, UsageError
+from mossbench.errors import DataError, UsageError
 from mossbench.images.preparing import Picture, prepare, several
-from mossbench.judges.judge import Judge, judge_exchange
-from mossbench.outcomes import Answer, Exchange, Outcome, Rule, Stop, Unread, Verdict, counted, outcome
-from mossbench.plumbing.coroutines import GRACE
+from mossbench.judges.judge import Judge, judge_shown
+from mossbench.outcomes import Answer, Exchange, Outcome, Rule, Stop, Verdict, counted, outcome
+from mossbench.plumbing.coroutines import in_thread, together
 from mossbench.samples import Side
 from mossbench.transcripts import read_id, read_response, stream_records
 
@@ -66,6 +66,7 @@ def _kept_name(name: str, record: dict[str, Any]) -> str:
     return f"earlier_{name}" if judged_before else f"label_{name}"
 
 
+OnRow = Callable[[JudgedRow], None]
 Keep = Callable[[str, dict[str, Any]], bool]
 """Of a row's place and record: whether it is read."""
 
@@ -89,51 +90,37 @@ def read_rows(paths: Iterable[Path], keep: Keep | None = None) -> Iterator[tuple
 
 
 async def judge_rows(
-    paths: Iterable[Path], judge: Judge, *, max_connections: int = 8, keep: Keep | None = None
-) -> AsyncGenerator[JudgedRow]:
-    """Every row with its verdict, in order; only a few rows are held at a time."""
+    paths: Iterable[Path],
+    judge: Judge,
+    take: OnRow,
+    *,
+    max_connections: int = 8,
+    keep: Keep | None = None,
+    on_row: OnRow | None = None,
+) -> None:
+    """Has `take` told of every row with its verdict, in order; only a few rows are held at a time.
+
+    `on_row` is told of them as they come.
+    """
     if max_connections < 1:
         raise UsageError(f"max_connections is {max_connections}, expected at least 1")
     paths = list(paths)
     judge.expect(exchange.key for _, _, exchange in read_rows(paths, keep))
-    rows = iter(read_rows(paths, keep))
-    gate, in_flight = asyncio.Semaphore(max_connections), set[asyncio.Task[Any]]()
+    rows, done = read_rows(paths, keep), dict[int, JudgedRow]()
 
-    async def judge_one(row: tuple[str, dict[str, Any], Exchange]) -> JudgedRow:
-        where, record, exchange = row
-        if not exchange.to_judge:
-            return JudgedRow(where, record, exchange, None)
-        early = judge.early(exchange)
-        if early is not None:
-            return JudgedRow(where, record, exchange, early)
-        async with gate:
-            in_flight.update(filter(None, [asyncio.current_task()]))
-            try:
-                picture = picture_of(record, where) if judge.needs_picture else None
-            except (ImageError, DataError) as error:
-                unread = Verdict(reason=f"the image cannot be shown to the judge: {error}", code=Unread.IMAGE_NOT_SHOWN)
-                return JudgedRow(where, record, exchange, unread)
-            return JudgedRow(where, record, exchange, (await judge_exchange(judge, exchange, picture)).verdict)
+    async def worker(queue: Iterator[tuple[int, tuple[str, dict[str, Any], Exchange]]]) -> None:
+        for place, (where, record, exchange) in queue:
+            shown = partial(in_thread, picture_of, record, where)
+            verdict = (await judge_shown(judge, exchange, shown)).verdict if exchange.to_judge else None
+            done[place] = JudgedRow(where, record, exchange, verdict)
+            if on_row is not None:
+                on_row(done[place])
 
     while batch := list(islice(rows, 16 * max_connections)):
-        tasks = [asyncio.ensure_future(judge_one(row)) for row in batch]
-        try:
-            for task in tasks:
-                await asyncio.wait([task])  # not the task: a stop would end it alone, and the next call would begin
-                yield task.result()
-        except asyncio.CancelledError:
-            in_flight.clear()  # Ctrl-C waits for nothing
-            raise
-        finally:  # when one raises or the reader stops early, verdicts on their way are paid for: they may still come
-            for task in tasks:
-                if task not in in_flight:
-                    task.cancel()
-            if in_flight:
-                await asyncio.wait(in_flight, timeout=GRACE)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-        in_flight.clear()
+        queue = iter(list(enumerate(batch)))
+        await together((worker(queue) for _ in range(max_connections)), queue)
+        for place in range(len(batch)):
+            take(done.pop(place))
 
 
 def picture_of(record: dict[str, Any], where: str) -> Picture | None:

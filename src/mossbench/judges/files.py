@@ -9,9 +9,9 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
-from contextlib import ExitStack, aclosing
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ import numpy as np
 from mossbench.errors import DataError, ImageError, RunError, UsageError
 from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
-from mossbench.judges.application import JudgedRow, Keep, judge_rows, picture_of, read_rows
+from mossbench.judges.application import JudgedRow, Keep, OnRow, judge_rows, picture_of, read_rows
 from mossbench.judges.drift import Baseline, ask_probes, to_json
 from mossbench.judges.journal import journaled
 from mossbench.judges.judge import Reader
@@ -28,13 +28,12 @@ from mossbench.judges.picture_check import PictureCheck, picture_check
 from mossbench.judges.rubric import RubricJudge
 from mossbench.judges.validation import Validation, labelled_rows, nothing_to_compare, validate
 from mossbench.outcomes import Exchange, Layer, Rule, parse_rule
-from mossbench.plumbing.coroutines import finish
+from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.storage import cache_folder, check_free, label_slug, plain, storage_errors, write_atomically
 from mossbench.statistics import Estimate, wilson
 
 AnyJudge = str | Judge | Reader
 Paths = str | Path | Iterable[str | Path]
-OnRow = Callable[[JudgedRow], None]
 
 
 @dataclass(frozen=True)
@@ -71,35 +70,29 @@ def apply_judge(
     partial = out.with_name(f"{out.name}.part")
     journal = out.with_name(f"{out.name}.{label_slug(reader.label)}.verdicts")
 
-    async def work(judge: Judge) -> Applied:
-        layers: Counter[Layer] = Counter()
-        unjudged: Counter[str] = Counter()
-        n_broken = 0
-        with storage_errors(out), partial.open("wb") as file:
-            # Closed at once when a row cannot be written, so that verdicts on their way still come into the journal.
-            async with aclosing(_judged(listed(paths), judge, max_connections)) as rows:
-                async for row in rows:
-                    file.write(_line(row.to_dict(reader.label)))
-                    layers[row.outcome.layer] += 1
-                    if row.outcome.layer is Layer.UNJUDGED and row.verdict:
-                        unjudged[row.verdict.reason] += 1
-                        n_broken += row.verdict.code is not None
-                    if on_row is not None:
-                        on_row(row)
-        return Applied(layers.total(), layers, unjudged, n_broken)
+    layers, unjudged, n_broken = Counter[Layer](), Counter[str](), 0
+
+    def take(row: JudgedRow) -> None:
+        nonlocal n_broken
+        file.write(_line(row.to_dict(reader.label)))
+        layers[row.outcome.layer] += 1
+        if row.outcome.layer is Layer.UNJUDGED and row.verdict:
+            unjudged[row.verdict.reason] += 1
+            n_broken += row.verdict.code is not None
 
     with storage_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)
     with journaled(reader, journal) as kept:
         try:
-            applied = finish(work(kept))
+            with storage_errors(out), partial.open("wb") as file:
+                _judge(paths, kept, take, max_connections=max_connections, on_row=on_row)
             with storage_errors(out):
                 partial.replace(os.path.realpath(out))
         finally:
             partial.unlink(missing_ok=True)
-        if not applied.n_broken:
+        if not n_broken:
             journal.unlink(missing_ok=True)
-    return replace(applied, journal=journal if journal.exists() else None)
+    return Applied(layers.total(), layers, unjudged, n_broken, journal if journal.exists() else None)
 
 
 def _line(content: dict[str, Any]) -> bytes:
@@ -154,30 +147,21 @@ def journal_of(paths: Sequence[str | Path], judge: Judge, part: str) -> Path:
 
 def check_pictures(paths: Paths, judge: AnyJudge, *, n: int = 20, seed: int = 42) -> PictureCheck:
     """Whether a judging model uses the picture, on `n` rows of the files drawn at random."""
-    reader, rng = load_judge(judge), np.random.default_rng(seed)
+    reader, rng, rows = load_judge(judge), np.random.default_rng(seed), list[tuple[Exchange, Picture]]()
     if not isinstance(reader, RubricJudge):
         raise UsageError(f"judge {reader.name!r} does not look at images; check images with a rubric/… judge")
 
-    async def work() -> PictureCheck:
-        rows: list[tuple[Exchange, Picture]] = []
-        for where, record, exchange in read_rows(map(Path, listed(paths))):
-            try:
-                picture = picture_of(record, where)
-            except (ImageError, DataError):
-                continue  # it cannot be shown, so it can tell nothing about looking
-            if picture is not None and exchange.to_judge:
+    for where, record, exchange in read_rows(map(Path, listed(paths))):
+        with suppress(ImageError, DataError):  # what cannot be shown can tell nothing about looking
+            if (picture := picture_of(record, where)) is not None and exchange.to_judge:
                 rows.append((exchange, picture))
-        if len(rows) < 2:
-            raise DataError("the image check needs at least two rows that have an image and a response")
-        chosen = [rows[int(i)] for i in sorted(rng.permutation(len(rows))[:n])]
-        try:
-            return await picture_check(reader, chosen, rng=rng)
-        except RuntimeError as error:
-            raise RunError(f"the image check stopped: {error}") from error
-        finally:
-            await reader.close()
-
-    return finish(work())
+    if len(rows) < 2:
+        raise DataError("the image check needs at least two rows that have an image and a response")
+    chosen = [rows[int(i)] for i in sorted(rng.permutation(len(rows))[:n])]
+    try:
+        return finish(closing(picture_check(reader, chosen, rng=rng), reader))
+    except RuntimeError as error:
+        raise RunError(f"the image check stopped: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -223,37 +207,18 @@ def save_baseline(judge: AnyJudge, path: str | Path) -> Path:
 
 
 def probe_verdicts(judge: Judge) -> Baseline:
-    async def work() -> Baseline:
-        try:
-            return await ask_probes(judge)
-        finally:
-            await judge.close()
-
-    return finish(work())
+    return finish(closing(ask_probes(judge), judge))
 
 
-async def _judged(
-    paths: Iterable[str | Path], judge: Judge, max_connections: int, keep: Keep | None = None
-) -> AsyncGenerator[JudgedRow]:
-    try:
-        async with aclosing(judge_rows(map(Path, paths), judge, max_connections=max_connections, keep=keep)) as rows:
-            async for row in rows:
-                yield row
-    finally:
-        await judge.close()
+def _judge(paths: Paths, judge: Judge, take: OnRow, **how: Any) -> None:
+    """Has `take` told of every row of the files with its verdict; the judge is closed."""
+    finish(closing(judge_rows(map(Path, listed(paths)), judge, take, **how), judge))
 
 
 def all_judged(
     paths: Paths, judge: Judge, *, max_connections: int, on_row: OnRow | None = None, keep: Keep | None = None
 ) -> list[JudgedRow]:
     """Every row of the files that is kept, with its verdict; the judge is closed."""
-
-    async def work() -> list[JudgedRow]:
-        rows = []
-        async for row in _judged(listed(paths), judge, max_connections, keep):
-            rows.append(row)
-            if on_row is not None:
-                on_row(row)
-        return rows
-
-    return finish(work())
+    rows: list[JudgedRow] = []
+    _judge(paths, judge, rows.append, max_connections=max_connections, on_row=on_row, keep=keep)
+    return rows

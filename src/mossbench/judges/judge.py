@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
 
-from mossbench.errors import MossbenchError
+from mossbench.errors import DataError, ImageError, MossbenchError
 from mossbench.images.preparing import Picture
 from mossbench.models.keys import redacted
 from mossbench.models.model import called
@@ -116,6 +116,18 @@ async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | No
         reason = redacted(f"judge failed: {type(error).__name__}: {error}")[:1000]
         verdict = Verdict(reason=reason, code=Unread.JUDGE_FAILED, trace=own_traceback(error))
     return judgement_of(judge, exchange, verdict)
+
+
+async def judge_shown(judge: Judge, exchange: Exchange, shown: Callable[[], Awaitable[Picture | None]]) -> Judgement:
+    """The judge's verdict, with the picture where it needs one; where that cannot be shown, none."""
+    if (early := judge.early(exchange)) is not None:
+        return judgement_of(judge, exchange, early)
+    try:
+        picture = await shown() if judge.needs_picture else None
+    except (ImageError, DataError) as error:
+        reason = f"the image cannot be shown to the judge: {error}"
+        return judgement_of(judge, exchange, Verdict(reason=reason, code=Unread.IMAGE_NOT_SHOWN))
+    return await judge_exchange(judge, exchange, picture)
 
 
 def judgement_of(judge: Judge, exchange: Exchange, verdict: Verdict) -> Judgement:

@@ -20,8 +20,8 @@ from typing import Any, cast
 from mossbench.errors import DataError, UsageError
 from mossbench.images.preparing import Picture
 from mossbench.judges import Judge, load_judge
-from mossbench.judges.application import JudgedRow
-from mossbench.judges.files import AnyJudge, OnRow, Paths, all_judged, journal_of, listed
+from mossbench.judges.application import JudgedRow, OnRow
+from mossbench.judges.files import AnyJudge, Paths, all_judged, journal_of, listed
 from mossbench.judges.journal import journaled
 from mossbench.judges.validation import LabelledRow, labelled_rows, most_confident
 from mossbench.outcomes import MAX_FAILED, Exchange, Rule, Verdict, parse_rule

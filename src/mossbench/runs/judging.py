@@ -7,16 +7,16 @@ from typing import Any
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import DataError, ImageError, UsageError
-from mossbench.images.preparing import DEFAULT_LIMITS
-from mossbench.judges import DEFAULT_JUDGE, Judge, judge_exchange, load_judge, models_asked
+from mossbench.images.preparing import DEFAULT_LIMITS, Picture
+from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge, models_asked
 from mossbench.judges.drift import Drift, compare, read_baseline, shipped_baseline, to_json
 from mossbench.judges.files import AnyJudge, probe_verdicts
-from mossbench.judges.judge import Reader, judgement_of
+from mossbench.judges.judge import Reader, judge_shown
 from mossbench.judges.rubric import RubricJudge
 from mossbench.models import Prompt
 from mossbench.models.batching import Batches, batches_of
 from mossbench.models.connections import RETRIES
-from mossbench.outcomes import Answer, Exchange, Judgement, Key, Unread, Verdict, outcome
+from mossbench.outcomes import Answer, Exchange, Judgement, Key, Verdict, outcome
 from mossbench.plumbing.coroutines import closing, finish, together
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.storage import write_atomically
@@ -137,17 +137,11 @@ async def judge_one(
     judge: Judge, exchange: Exchange, sample: Sample, pictures: PictureShelf | None, arm: Arm = PLAIN
 ) -> Judgement:
     """The judge's verdict; where it needs a picture that cannot be shown, none."""
-    early = judge.early(exchange)
-    if early is not None:
-        return judgement_of(judge, exchange, early)
-    picture = None
-    if judge.needs_picture and pictures is not None:
-        try:
-            picture = await pictures.fetch(sample, arm)
-        except (ImageError, DataError) as error:
-            reason = f"the image cannot be shown to the judge: {error}"
-            return judgement_of(judge, exchange, Verdict(reason=reason, code=Unread.IMAGE_NOT_SHOWN))
-    return await judge_exchange(judge, exchange, picture)
+
+    async def shown() -> Picture | None:
+        return await pictures.fetch(sample, arm) if pictures is not None else None
+
+    return await judge_shown(judge, exchange, shown)
 
 
 def judge_run(
