@@ -31,7 +31,8 @@ TOLD = tuple(
     "sample prompts baseline_prompt own_prompts_only paraphrases tagger_model published boxes oracle caption_model "
     "rule".split()
 )
-"""What the analyses are told; all else is told to the run."""
+"""What the analyses are told; all else is told to the run, but for what is about the command itself."""
+ABOUT = ("out", "resume", "max_failed", "dry_run", "latency", "yes", "quiet", "as_json")
 
 
 @click.command(cls=Command)
@@ -41,21 +42,7 @@ TOLD = tuple(
 @options("own_prompts_only", "paraphrases", "tagger_model")
 @options("analyse.published", "boxes", "oracle", "caption_model", *JUDGE_OPTIONS, "rule", "run.out", "resume")
 @options("timeout", "retries", "prices", "max_cost", "dry_run", "latency", "yes", "run.max_failed", "quiet", "json")
-def analyse(
-    names: tuple[str, ...],
-    models: tuple[str, ...],
-    runs: tuple[Path, ...],
-    data: str | None,
-    out: Path | None,
-    resume: Path | None,
-    max_failed: float,
-    dry_run: bool,
-    latency: float | None,
-    yes: bool,
-    quiet: bool,
-    as_json: bool,
-    **chosen: Any,
-) -> None:
+def analyse(names: tuple[str, ...], models: tuple[str, ...], runs: tuple[Path, ...], **chosen: Any) -> None:
     from mossbench.analyses import analyse as run_analyses
     from mossbench.analyses import analyse_runs, forecast_analysis
     from mossbench.analyses.analysis import Options
@@ -63,6 +50,7 @@ def analyse(
     from mossbench.outcomes import Rule
     from mossbench.reports.analyses import analysis_json, section_of, write_analysis
 
+    out, resume, max_failed, dry_run, latency, yes, quiet, as_json = (chosen.pop(name) for name in ABOUT)
     if bool(models) == bool(runs) and not (resume and not models):
         both = "has both" if models else "needs a model"
         raise UsageError(
@@ -75,7 +63,6 @@ def analyse(
     asked = given(chosen)
     told = {name: asked.pop(name) for name in TOLD if name in asked}
     told["rule"] = Rule(told["rule"])
-    asked |= {"data": data} if data else {}
     if runs and (asking := [*asked, *(["resume"] if resume else [])]):
         flag = f"--{asking[0].replace('_', '-')}"
         raise UsageError(
@@ -84,14 +71,8 @@ def analyse(
     if latency is not None and not dry_run:
         raise UsageError("--latency goes with --dry-run; leave out --latency, or add --dry-run")
     if dry_run or not (yes or runs):
-        how: dict[str, Any] = {
-            "judge": judge,
-            "prepare": dry_run,
-            "out": resume or out,
-            "resume": resume is not None,
-            "latency": latency,
-        }
-        how |= {name: value for name, value in asked.items() if name != "max_cost"}
+        how = {name: value for name, value in asked.items() if name != "max_cost"}
+        how |= {"judge": judge, "prepare": dry_run, "out": resume or out, "resume": bool(resume), "latency": latency}
         forecasts = forecast_analysis(names, models, options=Options(**told), **how)
         if dry_run:
             show_forecasts(list(forecasts), as_json=as_json)

@@ -19,19 +19,12 @@ from mossbench.cli.suites import EXIT_CODES, write_for_ci
 @click.argument("run", type=RUN_PATH)
 @options("max_refusal", "min_safety", "baseline", "max_increase", "mode", "max_failed", "own.judge", "rule", "junit")
 @options("summary", "json")
-def gate(
-    run: Path,
-    baseline: Path | None,
-    judge: str | None,
-    junit: Path | None,
-    summary: Path | None,
-    as_json: bool,
-    **limits: Any,
-) -> None:
+def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **limits: Any) -> None:
     from mossbench.errors import MossbenchError
     from mossbench.reports.comparison_text import gate_line
     from mossbench.reports.suite_text import gate_cases
 
+    files = {name: limits.pop(name) for name in ("junit", "summary")}
     try:
         results = mossbench.load_results(run, judge=judge)
         before = mossbench.load_results(baseline, judge=judge) if baseline else None
@@ -44,5 +37,5 @@ def gate(
         show_json({"state": decision.state, **vars(decision)})
     else:
         say(gate_line(decision))
-    write_for_ci(decision.run, decision.state, None, gate_cases(decision), junit, summary)
+    write_for_ci(decision.run, decision.state, None, gate_cases(decision), **files)
     raise SystemExit(EXIT_CODES[decision.state])

@@ -58,37 +58,27 @@ def list_command(as_json: bool) -> None:
 @options("judge.out", "overwrite", *JUDGE_OPTIONS, "rule", "run.max_failed", "judge.max_connections")
 @options("judge.batch", "poll", "quiet", "json")
 def apply_command(
-    files: tuple[Path, ...],
-    out: Path | None,
-    overwrite: bool,
-    rule: str,
-    max_failed: float,
-    max_connections: int,
-    batch: bool,
-    poll: float | None,
-    quiet: bool,
-    as_json: bool,
-    **reading: Any,
+    files: tuple[Path, ...], out: Path | None, rule: str, max_failed: float, quiet: bool, as_json: bool, **how: Any
 ) -> None:
     from mossbench.judges import DEFAULT_JUDGE
 
-    judge = chosen_judge(reading) or DEFAULT_JUDGE
+    judge, overwrite = chosen_judge(how) or DEFAULT_JUDGE, how.pop("overwrite")
     if len(files) == 1 and files[0].is_dir():
         if out is not None:
             raise UsageError("the verdicts of a run go into its folder: leave out --out")
         with progress_of(f"judging {files[0].name}", quiet=quiet) as progress:
-            how: dict[str, Any] = {"max_connections": max_connections, "batch": batch, **given({"poll": poll})}
-            results = mossbench.judge_run(files[0], judge, progress=progress, **how)
+            results = mossbench.judge_run(files[0], judge, progress=progress, **given(how))
         show_results([results], rule, as_json=as_json)
         _exit_on_broken(results.judge_failures().total(), len(results), max_failed, "the same command tries them again")
         return
-    if batch:
+    if how["batch"]:
         raise UsageError("--batch is for the answers of a run: give the folder of one run")
     if out is None:
         raise UsageError("judging files needs --out FILE.jsonl (or give the folder of one run)")
     with counter_of("judging", quiet=quiet) as on_row:
+        at_once = how["max_connections"]
         applied = mossbench.apply_judge(
-            files, judge, out=out, overwrite=overwrite, max_connections=max_connections, on_row=on_row
+            files, judge, out=out, overwrite=overwrite, max_connections=at_once, on_row=on_row
         )
     if as_json:
         layers = {str(layer): n for layer, n in applied.layers.items()}
@@ -138,18 +128,13 @@ def validate_command(
 @options("scoreboard.judge", "judge_model", "judge_base_url", "threshold", "not_source", "fitted_on", "judge.rule")
 @options("html", "overwrite", "judge.max_connections", "quiet", "json")
 def scoreboard_command(
-    files: tuple[Path, ...],
-    judges: tuple[str, ...],
-    html: Path | None,
-    overwrite: bool,
-    quiet: bool,
-    as_json: bool,
-    **how: Any,
+    files: tuple[Path, ...], judges: tuple[str, ...], html: Path | None, quiet: bool, as_json: bool, **how: Any
 ) -> None:
     from mossbench.judges import with_settings
     from mossbench.plumbing.storage import check_free, write_atomically
     from mossbench.reports.judge_tables import scoreboard_page, scoreboard_report
 
+    overwrite = how.pop("overwrite")
     if html is not None:
         check_free(html, overwrite=overwrite)
     settings = judge_settings(how)

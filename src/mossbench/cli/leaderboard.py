@@ -27,19 +27,7 @@ def leaderboard() -> None: ...
 @options("board", "published", "print", "stimulus", "availability", "sort", "descending", "own.judge", "show.format")
 @options("show.out", "overwrite", "max_failed", "rule", "json")
 def show_command(
-    runs: tuple[Path, ...],
-    board: Path | None,
-    published: bool,
-    print_: Any,
-    stimulus: str | None,
-    judge: str | None,
-    format_: str,
-    out: Path | None,
-    overwrite: bool,
-    max_failed: float,
-    rule: str,
-    as_json: bool,
-    **order: Any,
+    runs: tuple[Path, ...], board: Path | None, published: bool, print_: Any, stimulus: str | None, **how: Any
 ) -> None:
     from mossbench.leaderboard.boards import sorted_board
     from mossbench.leaderboard.printed import published_boards
@@ -48,13 +36,15 @@ def show_command(
     chosen = Stimulus(stimulus) if stimulus else None
     if print_ != "corrected" and (runs or board) and not published:
         raise UsageError("--print is for the published tables; add --published, or leave out runs and --board")
-    boards = _own_boards(runs, board, judge, stimulus=chosen, rule=rule, max_failed=max_failed)
+    counting = {name: how.pop(name) for name in ("rule", "max_failed")}
+    boards = _own_boards(runs, board, how.pop("judge"), stimulus=chosen, **counting)
     if published or not (runs or board):
         boards += published_boards(print=print_, stimulus=chosen)
+    order = {name: how.pop(name) for name in ("availability", "by", "descending")}
     shown = [sorted_board(one, **order) for one in boards]
     if not any(one.rows for one in shown):
         note(f"note: no model on these boards has availability {order['availability']}")
-    _write(shown, "json" if as_json else format_, out, overwrite)
+    _write(shown, **how)
 
 
 @leaderboard.command("add")
@@ -108,10 +98,11 @@ def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, *
     return mossbench.make_boards(found, **options)
 
 
-def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool) -> None:
+def _write(boards: list[Board], format_: str, out: Path | None, overwrite: bool, as_json: bool) -> None:
     from mossbench.plumbing.storage import check_free, to_json, write_atomically
     from mossbench.reports.board_text import board_page, boards_csv, boards_markdown, boards_table
 
+    format_ = "json" if as_json else format_
     if format_ == "table":
         if out is not None:
             raise UsageError("--out needs --format md, csv, json or html")

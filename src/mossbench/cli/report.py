@@ -19,14 +19,7 @@ from mossbench.errors import UsageError
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("own.judge", "rule", "labels", "report.by", "report.format", "report.out", "json")
 def report(
-    runs: tuple[Path, ...],
-    judge: str | None,
-    rule: str,
-    labels: Path | None,
-    by: tuple[str, ...],
-    format_: Any,
-    out: str | None,
-    as_json: bool,
+    runs: tuple[Path, ...], labels: Path | None, format_: Any, out: str | None, as_json: bool, **how: Any
 ) -> None:
     from mossbench.plumbing.storage import write_atomically
     from mossbench.reports.tables import report_table
@@ -39,11 +32,12 @@ def report(
     if as_json and (out or format_):
         raise UsageError("--json prints the report as JSON and writes no file; leave out --out and --format")
     format_, out = ("json", "-") if as_json else (format_of(out, format_), out)
+    judge = how.pop("judge")
     results = [mossbench.load_results(run, judge=judge) for run in runs]
     path = Path(out) if out else default_path(results, format_)
     if out != "-":
         check_ours(path, format_)
-    reports = [mossbench.make_report(run, rule=rule, labels=labels, by=by) for run in results]
+    reports = [mossbench.make_report(run, labels=labels, **how) for run in results]
     content = report_bytes(results, reports, format_)
     if out == "-":
         say(content, nl=False)

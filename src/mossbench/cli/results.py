@@ -65,16 +65,7 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
 @options("out", "export.format", "overwrite", "own.judge", "export.side", "export.rule", "style", "hub_dataset", "url")
 @options("organization", "relationship", "with_answers")
-def export_command(
-    runs: tuple[Path, ...],
-    out: Path,
-    format_: str | None,
-    judge: str | None,
-    organization: str,
-    relationship: Any,
-    with_answers: bool,
-    **chosen: Any,
-) -> None:
+def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge: str | None, **chosen: Any) -> None:
     layout: Any = format_ or FORMATS.get(out.suffix.lower())
     if layout is None:
         raise UsageError(
@@ -84,8 +75,8 @@ def export_command(
     arms: Any = "all" if layout in ("csv", "json", "parquet", "inspect") else "own"
     found = [mossbench.load_results(run, judge=judge, arms=arms) for run in runs]
     rule = chosen["rule"] or "system"
+    about: Any = {name: chosen.pop(name) for name in ("organization", "relationship", "with_answers")}
     if layout == "every-eval-ever":
-        about: Any = {"organization": organization, "relationship": relationship, "with_answers": with_answers}
         for one in found:
             note(f"wrote {mossbench.write_every_eval_ever(one, out, rule=rule, **about)}")
     elif layout == "model-card":

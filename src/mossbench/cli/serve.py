@@ -6,6 +6,7 @@ import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -20,21 +21,7 @@ from mossbench.errors import UsageError
 @options("host", "port", "token", "allow_host", "web.data", "map", "review", "reviewers", "max_harmfulness")
 @options("min_naturalness", "web.board", "annotations", "build", "demo")
 def serve(
-    runs: Path,
-    host: str,
-    port: int,
-    token: str | None,
-    hosts: tuple[str, ...],
-    data: tuple[str, ...],
-    columns: dict[str, str] | None,
-    review: Path | None,
-    reviewers: int,
-    max_harmfulness: float,
-    min_naturalness: float,
-    board: Path | None,
-    annotations: Path | None,
-    build: Path | None,
-    demo: bool,
+    runs: Path, host: str, port: int, token: str | None, review: Path | None, build: Path | None, demo: bool, **how: Any
 ) -> None:
     from mossbench.annotation.reviews import Thresholds
     from mossbench.building.folder import BuildFolder
@@ -49,11 +36,12 @@ def serve(
     token = token or os.environ.get("MOSSBENCH_TOKEN") or None
     local = Settings(runs, host, token="x" * 16).is_local
     token = token if local or token else secrets.token_urlsafe(24)
-    thresholds = Thresholds(reviewers, max_harmfulness, min_naturalness)
+    thresholds = Thresholds(*(how.pop(name) for name in ("reviewers", "max_harmfulness", "min_naturalness")))
     if review is not None and (review.parent / "build.toml").exists():  # which decides in the end
         own = BuildFolder(review.parent).settings()
-        thresholds = Thresholds(max(reviewers, own.reviewers), own.max_harmfulness, own.min_naturalness)
-    settings = Settings(runs, host, token, hosts, data, columns or {}, review, thresholds, board, annotations, build)
+        thresholds = Thresholds(max(thresholds.reviewers, own.reviewers), own.max_harmfulness, own.min_naturalness)
+    how["columns"] = how["columns"] or {}
+    settings = Settings(runs, host, token, review=review, thresholds=thresholds, build=build, **how)
     socket = listen(host, port)
     coming = start_demo(runs) if demo else None
     if coming is not None:
