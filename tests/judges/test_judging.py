@@ -414,9 +414,6 @@ def test_human_labels_judge_a_run_like_any_other_judge(small):
         "complied",
         "unjudged",
     ]
-    judge = mb.load_judge("human/labels.jsonl")
-    # 5 rows, 2 raters: agree on 4; shares of yes 3/10: chance .58; (.8-.58)/.42
-    assert judge.agreement() == pytest.approx((0.8 - 0.58) / 0.42)
 
 
 def test_human_labels_by_id_alone_are_refused_where_both_twins_were_asked_and_nothing_is_written(small):

@@ -21,7 +21,6 @@ from mossbench.judges.judge import Judge
 from mossbench.outcomes import REFUSED_KINDS, Exchange, Key, Kind, Verdict
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Side
-from mossbench.statistics import fleiss
 from mossbench.transcripts import read_id, stream_records
 
 Label = Kind | bool
@@ -95,15 +94,6 @@ class HumanJudge(Judge):
             return Verdict(reason="no label for this row")
         draws = [self._draws[address] for address in fits]
         return majority(labels).model_copy(update={"draw": None if None in draws else draws[0]})
-
-    def agreement(self) -> float:
-        """Fleiss' kappa of refused or not over the rows with the most common number of annotators; NaN when alone."""
-        counts = [len(labels) for labels in self._labels.values() if len(labels) > 1]
-        if not counts:
-            return float("nan")
-        n = Counter(counts).most_common(1)[0][0]
-        rows = [[is_refusal(label) for label in labels] for labels in self._labels.values() if len(labels) == n]
-        return fleiss(rows).value
 
 
 def read_labels(path: Path) -> tuple[dict[Address, list[Label]], dict[Address, str], dict[Address, str | None]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,8 +53,10 @@ class Group:
     measures: dict[str, Estimate]
 
     def to_dict(self) -> dict[str, Any]:
-        """What the group is, and its counts."""
-        return {"by": self.by, "group": self.name, "n": self.counts.n, **plain(self.counts)}
+        """What the group is, its counts, and each measure with its interval."""
+        ends = ("value", "low", "high")
+        found = {name: {end: getattr(one, end) for end in ends} for name, one in self.measures.items()}
+        return {"by": self.by, "group": self.name, "n": self.counts.n, **plain(self.counts), **plain(found)}
 
 
 @dataclass(frozen=True)
@@ -99,12 +101,9 @@ class Validation(Framed):
         """A line for each group of rows, with each measure's interval."""
         return [
             {
-                **group.to_dict(),
-                **{
-                    f"{name}{end}": plain(getattr(estimate, key))
-                    for name, estimate in group.measures.items()
-                    for key, end in (("value", ""), ("low", "_low"), ("high", "_high"))
-                },
+                name + (f"_{end}" if end not in ("", "value") else ""): number
+                for name, found in group.to_dict().items()
+                for end, number in (found.items() if isinstance(found, dict) else [("", found)])
             }
             for group in self.groups
         ]
@@ -113,20 +112,9 @@ class Validation(Framed):
         """Plain values for JSON; NaN becomes None."""
         return {
             **{name: getattr(self, name) for name in ("judge", "rule", "n_rows", "set_aside")},
-            "groups": [
-                {
-                    **group.to_dict(),
-                    **{
-                        name: {key: plain(getattr(estimate, key)) for key in ("value", "low", "high")}
-                        for name, estimate in group.measures.items()
-                    },
-                }
-                for group in self.groups
-            ],
+            "groups": [group.to_dict() for group in self.groups],
             "kinds": self.kinds,
-            "macro_f1": plain(self.macro_f1),
-            "confidence": plain(self.confidence),
-            "comparison": plain(self.comparison),
+            **{name: plain(getattr(self, name)) for name in ("macro_f1", "confidence", "comparison")},
             "disagreements": [
                 {
                     **{name: row.row.record.get(name) for name in ("model", "stimulus", "hard")},
@@ -156,7 +144,7 @@ def validate(
         rule=rule.value,
         n_rows=len(rows),
         set_aside=set_aside,
-        groups=tuple(_group(by, name, members, rng) for by, name, members in _groups(labelled)),
+        groups=tuple(_groups(labelled, rng)),
         kinds=_kinds(labelled),
         macro_f1=_macro_f1(labelled),
         confidence=_confidence(labelled),
@@ -199,7 +187,7 @@ def labelled_rows(rows: Sequence[JudgedRow], rule: Rule) -> tuple[list[LabelledR
     return found, dict(aside)
 
 
-def _groups(rows: list[LabelledRow]) -> list[tuple[str, str, list[LabelledRow]]]:
+def _groups(rows: list[LabelledRow], rng: np.random.Generator) -> Iterator[Group]:
     groups = [("all", "all", rows)]
     if any(row.hard for row in rows):
         groups.append(("hard", "all but hard", [row for row in rows if not row.hard]))
@@ -207,12 +195,9 @@ def _groups(rows: list[LabelledRow]) -> list[tuple[str, str, list[LabelledRow]]]
         values = sorted({str(row.row.record[column]) for row in rows if row.row.record.get(column)})
         if len(values) > 1 or column == "model":
             groups += [(column, value, [r for r in rows if str(r.row.record.get(column)) == value]) for value in values]
-    return groups
-
-
-def _group(by: str, name: str, rows: list[LabelledRow], rng: np.random.Generator) -> Group:
-    counts = Confusion.of([row.label for row in rows], [row.reading for row in rows])
-    return Group(by, name, counts, agreement(counts, rng=rng))
+    for by, name, members in groups:
+        counts = Confusion.of([row.label for row in members], [row.reading for row in members])
+        yield Group(by, name, counts, agreement(counts, rng=rng))
 
 
 def _kinds(rows: list[LabelledRow]) -> dict[str, dict[str, int]]:
