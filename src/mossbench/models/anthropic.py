@@ -32,11 +32,7 @@ class AnthropicModel(HostedModel):
             import anthropic
         super().__init__("anthropic", model, base_url, variable="ANTHROPIC_BASE_URL", as_published=as_published)
         key = find_key(self.name, _KEY, needed=self.base_url is None)
-
-        def timeout(seconds: float) -> Any:
-            return anthropic.Timeout(seconds, connect=min(seconds, CONNECT_LIMIT))
-
-        self._timeout = timeout
+        self._timeout = anthropic.Timeout
         self.client = anthropic.AsyncAnthropic(
             api_key=key or "none",
             base_url=self.base_url,
@@ -67,9 +63,8 @@ class AnthropicModel(HostedModel):
     async def send(self, request: dict[str, Any], timeout: float) -> bytes:
         sampling = {name: request[name] for name in ("temperature", "top_p") if name in request}
         rest = {name: value for name, value in request.items() if name not in sampling}
-        raw = await self.client.messages.with_raw_response.create(
-            **rest, extra_body=sampling, timeout=self._timeout(timeout)
-        )
+        limits = self._timeout(timeout, connect=min(timeout, CONNECT_LIMIT))
+        raw = await self.client.messages.with_raw_response.create(**rest, extra_body=sampling, timeout=limits)
         return bytes(raw.http_response.content)
 
     def read(self, body: Any) -> Reply | Fault:

@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from mossbench.models.keys import redacted
-from mossbench.models.model import Denied, Overloaded
+from mossbench.models.model import Denied, Overloaded, Trouble
 from mossbench.models.replies import SIGNS
 from mossbench.models.wire import UnreadableReply
 from mossbench.outcomes import Answer, Failure, Stop
@@ -138,34 +138,33 @@ _MESSAGE_KEYS = ("message", "msg", "detail", "error", "loc", "reasons", "raw")  
 _CODE_KEYS = ("code", "type", "status", "reason", "error_type", "finish_reason")
 
 
-def _values(body: Any, keys: tuple[str, ...], change: Any = str) -> Iterator[str]:
-    """The texts that a JSON value has under any of the keys, at any depth."""
+def _pairs(body: Any) -> Iterator[tuple[str, Any]]:
+    """The keys of a JSON value, at any depth, with what stands under them."""
     if isinstance(body, dict):
         for key, value in body.items():
-            if key in keys and isinstance(value, str | int) and str(value).strip():
-                yield change(str(value))
-            elif key in keys and isinstance(value, list) and all(isinstance(item, str | int) for item in value):
-                yield change(".".join(map(str, value)))
-            else:
-                yield from _values(value, keys, change)
+            yield key, value
+            yield from _pairs(value)
     elif isinstance(body, list):
         for value in body:
-            yield from _values(value, keys, change)
+            yield from _pairs(value)
+
+
+def _values(body: Any, keys: tuple[str, ...], change: Any = str) -> Iterator[str]:
+    """The texts that a JSON value has under any of the keys."""
+    for value in (value for key, value in _pairs(body) if key in keys):
+        if isinstance(value, str | int) and str(value).strip():
+            yield change(str(value))
+        elif isinstance(value, list) and all(isinstance(item, str | int) for item in value):
+            yield change(".".join(map(str, value)))
 
 
 def _categories(body: Any) -> Iterator[str]:
-    """What a filter says of a blocked request, at any depth: Azure's results, OpenRouter's reasons."""
-    if isinstance(body, list):
-        for value in body:
-            yield from _categories(value)
-    elif isinstance(body, dict):
-        for key, value in body.items():
-            if key in ("content_filter_result", "content_filter_results"):
-                yield from filter_hits(value)
-            elif key == "reasons" and isinstance(value, list):
-                yield from (reason for reason in value if isinstance(reason, str))
-            else:
-                yield from _categories(value)
+    """What a filter says of a blocked request: Azure's results, OpenRouter's reasons."""
+    for key, value in _pairs(body):
+        if key in ("content_filter_result", "content_filter_results"):
+            yield from filter_hits(value)
+        elif key == "reasons" and isinstance(value, list):
+            yield from (reason for reason in value if isinstance(reason, str))
 
 
 def filter_hits(results: Any) -> list[str]:
@@ -208,6 +207,8 @@ def _short(text: str) -> str:
 
 # Deciding
 
+_BUSY: dict[int, Trouble] = {429: "rate_limit", 503: "overload", 529: "overload"}
+
 
 def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = None) -> Answer:
     """The answer that a fault is: blocked, or failed.
@@ -224,12 +225,9 @@ def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = No
         return Answer(stop=Stop.BLOCKED, signal=signal, seconds=seconds, category=fault.category or None)
     if fault.status in (403, 404):
         raise Denied(f"{model}: {fault.message}", way_out, type=fault.type, sure=False)
-    if fault.status == 429:
-        raise Overloaded(fault.retry_after, "rate_limit", fault.message, type=fault.type)
-    if fault.status in (503, 529):
-        raise Overloaded(fault.retry_after, "overload", fault.message, type=fault.type)
-    if fault.status in (408, 409, 425) or (fault.status or 0) >= 500:
-        raise Overloaded(fault.retry_after, "server_error", fault.message, type=fault.type)
+    if fault.status in (408, 409, 425, 429) or (fault.status or 0) >= 500:
+        kind = _BUSY.get(fault.status or 0, "server_error")
+        raise Overloaded(fault.retry_after, kind, fault.message, type=fault.type)
     if fault.lost:
         raise Overloaded(None, "connection", fault.message, type=fault.type, reached=not fault.unreachable)
     return Answer(error=Failure(stage="model", type=fault.type, message=fault.message), seconds=seconds)

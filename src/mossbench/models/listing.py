@@ -50,9 +50,8 @@ class Listing:
         """Presets of which the list says something else than their state."""
         if self.why_not:
             return ()
-        return tuple(
-            name for name in self.presets if (name in self.listed) is not (PRESETS[name].state is State.AVAILABLE)
-        )
+        there = {name for name in self.presets if PRESETS[name].state is State.AVAILABLE}
+        return tuple(name for name in self.presets if (name in self.listed) is not (name in there))
 
 
 def check_presets() -> tuple[Listing, ...]:

@@ -55,6 +55,9 @@ class Prompt:
         return (self.picture, *self.more_pictures) if self.picture is not None else ()
 
 
+Trouble = Literal["rate_limit", "overload", "server_error", "connection"]
+
+
 class Overloaded(Exception):
     """The call may go through later: too many requests, a server in trouble, a lost connection.
 
@@ -65,7 +68,7 @@ class Overloaded(Exception):
     def __init__(
         self,
         retry_after: float | None,
-        kind: Literal["rate_limit", "overload", "server_error", "connection"],
+        kind: Trouble,
         message: str,
         *,
         type: str = "Overloaded",

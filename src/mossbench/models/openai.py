@@ -65,10 +65,7 @@ class OpenAIModel(HostedModel):
             http = openai.DefaultAsyncHttpxClient(event_hooks=hooks())
             return openai.AsyncOpenAI(api_key=key or "none", base_url=self.base_url, max_retries=0, http_client=http)
 
-        def timeout(seconds: float) -> Any:
-            return openai.Timeout(seconds, connect=min(seconds, CONNECT_LIMIT))
-
-        self._timeout = timeout
+        self._timeout = openai.Timeout
         self._connect = connect  # a function, since a partial shows its arguments, and so the key
         self._clients = [self._connect()]
         self.client = self._clients[0]
@@ -100,9 +97,8 @@ class OpenAIModel(HostedModel):
         self._in_flight[turn] += 1
         try:
             # Not chat.completions.create, which walks through the whole request first: a tenth of the CPU of a run.
-            return await self._clients[turn].post(
-                "/chat/completions", cast_to=str, body=request, options={"timeout": self._timeout(timeout)}
-            )
+            options: Any = {"timeout": self._timeout(timeout, connect=min(timeout, CONNECT_LIMIT))}
+            return await self._clients[turn].post("/chat/completions", cast_to=str, body=request, options=options)
         finally:
             self._in_flight[turn] -= 1
 
