@@ -16,7 +16,7 @@ from mossbench.errors import ModelError, UsageError
 from mossbench.images.preparing import prepare
 from mossbench.models import load_model
 from mossbench.models.model import Prompt, Settings
-from mossbench.models.published import PUBLISHED_LOCAL
+from mossbench.models.presets import PUBLISHED_LOCAL
 from pictures import png
 
 CODE = """

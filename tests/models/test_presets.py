@@ -15,8 +15,7 @@ from mossbench.models import PRESETS, load_model
 from mossbench.models.local.chats import CHATS
 from mossbench.models.local.families import OWN_FORMATS
 from mossbench.models.model import Settings
-from mossbench.models.presets import CHECK, State, expand
-from mossbench.models.published import PUBLISHED
+from mossbench.models.presets import CHECK, PUBLISHED, State, expand
 from mossbench.outcomes import Layer
 from servers.loopback import serve
 from servers.wire import completion

@@ -124,8 +124,7 @@ def screen(folder: BuildFolder, probes: tuple[str, ...], as_json: bool, **how: A
         with progress_of("probe", quiet=as_json) as progress:
             refused = probe(folder.path, probes, progress=progress, prices=how["prices"], max_cost=how["max_cost"])
     if as_json:
-        show_json({"screened": screened, "probed": refused})
-        return
+        return show_json({"screened": screened, "probed": refused})
     n_bad = sum(bool(one.errors) for one in screened)
     note(f"{len(screened)} screened, {n_bad} kept from review (those that have not changed were screened before)")
     findings = [(one, *kind) for one in screened for kind in (("error", one.errors), ("warning", one.warnings))]
@@ -216,8 +215,7 @@ def release(folder: BuildFolder, version: str | None, as_json: bool) -> None:
 
     done = releasing.release(folder, version=version or "")
     if as_json:
-        show_json({"path": done.path, "version": done.version, "changes": done.changes, "waiting": done.waiting})
-        return
+        return show_json({"path": done.path, "version": done.version, "changes": done.changes, "waiting": done.waiting})
     for one in done.findings:
         note(f"data check warns: {one.message} ({one.n}); {one.way_out}")
     if done.waiting:

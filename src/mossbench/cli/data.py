@@ -39,8 +39,7 @@ def list_command(as_json: bool) -> None:
 
     rows = list_datasets()
     if as_json:
-        show_json(rows)
-        return
+        return show_json(rows)
     head = ("name", "harmless", "harmful", "modality", "licence", "state")
     rows = [{**row, **{side: UNKNOWN if row[side] is None else f"{row[side]:,}" for side in head[1:3]}} for row in rows]
     show_table(*head, rows=[[row[name] for name in head] for row in rows], pad_edge=False)

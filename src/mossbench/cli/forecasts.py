@@ -18,8 +18,7 @@ def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
     for text in sorted({notice for forecast in forecasts for notice in forecast.notices}):
         note(f"note: {text}")
     if as_json:
-        show_json([forecast.to_dict() for forecast in forecasts])
-        return
+        return show_json([forecast.to_dict() for forecast in forecasts])
     said = sentences(__file__)
     for forecast in forecasts:
         say(said("forecast", f=forecast, answer_tokens=ANSWER_TOKENS))

@@ -158,8 +158,7 @@ def scoreboard_command(
 def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: bool) -> None:
     found = mossbench.tune_cascade(files, target=target, rule=rule)
     if as_json:
-        show_json(found if found.threshold is not None else {**vars(found), "agreement": None})
-        return
+        return show_json(found if found.threshold is not None else {**vars(found), "agreement": None})
     if found.threshold is None:
         show(f"no threshold makes rules agree with {target:.1%} of the labels; every row would go to the model")
         return

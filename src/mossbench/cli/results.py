@@ -46,8 +46,7 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
     lines = mossbench.over_sets(*found, rule=rule)
     show_notices(found)
     if as_json:
-        show_json(lines)
-        return
+        return show_json(lines)
     show(sets_table(lines))
     for text in dict.fromkeys(f"data {line.data} · judge {line.judge} · rule {rule}" for line in lines):
         show(text)
@@ -102,8 +101,7 @@ def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_jso
 
     show_notices(runs)
     if as_json:
-        show_json([results.to_dict(rule=rule, by=by) for results in runs])
-        return
+        return show_json([results.to_dict(rule=rule, by=by) for results in runs])
     show(rates_table(runs, rule=rule, by=by))
     for results in runs:
         show(layers_line(results))

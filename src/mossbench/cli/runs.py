@@ -61,8 +61,7 @@ def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bo
     folder = find_run(run, runs)
     results, line = mossbench.load_results(folder, judge=judge), line_of(folder)
     if as_json:
-        show_json({**plain(line), "config": plain(results.info.config), "results": results.to_dict(rule=rule)})
-        return
+        return show_json({**plain(line), "config": plain(results.info.config), "results": results.to_dict(rule=rule)})
     show(f"{line.name}: {line.state}, started {line.started}, mossbench {results.info.mossbench}")
     config = results.info.config.model_dump(exclude_defaults=True, exclude={"model", "data", "judge"})
     show("  " + ", ".join(f"{name} {value!r}" for name, value in {"data": line.data, **config}.items()))

@@ -99,8 +99,7 @@ def _show_forecast(suite: Suite, *, as_json: bool) -> None:
 
     found = forecast_suite(suite)
     if as_json:
-        show_json([one.cell.names.model_dump() | {"state": one.state} | one.forecast.to_dict() for one in found])
-        return
+        return show_json([one.cell.names.model_dump() | {"state": one.state} | one.forecast.to_dict() for one in found])
     for text in sorted({notice for one in found for notice in one.forecast.notices}):
         note(f"note: {text}")
     show(as_table(forecast_rows(found)))

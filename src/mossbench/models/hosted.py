@@ -14,7 +14,7 @@ from mossbench.errors import UsageError
 from mossbench.models.faults import Fault, fault_of, read_fault, settle
 from mossbench.models.keys import keys_needed, redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
-from mossbench.models.published import Decoding, decoding, published_decoding
+from mossbench.models.presets import Decoding, published_decoding
 from mossbench.models.replies import Reply, answer_of
 from mossbench.outcomes import Answer, Usage
 from mossbench.samples import Sample
@@ -72,7 +72,7 @@ class HostedModel(Model):
     def decoding(self, settings: Settings) -> Decoding:
         """The run's settings, or the published ones; of those, the seed still goes with the epoch."""
         if self._published is None:
-            return decoding(settings)
+            return Decoding(settings.temperature, seed=settings.seed, max_tokens=settings.max_tokens)
         return replace(self._published, seed=settings.seed if self._published.seed is not None else None)
 
     def drawn(self, settings: Settings, *same: str, **renamed: str) -> dict[str, Any]:

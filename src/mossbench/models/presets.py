@@ -2,7 +2,8 @@
 
 `--model llava-1.5-7b` is short for the model that a preset names. A state is of the month in which its vendor's list
 or notice, or a page that quotes it, was read; where none was read it says "check". Vendors close models with little
-notice, and a run says itself when one is gone. What cannot be run says how it can be measured.
+notice, and a run says itself when one is gone. What cannot be run says how it can be measured. `published.toml` has how
+each family was asked for the published table.
 """
 
 from __future__ import annotations
@@ -16,10 +17,26 @@ from typing import Any
 
 from mossbench.errors import UsageError
 from mossbench.models.dated import CHECK, stale
-from mossbench.models.published import PUBLISHED, PUBLISHED_LOCAL
 
 SOURCE = "the vendor's list or notice, or a page that quotes it"
 """Of every state that has a month."""
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """Parameters of one request; None is not sent."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    max_tokens: int | None = None
+    safety: str | None = None
+    """Threshold of Google's filters."""
+
+
+_DATA = tomllib.loads(Path(__file__).with_name("published.toml").read_text("utf-8"))
+PUBLISHED = {family: Decoding(**how) for family, how in _DATA["hosted"].items()}
+PUBLISHED_LOCAL: dict[str, Any] = _DATA["local"]
 
 
 class State(StrEnum):
@@ -124,3 +141,13 @@ def told_by_variable(name: str, base_url: str | None) -> str | None:
     """The endpoint of a model as it was loaded by `name`; None where that alone says it: a provider's or a preset's."""
     own = expand(name, {})[1].get("base_url")
     return None if own and own.rstrip("/") == base_url else base_url
+
+
+def published_decoding(model: str) -> Decoding:
+    """The published settings of the model's family, or a UsageError when it has none."""
+    for family, published in PUBLISHED.items():
+        if family in model.lower():
+            return published
+    raise UsageError(
+        f"no published settings for {model!r}, only for names with {', '.join(PUBLISHED)}: leave out `as_published`"
+    )

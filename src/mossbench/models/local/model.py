@@ -28,7 +28,7 @@ from mossbench.models.local.checkpoint import (
 )
 from mossbench.models.local.engine import Engine, find_config, load_engine
 from mossbench.models.model import Model, Prompt, Settings
-from mossbench.models.published import PUBLISHED_LOCAL
+from mossbench.models.presets import PUBLISHED_LOCAL
 from mossbench.models.replies import answer_of
 from mossbench.outcomes import Answer, Failure
 from mossbench.plumbing.coroutines import in_thread
