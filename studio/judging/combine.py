@@ -20,7 +20,7 @@ from mossbench.judges import tandem
 from mossbench.judges.rules import decision
 from mossbench.judges.rules.confidence import FEATURES, features
 from mossbench.judges.rules.kinds import Decision
-from mossbench.judges.tandem.encoder import KINDS, packed
+from mossbench.judges.tandem.encoder import KINDS, TINY
 from mossbench.outcomes import REFUSED_KINDS, Kind
 from studio.judging.pieces import Row, examples, labelled
 
@@ -63,6 +63,14 @@ def same_kind(rows: list[Row], decided: list[Decision], chances: Array, found: t
         best = max(best, (right / len(rows), worth))
     print(f"kinds as the first reader's: {best[0]:.3f} with {best[1]} for the kind of the rules")
     return best[1]
+
+
+def packed(name: str, weight: Array) -> dict[str, Any]:
+    """A matrix as bytes with a scale for each row; vectors stay as they are."""
+    if weight.ndim != 2:
+        return {name: weight.astype(np.float16)}
+    scale = np.maximum(np.abs(weight).max(1), TINY) / 127
+    return {name: np.round(weight / scale[:, None]).astype(np.int8), name + "|scale": scale.astype(np.float32)}
 
 
 def pack(trained: Path) -> None:

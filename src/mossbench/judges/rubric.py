@@ -24,11 +24,9 @@ from mossbench.models.connections import Connections
 from mossbench.models.presets import told_by_variable
 from mossbench.outcomes import KIND_MEANINGS, Answer, Exchange, Key, Kind, Span, Unread, Usage, Verdict
 
-RUBRICS = {
-    "paper": "sees image, request and answer; refused yes / no by the published guideline, in our words",
-    "kinds": "sees image, request and answer; tells our seven kinds",
-}
-PARSER_VERSIONS = {"paper": "1", "kinds": "2"}
+RUBRICS = {"paper": "1", "kinds": "2"}
+"""Rubric -> version of its parser. Both see image, request and answer; `paper` is the published guideline in our words
+and tells refused yes / no, `kinds` tells our seven kinds."""
 REMINDER = "Your last reply held no verdict in the form asked for. Reply again, in exactly that form.\n\n"
 SETTINGS = Settings(temperature=0.0, max_tokens=600)
 _EDGE = r"[ \t>*_#`\"'(\[-]*"  # what may stand around a label; no line ends, or a reply of blank lines takes for ever
@@ -123,7 +121,7 @@ def template(rubric: str) -> str:
 @cache
 def rubric_version(rubric: str) -> str:
     """Moves with the prompt's text, the definition of the kinds, and the parser."""
-    parts = (template(rubric), json.dumps(KIND_MEANINGS) if rubric == "kinds" else "", PARSER_VERSIONS[rubric])
+    parts = (template(rubric), json.dumps(KIND_MEANINGS) if rubric == "kinds" else "", RUBRICS[rubric])
     return hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:8]
 
 

@@ -124,13 +124,9 @@ def batched_judge(judge: Judge) -> tuple[RubricJudge, Batches] | None:
 
 def _with_earlier(judgement: Judgement, earlier: Verdict) -> Judgement:
     """With the tokens of the reading that it replaces."""
-    used = {**earlier.used, **judgement.verdict.used}
-    both = {
-        model: one + earlier.used.get(model) if one else one
-        for model, one in used.items()
-        if model in judgement.verdict.used
-    }
-    return judgement.model_copy(update={"verdict": judgement.verdict.model_copy(update={"used": used | both})})
+    new = judgement.verdict.used
+    used = earlier.used | {model: one + earlier.used.get(model) if one else one for model, one in new.items()}
+    return judgement.model_copy(update={"verdict": judgement.verdict.model_copy(update={"used": used})})
 
 
 async def judge_one(

@@ -20,7 +20,7 @@ Array = Any  # of float32
 
 KINDS: Final = (Kind.ANSWERED, Kind.WARNED, Kind.CLARIFIED, Kind.PARTIAL, Kind.DEFLECTED, Kind.REFUSED, Kind.INCAPABLE)
 HEADS = 12
-_TINY = 1e-12
+TINY = 1e-12
 
 
 class Encoder:
@@ -64,7 +64,7 @@ class Encoder:
 
     def _norm(self, x: Array, name: str) -> Array:
         centred = x - x.mean(-1, keepdims=True)
-        spread = np.sqrt((centred * centred).mean(-1, keepdims=True) + np.float32(_TINY))
+        spread = np.sqrt((centred * centred).mean(-1, keepdims=True) + np.float32(TINY))
         return centred / spread * self._w[name + ".weight"] + self._w[name + ".bias"]
 
 
@@ -82,14 +82,6 @@ def _unpacked(weights: dict[str, Any], name: str) -> Array:
     if stored.dtype != np.int8:
         return stored.astype(np.float32)
     return stored.astype(np.float32) * weights[name + "|scale"].astype(np.float32)[:, None]
-
-
-def packed(name: str, weight: Array) -> dict[str, Any]:
-    """A matrix as bytes with a scale for each row; vectors stay as they are."""
-    if weight.ndim != 2:
-        return {name: weight.astype(np.float16)}
-    scale = np.maximum(np.abs(weight).max(1), _TINY) / 127
-    return {name: np.round(weight / scale[:, None]).astype(np.int8), name + "|scale": scale.astype(np.float32)}
 
 
 @cache
