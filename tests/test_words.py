@@ -128,6 +128,8 @@ SHOWN_TOML += (
     "reports/published_text.toml",
     "datasets/arms.toml",
     "datasets/check.toml",
+    "judges/judges.toml",
+    "models/providers.toml",
 )
 """Data files whose texts users see."""
 
@@ -138,7 +140,8 @@ def seen_in_src() -> Iterator[tuple[Path, str]]:
             yield from ((path, text) for text in strings(ast.parse(path.read_text())))
     yield from ((SRC / name, script((SRC / name).read_text())) for name in SHOWN_TOML)
     yield from ((SRC / "cli/commands.toml", text) for text in HELP.values())
-    sentences = [path for path in SRC.rglob("reports/*.toml") if "{{" in path.read_text()]
+    rooms = (path for room in ("reports", "cli") for path in SRC.rglob(f"{room}/*.toml"))
+    sentences = [path for path in rooms if "{{" in path.read_text()]
     yield from ((path, markup(path.read_text())) for path in sorted([*SRC.rglob("*.html"), *sentences]))
     yield from ((path, script(path.read_text())) for path in sorted(SRC.rglob("*.js")))
 
