@@ -36,6 +36,7 @@ from mossbench.errors import MossbenchError, RunError, UsageError, unknown_name
 from mossbench.judges import DEFAULT_JUDGE, Judge
 from mossbench.judges.judge import Reader
 from mossbench.models import load_model
+from mossbench.plumbing.lines import parsed_once
 from mossbench.plumbing.storage import slug
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import answered
@@ -66,6 +67,7 @@ def load_analysis(name: str) -> Analysis:
     return found
 
 
+@parsed_once()
 def analyse(
     names: str | Iterable[str],
     models: AnyModel | Sequence[AnyModel] = (),

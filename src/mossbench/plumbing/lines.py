@@ -11,6 +11,8 @@ import errno
 import os
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar, cast
@@ -25,6 +27,22 @@ from mossbench.samples import Record
 Line = TypeVar("Line", bound=Record)
 SYNC_EVERY = 1.0
 """Seconds between two syncs of a file that is being written."""
+
+
+_parsed: ContextVar[dict[tuple[type[Record], bytes], Record] | None] = ContextVar("parsed", default=None)
+MOST_PARSED = 40_000
+"""Lines that are kept by what they say, so that a large run does not fill the memory."""
+
+
+@contextmanager
+def parsed_once() -> Iterator[None]:
+    """Meanwhile a line that is read again is not parsed again."""
+    token = _parsed.set({}) if _parsed.get() is None else None
+    try:
+        yield
+    finally:
+        if token:
+            _parsed.reset(token)
 
 
 def lines_of(records: Iterable[Record]) -> bytes:
@@ -57,7 +75,7 @@ def read_places(path: Path, record: type[Line]) -> Iterator[tuple[int, Line]]:
             if not line.strip():
                 continue
             try:
-                yield begin, record.model_validate_json(line)
+                yield begin, _parse(line, record)
             except ValidationError as error:
                 if glued := _where_glued(line, record):
                     raise RunError(
@@ -71,6 +89,15 @@ def read_places(path: Path, record: type[Line]) -> Iterator[tuple[int, Line]]:
                     f"{path}, line {number}: {place + ': ' if place else ''}{fault['msg']}; "
                     "the file was changed by hand or by another version: restore it, or remove that line"
                 ) from error
+
+
+def _parse(line: bytes, record: type[Line]) -> Line:
+    known = _parsed.get()
+    if known is None or len(known) >= MOST_PARSED:
+        return record.model_validate_json(line)
+    if (found := known.get((record, line))) is None:
+        found = known[record, line] = record.model_validate_json(line)
+    return cast(Line, found)
 
 
 def _where_glued(line: bytes, record: type[Line]) -> int | None:
