@@ -398,7 +398,11 @@ def test_a_page_that_waits_comes_back_to_its_own_address(browser, app, monkeypat
     monkeypatch.setattr(app.state.shelf, "runs", still_reading)
     for path in ("/leaderboard?rule=model&stimulus=negated_harm", "/runs", "/runs/a%20b%3Fc"):
         page = browser.http.get(path)
-        assert page.headers["refresh"] == f"1; url={path}" and "Reading runs: 1 of 4" in page.text
+        assert (
+            page.headers["refresh"] == f"1; url={path}"
+            and "Reading runs: 1 of 4" in page.text
+            and 'value="1" max="4"' in page.text
+        )
 
 
 def test_runs_are_listed_at_once_while_their_rows_are_still_being_read(app, monkeypatch):

@@ -192,7 +192,8 @@ def test_a_candidate_is_accepted_against_its_ratings_with_a_reason(small, tmp_pa
     assert person.post("/review/decide", given, page="/review/results").status_code == 400
     person.post("/review/decide", {**given, "note": "it is a toy"}, page="/review/results")
     page = person.get("/review/results").text
-    assert "1 of 12 candidates are accepted" in page and "“it is a toy”" in page and "by Ines" in page
+    assert "1 of 12 candidates is accepted" in page and "“it is a toy”" in page and "by Ines" in page
+    assert "11 without a rating" in page and page.index("it is a toy") < page.index("11 without a rating")
     rows = json.loads((small / "review.json").read_text())["candidates"]
     (row,) = [row for row in rows if row.get("override")]
     assert (row["decision"], row["rated"], row["ratings"][0]["harmfulness"]) == ("take", "open", 5)

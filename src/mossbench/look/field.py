@@ -6,7 +6,7 @@ which there is no such place is left to the table that goes with the drawing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 HEIGHT = 360
@@ -21,8 +21,8 @@ TOPS = {0.1: 2, 0.2: 5, 0.4: 10, 0.6: 20, 0.8: 20, 1.0: 25}
 """Ends of the axis across, and per cent between its lines."""
 BOTTOMS = {75: 5, 50: 10, 0: 25}
 """Beginnings of the axis down, and per cent between its lines."""
-Box = tuple[float, float, float, float, float]
-"""The share of the width that it stands by, left and right of there, top and bottom; all but the first in pixels."""
+Box = tuple[float, float, float, float, float, float]
+"""The shares of the width where it begins and ends, pixels beside each of them, top and bottom in pixels."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,13 @@ def bottom_of(lows: Sequence[float]) -> tuple[int, int]:
 
 
 def place_names(
-    points: Sequence[tuple[str, float, float]], widths: tuple[int, int], first: Sequence[int] = ()
+    points: Sequence[tuple[str, float, float]],
+    widths: tuple[int, int],
+    first: Sequence[int] = (),
+    bands: Sequence[Box] = (),
 ) -> list[Name | None]:
     """A place for each name (name, share of the width, pixels from the top), those of `first` chosen before others."""
-    dots = [(x, -DOT, DOT, y - DOT, y + DOT) for _, x, y in points]
+    dots = [(x, x, -DOT, DOT, y - DOT, y + DOT) for _, x, y in points]
     taken: list[Box] = []
     found: list[Name | None] = [None] * len(points)
     crowded = len(points) > MOST_ALL
@@ -59,33 +62,33 @@ def place_names(
     for i in sorted(
         range(len(points)), key=lambda i: (crowded and i not in first, points[i][2] // LINE, -points[i][1])
     ):
-        text, x, y = points[i]
-        text = _cut(text, int(0.62 * widths[0] / LETTER))
-        size = LETTER * len(text)
-        for steps in (0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8):
-            for end in (False, True):
-                dx, dy = 12 if steps == 0 else 18, steps * LINE
-                left = -dx - size if end else dx
-                box = (x, left, left + size, y + dy - LINE / 2, y + dy + LINE / 2)
-                others = [*taken, *(dot for j, dot in enumerate(dots) if j != i)]
-                if found[i] is None and _inside(box, widths) and all(_apart(box, one, widths) for one in others):
-                    found[i] = Name(text, -dx if end else dx, dy, end)
+        others = [*taken, *(dot for j, dot in enumerate(dots) if j != i)]
+        for avoided, most in (((*others, *bands), 3), (others, 8)):  # clear of intervals where there is room
+            for name, box in _places(*points[i], widths, most):
+                if found[i] is None and all(_apart(box, one, widths) for one in avoided):
+                    found[i] = name
                     taken.append(box)
     return found
 
 
-def _inside(box: Box, widths: tuple[int, int]) -> bool:
-    x, left, right, top, bottom = box
-    return top > -LINE and bottom < HEIGHT + 4 and all(x * w + left > -4 and x * w + right < w + 8 for w in widths)
+def _places(text: str, x: float, y: float, widths: tuple[int, int], most: int) -> Iterator[tuple[Name, Box]]:
+    """Where a name can stand within the drawing, at most so many lines from its dot; the nearest place first."""
+    text = _cut(text, int(0.62 * widths[0] / LETTER))
+    for steps in sorted(range(-most, most + 1), key=abs):
+        for end in (False, True):
+            dx, dy, size = 12 if steps == 0 else 18, steps * LINE, LETTER * len(text)
+            left, top = -dx - size if end else dx, y + dy - LINE / 2
+            inside = all(x * w + left > -4 and x * w + left + size < w + 8 for w in widths)
+            if inside and -LINE < top and top + LINE < HEIGHT + 4:
+                yield Name(text, -dx if end else dx, dy, end), (x, x, left, left + size, top, top + LINE)
 
 
 def _apart(one: Box, other: Box, widths: Sequence[int]) -> bool:
     """Whether two boxes do not meet at any width: one above the other, or beside it in the same order at both ends."""
-    if one[4] <= other[3] or other[4] <= one[3]:
+    if one[5] <= other[4] or other[5] <= one[4]:
         return True
-    ends = [(one[0] * w, other[0] * w) for w in widths]
-    before = all(a + one[2] < b + other[1] for a, b in ends)
-    return before or all(b + other[2] < a + one[1] for a, b in ends)
+    before = all(one[1] * w + one[3] < other[0] * w + other[2] for w in widths)
+    return before or all(other[1] * w + other[3] < one[0] * w + one[2] for w in widths)
 
 
 def _cut(text: str, most: int) -> str:

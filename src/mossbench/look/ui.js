@@ -36,6 +36,24 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
   });
 }
 
+// details[data-narrow]: a part that comes second. It is open, but on a narrow screen only when it is asked for.
+if (matchMedia("(max-width: 44rem)").matches) {
+  for (const part of document.querySelectorAll("details[data-narrow]")) part.open = !!part.querySelector(":target");
+}
+
+// form[data-fold]: on a narrow screen all fields but the first stand behind a button, unless one of them is in use.
+for (const form of document.querySelectorAll("form[data-fold]")) {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "button unfold", textContent: "Filters" });
+  const fold = (folded) => {
+    form.toggleAttribute("data-folded", folded);
+    button.setAttribute("aria-expanded", String(!folded));
+  };
+  fold([...form.querySelectorAll("select")].every((one) => one.options[0].value || !one.value));
+  button.addEventListener("click", () => fold(!form.hasAttribute("data-folded")));
+  form.querySelector("label").after(button);
+}
+
 // th[data-sort]: a column by which the rows are sorted at a press, in this order first; what is not known stands last.
 // A row that explains the one above it goes along. Bars between rows hold only in the order that the page came in.
 for (const head of document.querySelectorAll("th[data-sort]")) {

@@ -103,6 +103,7 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> dict[st
         {
             "name": called(one),
             "link": link(one),
+            "run": one.run if one.model else "",
             "over": one.over,
             "safe": one.safe,
             "corrected": one.corrected,
@@ -154,9 +155,12 @@ def _drawing(rows: list[dict[str, Any]], widths: tuple[int, int], name: str) -> 
 
     across = [100 * row["over"].value / top for row in rows]
     down = [y_of(row["safe"].value) for row in rows]
-    points = list(zip((row["name"] for row in rows), across, down, strict=True))
+    whole = list(zip(rows, across, down, strict=True))
+    points = [(row["name"], x, y) for row, x, y in whole]
     first = [i for i, row in enumerate(rows) if row["leads"] or row["front"]]
-    names = place_names(points, widths, first)
+    bands = [(100 * row["over"].low / top, 100 * row["over"].high / top, 0, 0, y - 4, y + 4) for row, _, y in whole]
+    bands += [(x, x, -4, 4, y_of(row["safe"].high), y_of(row["safe"].low)) for row, x, _ in whole]
+    names = place_names(points, widths, first, bands)
     front = sorted((across[i], down[i]) for i, row in enumerate(rows) if row["front"])
     return {
         "class": name,

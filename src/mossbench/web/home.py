@@ -42,13 +42,10 @@ def home_values(shelf: Shelf, link: Callable[[Place], str], protocol: str | None
     runs = shelf.runs()
     ranked = rankable(shelf, runs)
 
-    def made() -> tuple[Standing, ...]:
-        found: tuple[Standing, ...] = shelf.index.kept(
-            "standings", ranked.made_of, tuple[Standing, ...], lambda: standings(ranked.found)
-        )
-        return found
-
-    found = shelf.slow(("standings", ranked.made_of), made, "Comparing models")
+    key = ("standings", ranked.made_of)
+    found: tuple[Standing, ...] = shelf.slow(
+        key, lambda: shelf.index.kept(*key, tuple[Standing, ...], lambda: standings(ranked.found)), "Comparing models"
+    )
     chosen = next((one for one in found if one.key == protocol), found[0] if found else None)
     changed = changes_of(shelf, ranked)
     return {

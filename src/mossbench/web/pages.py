@@ -67,9 +67,8 @@ def message_page(
     if wants_json(request):
         return JSONResponse({"error": {"status": status, "title": title, "text": text, "faults": faults}}, status)
     seat = request.app.state.desks.guest_at(request) if status in (401, 403) else None
-    ways = {"seat": seat, "back": _back(request)}
-    values = {"heading": title, "text": text, "faults": faults, "waiting": False}
-    return page(request, "message.html", here, status=status, **values, **ways)
+    values = {"heading": title, "text": text, "faults": faults, "seat": seat, "back": _back(request)}
+    return page(request, "message.html", here, status=status, **values)
 
 
 def _back(request: Request) -> tuple[str, str] | None:
@@ -84,9 +83,8 @@ def waiting_page(request: Request, text: str) -> Response:
         return JSONResponse(
             {"error": {"status": 503, "title": text, "text": "", "faults": []}}, 503, {"retry-after": "1"}
         )
-    heading = f"{text} …"
-    text = "This page reloads automatically."
-    response = page(request, "message.html", "", heading=heading, text=text, faults=(), waiting=True)
+    words: dict[str, Any] = {"heading": f"{text} …", "text": "This page reloads automatically."}
+    response = page(request, "message.html", "", **words, faults=(), waiting=True)
     # Without the address, a browser that is at one with a fragment would stay there. Two slashes would lead elsewhere.
     path = "/" + quote(request.scope["path"].lstrip("/"))
     response.headers["refresh"] = f"1; url={path}{'?' + request.url.query if request.url.query else ''}"

@@ -49,10 +49,8 @@ def runs_page(request: Request) -> Response:
     rows = [run_line(run) for run in runs if run.info or run.error]
     coming = request.app.state.coming()
     again = coming or shelf_of(request).reading or any(row["going"] for row in rows)
-    folder = str(request.app.state.settings.runs)
-    analyses = analysis_lines(request)
-    values = {"rows": rows, "folder": folder, "coming": coming, "again": again, "analyses": analyses}
-    return page(request, "runs.html", "Runs", **values)
+    values = {"rows": rows, "folder": str(request.app.state.settings.runs), "coming": coming, "again": again}
+    return page(request, "runs.html", "Runs", **values, analyses=analysis_lines(request))
 
 
 @router.get("/runs/{name}")
