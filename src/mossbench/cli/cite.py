@@ -1,7 +1,5 @@
 """`mossbench cite`."""
 
-from __future__ import annotations
-
 import click
 
 from mossbench.cli.commands import Command

@@ -3,8 +3,6 @@
 What a command's help says stands in `commands.toml`.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`mossbench compare`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`mossbench judge`: read answers again without any model, and find out how good a judge is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

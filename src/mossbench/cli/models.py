@@ -1,7 +1,5 @@
 """`mossbench models`."""
 
-from __future__ import annotations
-
 from textwrap import wrap
 
 import click

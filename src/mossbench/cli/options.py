@@ -5,8 +5,6 @@ A default stands where the library has it (`source`) and is looked up when a com
 is the field's description.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from enum import Enum

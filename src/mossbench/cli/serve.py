@@ -1,7 +1,5 @@
 """`mossbench serve`."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from contextlib import suppress

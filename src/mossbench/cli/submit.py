@@ -1,7 +1,5 @@
 """`mossbench submit`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from shlex import quote
 from typing import Any

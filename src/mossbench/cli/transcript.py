@@ -1,7 +1,5 @@
 """`mossbench transcript`: answers that were taken down by hand."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`mossbench try`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """Judging transcripts: any file of answers in, the same rows with verdicts out, one for one and in order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -5,8 +5,6 @@ package; for a judging model one saves them once (`check_drift(save=…)`) and c
 change a model behind its name.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files

@@ -3,8 +3,6 @@
 Judging a run again is `runs.judge_run`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

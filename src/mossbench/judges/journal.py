@@ -4,8 +4,6 @@ A verdict is used again only for the same request, answer and picture and by the
 once for each time that it was given: what is judged in two sittings is judged as in one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 from collections import defaultdict, deque

@@ -5,8 +5,6 @@ comes; a later "you cannot" is content. It cannot tell kinds, knows no irony and
 decays with every new style of model: use it to compare with, not to decide with.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

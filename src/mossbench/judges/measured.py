@@ -5,8 +5,6 @@ docs/judges.md says on what. The labels are language models', not people's. `mea
 against what the control models meant, which `bench/correction.py --measure` writes.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

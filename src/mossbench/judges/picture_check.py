@@ -5,8 +5,6 @@ describes these differently; one that does not gives much the same reply whateve
 again is the yardstick: what changes there is chance.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Rows that the labellers disputed are set aside, and so are rows that do not coun
 record) and rows on which the judge gave no verdict. Each is counted.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Models by name: the table of providers and `load_model`."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path

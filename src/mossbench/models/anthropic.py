@@ -1,7 +1,5 @@
 """`anthropic/<model>`: Claude, through Anthropic's official SDK."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mossbench.errors import needing

@@ -6,8 +6,6 @@ OpenAI and Google keep the name with a batch; Anthropic does not, so that only t
 Nothing here waits or tries again.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from base64 import b64encode

@@ -3,8 +3,6 @@
 After 90 days a fact is stale. It is still used, and whoever shows it says so.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 STALE_AFTER = timedelta(days=90)

@@ -1,7 +1,5 @@
 """Text-to-image models: endpoints with OpenAI's images API through its SDK, and diffusers on one's own machine."""
 
-from __future__ import annotations
-
 import base64
 import io
 from collections.abc import Callable

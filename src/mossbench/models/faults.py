@@ -5,8 +5,6 @@ The SDKs and the gateways behind them say the same thing in many ways: a filter'
 one plain record, and `settle` is the one place that decides what it is, for every provider alike.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`google/<model>`: Gemini, through Google's official SDK."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mossbench.errors import needing, unknown_name

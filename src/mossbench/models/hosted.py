@@ -1,7 +1,5 @@
 """What all hosted models share: one call, its reply or its fault, and parameters that a model turns out not to take."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Mapping, Sequence

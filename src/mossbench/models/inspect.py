@@ -4,8 +4,6 @@ Inspect reads replies before we do and keeps less of them: a stop that it has no
 which filter stepped in is known only where Inspect says so.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import re

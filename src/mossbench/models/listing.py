@@ -4,8 +4,6 @@ Only `check_presets` asks, and only when it is called. A key is sent to its own 
 redirects to.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ may stop every call or this one alone, and `Overloaded` when the same call may g
 waits, and asks again or gives up.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """`openai/<model>`: OpenAI and every endpoint that speaks its chat format, through the official SDK."""
 
-from __future__ import annotations
-
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit

@@ -9,8 +9,6 @@ overloaded: they halve the connections, once for all requests that were in fligh
 and lost connections, say nothing of the pace.
 """
 
-from __future__ import annotations
-
 import math
 from collections import deque
 

@@ -6,8 +6,6 @@ notice, and a run says itself when one is gone. What cannot be run says how it c
 each family was asked for the published table.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`replay/FILE`: a model whose answers were recorded before, by hand or by another program."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path

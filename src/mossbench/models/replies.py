@@ -5,8 +5,6 @@ answer or a failure is decided in `answer_of`, so that the same reply counts the
 end with an empty text and nothing else, not even reasoning: what is not recognised and has no text is a failure.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

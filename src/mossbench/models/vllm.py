@@ -4,8 +4,6 @@ The way for models that are too big for one device, or for many questions: `vllm
 over its OpenAI-style endpoint. One that runs already is asked as `openai/<model>` with its `base_url`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import shlex
 import shutil

@@ -4,8 +4,6 @@ The SDKs share an HTTP library (httpx, or httpx2 in their later versions), whose
 read. What they replace there is the body's stream.
 """
 
-from __future__ import annotations
-
 import sys
 import zlib
 from collections.abc import AsyncIterator

@@ -5,8 +5,6 @@ how sure they are, and a logistic model weighs them (`combination.json`, fitted 
 had not seen). `Verdict.via` says who decided. `docs/judges-rules.md` says how well.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The weights are kept as whole numbers of one byte with a scale for each row; they are unpacked once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources

@@ -1,7 +1,5 @@
 """Text as the numbers that the encoder reads: lower-case pieces of words, the longest known first."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Every prompt of a batch is padded to the longest, so a batch costs its number of
 those of like length go together. The one that has waited longest is always among them.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Sequence

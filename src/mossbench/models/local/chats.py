@@ -4,8 +4,6 @@ Each takes one question at a time, in its own way. How many tokens an answer had
 not say. Their code was written for the transformers of its day.
 """
 
-from __future__ import annotations
-
 import inspect
 import tempfile
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What a checkpoint is, and whether it can be run here: every reason why not is one message, before a run starts."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

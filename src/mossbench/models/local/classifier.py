@@ -1,7 +1,5 @@
 """A text classifier in memory: a checkpoint with a head that gives each of its labels a probability."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A checkpoint in memory: loaded, asked in batches, its new tokens read."""
 
-from __future__ import annotations
-
 import inspect
 import threading
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Current models say it in the chat template that comes with them. The older famil
 checkpoints do, and their formats stand here. A system prompt that a format has no place for is refused, not dropped.
 """
 
-from __future__ import annotations
-
 import io
 from typing import Any, NamedTuple
 

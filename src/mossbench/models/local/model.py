@@ -5,8 +5,6 @@ A batch that runs out of memory is halved until it fits, and later ones are kept
 batch is halved down to the one row that it belongs to. No row is lost to its neighbours.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import math
