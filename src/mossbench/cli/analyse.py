@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import mossbench
 from mossbench.cli.commands import Command
 from mossbench.cli.forecasts import show_forecasts
 from mossbench.cli.judge import chosen_judge
@@ -43,12 +44,11 @@ ABOUT = ("out", "resume", "max_failed", "dry_run", "latency", "yes", "quiet", "a
 @options("analyse.published", "boxes", "oracle", "caption_model", *JUDGE_OPTIONS, "rule", "run.out", "resume")
 @options("timeout", "retries", "prices", "max_cost", "dry_run", "latency", "yes", "run.max_failed", "quiet", "json")
 def analyse(names: tuple[str, ...], models: tuple[str, ...], runs: tuple[Path, ...], **chosen: Any) -> None:
-    from mossbench.analyses import analyse as run_analyses
-    from mossbench.analyses import analyse_runs, forecast_analysis
+    from mossbench.analyses import forecast_analysis
     from mossbench.analyses.analysis import Options
     from mossbench.look.page import visible
     from mossbench.outcomes import Rule
-    from mossbench.reports.analyses import analysis_json, section_of, write_analysis
+    from mossbench.reports.analyses import analysis_json, section_of
 
     out, resume, max_failed, dry_run, latency, yes, quiet, as_json = (chosen.pop(name) for name in ABOUT)
     if bool(models) == bool(runs) and not (resume and not models):
@@ -82,20 +82,11 @@ def analyse(names: tuple[str, ...], models: tuple[str, ...], runs: tuple[Path, .
     name = models[0] if models else str(resume)
     with progress_of(name, quiet=quiet or bool(runs)) as progress, redirect_stdout(sys.stderr):
         if runs:
-            analysed = analyse_runs(names, runs, judge=read_by, out=out, options=Options(**told))
+            analysed = mossbench.analyse_runs(names, runs, judge=read_by, out=out, options=Options(**told))
         else:
-            analysed = run_analyses(
-                names,
-                models,
-                judge=judge,
-                out=resume or out,
-                resume=resume is not None,
-                progress=progress,
-                options=Options(**told),
-                again=again,
-                **asked,
-            )
-        path = write_analysis(analysed)
+            asked |= {"judge": judge, "out": resume or out, "resume": bool(resume), "progress": progress}
+            analysed = mossbench.analyse(names, models, options=Options(**told), again=again, **asked)
+        path = mossbench.write_analysis(analysed)
     if as_json:
         show_json(analysis_json(analysed))
     else:

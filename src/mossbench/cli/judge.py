@@ -17,7 +17,6 @@ files_argument = click.argument("files", nargs=-1, required=True, type=RUN_PATH)
 
 
 def judge_settings(chosen: dict[str, Any]) -> dict[str, Any]:
-    """The settings of a judge, taken out of the options of a command."""
     return {name.removeprefix("judge_"): chosen.pop(name) for name in JUDGE_OPTIONS if name != "judge"}
 
 

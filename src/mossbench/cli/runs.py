@@ -163,7 +163,6 @@ def _rate(rate: Any) -> str:
 
 
 def _n_labels(folder: Path) -> int:
-    """How many labels people have given to answers of the run."""
     from mossbench.annotation.store import Store
 
     path = folder.parent / "annotations.db"

@@ -23,8 +23,6 @@ judged before `earlier_<name>`."""
 
 @dataclass(frozen=True)
 class JudgedRow:
-    """A row of a transcript with its verdict."""
-
     where: str
     record: dict[str, Any]
     exchange: Exchange

@@ -36,8 +36,6 @@ Paths = str | Path | Iterable[str | Path]
 
 @dataclass(frozen=True)
 class Applied:
-    """What became of the rows of files that were judged."""
-
     n: int
     layers: Counter[Layer]
     unjudged: Counter[str]

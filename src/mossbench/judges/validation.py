@@ -26,8 +26,6 @@ COVERAGE = 0.85
 
 @dataclass(frozen=True)
 class LabelledRow:
-    """A judged row with its label, both as refused or not."""
-
     row: JudgedRow
     label: bool
     label_kind: Kind | None

@@ -29,8 +29,6 @@ _LATER = frozenset[str](SIGNS["batch"]["later"])
 
 @dataclass(frozen=True)
 class Ended:
-    """A batch that is over."""
-
     places: tuple[str, ...]
     """Where its results are."""
     why: Fault

@@ -185,8 +185,6 @@ async def called(function: Callable[[Any], Any], argument: Any) -> Any:
 
 
 class FunctionModel(Model):
-    """A function of the user's as a model."""
-
     def __init__(self, function: Answerer, name: str, version: str | None = None) -> None:
         self.name, self.version, self._function = name, version, function
 

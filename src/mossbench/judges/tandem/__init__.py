@@ -46,8 +46,6 @@ def shipped_combination() -> Combination:
 
 
 class Reading(NamedTuple):
-    """What the two make of one answer together."""
-
     kind: Kind
     chance: float
     """That it is refused."""

@@ -23,8 +23,6 @@ _NO_LIMIT = 10**6  # tokenizers that know no longest text say a number beyond th
 
 @dataclass(frozen=True)
 class Scores:
-    """What a classifier says of one text."""
-
     probabilities: dict[str, float]
     n_tokens: int
     n_read: int

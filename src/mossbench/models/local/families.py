@@ -36,8 +36,6 @@ def trial(system: str | None = None) -> Prompt:
 
 
 class Form(NamedTuple):
-    """How a family's prompt is written."""
-
     what: str
     text: str = "{request}"
     needs_picture: bool = True
