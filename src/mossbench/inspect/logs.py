@@ -31,7 +31,6 @@ from mossbench.outcomes import (
     Judgement,
     Layer,
     Rule,
-    SentPicture,
     Stop,
     counted,
     outcome,
@@ -54,6 +53,8 @@ if TYPE_CHECKING:
 OURS = "mossbench"
 """Where our records are in the metadata of a sample, of an evaluation and of a score."""
 SCORER = "mossbench/refusal"
+_ASKED = ("arm", "request", "system", "picture", "more_pictures", "tries", "waited")
+"""Fields of an exchange that stand beside its sample in the metadata."""
 
 
 def columns_of(sample: Sample) -> dict[str, Any]:
@@ -74,18 +75,9 @@ def exchange_of(metadata: dict[str, Any], output: Any, *, epoch: int = 1, error:
         answer = Answer(error=Failure(stage="model", type="InspectError", message=redacted(str(error.message))[:1000]))
     else:
         answer = _answer(output)
-    return Exchange(
-        side=sample.side,
-        sample=sample.id,
-        arm=about["arm"],
-        epoch=epoch,
-        request=about["request"],
-        system=about.get("system"),
-        picture=SentPicture.model_validate(about["picture"]) if about.get("picture") else None,
-        more_pictures=tuple(map(SentPicture.model_validate, about.get("more_pictures", ()))),
-        answer=as_recorded(answer),
-        **{name: about[name] for name in ("tries", "waited") if name in about},
-    )
+    asked = {name: about[name] for name in _ASKED if name in about}
+    place = {"side": sample.side, "sample": sample.id, "arm": about["arm"], "epoch": epoch}
+    return Exchange.model_validate(asked | place | {"answer": as_recorded(answer)})
 
 
 def _answer(output: Any) -> Answer:
@@ -133,16 +125,15 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
             "mossbench/contrast, or an exported run"
         )
     try:
-        samples = {
-            sample.key: sample for sample in (Sample.model_validate(row.metadata[OURS]["sample"]) for row in rows)
-        }
+        told = [Sample.model_validate(row.metadata[OURS]["sample"]) for row in rows]
+        samples = {sample.key: sample for sample in told}
         exchanges = [exchange_of(row.metadata, row.output, epoch=row.epoch, error=row.error) for row in rows]
         judgements = [judgement for row in rows if (judgement := _judgement(row))]
-        info = _info(log, Path(path), model, samples, exchanges, judgements)
+        verdicts = Counter(judgement.judge for judgement in judgements)
+        info = _info(log, Path(path), model, samples, max(exchange.epoch for exchange in exchanges), verdicts)
     except (KeyError, TypeError, ValidationError) as error:
         raise DataError(f"{path} is damaged or was written by another version of mossbench: {_fault(error)}") from error
-    labels = dict.fromkeys(judgement.judge for judgement in judgements)
-    by_judge = {label: [one for one in judgements if one.judge == label] for label in labels}
+    by_judge = {label: [one for one in judgements if one.judge == label] for label in verdicts}
     folder.write(info, samples.values(), exchanges, by_judge)
     return load_results(folder.path)
 
@@ -174,22 +165,16 @@ def _judgement(row: EvalSample) -> Judgement | None:
 
 
 def _info(
-    log: EvalLog,
-    path: Path,
-    model: str,
-    samples: dict[Any, Sample],
-    exchanges: list[Exchange],
-    judgements: list[Judgement],
+    log: EvalLog, path: Path, model: str, samples: dict[Any, Sample], epoch: int, verdicts: Counter[str]
 ) -> RunInfo:
     about = (log.eval.metadata or {})[OURS]
     arms = tuple(Arm.model_validate(arm) for arm in about.get("arms") or [about.get("arm") or PLAIN])
     own = arms[0]  # those that analyses added come after it
     # Not the last epoch that there is: an analysis may ask one arm more often than the run does.
-    epochs = log.eval.config.epochs or max(exchange.epoch for exchange in exchanges)
+    epochs = log.eval.config.epochs or epoch
     sides = {side for side, _ in samples}
-    how = log.plan.config
-    planned = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs
-    there = len(exchanges)
+    how, default = log.plan.config, RunConfig.model_fields
+    planned, there = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs, len(log.samples or ())
     short = f"the log has {there} of {planned} rows (status {log.status}); {NOT_HERE}"
     return RunInfo(
         config=RunConfig(
@@ -200,14 +185,14 @@ def _info(
             arm=next((name for name in ARMS if arm_of(name, own.system).name == own.name), "plain"),
             system=own.system,
             temperature=how.temperature,
-            max_tokens=how.max_tokens or RunConfig.model_fields["max_tokens"].default,
-            seed=how.seed if how.seed is not None else RunConfig.model_fields["seed"].default,
-            judge=judgements[0].judge.rpartition("/")[0] if judgements else None,
+            max_tokens=how.max_tokens or default["max_tokens"].default,
+            seed=how.seed if how.seed is not None else default["seed"].default,
+            judge=next(iter(verdicts), "").rpartition("/")[0] or None,
         ),
         arms=arms,
         dataset=DatasetInfo.model_validate({name: about[name] for name in DatasetInfo.model_fields if name in about}),
         n_rows=len(plan(samples.values(), arms, epochs)),
-        verdicts=Counter(judgement.judge for judgement in judgements),
+        verdicts=verdicts,
         notices=(short,) if there < planned else (),
         sent={"asked_of_inspect": how.model_dump(exclude_none=True), "log": path.name},
         mossbench=mossbench.__version__,
@@ -266,17 +251,8 @@ def _eval_sample(row: ResultRow, exchange: Exchange, results: Results, rule: Rul
     from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 
     side, id, arm, epoch = row.key
-    about = {
-        "sample": row.sample.model_dump(mode="json"),
-        "arm": arm,
-        "request": exchange.request,
-        "system": exchange.system,
-        "picture": exchange.picture.model_dump() if exchange.picture else None,
-        "more_pictures": [picture.model_dump() for picture in exchange.more_pictures],
-        "answer": exchange.answer.model_dump(mode="json"),
-        "tries": exchange.tries,
-        "waited": exchange.waited,
-    }
+    about = {"sample": row.sample.model_dump(mode="json")}
+    about |= exchange.model_dump(mode="json", include={*_ASKED, "answer"})
     judgement = None
     if row.verdict is not None and results.judge is not None:
         judged: dict[str, Any] = {"judge": results.judge, "digest": exchange.digest(), "verdict": row.verdict}
