@@ -1,5 +1,6 @@
 """Asking: which rows are left, one row as it is asked, and what becomes of its answer, written down at once."""
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
@@ -40,7 +41,7 @@ async def ask_all(
         there = folder.exchanges()
         turns = in_turn(rows, engine.job.config.seed)
         todo = [row for row in turns if row.key not in there or there[row.key].answer.error is not None]
-        n_done, errors = len(rows) - len(todo), ErrorLog(folder.errors_path)
+        n_done, errors, turn = len(rows) - len(todo), ErrorLog(folder.errors_path), asyncio.Lock()
 
         async def done(row: Row, exchange: Exchange) -> None:
             nonlocal n_done
@@ -53,6 +54,9 @@ async def ask_all(
             if judge is None and exchange.to_judge:
                 budget.owe()
             if judge is not None and verdicts is not None and exchange.to_judge:
+                if engine.job.model.sends:
+                    async with turn:  # one in a turn of the loop: requests that are due go out in between
+                        await asyncio.sleep(0)
                 judgement = await judge_one(judge, exchange, row.sample, judge_pictures, row.arm)
                 verdicts.append(judgement)
                 verdict = judgement.verdict
