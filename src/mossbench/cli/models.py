@@ -9,61 +9,32 @@ from mossbench.cli.options import options
 from mossbench.cli.printing import console, say, show_json
 from mossbench.look.commands import as_commands
 
-GROUPS = {
-    "now": "Current models",
-    "api": "Hosted models of the published table",
-    "open": "Open models of the published table",
-    "script": "Open models that the published code names and its table does not",
-    "web": "Web products of the published table, asked by hand",
-}
 NAME = 22  # columns; no name is longer
 
 
 @click.command(cls=Command)
 @options("check", "json")
 def models(check: bool, as_json: bool) -> None:
+    from mossbench.look.texts import sentences
     from mossbench.models import PRESETS, PROVIDERS
     from mossbench.models.dated import CHECK, dated
-    from mossbench.models.presets import State
+    from mossbench.runs.prices import price_of
 
     if check:
         return _check(as_json)
-
-    providers = {f"{name}/…": what for name, (what, *_) in PROVIDERS.items()}
+    providers = {f"{name}/…": one.what for name, one in PROVIDERS.items()}
     providers["file.py:function"] = "a function of your own: docs/own.md"
+    presets = list(PRESETS.values())
     if as_json:
         rows = [{"model": name, "what": what} for name, what in providers.items()]
-        show_json([*rows, *(preset.to_dict() for preset in PRESETS.values())])
-        return
-    say("Providers, for mossbench run --model PROVIDER/NAME")
-    for name, what in providers.items():
-        _line(name, what)
-    say("\nPresets, for mossbench run --model PRESET: state, as of when, what it runs")
-    for group, heading in GROUPS.items():
-        say(f"\n{heading}")
-        for preset in (preset for preset in PRESETS.values() if preset.group == group):
-            when = preset.as_of if preset.state is State.RETIRED else dated(preset.as_of)
-            _line(preset.name, f"{preset.state:9} {when:7} {preset.model or '–'}")
-            for text in filter(None, (preset.note, _price(preset.model) if group == "now" else "")):
-                _line("", text)
-    say("\nHow presets were asked for the published table (--as-published)")
-    for how in dict.fromkeys(preset.published for preset in PRESETS.values() if preset.published):
-        say(f"  {how}")
-        _line("", ", ".join(preset.name for preset in PRESETS.values() if preset.published == how))
-    say(f"\n{CHECK}: not verified, look it up. stale: read more than 90 days ago")
-    say("mossbench models --check asks the providers. A run reports when a model is gone")
-
-
-def _price(model: str | None) -> str:
-    """The list price of a hosted model, or that none is known; empty for one that runs here."""
-    from mossbench.runs.prices import price_of
-
-    if model is None or model.startswith("local/"):
-        return ""
-    price = price_of(model)
-    if price is None:
-        return "no list price is known: give one with --prices FILE.json"
-    return f"{price.input:g} USD in, {price.output:g} out for a million tokens ({price.said()})"
+        return show_json([*rows, *(preset.to_dict() for preset in presets)])
+    known = {"dated": dated, "price_of": price_of, "check": CHECK}
+    for line in sentences(__file__)("listed", providers=providers, presets=presets, **known).splitlines():
+        name, folded, text = line.partition("\t")
+        if folded:
+            _line(name, text)
+        else:
+            say(line)
 
 
 def _check(as_json: bool) -> None:
