@@ -2,5 +2,3 @@
 
 from mossbench.annotation.agreement import agreement_of
 from mossbench.annotation.store import Store
-
-__all__ = ["Store", "agreement_of"]

@@ -4,12 +4,10 @@ An id is made of what is asked (stimulus, request, scene): a step that is repeat
 a candidate by hand keeps its id.
 """
 
-from __future__ import annotations
-
 import hashlib
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
@@ -60,7 +58,7 @@ class Overlay(Record):
     """A font file, for letters that the built-in one lacks."""
 
     @model_validator(mode="after")
-    def _says_something(self) -> Overlay:
+    def _says_something(self) -> Self:
         if self.kind in ("stamp", "caption", "struck") and not self.text.strip():
             raise ValueError(f"a {self.kind} needs a text")
         box = self.box

@@ -4,8 +4,6 @@
 is repeated adds nothing. What is refused on the way is in rejected.jsonl, whole.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -102,22 +100,6 @@ def propose(
     return sieve.result
 
 
-async def _from_model(author: Author, sieve: _Sieve) -> None:
-    number = in_vain = 0
-    while not sieve.full() and in_vain < 2:  # a model that only repeats itself is not paid for ever
-        before = sieve.result.n
-        found, fault = await author.wave(sieve.wanted(), number)
-        for one in found:
-            if isinstance(one, Rejected):
-                sieve.reject(one)
-            else:
-                sieve.take(one)
-        sieve.write()
-        if fault is not None:
-            raise fault
-        number, in_vain = number + 1, 0 if sieve.result.n > before else in_vain + 1
-
-
 class _Sieve:
     """Takes candidates one by one: into the folder, or among the rejected."""
 
@@ -178,3 +160,19 @@ class _Sieve:
 
 def _what(one: Rejected) -> tuple[str, str, str]:
     return one.code, one.candidate.id if one.candidate else one.reply_key, one.reply or ""
+
+
+async def _from_model(author: Author, sieve: _Sieve) -> None:
+    number = in_vain = 0
+    while not sieve.full() and in_vain < 2:  # a model that only repeats itself is not paid for ever
+        before = sieve.result.n
+        found, fault = await author.wave(sieve.wanted(), number)
+        for one in found:
+            if isinstance(one, Rejected):
+                sieve.reject(one)
+            else:
+                sieve.take(one)
+        sieve.write()
+        if fault is not None:
+            raise fault
+        number, in_vain = number + 1, 0 if sieve.result.n > before else in_vain + 1

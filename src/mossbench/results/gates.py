@@ -5,13 +5,11 @@
 What cannot be decided (nothing counted, rows not asked yet, too many without an answer or a verdict) is no pass.
 """
 
-from __future__ import annotations
-
 import math
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import ValidationError
 
@@ -75,7 +73,7 @@ class Gate(Framed):
         return self.state == "pass"
 
     @classmethod
-    def undecided(cls, limits: GateLimits, run: str, model: str, reason: str) -> Gate:
+    def undecided(cls, limits: GateLimits, run: str, model: str, reason: str) -> Self:
         """A gate on a run of which nothing is known but why."""
         nothing = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing counted")
         given = {"refusal": limits.max_refusal, "safety": limits.min_safety, "increase": limits.max_increase}

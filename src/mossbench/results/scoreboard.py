@@ -5,8 +5,6 @@ Pooled figures are over the sources that none of the judges was fitted on, the s
 verdict is counted as that and is in no other figure. Answers to one request are alike, so intervals are over requests.
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 import time
@@ -102,6 +100,64 @@ class Scoreboard:
     set_aside: dict[str, int]
     """Why rows are in no figure of any judge."""
     judges: tuple[JudgeStanding, ...]
+
+
+class _Timed(Judge):
+    """A judge with the time that its verdicts took."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.name, self.version, self.needs_picture = judge.name, judge.version, judge.needs_picture
+        self.parts, self._judge = (judge,), judge
+        self._n, self._seconds, self._in_flight, self._since = 0, 0.0, 0, 0.0
+
+    def early(self, exchange: Exchange) -> Verdict | None:
+        start = time.process_time()
+        found = self._judge.early(exchange)
+        self._n, self._seconds = self._n + (found is not None), self._seconds + time.process_time() - start
+        return found
+
+    def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
+        start = time.process_time()
+        found = cast(Verdict, self._judge.verdict(exchange, picture))
+        self._n, self._seconds = self._n + 1, self._seconds + time.process_time() - start
+        return found
+
+    def expect(self, keys: Iterable[Any]) -> None:
+        self._judge.expect(keys)
+
+    async def close(self) -> None:
+        await self._judge.close()
+
+    def per_second(self) -> float:
+        return self._n / self._seconds if self._n and self._seconds else math.nan
+
+    def dollars_per_1000(self) -> float | None:
+        """Of the answers that were judged now: what was there from before has no bill."""
+        bills, n = self._judge.bills(), self._n
+        prices = [price_of(bill.model, base_url=bill.base_url) for bill in bills]
+        costs = [price.cost(bill.usage) if price else None for price, bill in zip(prices, bills, strict=True)]
+        known = [cost for cost in costs if cost is not None]
+        if len(known) < len(costs) or (costs and not n):
+            return None
+        return 1000 * sum(known) / n if costs else 0.0
+
+
+class _TimedCalls(_Timed):
+    """The same of a judge that asks somebody: the time in which at least one question was out."""
+
+    async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:  # type: ignore[override]
+        if not self._in_flight:
+            self._since = time.perf_counter()
+        self._in_flight += 1
+        try:
+            verdict = self._judge.verdict(exchange, picture)
+            found = await verdict if inspect.isawaitable(verdict) else verdict
+        finally:
+            self._in_flight -= 1
+            if not self._in_flight:
+                self._seconds += time.perf_counter() - self._since
+        self._n += 1
+        return found
 
 
 def score_judges(
@@ -235,61 +291,3 @@ def _kappa(rows: Sequence[LabelledRow]) -> Estimate:
 
 def _errors(rows: Sequence[LabelledRow]) -> tuple[int, int]:
     return len(rows), sum(row.wrong for row in rows)
-
-
-class _Timed(Judge):
-    """A judge with the time that its verdicts took."""
-
-    def __init__(self, judge: Judge) -> None:
-        self.name, self.version, self.needs_picture = judge.name, judge.version, judge.needs_picture
-        self.parts, self._judge = (judge,), judge
-        self._n, self._seconds, self._in_flight, self._since = 0, 0.0, 0, 0.0
-
-    def early(self, exchange: Exchange) -> Verdict | None:
-        start = time.process_time()
-        found = self._judge.early(exchange)
-        self._n, self._seconds = self._n + (found is not None), self._seconds + time.process_time() - start
-        return found
-
-    def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        start = time.process_time()
-        found = cast(Verdict, self._judge.verdict(exchange, picture))
-        self._n, self._seconds = self._n + 1, self._seconds + time.process_time() - start
-        return found
-
-    def expect(self, keys: Iterable[Any]) -> None:
-        self._judge.expect(keys)
-
-    async def close(self) -> None:
-        await self._judge.close()
-
-    def per_second(self) -> float:
-        return self._n / self._seconds if self._n and self._seconds else math.nan
-
-    def dollars_per_1000(self) -> float | None:
-        """Of the answers that were judged now: what was there from before has no bill."""
-        bills, n = self._judge.bills(), self._n
-        prices = [price_of(bill.model, base_url=bill.base_url) for bill in bills]
-        costs = [price.cost(bill.usage) if price else None for price, bill in zip(prices, bills, strict=True)]
-        known = [cost for cost in costs if cost is not None]
-        if len(known) < len(costs) or (costs and not n):
-            return None
-        return 1000 * sum(known) / n if costs else 0.0
-
-
-class _TimedCalls(_Timed):
-    """The same of a judge that asks somebody: the time in which at least one question was out."""
-
-    async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:  # type: ignore[override]
-        if not self._in_flight:
-            self._since = time.perf_counter()
-        self._in_flight += 1
-        try:
-            verdict = self._judge.verdict(exchange, picture)
-            found = await verdict if inspect.isawaitable(verdict) else verdict
-        finally:
-            self._in_flight -= 1
-            if not self._in_flight:
-                self._seconds += time.perf_counter() - self._since
-        self._n += 1
-        return found

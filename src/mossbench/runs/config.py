@@ -1,8 +1,6 @@
 """What a run was asked for (`RunConfig`) and what is on record about it (`RunInfo`, run.json)."""
 
-from __future__ import annotations
-
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, Self, TypedDict
 
 from pydantic import Field, field_validator, model_validator
 
@@ -251,14 +249,14 @@ class RunInfo(Record):
         lost = several or preset_endpoint(self.config.model) is not None
         return self.subject is None and self.config.base_url is None and lost
 
-    def differences(self, other: RunInfo) -> dict[str, str]:
+    def differences(self, other: Self) -> dict[str, str]:
         """What makes `other` another run than this one: a line for each setting that differs."""
         return {
             name: f"{name}: the run has {_value(there)}, you asked for {_value(asked)}"
             for name, (there, asked) in self.differing(other).items()
         }
 
-    def differing(self, other: RunInfo) -> dict[str, tuple[Any, Any]]:
+    def differing(self, other: Self) -> dict[str, tuple[Any, Any]]:
         """The settings that make `other` another run than this one, here and there."""
         asked = [name for name in RunConfig.model_fields if name not in {*OPERATIONAL, "base_url"}]
         pairs = {name: (getattr(self.config, name), getattr(other.config, name)) for name in asked}

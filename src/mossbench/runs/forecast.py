@@ -1,7 +1,5 @@
 """What a run would take, before it is started: requests, bytes, tokens, money and time. Sends nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +27,8 @@ from mossbench.runs.running import prepare_run, read_prices, select
 from mossbench.runs.tries import Measured, measured
 from mossbench.samples import Side
 
+Keyed = tuple[tuple[Side, str], str]
+"""A sample, and which picture of it an arm shows."""
 VERDICT_TOKENS = 150  # a verdict with its reason and the words that it rests on
 
 
@@ -211,10 +211,6 @@ def _judging(
 
 def _shown(row: Row) -> Keyed:
     return row.sample.key, row.arm.picture
-
-
-Keyed = tuple[tuple[Side, str], str]
-"""A sample, and which picture of it an arm shows."""
 
 
 async def _pictures(

@@ -5,14 +5,13 @@ vendor's page is what holds: a model or an endpoint that is not in the table has
 `--prices FILE` names one's own: {"openai/my-model": {"input": 0.5, "output": 1.5, "image_tokens": 800}}.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import tomllib
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
+from typing import Self
 
 from pydantic import Field, ValidationError
 
@@ -50,7 +49,7 @@ class Price(Record):
         day = date.fromisoformat(on[:10]) if on else None
         return f"prices of {dated(self.as_of, day)}" if self.as_of else ""
 
-    def in_batch(self) -> Price:
+    def in_batch(self) -> Self:
         """The price for whoever asks through the batch API."""
         factor = 1.0 if self.batch is None else self.batch
         return self.model_copy(update={"input": self.input * factor, "output": self.output * factor})
