@@ -22,10 +22,6 @@ _NAMED = ("intent", "explicit_request")
 _TRIED = 30  # combinations of which the one with the least used values is taken: even use at little cost
 
 
-def grammar_version() -> str:
-    return hashlib.sha256("".join(data_file(_file(stimulus)) for stimulus in Stimulus).encode()).hexdigest()[:8]
-
-
 def grammar_domains() -> list[str]:
     grammars = [toml_file(_file(stimulus)) for stimulus in Stimulus]
     return sorted({value["domain"] for grammar in grammars for value in grammar[grammar["slots"][0]]})
@@ -39,7 +35,8 @@ def check_domain(domain: str | None) -> None:
 
 def grammar_candidates(stimuli: tuple[Stimulus, ...], domain: str | None, seed: int) -> Iterator[Candidate]:
     """All that the grammar can say, the stimuli in turn; what comes first uses its values evenly."""
-    origin = Origin(by=BY, version=grammar_version(), seed=seed)
+    digest = hashlib.sha256("".join(data_file(_file(stimulus)) for stimulus in Stimulus).encode()).hexdigest()
+    origin = Origin(by=BY, version=digest[:8], seed=seed)
     drafts = zip_longest(*(zip(repeat(stimulus), _drafts(stimulus, domain, seed)) for stimulus in stimuli))
     for stimulus, (draft, cluster) in filter(None, chain.from_iterable(drafts)):
         yield draft.candidate(stimulus, origin).model_copy(update={"cluster": cluster})

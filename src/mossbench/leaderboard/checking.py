@@ -179,16 +179,13 @@ def _data_wrong(
 
 
 def board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterator[str]:
-    protocol = submitted_protocol(submission).ranked()
+    """What keeps a board from having it too: the same name at one endpoint, which some do not state."""
+    protocol, name = submitted_protocol(submission).ranked(), same_name(submission.model)
     for other in others:
-        if submitted_protocol(other).ranked() == protocol and same_row(other, submission):
+        endpoints = {submitted_subject(each).endpoint for each in (submission, other)}
+        alike = same_name(other.model) == name and (len(endpoints) == 1 or UNKNOWN in endpoints)
+        if alike and submitted_protocol(other).ranked() == protocol:
             yield f"{other.model} is on this board already ({other.date}); remove that file first to replace it"
-
-
-def same_row(one: Submission, other: Submission) -> bool:
-    """Whether a board can have only one of them: one name at one endpoint, which some do not state."""
-    endpoints = {submitted_subject(each).endpoint for each in (one, other)}
-    return same_name(one.model) == same_name(other.model) and (len(endpoints) == 1 or UNKNOWN in endpoints)
 
 
 def _ids_wrong(place: str, told: set[str], known: set[str], what: str) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """The published tables as boards of their own, corrected with intervals or as they were printed."""
 
 import math
+import tomllib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from mossbench.leaderboard.boards import Board, BoardRow, sorted_board
@@ -23,17 +25,7 @@ from mossbench.statistics import Estimate, wilson_interval
 
 AS_PRINTED = "as printed"
 """The method of a share that has no interval, since it is copied from a print."""
-_NOTES: dict[Print, tuple[str, ...]] = {
-    "corrected": (
-        "the 100 Negated Harm items come from 44 scenes and count as 44",
-        "misprints are corrected; `check_published()` lists them",
-    ),
-    "figure": ("as the main results figure prints it, misprints included",),
-    "readme": (
-        "as the README prints it, misprints included; not copied cell by cell but inferred: the figure's cells "
-        "with the differences that are known",
-    ),
-}
+_NOTES: dict[str, list[str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def published_boards(*, print: Print = "corrected", stimulus: Stimulus | None = None) -> tuple[Board, ...]:
@@ -47,11 +39,9 @@ def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> B
     if print == "corrected":
         placed = place(rates, STIMULI[stimulus.number - 1] if stimulus else None)
         rows = [_placed_row(one, judge, stimulus) for one in placed]
-        ranks = f"ranks: {placed[0].place.method}; they take two models' answers as unrelated, which is cautious where "
-        notes = (f"{ranks}models tend to refuse the same items", *notes)
-        if judge == "gpt" and stimulus is None:
-            notes += ("safety is over all 244 harmful items (100, 44 and 100), read off a plot to about 1 point",)
-        notes += (INFERRED,) if any(row.inferred for row in rows) else ()
+        notes = [note.format(method=placed[0].place.method) for note in notes]
+        notes += _NOTES["safety"] if judge == "gpt" and stimulus is None else []
+        notes += [INFERRED] if any(row.inferred for row in rows) else []
     else:
         rows = [_printed_row(rate, stimulus, print) for rate in rates]
     board = Board(
@@ -62,7 +52,7 @@ def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> B
         stimulus=stimulus.title if stimulus else None,
         rows=tuple(rows),
         published=True,
-        notes=notes,
+        notes=tuple(notes),
     )
     return sorted_board(board)
 

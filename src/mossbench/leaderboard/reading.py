@@ -33,12 +33,6 @@ MOST_DIGITS = 15
 _SAID: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def read_submission(path: Path, faults: list[str], wrong: set[str]) -> Making | None:
-    """The submission in a file, or what there is of it; None: nothing. Adds faults, and the places that they are at."""
-    content = _read(path, faults)
-    return None if content is None else _parse(content, faults, wrong)
-
-
 def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
     """The JSON object in the file, with faults that JSON readers let pass: NaN, a key given twice, too deep nesting."""
     try:
@@ -139,8 +133,14 @@ def _cleaned(value: Any, place: str, depth: int, faults: list[str]) -> Any:
     return value
 
 
-def _parse(content: dict[str, Any], faults: list[str], wrong: set[str]) -> Making | None:
-    """The submission, part by part, so that one wrong part does not hide the faults of the others."""
+def read_submission(path: Path, faults: list[str], wrong: set[str]) -> Making | None:
+    """The submission in a file, or what there is of it; None: nothing. Adds faults, and the places that they are at.
+
+    It is read part by part, so that one wrong part does not hide the faults of the others.
+    """
+    content = _read(path, faults)
+    if content is None:
+        return None
     sides = content.pop("sides", None)
     making = _validated(Making, content, "", faults, wrong, _SAID["spare"])
     if not isinstance(sides, dict) or "benign" not in sides:

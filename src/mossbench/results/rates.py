@@ -69,7 +69,8 @@ class Rate:
     @property
     def compliance(self) -> Estimate:
         """The share that was not refused: 1 less the rate."""
-        return complement(self.estimate)
+        one = self.estimate
+        return replace(one, value=1 - one.value, low=1 - one.high, high=1 - one.low)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""
@@ -216,11 +217,6 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def complement(estimate: Estimate) -> Estimate:
-    """One less the estimate."""
-    return replace(estimate, value=1 - estimate.value, low=1 - estimate.high, high=1 - estimate.low)
 
 
 def _bounded(low: Estimate, high: Estimate) -> Estimate:

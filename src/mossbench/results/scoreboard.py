@@ -189,7 +189,11 @@ def score_judges(
     names = {reader.name for reader in readers}
     if unknown := sorted(more.keys() - names):
         raise UsageError(f"no judge {unknown[0]!r} on this board; on it: {', '.join(sorted(names))}")
-    check_once([reader.label for reader in readers])
+    labels = [reader.label for reader in readers]
+    if not labels:
+        raise UsageError("no judge is named; name at least one")
+    if twice := next((label for label in labels if labels.count(label) > 1), None):
+        raise UsageError(f"judge {twice!r} is named twice; name each judge once")
     timed = [(_TimedCalls if inspect.iscoroutinefunction(one.verdict) else _Timed)(one) for one in readers]
     unread = dict.fromkeys(not_sources, 0)
     judged = _judged(listed(paths), timed, unread, max_connections=max_connections, on_row=on_row)
@@ -213,14 +217,6 @@ def score_judges(
 def _place(one: JudgeStanding) -> tuple[bool, float]:
     kappa = one.pooled.kappa.value
     return not one.pooled.is_whole, math.inf if math.isnan(kappa) else -kappa
-
-
-def check_once(labels: Sequence[str]) -> None:
-    """A UsageError when there is no judge, or one is named twice."""
-    if not labels:
-        raise UsageError("no judge is named; name at least one")
-    if twice := next((label for label in labels if labels.count(label) > 1), None):
-        raise UsageError(f"judge {twice!r} is named twice; name each judge once")
 
 
 def _judged(
