@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from mossbench.annotation.migrations import MIGRATIONS
+from mossbench.annotation.people import MIGRATIONS
 from mossbench.annotation.store import Store
 from mossbench.errors import DataError, StorageError, UsageError
 

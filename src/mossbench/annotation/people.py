@@ -2,6 +2,9 @@
 
 A guest labels; a reviewer also sees what others said, settles it and downloads it. Whoever owns the app is known to the
 app and not to this file.
+
+The table `events` is the record of everything that people did and is append-only: triggers refuse changes. `current`
+follows from it (the last event of each annotator on each item) and is kept by a trigger, in the same transaction.
 """
 
 import hashlib
@@ -15,17 +18,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from mossbench.annotation.migrations import migrate
 from mossbench.errors import Code, DataError, StorageError, UsageError
 
+MIGRATIONS = [path.read_text("utf-8") for path in sorted(Path(__file__).with_name("tables").glob("*.sql"))]
+"""The tables, as numbered steps that are applied once each; one that has been released is never changed."""
 INVITED = "by-link-"
 """How tokens begin of those who were invited."""
 LONGEST_NAME = 60
-SQL: dict[str, str] = dict(
-    re.findall(
-        r"^-- (\w+)\b[^\n]*\n([A-Z].+?);", Path(__file__).with_name("queries.sql").read_text("utf-8"), re.S | re.M
-    )
-)
+_QUERIES = Path(__file__).with_name("queries.sql").read_text("utf-8")
+SQL: dict[str, str] = dict(re.findall(r"^-- (\w+)\b[^\n]*\n([A-Z].+?);", _QUERIES, re.DOTALL | re.MULTILINE))
 """What is asked of the tables, by name."""
 Role = Literal["guest", "reviewer"]
 
@@ -60,7 +61,7 @@ class People:
             raise StorageError(f"cannot make the folder of {self.path}: {error.strerror}") from error
         with self._open() as db:
             db.execute("PRAGMA journal_mode = WAL")
-            migrate(db, str(self.path))
+            _migrate(db, str(self.path))
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -145,6 +146,32 @@ class People:
     def annotators(self) -> dict[str, int]:
         """Names, and how many labels each has given."""
         return {person.name: person.n_labels for person in self.people()}
+
+
+def _migrate(db: sqlite3.Connection, name: str) -> None:
+    """Brings the tables up to date; a DataError when they are of a newer version than this program."""
+    while (version := _version(db)) < len(MIGRATIONS):
+        db.execute("BEGIN IMMEDIATE")
+        if _version(db) == version:  # else another process was quicker
+            for statement in _statements(MIGRATIONS[version]):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {version + 1}")
+        db.execute("COMMIT")
+    if version > len(MIGRATIONS):
+        raise DataError(f"{name} was written by a newer mossbench (version {version} of its tables); update mossbench")
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _statements(script: str) -> Iterator[str]:
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
 
 
 def _known(db: sqlite3.Connection, name: str) -> sqlite3.Row | None:

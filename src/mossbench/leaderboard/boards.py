@@ -18,8 +18,7 @@ import numpy as np
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.errors import SubmissionError, UsageError
-from mossbench.leaderboard.checking import board_wrong, check_submission
-from mossbench.leaderboard.known import shipped_name
+from mossbench.leaderboard.checking import board_wrong, check_submission, shipped_name
 from mossbench.leaderboard.names import public_judge, same_name
 from mossbench.leaderboard.submissions import (
     Submission,
