@@ -4,22 +4,18 @@ Rows are alike when they have one scene in common (`Sample.cluster`), or are one
 under another arm. They are never counted as independent. Where every row is alone the interval is Wilson's.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from mossbench.errors import UsageError, unknown_name
 from mossbench.outcomes import Counted, Layer, Rule, counted, tally
 from mossbench.plumbing.storage import plain
+from mossbench.results.rows import ResultRow
 from mossbench.samples import Harm, Sample, Side, Stimulus, own_columns, value_text
 from mossbench.statistics import Estimate, cluster_rate, macro_rate
-
-if TYPE_CHECKING:
-    from mossbench.results.rows import ResultRow
 
 GROUPS = ("stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch")
 """What rows of all data can be grouped by; rows of one's own data also by every column of theirs."""
