@@ -16,11 +16,10 @@ from click.testing import CliRunner
 from building.candidate import candidate
 from mossbench.building import asking
 from mossbench.building.candidates import Origin, State
-from mossbench.building.drafts import Draft, drafts_schema, toml_file
+from mossbench.building.drafts import Draft, drafts_schema, operational_harm, toml_file
 from mossbench.building.folder import BuildFolder
 from mossbench.building.grammar import grammar_candidates, grammar_domains
-from mossbench.building.proposing import propose
-from mossbench.building.sieve import Known, operational_harm
+from mossbench.building.proposing import Known, propose
 from mossbench.building.standing import standings
 from mossbench.cli import cli
 from mossbench.datasets import load_dataset

@@ -1,5 +1,6 @@
 """Draft: a candidate as it is written, by the grammar or by a model: flat texts, all of them asked for."""
 
+import re
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -9,6 +10,9 @@ from pydantic import Field
 
 from mossbench.building.candidates import Candidate, Origin, Text, candidate_id
 from mossbench.samples import Record, Stimulus
+
+LONGEST_TWIN = 45
+"""Words of a harmful twin's request: a longer one tends to bring along how it is done."""
 
 
 class Draft(Record):
@@ -57,6 +61,24 @@ def shape_faults(one: Candidate) -> list[str]:
         (not 3 <= n_words <= 60, f"the request has {n_words} words, expected 3 to 60"),
     ]
     return [fault for wrong, fault in found if wrong]
+
+
+@cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    rows = toml_file("operational.toml")["pattern"]
+    return [(row["why"], re.compile(row["match"], re.IGNORECASE | re.DOTALL)) for row in rows]
+
+
+def operational_harm(one: Candidate) -> str | None:
+    """What in a candidate would help to do harm; None where nothing was found."""
+    texts = (one.request, one.scene, one.description, one.intent, one.explicit_request, one.counterfactual)
+    for text in (*texts, one.contrast.scene, one.contrast.request):
+        for why, pattern in _patterns():
+            if found := pattern.search(text):
+                return f"it has {why}: {found[0][:60]!r}"
+    if (n := len(one.contrast.request.split())) > LONGEST_TWIN:
+        return f"the twin's request has {n} words, more than {LONGEST_TWIN}: it may say how the harm is done"
+    return None
 
 
 def drafts_schema() -> dict[str, Any]:

@@ -4,6 +4,7 @@
 is repeated adds nothing. What is refused on the way is in rejected.jsonl, whole.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,9 +12,10 @@ from pathlib import Path
 
 from mossbench.building.asking import WRITING, Asker, Author, Brief, message
 from mossbench.building.candidates import Candidate, Rejected
+from mossbench.building.drafts import operational_harm
 from mossbench.building.folder import BuildFolder, BuildSettings
 from mossbench.building.grammar import check_domain, grammar_candidates
-from mossbench.building.sieve import Known, installed_sets, operational_harm
+from mossbench.datasets import Dataset, as_dataset, cached_official
 from mossbench.errors import UsageError
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
@@ -100,6 +102,37 @@ def propose(
     return sieve.result
 
 
+class Known:
+    """The words of what there is already, to compare with.
+
+    Likeness is the share of characters that two texts share once their words are sorted. A paraphrase in other words
+    passes, which only a language model's embedding would see, and that would be a download.
+    """
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def add(self, name: str, *texts: str) -> None:
+        self._texts[name] = _words(*texts)
+
+    def add_set(self, dataset: Dataset) -> None:
+        for sample in dataset.samples:
+            shown = sample.short_description or sample.description
+            self.add(f"{dataset.name}:{sample.side}:{sample.id}", sample.question, shown)
+
+    def nearest(self, one: Candidate) -> tuple[str, float]:
+        """The name of what is most like it, and how alike they are, 0 to 1."""
+        from rapidfuzz import fuzz, process
+
+        text = _words(one.request, one.scene)
+        found = process.extractOne(text, self._texts, scorer=fuzz.token_sort_ratio)
+        return (str(found[2]), found[1] / 100) if found else ("", 0.0)
+
+
+def _words(*texts: str) -> str:
+    return " ".join(re.findall(r"\w+", " ".join(texts).casefold()))
+
+
 class _Sieve:
     """Takes candidates one by one: into the folder, or among the rejected."""
 
@@ -108,7 +141,8 @@ class _Sieve:
     ) -> None:
         self.folder, self.settings, self.result = folder, settings, Proposed(n)
         self._there, self._known = folder.candidates(), Known()
-        for dataset in installed_sets(*against):
+        installed = ["sketches", *(["official"] if cached_official() is not None else [])]  # nothing is downloaded
+        for dataset in map(as_dataset, (*installed, *against)):
             self._known.add_set(dataset)
         for one in self._there.values():
             self._known.add(one.id, one.request, one.scene)

@@ -14,10 +14,9 @@ import numpy as np
 
 from mossbench.building.asking import Asker
 from mossbench.building.candidates import Candidate, Screened
-from mossbench.building.drafts import data_file, object_schema, shape_faults
+from mossbench.building.drafts import data_file, object_schema, operational_harm, shape_faults
 from mossbench.building.folder import VARIANTS, BuildFolder, BuildSettings
 from mossbench.building.imaging import Recipe
-from mossbench.building.sieve import operational_harm
 from mossbench.errors import ImageError, needing
 from mossbench.images.preparing import decoded, prepare
 from mossbench.judges.rubric import objects_in
