@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Unpack
 
-from mossbench.analyses.analysis import Analysed, Analysis, NotPossible, Options, Part, Skipped
+from mossbench.analyses.analysis import ANALYSES, DOES, Analysed, Analysis, NotPossible, Options, Part, Skipped
 from mossbench.analyses.claims import jointly
 from mossbench.analyses.folders import (
     PAGE,
@@ -48,12 +48,6 @@ from mossbench.runs.prices import Prices
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.running import run
 
-ANALYSES = {
-    name: f"mossbench.analyses.{name}"
-    for name in "tradeoff prompts causes counterfactuals stages distortions access consistency".split()
-}
-"""Name -> the module that has it, as `ANALYSIS`."""
-
 DEFAULT_DATA = RunConfig.model_fields["data"].default
 NOT_TAKEN = {"model", "data", "columns", "judge", "side"}
 """What of a run's config is not simply as it was when it is gone on with."""
@@ -63,8 +57,9 @@ def load_analysis(name: str) -> Analysis:
     """The analysis of that name."""
     if name not in ANALYSES:
         raise unknown_name("analysis", name, ANALYSES, f"known: {', '.join(ANALYSES)}, or all")
-    found: Analysis = import_module(ANALYSES[name]).ANALYSIS
-    return found
+    module = import_module(f"mossbench.analyses.{name}")
+    does = {one: getattr(module, one) for one in DOES if hasattr(module, one)}
+    return Analysis(**ANALYSES[name], **does)
 
 
 @parsed_once()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mossbench.analyses.analysis import Analysis, NotPossible, Options
+from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.datasets.arms import arm_of
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, counted
@@ -22,6 +22,7 @@ from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate, holm, paired_difference, sign_flip_test
 
+arms = plain_arm
 Part = Callable[[Outcome], bool]
 PARTS: dict[str, Part] = {
     "filter": lambda row: row.layer is Layer.BLOCKED,
@@ -134,13 +135,3 @@ def _notes(runs: Sequence[Results], pairs: Sequence[Pair]) -> tuple[str, ...]:
     if n_alone := sum(map(len, runs)) - 2 * len(pairs):
         notes.append(f"{n_alone} rows of one route have no partner in the other")
     return tuple(notes)
-
-
-ANALYSIS = Analysis(
-    about="One system by two routes: does a difference lie in filters or in the model's own words?",
-    side="both",
-    arms=plain_arm,
-    across=across,
-    n_models=2,
-    material=False,
-)

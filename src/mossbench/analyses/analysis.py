@@ -7,6 +7,7 @@ frozen record of a run's results under all arms (`across` of several runs'). Wha
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,12 +58,15 @@ TOLD = ("baseline_prompt", "own_prompts_only", "boxes", "oracle", "tagger_model"
 """Options that are kept with what was found, so that it can be made again from its rows."""
 
 
+ANALYSES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+"""Name, which is also that of its module -> what it is, beside what it does."""
+DOES = ("arms", "measure", "follow_up", "read", "across")
+
+
 @dataclass(frozen=True)
 class Analysis:
-    """One analysis, as its module declares it."""
+    """One analysis, as its module and `ANALYSES` declare it."""
 
-    about: str
-    """What it answers, in a line."""
     side: Literal["benign", "both"]
     """Which requests have to be asked for it."""
     arms: Callable[[Dataset, Options], Sequence[Arm]]

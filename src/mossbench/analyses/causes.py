@@ -18,16 +18,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mossbench.analyses.analysis import Analysis, Options
+from mossbench.analyses import causes_arms, stages
+from mossbench.analyses.analysis import Options
 from mossbench.analyses.caption_reading import sorted_captions
 from mossbench.analyses.captions import Caption, misses_negation
-from mossbench.analyses.causes_arms import BLANK, EPOCHS, HARMLESS, LONG, NEUTRAL_LONG, NOBODY, PEOPLE, arms
+from mossbench.analyses.causes_arms import BLANK, HARMLESS, LONG, NEUTRAL_LONG, NOBODY, PEOPLE
 from mossbench.analyses.cells import UNSEEING, Cells, cells_of
 from mossbench.analyses.claims import WORTH, Claim, Comparison, adjusted, claim
 from mossbench.analyses.counterfactuals import Effect as Change
 from mossbench.analyses.counterfactuals import effects_of
 from mossbench.analyses.rows import read_alike
-from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER, read
+from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER
 from mossbench.results.rates import yes
 from mossbench.results.table import Results
 from mossbench.samples import Sample, Stimulus
@@ -38,6 +39,7 @@ Missed = NDArray[np.float64]
 """Samples × epochs: 1 where the model's description leaves the negation out, 0 where it has it, NaN else."""
 OWN, WITHOUT, NEUTRAL, NEITHER = ("plain",), ("counterfactual",), ("neutral",), ("neutral-counterfactual",)
 LEFT_OUT = "left-out"
+arms, read = causes_arms.arms, stages.read
 
 
 @dataclass(frozen=True)
@@ -263,13 +265,3 @@ def _missed(results: Results, cells: Cells, options: Options) -> Missed:
             missed = misses_negation(row.sample, row.exchange.answer.text or "")
         found[place[row.key.sample], row.key.epoch - 1] = math.nan if missed is None else missed
     return found
-
-
-ANALYSIS = Analysis(
-    about="What has to be changed for its refusals to go away, and what does that exclude?",
-    side="benign",
-    arms=arms,
-    measure=measure,
-    read=read,
-    epochs=EPOCHS,
-)

@@ -16,7 +16,7 @@ from itertools import combinations
 import numpy as np
 
 from mossbench.analyses import wordings
-from mossbench.analyses.analysis import Analysis, Options
+from mossbench.analyses.analysis import Options
 from mossbench.analyses.rows import partners, plain_arm, rows_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
@@ -237,13 +237,3 @@ def _notes(results: Results, n_other: int) -> tuple[str, ...]:
     lost = (Layer.NOT_ASKED, Layer.FAILED, Layer.UNJUDGED)
     left_out = Counter(str(row.outcome.layer) for row in results.rows if row.outcome.layer in lost)
     return (*notes, *(f"{n} rows are {layer} and are not counted here" for layer, n in left_out.items()))
-
-
-ANALYSIS = Analysis(
-    about="Does the same request get the same treatment, asked again and in other words?",
-    side="benign",
-    arms=arms,
-    measure=measure,
-    epochs=5,
-    material=False,
-)

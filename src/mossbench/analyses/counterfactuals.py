@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from mossbench.analyses.analysis import Analysis, Options
+from mossbench.analyses.analysis import Options
 from mossbench.analyses.cells import Cells, cells_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import ARMS, Arm
@@ -164,8 +164,3 @@ def _q(once: Cells, arms: Sequence[str]) -> Significance:
 
 def _put(arm: Arm, epochs: int, ids: tuple[str, ...] | None = None) -> Arm:
     return arm.model_copy(update={"side": Side.BENIGN, "epochs": epochs, "ids": ids})
-
-
-ANALYSIS = Analysis(
-    about="How do its refusals change when one thing is changed?", side="benign", arms=arms, measure=measure
-)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from mossbench.analyses.analysis import Analysis, Options
+from mossbench.analyses.analysis import Options
 from mossbench.analyses.rows import partners, plain_arm, rows_of
 from mossbench.analyses.tagging import TAGGER, Distortion, Tag, tags_of
 from mossbench.analyses.tagging_model import Tags, tagger_label, tags_by_model
@@ -179,12 +179,3 @@ def _examples(rows: Sequence[ResultRow], tags: Tags) -> tuple[Example, ...]:
 
 def _text(row: ResultRow) -> str:
     return (row.exchange.answer.text or "").strip() if row.exchange else ""
-
-
-ANALYSIS = Analysis(
-    about="What do its refusals say, and does it answer the same thing asked plainly?",
-    side="benign",
-    arms=arms,
-    measure=measure,
-    material=False,
-)

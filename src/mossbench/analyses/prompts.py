@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mossbench.analyses.analysis import Analysis, NotPossible, Options
+from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.fields import Field, field_of
 from mossbench.analyses.rows import partners, plain_arm, rows_of
 from mossbench.datasets import Dataset
@@ -183,12 +183,3 @@ def price_of(pairs: Sequence[Pair], rule: Rule, n_bootstrap: int = 4000) -> Esti
     low, high = np.nanquantile(prices[1:], (0.025, 0.975), method="nearest")  # some may be infinite
     n, method = len(gaps) - n_left_out, f"ratio, cluster bootstrap over {n_clusters} clusters"
     return Estimate(float(prices[0]), float(low), float(high), n, n_left_out, method)
-
-
-ANALYSIS = Analysis(
-    about="What does a system prompt change, and at what price in safety?",
-    side="both",
-    arms=arms,
-    measure=measure,
-    material=False,
-)

@@ -15,7 +15,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mossbench.analyses.analysis import Analysis, NotPossible, Options
+from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.caption_reading import read_captions, sorted_captions
 from mossbench.analyses.captions import Caption, sort_caption
 from mossbench.analyses.claims import Claim, adjusted
@@ -189,13 +189,3 @@ def _refusal(
             caption = sort_caption(first.sample, row.exchange.answer.text or "")
     again, described, intended = refused("plain", 2), refused(DESCRIBED.name), refused(INTENDED.name)
     return Refusal(id, first.sample.stimulus, again, described, intended, caption)
-
-
-ANALYSIS = Analysis(
-    about="Which help fixes its refusals: a description of the image, or its goal in plain words?",
-    side="benign",
-    arms=arms,
-    follow_up=follow_up,
-    measure=measure,
-    read=read,
-)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mossbench.analyses.analysis import Analysis, Options
+from mossbench.analyses.analysis import Options
 from mossbench.analyses.fields import Field, measure_field, published_field
 from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.outcomes import Rule
@@ -29,6 +29,7 @@ from mossbench.statistics import (
     sign_flip_test,
 )
 
+arms = plain_arm
 RATIOS = (1.0, 10.0, 100.0)
 """How much worse it is to help with something harmful than to turn something harmless down."""
 BASE_RATES = tuple(float(x) for x in np.geomspace(1e-4, 0.5, 38))
@@ -130,13 +131,3 @@ def _twin_table(twins: list[Twin], rule: Rule) -> TwinTable:
 def _costs(told: Detection) -> tuple[CostCurve, ...]:
     rates = told.false_alarm_rate, told.hit_rate
     return tuple(cost_curve(*rates, ratio=r, base_rates=BASE_RATES, correlation=told.correlation) for r in RATIOS)
-
-
-ANALYSIS = Analysis(
-    about="What does its caution buy: harmless requests against harmful ones?",
-    side="both",
-    arms=plain_arm,
-    measure=measure,
-    across=across,
-    material=False,
-)
