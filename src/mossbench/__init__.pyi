@@ -66,7 +66,7 @@ from mossbench.reports.analyses import write_analysis as write_analysis
 from mossbench.reports.build import make_report as make_report
 from mossbench.reports.bundle_checking import verify_bundle as verify_bundle
 from mossbench.reports.bundles import write_bundle as write_bundle
-from mossbench.reports.model_card import write_model_card as write_model_card
+from mossbench.reports.writing import write_model_card as write_model_card
 from mossbench.reports.paper import write_paper as write_paper
 from mossbench.reports.record import Report as Report
 from mossbench.reports.writing import write_report as write_report

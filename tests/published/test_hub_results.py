@@ -10,7 +10,7 @@ import tables
 from answered import answered, samples
 from mossbench.cli import cli
 from mossbench.published.hub_results import eval_results
-from mossbench.reports.model_card import model_card
+from mossbench.reports.writing import model_card
 from mossbench.samples import Side
 
 

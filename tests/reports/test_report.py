@@ -23,11 +23,10 @@ from mossbench.datasets.arms import ARMS
 from mossbench.errors import DataError
 from mossbench.outcomes import Answer, Counted, Layer, Rule, Span, Stop
 from mossbench.reports.analyses import section_of
-from mossbench.reports.build import make_report
+from mossbench.reports.build import make_report, sha256
 from mossbench.reports.cards import pictures_of, pieces
 from mossbench.reports.cautions import _few, _judge_wrong
 from mossbench.reports.html import report_page
-from mossbench.reports.making import sha256
 from mossbench.reports.record import JudgeError, Twins
 from mossbench.reports.wording import hardest, headline, lede, model_name, share_words, twins_title
 from mossbench.results.rates import Corrected, Rate

@@ -1,4 +1,7 @@
-"""Reports as files: a page, Markdown, JSON, a tidy table of rates, a chart. All render the same record."""
+"""Reports as files: a page, Markdown, JSON, a tidy table of rates, a chart, a section for a model's card.
+
+All render the same record.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,18 @@ from typing import Any, Literal, get_args
 from mossbench.errors import UsageError
 from mossbench.look.numbers import ends, one
 from mossbench.look.page import markdown, markdown_table, visible
+from mossbench.look.texts import render_text
 from mossbench.outcomes import Rule
 from mossbench.plumbing.sheets import cell, csv_text
-from mossbench.plumbing.storage import to_json, write_atomically
+from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
+from mossbench.reports.judge_error import judge_words
 from mossbench.reports.record import Report
-from mossbench.reports.wording import compared, run_names
+from mossbench.reports.wording import REQUESTS, compared, run_names
 from mossbench.results.rates import Rate
-from mossbench.results.table import Results
+from mossbench.results.table import Results, check_ready
 from mossbench.statistics import Estimate
 
 Format = Literal["html", "md", "json", "csv", "png", "svg"]
@@ -231,3 +236,32 @@ def _md_number(estimate: Estimate, times: int, digits: int) -> str:
 def _md_rates(rows: Iterable[tuple[str, Estimate]], name: str) -> list[str]:
     cells = [(label, one(e.value), ends(e), str(e.n), str(e.n_left_out)) for label, e in rows]
     return markdown_table((name, "Refused, %", "95 % interval", "Rows", "Left out"), cells)
+
+
+def write_model_card(
+    results: Results, out: str | Path, *, rule: Rule | str = Rule.SYSTEM, overwrite: bool = False
+) -> Path:
+    """Writes `model_card` to a file."""
+    out = Path(out)
+    check_free(out, overwrite=overwrite)
+    write_atomically(out, model_card(results, rule=rule))
+    return out
+
+
+def model_card(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> str:
+    """Markdown to paste into the card of the model; of a run that is finished and judged."""
+    check_ready(results)
+    report = make_report(results, rule=rule)
+    rates = [(REQUESTS[report.side], report.rate)] + ([(report.those, report.harmful)] if report.harmful else [])
+    return render_text(
+        "model-card.md",
+        markdown,
+        version=results.info.mossbench,
+        dataset=results.info.dataset.label,
+        judge=results.judge,
+        rule=report.rule,
+        rates=rates,
+        judged=judge_words(report),
+        cautions=report.cautions,
+        commands=[line for command in report.commands for line in command.splitlines()],
+    )
