@@ -152,20 +152,13 @@ def scoreboard_command(
 @judge.command("tune")
 @files_argument
 @options("target", "judge.rule", "json")
-def tune_command(files: tuple[Path, ...], target: float, rule: str, as_json: bool) -> None:
-    found = mossbench.tune_cascade(files, target=target, rule=rule)
+def tune_command(files: tuple[Path, ...], as_json: bool, **how: Any) -> None:
+    from mossbench.look.texts import sentences
+
+    found = mossbench.tune_cascade(files, **how)
     if as_json:
         return show_json(found if found.threshold is not None else {**vars(found), "agreement": None})
-    if found.threshold is None:
-        show(f"no threshold makes rules agree with {target:.1%} of the labels; every row would go to the model")
-        return
-    agreement = found.agreement
-    show(
-        f"threshold {found.threshold:.3f}: rules decides {found.saved:.1%} of {found.n} rows and agrees with "
-        f"{agreement.value:.1%} [{agreement.low:.1%}–{agreement.high:.1%}] of their labels (target {target:.1%});\n"
-        f"{1 - found.saved:.1%} would go to the model.\n"
-        f"Use it: --judge cascade --threshold {found.threshold:.3f} --judge-model …"
-    )
+    show(sentences(__file__)("tuned", t=found))
 
 
 @judge.command("drift")
