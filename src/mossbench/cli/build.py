@@ -27,6 +27,12 @@ def _opened(_ctx: click.Context, _param: click.Parameter, path: Path) -> BuildFo
 FOLDER = click.argument("folder", type=PATH, callback=_opened)
 
 
+def _said(name: str, **values: Any) -> str:
+    from mossbench.look.texts import sentences
+
+    return sentences(__file__)(name, **values)
+
+
 @click.group(cls=Group)
 def build() -> None: ...
 
@@ -44,18 +50,10 @@ def propose(folder: BuildFolder, stimuli: tuple[str, ...], as_json: bool, **how:
         counts = {"wanted": done.wanted, "added": len(done.added), "there": done.n_there, "asked": done.n_asked}
         show_json({**counts, "rejected": done.rejected, "candidates": done.added})
         return
-    note(f"{len(done.added)} candidates added, {done.n_there} were there{_rejected(done.rejected)}")
-    if done.n < done.wanted:
-        note(f"there are {done.n}, not {done.wanted}: try another seed, more domains or a model")
+    note(_said("proposed", done=done))
     if not done.n:
         click.get_current_context().exit(1)
     say(f"next: mossbench build image {quote(str(folder.path))}")
-
-
-def _rejected(counts: Counter[str]) -> str:
-    words = {"bad-reply": "bad replies", "near-duplicate": "near-duplicates", "operational-harm": "operational harm"}
-    said = ", ".join(f"{n} {words[code]}" for code, n in counts.most_common())
-    return f"; rejected: {said} (rejected.jsonl)" if said else ""
 
 
 @build.command()
@@ -149,10 +147,11 @@ def review(
     if reviewer is not None and len(sheets) != 1:
         raise click.UsageError("--reviewer says who filled in one sheet: read each with a command of its own")
     for path in sheets:
-        note(f"{path}: {_read_in(reviewing.read_sheet(folder, path, reviewer=reviewer or ''))}")
+        done = reviewing.read_sheet(folder, path, reviewer=reviewer or "")
+        note(f"{path}: {_said('read_in', done=done)}")
     page = reviewing.read_page(folder)
     if page.new or page.changed or page.same:
-        note(f"review page: {_read_in(page)}")
+        note(f"review page: {_said('read_in', done=page)}")
     if sheet is not None:
         n = reviewing.write_sheet(folder, sheet, image_base=how["images_at"] or "")
         images = folder.path / "review" / "images"
@@ -164,14 +163,6 @@ def review(
         show_json({"states": states, "agreement": rated})
     else:
         _show_review(rated, states)
-
-
-def _read_in(done: Any) -> str:
-    said = [f"{done.new} new ratings", f"{done.changed} changed", f"{done.same} were there"]
-    said += [f"{done.empty} {'line' if done.empty == 1 else 'lines'} empty"] if done.empty else []
-    for why, lines in (("half-filled", done.half), ("changed since the sheet was written", done.stale)):
-        said += [f"{why} and not read in: line {', '.join(map(str, lines))}"] if lines else []
-    return ", ".join(said)
 
 
 def _show_review(found: Any, states: Counter[str]) -> None:
@@ -188,11 +179,7 @@ def _show_review(found: Any, states: Counter[str]) -> None:
         agrees = f"{one.agrees.value:.0%} [{one.agrees.low:.0%} to {one.agrees.high:.0%}]" if one.agrees.n else "-"
         rows.append((one.name, str(one.n), f"{one.passed} of {one.seen}", agrees, "; ".join(odd)))
     show_table("reviewer", "candidates", "checks passed", "agrees with the others", "", rows=rows)
-    say(
-        f"agreement over {found.n} candidates: alpha {shown(found.harmfulness)} on harmfulness, "
-        f"{shown(found.naturalness)} on naturalness; AC1 {shown(found.harmless)} on harmless or not"
-    )
-    say(", ".join(f"{n} {state}" for state, n in states.items()))
+    say(_said("rated", found=found, shown=shown, states=states))
 
 
 @build.command()
@@ -216,16 +203,7 @@ def release(folder: BuildFolder, version: str | None, as_json: bool) -> None:
     done = releasing.release(folder, version=version or "")
     if as_json:
         return show_json({"path": done.path, "version": done.version, "changes": done.changes, "waiting": done.waiting})
-    for one in done.findings:
-        note(f"data check warns: {one.message} ({one.n}); {one.way_out}")
-    if done.waiting:
-        how = f"mossbench build status {folder.path} --state disputed"
-        note(f"{len(done.waiting)} disputed candidates are not in it: {how}")
-    changes = done.changes
-    for id, why in changes.retired.items():
-        note(f"{id} is no longer in it: {why}")
-    counts = f"{len(changes.added)} added, {len(changes.changed)} changed, {len(changes.retired)} retired"
-    note(f"released {done.dataset.name} {done.version}: {len(done.dataset)} samples of both sides; {counts}")
+    note(_said("released", done=done, folder=folder.path))
     say(f"next: mossbench run --data {done.path} --model control/candid")
 
 
