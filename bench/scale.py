@@ -1,9 +1,10 @@
 """How time and memory grow with the rows of a run: `python bench/scale.py`, or with the numbers of rows to take.
 
 Asks a model that answers at once, every row with an image of its own, then judges, shows, reports, compares and serves
-the run, each in a process of its own. Prints processor seconds and the most memory of each, and the straight line
-through them: what it takes at all, and what 1,000 rows add. An exponent near 1 is linear, near 0 flat; it is taken
-between the two largest sizes. Wall times are not printed: they say how busy the machine was. Linux only.
+the run, each in a process of its own. Runs of more than `--asked` rows are not asked but written, as bench/web.py does.
+Prints processor seconds and the most memory of each, and the straight line through them: what it takes at all, and what
+1,000 rows add. An exponent near 1 is linear, near 0 flat; it is taken between the two largest sizes. Wall times are not
+printed: they say how busy the machine was. Linux only.
 """
 
 from __future__ import annotations
@@ -19,14 +20,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-SIZES = (300, 3_000, 30_000)
+SIZES = (300, 3_000, 30_000, 100_000)
 N_IMAGES = 300
 PAGES = {
     "home": "/",
-    "report": "/runs/one",
+    "report": "/runs/{run}",
     "samples": "/samples",
     "explorer": "/explorer",
     "search": "/search?q=caption",
@@ -72,12 +72,12 @@ def cost(*command: str) -> Cost:
     return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
-def served(runs: Path, data: Path) -> dict[str, Cost]:
+def served(one: Path, data: Path) -> dict[str, Cost]:
     """Of a server until it has read everything, and of each page once it was made; its memory with all pages made."""
     import web
 
     found = dict[str, Cost]()
-    command = [sys.executable, "-m", "mossbench", "serve", str(runs), "--data", str(data), "--port", "0"]
+    command = [sys.executable, "-m", "mossbench", "serve", str(one.parent), "--data", str(data), "--port", "0"]
     for name in ("serve, first time", "serve, again"):
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
             try:
@@ -86,6 +86,7 @@ def served(runs: Path, data: Path) -> dict[str, Cost]:
                 client.settled("/samples")
                 ready = web.server_time(server.pid)
                 for page, path in PAGES.items():
+                    path = path.format(run=one.name)
                     client.settled(path)
                     before = web.server_time(server.pid)
                     for _ in range(3):
@@ -97,7 +98,8 @@ def served(runs: Path, data: Path) -> dict[str, Cost]:
     return found
 
 
-def measured(n: int, root: Path) -> dict[str, Cost]:
+def asked(n: int, root: Path) -> tuple[Path, Path, dict[str, Cost]]:
+    """Two runs, and what asking and judging them took."""
     data, model, one, two = root / "data", root / "model.py", root / "runs" / "one", root / "runs" / "two"
     make_data(data, n)
     model.write_text(MODEL)
@@ -105,10 +107,26 @@ def measured(n: int, root: Path) -> dict[str, Cost]:
     found = {"ask": cost(*ask, str(one), "--model", f"{model}:quick", "--no-judge")}
     found["ask and judge"] = cost(*ask, str(two), "--model", f"{model}:other")
     found["judge"] = cost("judge", "apply", str(one))
+    return one, two, found
+
+
+def written(n: int, root: Path) -> tuple[Path, Path, dict[str, Cost]]:
+    """Two runs that nobody asked, in a folder as bench/web.py makes it, or made by it before."""
+    import web
+
+    one, two = (root / "runs" / name for name in ("run-0", "run-1"))
+    if not one.exists():
+        one.parent.mkdir(parents=True)
+        web.make_runs(one.parent, web.make_large(root / "data", n), [one.name, two.name])
+    return one, two, {}
+
+
+def measured(n: int, root: Path, n_asked: int, serve: bool) -> dict[str, Cost]:
+    one, two, found = (asked if n <= n_asked else written)(n, root)
     found["show"] = cost("results", "show", str(one))
-    found["report"] = cost("report", str(one))
+    found["report"] = cost("report", str(one), "--out", str(root / "report.html"))
     found["compare"] = cost("compare", str(one), str(two))
-    return found | served(one.parent, data)
+    return found | (served(one, root / "data") if serve else {})
 
 
 def fit(sizes: list[int], values: list[float]) -> tuple[float, float, float]:
@@ -123,24 +141,29 @@ def fit(sizes: list[int], values: list[float]) -> tuple[float, float, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sizes", nargs="*", type=int)
-    sizes = sorted(parser.parse_args().sizes or SIZES)
-    found = list[dict[str, Cost]]()
+    parser.add_argument("--asked", type=int, default=3_000, help="rows up to which runs are really asked")
+    parser.add_argument("--keep", type=Path, help="folder with a folder for each size, to make or to use again")
+    parser.add_argument("--no-serve", action="store_true")
+    args = parser.parse_args()
+    sizes, found = sorted(args.sizes or SIZES), list[dict[str, Cost]]()
     for n in sizes:
-        root, start = Path(tempfile.mkdtemp(prefix="scale")), time.perf_counter()
+        root, start = args.keep / str(n) if args.keep else Path(tempfile.mkdtemp(prefix="scale")), time.perf_counter()
         try:
-            found.append(measured(n, root))
+            found.append(measured(n, root, args.asked, not args.no_serve))
         finally:
-            shutil.rmtree(root)
+            if not args.keep:
+                shutil.rmtree(root)
         steps = "; ".join(f"{step} {cpu:.2f} s {mb:.0f} MB" for step, (cpu, mb) in found[-1].items())
         print(f"{n:,} rows, {time.perf_counter() - start:.0f} s in all: {steps}", file=sys.stderr, flush=True)
-    show: Callable[[float], str] = lambda value: f"{value:9.2f}" if value < 100 else f"{value:9,.0f}"  # noqa: E731
     for of, unit in enumerate(("processor seconds", "megabytes at most")):
         print(f"{unit:20}" + "".join(f"{n:9,}" for n in sizes) + f"{'start':>9}{'+ 1,000':>9}{'power':>7}")
         for step in found[0]:
-            values = [one[step][of] for one in found]
-            if not math.isnan(values[0]):
-                start, more, power = fit(sizes, values) if len(sizes) > 1 else (math.nan,) * 3
-                print(f"{step:20}" + "".join(map(show, values)) + f"{start:9.2f}{more:9.3f}{power:7.2f}")
+            taken = {n: one[step][of] for n, one in zip(sizes, found, strict=True) if step in one}
+            if math.isnan(next(iter(taken.values()))):
+                continue
+            start, more, power = fit([*taken], [*taken.values()]) if len(taken) > 1 else (math.nan,) * 3
+            cells = "".join(f"{taken[n]:9.2f}" if n in taken else f"{'':9}" for n in sizes)
+            print(f"{step:20}{cells}{start:9.2f}{more:9.3f}{power:7.2f}")
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
 
 

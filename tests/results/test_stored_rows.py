@@ -57,3 +57,12 @@ def test_a_file_that_changed_is_not_read_as_if_it_had_not(made, tmp_path):
     answers.write_text(answers.read_text()[100:])
     with pytest.raises(RunError, match="one has changed while it was read"):
         _ = row.exchange
+
+
+def test_the_name_of_the_model_is_made_once_for_all_rows(made, monkeypatch):
+    asked = []
+    monkeypatch.setattr(table, "without_folders", lambda name: asked.append(name) or name)
+    results = mb.load_results(made / "one")
+    results.records()
+    results.stood_in()
+    assert len(asked) == 1

@@ -125,13 +125,12 @@ def _groups(rows: Sequence[ResultRow], correction: Correction, columns: Sequence
     """Rates by everything that splits the rows; what is unknown for all of them, or the same, is left away."""
     found = []
     for by in dict.fromkeys((*GROUPS, *columns)):
-        names = list(dict.fromkeys(group_of(row, by) for row in sorted(rows, key=lambda row: group_order(row, by))))
-        if not names or names == ["unknown"] or (len(names) == 1 and by not in ("stimulus", "harm", *columns)):
+        groups: dict[str, list[ResultRow]] = {}
+        for row in sorted(rows, key=lambda row: group_order(row, by)):
+            groups.setdefault(group_of(row, by), []).append(row)
+        if [*groups] in ([], ["unknown"]) or (len(groups) == 1 and by not in ("stimulus", "harm", *columns)):
             continue
-        rates = tuple(
-            correction.rate_of(rows[0].key.side, name, [row for row in rows if group_of(row, by) == name])
-            for name in names
-        )
+        rates = tuple(correction.rate_of(rows[0].key.side, name, members) for name, members in groups.items())
         found.append(Group(by, _title(by, rates), rates))
     return tuple(found)
 

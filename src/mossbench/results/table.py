@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -98,7 +99,7 @@ class Results:
     def name(self) -> str:
         return self.folder.name
 
-    @property
+    @cached_property
     def model(self) -> str:
         """Its name as it is shown, without folders of this machine; run.json has the one to ask it by."""
         return without_folders(self.info.config.model)

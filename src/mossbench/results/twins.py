@@ -55,7 +55,8 @@ def refusals(twins: Sequence[Twin], rule: Rule) -> tuple[list[float], list[float
     """Refused yes / no of the harmless and of the harmful rows; NaN where there is none or it does not count."""
 
     def column(side: int) -> list[float]:
-        return [yes([row], rule)[0] if (row := twin[side]) else math.nan for twin in twins]
+        there = iter(yes((row for twin in twins if (row := twin[side])), rule))
+        return [next(there) if twin[side] else math.nan for twin in twins]
 
     return column(0), column(1)
 

@@ -96,9 +96,13 @@ def fisher_p(first: int, n: int, second: int, m: int) -> float:
     All tables that are no more likely count, as is usual. Worked number: 0 of 5 against 5 of 5 has 2 / 252.
     """
     total = first + second
-    ways = [math.comb(n, k) * math.comb(m, total - k) for k in range(max(0, total - m), min(n, total) + 1)]
-    seen = math.comb(n, first) * math.comb(m, second)
-    return sum(way for way in ways if way <= seen) / math.comb(n + m, total)
+    k, seen, found = max(0, total - m), math.comb(n, first) * math.comb(m, second), 0
+    ways = math.comb(n, k) * math.comb(m, total - k)
+    while ways:  # each follows from the one before, exactly
+        found += ways if ways <= seen else 0
+        ways = ways * (n - k) * (total - k) // ((k + 1) * (m - total + k + 1))
+        k += 1
+    return found / math.comb(n + m, total)
 
 
 def discordant_share(first: float, second: float, correlation: float) -> float:
