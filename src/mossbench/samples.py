@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 class Record(BaseModel):
     """Base of everything that is written to disk: frozen, and a field it does not know is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def model_post_init(self, _: Any) -> None:
         # Pydantic keeps with each record which fields it was given: half of a run's memory, and nobody asks.

@@ -6,15 +6,22 @@ import random
 import re
 import shutil
 import signal
+import subprocess
+import sys
 import threading
 import time
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from starlette.testclient import TestClient
 
 from mossbench.annotation.store import Store
 from mossbench.cli import cli
+from mossbench.web.app import PAGES, create_app
 from mossbench.web.serving import DEMO, _to_make, start_demo
+from mossbench.web.settings import Settings
 from waiting import until
 from web.conftest import item_of
 
@@ -122,3 +129,35 @@ def test_what_cannot_be_served_is_said_in_a_sentence(args, says, tmp_path, monke
     (tmp_path / "file.txt").write_text("")
     done = CliRunner().invoke(cli, ["serve", *args])
     assert done.exit_code == 2 and says in done.output
+
+
+def test_pages_are_added_when_their_addresses_are_first_asked_for(tmp_path):
+    app = create_app(Settings(tmp_path))
+    asked = ["/search", "/nowhere", "/search", "/compare"]
+    n_routes = [(TestClient(app, base_url="http://127.0.0.1").get(path), len(app.routes))[1] for path in asked]
+    assert n_routes == [n_routes[0], n_routes[0], n_routes[0], n_routes[0] + 1]
+
+
+def test_every_page_has_its_place_in_the_table_of_addresses():
+    folder = Path(create_app.__code__.co_filename).parent
+    with_pages = {path.stem for path in folder.glob("*.py") if "\nrouter = APIRouter(" in path.read_text("utf-8")}
+    assert with_pages == {name for names in PAGES.values() for name in names}
+    for start, names in PAGES.items():
+        for name in names:
+            routes = import_module(f"mossbench.web.{name}").router.routes
+            assert {route.path.split("/")[1] for route in routes} == {start}
+
+
+@pytest.mark.slow
+def test_home_begins_without_what_it_takes_to_run_a_model():
+    code = "import sys, mossbench.web.serving, mossbench.web.home; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert {"mossbench.web.home", "fastapi"} <= set(loaded)
+    for heavy in (
+        "scipy",
+        "mossbench.runs.running",
+        "mossbench.analyses",
+        "mossbench.building",
+        "mossbench.judges.rules",
+    ):
+        assert heavy not in loaded

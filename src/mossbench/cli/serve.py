@@ -22,20 +22,22 @@ def serve(
     runs: Path, host: str, port: int, token: str | None, review: Path | None, build: Path | None, demo: bool, **how: Any
 ) -> None:
     from mossbench.annotation.reviews import Thresholds
-    from mossbench.building.folder import BuildFolder
     from mossbench.web.serving import listen, serve_app, start_demo
     from mossbench.web.settings import Settings
 
     check_runs_folder(runs, made=demo)
     if review is not None and not review.is_dir():
         raise UsageError(f"no folder {str(review)!r} with candidates to review")
+    made_in = review is not None and (review.parent / "build.toml").exists()  # which decides in the end
+    if build is not None or made_in:
+        from mossbench.building.folder import BuildFolder
     if build is not None:
         BuildFolder(build).settings()
     token = token or os.environ.get("MOSSBENCH_TOKEN") or None
     local = Settings(runs, host, token="x" * 16).is_local
     token = token if local or token else secrets.token_urlsafe(24)
     thresholds = Thresholds(*(how.pop(name) for name in ("reviewers", "max_harmfulness", "min_naturalness")))
-    if review is not None and (review.parent / "build.toml").exists():  # which decides in the end
+    if review is not None and made_in:
         own = BuildFolder(review.parent).settings()
         thresholds = Thresholds(max(thresholds.reviewers, own.reviewers), own.max_harmfulness, own.min_naturalness)
     how["columns"] = how["columns"] or {}

@@ -6,38 +6,34 @@ import gc
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
+from importlib import import_module
+from itertools import chain
 from threading import Thread
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mossbench.errors import Code, MossbenchError, StorageError, SubmissionError
 from mossbench.look.commands import as_commands
 from mossbench.look.page import LOOK
-from mossbench.web import (
-    agreement,
-    analyses,
-    annotate,
-    build,
-    compare,
-    explorer,
-    home,
-    leaderboard,
-    model,
-    pictures,
-    review,
-    runs,
-    samples,
-    search,
-)
 from mossbench.web.desks import Desks
 from mossbench.web.pages import message_page, waiting_page
 from mossbench.web.security import Gate, Refused
 from mossbench.web.settings import Settings
 from mossbench.web.shelf import Shelf, StillReading, patiently
 
+PAGES = {
+    **{name: [name] for name in "samples explorer search leaderboard compare review build".split()},
+    "": ["home"],
+    "models": ["model"],
+    "runs": ["runs", "analyses"],
+    "annotate": ["annotate", "agreement"],
+    "picture": ["pictures"],
+}
+"""How addresses begin -> the modules with their pages; all that these need is imported when one is first asked for."""
 ASSETS = {"style.css": "text/css", "ui.js": "text/javascript", "app.js": "text/javascript"}
 TITLES = {
     400: "This address is not valid",
@@ -64,26 +60,10 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.settings, app.state.shelf, app.state.desks, app.state.coming = settings, shelf, desks, coming
-    for page in (
-        home,
-        model,
-        samples,
-        explorer,
-        search,
-        leaderboard,
-        runs,
-        analyses,
-        compare,
-        annotate,
-        agreement,
-        review,
-        build,
-        pictures,
-    ):
-        app.include_router(page.router)
     app.add_api_route("/assets/{name}", _asset, methods=["GET"])
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
+    app.add_middleware(_Pages, pages=app)
     app.add_middleware(
         Gate,
         settings=settings,
@@ -94,12 +74,29 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
     return app
 
 
+class _Pages:
+    """Behind the gate: adds pages to the app when an address that begins like theirs is first asked for."""
+
+    def __init__(self, app: ASGIApp, pages: FastAPI) -> None:
+        self._app, self._pages, self._missing = app, pages, dict(PAGES)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            for name in self._missing.pop(scope["path"].split("/")[1], ()):
+                self._pages.include_router(import_module(f"mossbench.web.{name}").router)
+        await self._app(scope, receive, send)
+
+
 def _settle(shelf: Shelf) -> None:
     """Reads everything, then keeps it out of garbage collections, each of which would stop all pages for 0.3 s."""
+    from mossbench.web import home, pictures
+
     pictures.warm_up()
     shelf.settle()
     with suppress(MossbenchError, RuntimeError, CancelledError):  # it says what is wrong, or the shelf was closed
         patiently(lambda: home.home_values(shelf, home.place_link))
+    for name in chain.from_iterable(PAGES.values()):
+        import_module(f"mossbench.web.{name}")
     gc.freeze()
 
 

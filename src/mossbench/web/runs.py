@@ -25,7 +25,6 @@ from mossbench.results.table import load_results
 from mossbench.runs.batches import said_out
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample, Side
-from mossbench.web.analyses import analysis_lines
 from mossbench.web.pages import (
     FULL_SIZE,
     address,
@@ -50,7 +49,7 @@ def runs_page(request: Request) -> Response:
     coming = request.app.state.coming()
     again = coming or shelf_of(request).reading or any(row["going"] for row in rows)
     values = {"rows": rows, "folder": str(request.app.state.settings.runs), "coming": coming, "again": again}
-    return page(request, "runs.html", "Runs", **values, analyses=analysis_lines(request))
+    return page(request, "runs.html", "Runs", **values, analyses=_analysis_lines(request))
 
 
 @router.get("/runs/{name}")
@@ -76,12 +75,18 @@ def run_page(request: Request, name: str, rule: Rule = Rule.SYSTEM) -> Response:
     return HTMLResponse(report_page([report], [shown], frame=frame, ways=_ways(run, report, data, pages)))
 
 
+def _analysis_lines(request: Request) -> list[dict[str, Any]]:
+    from mossbench.web.analyses import analysis_lines  # with all that a run takes: Home begins without it
+
+    return analysis_lines(request)
+
+
 def _pages(request: Request, run: LoadedRun, data: Data | None) -> tuple[tuple[str, str], ...]:
     """Beside the report: the explorer with this run, comparisons, its model, its analyses."""
     model = run.results.model if run.results else ""
     pages = [("Explorer", explorer_address([run.name]))] if data else []
     pages += [("Compare", address("/compare", run=run.name)), ("All runs of this model", model_address(model))]
-    lines = analysis_lines(request)
+    lines = _analysis_lines(request)
     return (*pages, *((f"Analysis: {one['what']}", one["link"]) for one in lines if one["folder"] == run.name))
 
 

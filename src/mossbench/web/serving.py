@@ -17,7 +17,6 @@ from mossbench.plumbing.storage import slug
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache
 from mossbench.runs.keeping import run_folders
-from mossbench.runs.running import run
 from mossbench.web.app import create_app
 from mossbench.web.settings import Settings
 
@@ -50,6 +49,8 @@ def start_demo(folder: Path) -> Callable[[], bool] | None:
 
 
 def _make_demo(folder: Path) -> None:
+    from mossbench.runs.running import run
+
     end_with_parent()
     images = ImageCache()
     for model, out in _to_make(folder).items():
