@@ -108,3 +108,9 @@ def test_no_page_is_wider_than_the_phone_for_a_long_name(serve, runs, made, open
     ):
         page.goto(at + place)
         assert settled(page).evaluate(OVERFLOW) == 0, place
+
+
+def test_a_report_keeps_its_table_of_contents_on_a_phone(at, open_page):
+    page = settled(open_page(f"{at}/runs/some", **PHONE))
+    contents = page.get_by_role("navigation", name="On this page")
+    assert contents.is_visible() and contents.bounding_box()["height"] < 60 and page.evaluate(OVERFLOW) == 0

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from building.candidate import candidate
 from building.reviewers import rate_rows, read_rows_of, write_rows
+from mossbench.building import card as card_module
 from mossbench.building.candidates import Decision, Probed, Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.imaging import Sourced, make_images
@@ -19,6 +23,7 @@ from mossbench.building.standing import standings
 from mossbench.datasets import check_dataset, export_dataset, load_dataset
 from mossbench.errors import DataError, UsageError
 from mossbench.models.drawing import ImageModel
+from mossbench.plumbing.templates import rendered
 from mossbench.samples import Side
 from pictures import png
 
@@ -253,3 +258,18 @@ def test_an_image_that_was_edited_or_lost_is_named_and_nothing_is_written(folder
     with pytest.raises(DataError, match=rf"{one.id}.png is missing"):
         release(folder)
     assert [each.name for each in (folder.path / "releases").iterdir()] == ["1.0.0"]
+
+
+def test_a_data_card_says_one_of_what_there_is_one_of():
+    one = dict.fromkeys("stimuli harms domains proposed_by sources licences people marks gone".split(), "x")
+    agreement = SimpleNamespace(n=1, harmfulness=1, naturalness=1, harmless=1)
+    numbers = dict.fromkeys(("n_benign", "stand_ins", "drawn", "unseen", "waiting", "n"), 1)
+    rated = [SimpleNamespace(counts=True, passed=1, seen=1)]
+    lists = {"kept": [1], "rated": rated, "over": (), "probes": ()}
+    limits = SimpleNamespace(max_harmfulness=2, min_naturalness=3)
+    template = Path(card_module.__file__).with_suffix(".md")
+    card = rendered(
+        template, **one, **numbers, **lists, agreement=agreement, settings=limits, per_sample="1", fewest=5, shown=str
+    )
+    assert not re.search(r"\b1 (?:\w+ )?(?:samples|images|candidates|reviewers|people)\b|\b1 are\b", card), card
+    assert "1 harmless sample with a harmful twin" in card and "1 image is a stand-in that does not show" in card
