@@ -13,7 +13,7 @@ from mossbench.cli import cli
 from mossbench.judges import judge_spec
 from mossbench.published.release import read_release
 from mossbench.published.reproduction import reproduce
-from mossbench.reports.reproduction import headline, sentences
+from mossbench.reports.published_text import reproduced, reproduced_title
 from openai_server import completion, serve
 from pictures import png
 
@@ -146,7 +146,7 @@ def facts(made):
 
 
 def test_its_sentences_are_on_the_page_of_sentences_and_true(made):
-    said = [checker.check("reproduce", text, facts(made)) for text in (headline(made), *sentences(made))]
+    said = [checker.check("reproduce", text, facts(made)) for text in (reproduced_title(made), *reproduced(made))]
     assert said == ["head", "read", "near", "different", "no-answer"]
 
 
@@ -171,7 +171,7 @@ def test_a_part_of_a_transcript_is_not_filled_up_with_failures(tmp_path):
     assert (one.rates["all"].refused, one.rates["all"].estimate.n, one.n_samples) == (5, 120, 300)
     assert set(one.rates) == {"all", "er", "nh"} and one.gaps == () and one.apart == ()
     assert made.unknown == ("data/results/Some other model/data.js",)
-    checker.check("reproduce", headline(made), facts(made))
+    checker.check("reproduce", reproduced_title(made), facts(made))
 
 
 @pytest.mark.slow
@@ -239,5 +239,5 @@ def test_the_released_answers_stand_beside_the_published_figures(shared, tmp_pat
     assert (lost.rows, lost.known, haiku.n_answered) == ((2, 6, 6), 14, 286)
     assert haiku.gpt_shares == (0.27, 0.58, 0.63) and haiku.human_shares == (0.3, 0.68, 0.68)
     assert (made.n_described, made.n_intents) == (151, 0)
-    for text in (headline(made), *sentences(made)):
+    for text in (reproduced_title(made), *reproduced(made)):
         checker.check("reproduce", text, facts(made))

@@ -370,7 +370,6 @@ TEMPLATES = [
         "cautions",
         "comparison_text",
         "published_text",
-        "reproduction",
         "standing_text",
         "agreement_text",
         "html",

@@ -28,8 +28,8 @@ from mossbench.statistics import (
     spearman,
     wilson_interval,
 )
+from mossbench.statistics.estimates import jeffreys_interval
 from mossbench.statistics.paired import tango_interval
-from mossbench.statistics.proportions import jeffreys_interval
 
 # Items a scene in the published Negated Harm set: 100 items of 44 scenes.
 PUBLISHED = np.repeat(np.arange(44), np.repeat([1, 2, 3, 4, 5], [6, 27, 5, 5, 1]))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mossbench.statistics import wilson, wilson_interval
-from mossbench.statistics.proportions import jeffreys_interval
+from mossbench.statistics.estimates import jeffreys_interval
 
 COUNTS = st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

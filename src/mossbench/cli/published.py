@@ -34,7 +34,7 @@ def reproduce_command(folder: Path, data: str | None, out: Path, as_json: bool, 
     from mossbench.plumbing.storage import write_atomically
     from mossbench.published.release import read_release
     from mossbench.published.reproduction import reproduce
-    from mossbench.reports.reproduction import reproduction_page, reproduction_text
+    from mossbench.reports.published_text import reproduction_page, reproduction_text
 
     judge = chosen_judge(judging) or DEFAULT_JUDGE
     release = read_release(folder, data=data)

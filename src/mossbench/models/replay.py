@@ -10,7 +10,7 @@ from mossbench.outcomes import Answer, Stop
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Sample
 from mossbench.transcripts import read_transcript
-from mossbench.transcripts.residue import strip_residue
+from mossbench.transcripts.reading import strip_residue
 
 
 class Replay(Model):

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mossbench.statistics.estimates import Array, Estimate, no_estimate, tails
+from mossbench.statistics.estimates import Array, Estimate, no_estimate, tails, wilson
 from mossbench.statistics.paired import tango_interval
-from mossbench.statistics.proportions import wilson
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from mossbench.statistics.estimates import (
     as_rows,
     no_estimate,
     recode,
+    wilson_interval,
 )
-from mossbench.statistics.proportions import wilson_interval
 
 PRIOR_ROWS = 0.5
 """Weight, in clusters of average size, of the prior "all alike". Without it coverage falls to 85 % at rare yes rows."""

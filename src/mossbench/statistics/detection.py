@@ -20,9 +20,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mossbench.statistics.clusters import cluster_rate, design_effect
-from mossbench.statistics.estimates import Array, Clusters, Codes, Estimate, as_codes, as_rows, no_estimate, recode
+from mossbench.statistics.estimates import (
+    Array,
+    Clusters,
+    Codes,
+    Estimate,
+    as_codes,
+    as_rows,
+    jeffreys_interval,
+    no_estimate,
+    recode,
+)
 from mossbench.statistics.paired import square_and_add
-from mossbench.statistics.proportions import jeffreys_interval
 
 Z = NormalDist().inv_cdf
 

@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mossbench.statistics.agreement import Confusion
-from mossbench.statistics.estimates import Array, Estimate, Significance, as_rows, no_estimate, tails
-from mossbench.statistics.proportions import wilson_interval
+from mossbench.statistics.estimates import Array, Estimate, Significance, as_rows, no_estimate, tails, wilson_interval
 
 N_NODES = 12
 """Points of equal probability that stand for what validation leaves open of each of a judge's two error rates."""

@@ -27,8 +27,7 @@ from mossbench.statistics.estimates import (
     cluster_sums,
     normal_quantile,
 )
-from mossbench.statistics.multiple import holm
-from mossbench.statistics.paired import flip_chances
+from mossbench.statistics.paired import flip_chances, holm
 
 Better = NDArray[np.bool_]
 """Entry i, j: system i is shown to have a lower rate than system j."""

@@ -17,8 +17,16 @@ from typing import Literal
 
 import numpy as np
 
-from mossbench.statistics.estimates import Array, Clusters, Estimate, as_codes, no_estimate, recode, t_quantile
-from mossbench.statistics.proportions import wilson_interval
+from mossbench.statistics.estimates import (
+    Array,
+    Clusters,
+    Estimate,
+    as_codes,
+    no_estimate,
+    recode,
+    t_quantile,
+    wilson_interval,
+)
 
 Ratings = Sequence[Sequence[Hashable]]
 Categories = Sequence[Hashable] | None

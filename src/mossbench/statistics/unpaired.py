@@ -14,8 +14,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from mossbench.statistics.estimates import Array, Estimate, as_rows
-from mossbench.statistics.proportions import wilson_interval
+from mossbench.statistics.estimates import Array, Estimate, as_rows, wilson_interval
 from mossbench.statistics.ranking import Better, Ranked, claims, in_order, most_often_lowest
 
 
