@@ -90,30 +90,21 @@ def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge
 
 def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False) -> None:
     """Rates of runs with what they were made of; notices, licence and paths go to stderr."""
-    from mossbench.reports.tables import (
-        answerer_lines,
-        correction_lines,
-        layers_line,
-        provenance,
-        rates_table,
-        spent_line,
-    )
+    from mossbench.reports import tables
 
     show_notices(runs)
     if as_json:
         return show_json([results.to_dict(rule=rule, by=by) for results in runs])
-    show(rates_table(runs, rule=rule, by=by))
+    show(tables.rates_table(runs, rule=rule, by=by))
     for results in runs:
-        show(layers_line(results))
-        if spent_line(results):
-            show(spent_line(results))
-        for text in answerer_lines(results, rule):
+        show(tables.layers_line(results))
+        for text in filter(None, (tables.spent_line(results), *tables.answerer_lines(results, rule))):
             show(text)
         for judge, n in results.n_via().items():
             show(f"  {judge} decided {n} of {sum(results.n_via().values())} ({n / sum(results.n_via().values()):.1%})")
-    for text in dict.fromkeys(line for results in runs for line in correction_lines(results, rule)):
+    for text in dict.fromkeys(line for results in runs for line in tables.correction_lines(results, rule)):
         show(text)
-    for text in dict.fromkeys(provenance(results, rule) for results in runs):
+    for text in dict.fromkeys(tables.provenance(results, rule) for results in runs):
         show(f"{text}\n95 % intervals in brackets, over scenes where samples share one")
 
 
