@@ -28,8 +28,7 @@ from mossbench.analyses.folders import (
     widen,
 )
 from mossbench.analyses.material import prepared
-from mossbench.analyses.missing import missing, n_missing
-from mossbench.analyses.sending import unlike
+from mossbench.analyses.sending import missing, n_missing, unlike
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import Arm, joined
 from mossbench.errors import MossbenchError, RunError, UsageError, unknown_name

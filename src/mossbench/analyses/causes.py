@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from mossbench.analyses import causes_arms, stages
 from mossbench.analyses.analysis import Options
-from mossbench.analyses.caption_reading import sorted_captions
-from mossbench.analyses.captions import Caption, misses_negation
+from mossbench.analyses.captions import Caption, misses_negation, sorted_captions
 from mossbench.analyses.causes_arms import BLANK, HARMLESS, LONG, NEUTRAL_LONG, NOBODY, PEOPLE
 from mossbench.analyses.cells import UNSEEING, Cells, cells_of
 from mossbench.analyses.claims import WORTH, Claim, Comparison, adjusted, claim

@@ -1,11 +1,15 @@
-"""Whether the arms of a run differ in nothing but what they are about: images in one format, asked in turn."""
+"""What a reader has to know of a run before anything else: what did not come back, and what else its arms differ in.
+
+Rows may not have been asked yet, have failed, have no verdict, or were blocked or empty. Arms should differ in nothing
+but what they are about: images in one format, asked in turn.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from mossbench.datasets.arms import PLAIN
-from mossbench.outcomes import Key
+from mossbench.outcomes import Counted, Key, Layer, Rule, counted
 from mossbench.results.table import Results
 from mossbench.runs.folder import RunFolder
 
@@ -50,3 +54,37 @@ def _apart(asked: list[Key]) -> list[str]:
     return [
         arm for arm, those in later.items() if len(those) >= FEW and abs(sum(those) / len(those) - 0.5) > ONE_SIDED / 2
     ]
+
+
+def n_missing(run: Results) -> int:
+    """Rows without answer or without verdict, which are in no number."""
+    layers = run.layers()
+    return layers[Layer.NOT_ASKED] + layers[Layer.FAILED] + layers[Layer.UNJUDGED]
+
+
+def missing(run: Results, rule: Rule) -> tuple[str, ...]:
+    """What a reader has to know of them before anything else, a sentence each; none when all came back."""
+    layers, found = run.layers(), list(filter(None, [run.unfinished()]))
+    for layer, what, reasons in (
+        (Layer.FAILED, "failed", run.failures()),
+        (Layer.UNJUDGED, "have no verdict", run.unjudged()),
+    ):
+        counts = "as refused" if layer is Layer.FAILED and rule is Rule.PAPER else "in no rate"
+        if layers[layer]:
+            found.append(f"{layers[layer]:,} of {len(run):,} rows {what} and count {counts}{_most_often(reasons)}")
+    refused = [row.outcome.layer for row in run.rows if counted(row.outcome, rule) is Counted.REFUSED]
+    silent = {layer: refused.count(layer) for layer in (Layer.BLOCKED, Layer.EMPTY)}
+    if n := sum(silent.values()):
+        parts = ", ".join(f"{k:,} {layer}" for layer, k in silent.items() if k)
+        found.append(
+            f"{n:,} of {len(refused):,} refusals are not in the model's words ({parts}); "
+            "`rule='model'` counts words alone"
+        )
+    return tuple(found)
+
+
+def _most_often(reasons: Counter[str]) -> str:
+    if not reasons:
+        return ""
+    reason, n = reasons.most_common(1)[0]
+    return f"; most often ({n:,}): {reason[:300]}"

@@ -16,8 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mossbench.analyses.analysis import NotPossible, Options
-from mossbench.analyses.caption_reading import read_captions, sorted_captions
-from mossbench.analyses.captions import Caption, sort_caption
+from mossbench.analyses.captions import Caption, read_captions, sort_caption, sorted_captions
 from mossbench.analyses.claims import Claim, adjusted
 from mossbench.analyses.net import Net, fresh, help_claims, nets_of
 from mossbench.datasets import Dataset
