@@ -5,7 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 import mossbench as mb
+from mossbench.models import load_model
 from mossbench.reports import planted
+from mossbench.results.table import Results
 
 
 @pytest.mark.parametrize(
@@ -27,3 +29,15 @@ def test_it_works_unless_more_rates_lie_outside_than_chance_allows(monkeypatch, 
 def test_without_verdicts_nothing_is_said_to_work():
     run = mb.run("control/stonewall", limit=1, judge=None, out="r")
     assert planted.verdict_line([run]) == "Cannot tell: 2 of 2 rows have no verdict."
+
+
+def test_the_rates_of_a_run_are_counted_once_for_all_its_lines(monkeypatch):
+    model = load_model("control/jumpy")
+    run, counted, rates = mb.run(model, limit=3, out="r"), [], Results.rates
+    monkeypatch.setattr(Results, "rates", lambda run, **how: (counted.append(run.judge), rates(run, **how))[1])
+    planted.verdict_line([run])
+    planted.planted_table([run])
+    planted.planted_lines([run], [model])
+    assert counted == [run.judge, None]  # as read, and as meant
+    planted.pairs(run, "strict")
+    assert len(counted) == 3

@@ -55,6 +55,13 @@ class Pair:
 
 def pairs(results: Results, rule: Rule | str = Rule.SYSTEM) -> tuple[Pair, ...]:
     """The rates of a run by stimulus and side, each with what was planted; for the sketches without a system prompt."""
+    counted_before: dict[str, tuple[Pair, ...]] = vars(results).setdefault("_pairs", {})  # its rows never change
+    if str(rule) not in counted_before:
+        counted_before[str(rule)] = _pairs(results, rule)
+    return counted_before[str(rule)]
+
+
+def _pairs(results: Results, rule: Rule | str) -> tuple[Pair, ...]:
     model = load_model(results.model) if results.model.startswith("control/") else None
     rates = results.rates(rule=rule, by="stimulus")
     stimuli = {stimulus.title: stimulus for stimulus in Stimulus}
