@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 import mossbench as mb
-from answered import NO, YES
+from answered import NO, YES, stop
 from mossbench.results.index import RunIndex
 from mossbench.web import Settings, create_app
 from web.conftest import HERE, Browser, start
@@ -169,3 +169,11 @@ def test_pages_past_the_end_and_wrong_numbers_are_said(browser):
     assert browser.get("/search?start=-1").status_code == 400
     assert browser.get(f"/search?start={10**30}").status_code in (200, 400)
     assert browser.get("/search", params={"q": "x" * 401}).status_code == 400
+
+
+def test_rows_that_were_not_asked_are_no_answers_to_find(runs, made):
+    stop(runs / "some", 20)
+    browser = Browser(create_app(Settings(runs, data=(str(made / "data"),))))
+    page = browser.get("/search?run=some").text
+    assert "20 answers found" in page and "Not asked" not in page
+    assert "Not asked" not in browser.get("/search?q=number&run=some").text

@@ -109,7 +109,7 @@ def _select(query: Query, what: str, *, texts: bool = False, rows: str = "rows")
     """The statement for those of `rows` that fit the query, with its values: nothing that was typed stands in it."""
     words, anywhere = _terms(query.text)
     places = [query.where] if query.where in PLACES else list(PLACES)
-    tests, values = list[str](), list[Any]()
+    tests, values = ["rows.outcome != 'not asked'"], list[Any]()  # there is no answer to find
     if words:
         tests.append("texts MATCH ?")
         values.append(f"{{{' '.join(places)}}} : ({' AND '.join(words)})")
@@ -124,8 +124,7 @@ def _select(query: Query, what: str, *, texts: bool = False, rows: str = "rows")
             tests.append("rows.digest IN (SELECT digest FROM labels WHERE name = ? AND value = ?)")
             values += [name, value]
     joined = "JOIN texts ON texts.rowid = rows.id " if texts or words or anywhere else ""
-    where = f" WHERE {' AND '.join(tests)}" if tests else ""
-    return f"SELECT {what} FROM {rows} JOIN runs ON runs.id = rows.run {joined}{where}", values
+    return f"SELECT {what} FROM {rows} JOIN runs ON runs.id = rows.run {joined}WHERE {' AND '.join(tests)}", values
 
 
 def _counts(db: sqlite3.Connection, query: Query, rows: str, only: str | None = None) -> dict[str, Counter[str]]:
