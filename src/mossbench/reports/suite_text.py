@@ -75,23 +75,16 @@ def forecast_rows(found: Sequence[CellForecast]) -> Rows:
     """Head and rows of what the cells would still take, and the sum."""
     states = {"ran": "new", "continued": "goes on", "skipped": "finished", "stopped": "stopped"}
     axes, names = _axes([one.cell.names for one in found])
+    counts = [(one.forecast.n_requests, sum(calls.n_requests for calls in one.forecast.judging)) for one in found]
     rows = [
-        (*cell, states[one.state], *_calls(one), dollars(one.forecast.total_cost))
-        for cell, one in zip(names, found, strict=True)
+        (*cell, states[one.state], *(f"{n:,}" for n in asked), dollars(one.forecast.total_cost))
+        for cell, one, asked in zip(names, found, counts, strict=True)
     ]
     costs = [one.forecast.total_cost for one in found]
-    total = None if None in costs else sum(cost for cost in costs if cost is not None)
-    sums = [
-        f"{sum(int(calls.replace(',', '')) for calls in column):,}" for column in zip(*map(_calls, found), strict=True)
-    ]
-    return (*axes, "run", "requests", "judge calls", "cost"), [
-        *rows,
-        ("all", *([""] * len(axes)), *sums, dollars(total)),
-    ]
-
-
-def _calls(one: CellForecast) -> tuple[str, str]:
-    return f"{one.forecast.n_requests:,}", f"{sum(calls.n_requests for calls in one.forecast.judging):,}"
+    total = None if None in costs else sum(filter(None, costs))
+    sums = (f"{sum(column):,}" for column in zip(*counts, strict=True))
+    head = (*axes, "run", "requests", "judge calls", "cost")
+    return head, [*rows, ("all", *([""] * len(axes)), *sums, dollars(total))]
 
 
 def _axes(cells: Sequence[InSuite]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

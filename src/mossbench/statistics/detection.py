@@ -94,23 +94,17 @@ def _sensitivity(
     z_hit, hit_below, hit_above = _on_z_scale(alarming, codes, m)
     z_alarm, alarm_below, alarm_above = _on_z_scale(calm, codes, m)
     apart, middle = z_hit - z_alarm, -(z_hit + z_alarm) / 2
-    d_prime = Estimate(
-        apart,
-        apart - square_and_add(hit_below, alarm_above, together),
-        apart + square_and_add(hit_above, alarm_below, together),
-        n,
-        n_left_out,
-        method,
+
+    def joined(value: float, below: float, above: float) -> Estimate:
+        return Estimate(value, value - below, value + above, n, n_left_out, method)
+
+    d_below, d_above = (
+        square_and_add(*ends, together) for ends in ((hit_below, alarm_above), (hit_above, alarm_below))
     )
-    criterion = Estimate(
-        middle,
-        middle - square_and_add(hit_above, alarm_above, -together) / 2,
-        middle + square_and_add(hit_below, alarm_below, -together) / 2,
-        n,
-        n_left_out,
-        method,
+    c_below, c_above = (
+        square_and_add(*ends, -together) for ends in ((hit_above, alarm_above), (hit_below, alarm_below))
     )
-    return d_prime, criterion
+    return joined(apart, d_below, d_above), joined(middle, c_below / 2, c_above / 2)
 
 
 def _on_z_scale(rows: Array, codes: Codes, m: int) -> tuple[float, float, float]:
