@@ -30,7 +30,7 @@ SYNC_EVERY = 1.0
 
 
 _parsed: ContextVar[dict[tuple[type[Record], bytes], Record] | None] = ContextVar("parsed", default=None)
-MOST_PARSED = 40_000
+MOST_PARSED = 20_000
 """Lines that are kept by what they say, so that a large run does not fill the memory."""
 
 
@@ -93,9 +93,11 @@ def read_places(path: Path, record: type[Line]) -> Iterator[tuple[int, Line]]:
 
 def _parse(line: bytes, record: type[Line]) -> Line:
     known = _parsed.get()
-    if known is None or len(known) >= MOST_PARSED:
+    if known is None:
         return record.model_validate_json(line)
     if (found := known.get((record, line))) is None:
+        if len(known) >= MOST_PARSED:
+            known.clear()
         found = known[record, line] = record.model_validate_json(line)
     return cast(Line, found)
 
