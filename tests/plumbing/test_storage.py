@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from mossbench.outcomes import Kind, Layer, Verdict
+from mossbench.plumbing import storage
 from mossbench.plumbing.storage import plain, to_json, write_atomically
 from mossbench.samples import Harm
 
@@ -58,3 +59,19 @@ def test_of_two_threads_that_write_one_file_at_once_neither_fails_and_one_conten
         list(pool.map(lambda content: write_atomically(tmp_path / "file", content), contents))
     assert [path.name for path in tmp_path.glob("*file*")] == ["file"]
     assert (tmp_path / "file").read_text() in contents
+
+
+def test_a_cache_that_was_closed_meanwhile_is_used_no_more(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(storage.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    assert storage.cache_folder("x") == storage.cache_folder("x") == tmp_path / "home" / "mossbench" / "x"
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: "home" not in str(path) and access(path, mode))
+    for _ in range(2):
+        assert storage.cache_folder("x").is_relative_to(tmp_path / "temporary")
+
+
+def test_a_cache_that_was_deleted_is_made_again(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    storage.cache_folder("x").rmdir()
+    assert storage.cache_folder("x").is_dir()

@@ -79,24 +79,27 @@ def write_atomically(path: Path, content: str | bytes, *, durable: bool = True) 
     with storage_errors(path):
         if path.exists() and not path.is_file():
             raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
-        try:
-            _write(temporary, content, durable=durable)
+        with _beside(path, content, durable=durable) as temporary:
             os.replace(temporary, path)
+
+
+@contextlib.contextmanager
+def _beside(path: Path, content: str | bytes, *, durable: bool = True) -> Iterator[Path]:
+    """A temporary file with the content, to be given its name."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             if durable:
-                sync_folder(path.parent)
-        finally:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
-
-
-def _write(path: Path, content: str | bytes, *, durable: bool) -> None:
-    with path.open("wb") as file:
-        file.write(content.encode() if isinstance(content, str) else content)
+                file.flush()
+                os.fsync(file.fileno())
+        yield temporary
         if durable:
-            file.flush()
-            os.fsync(file.fileno())
+            sync_folder(path.parent)
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:
@@ -121,24 +124,18 @@ def cache_folder(name: str) -> Path:
         with contextlib.suppress(OSError):
             (folder / name).mkdir(parents=True, exist_ok=True)
             if os.access(folder / name, os.W_OK):
-                return _caches.setdefault(home / name, folder / name)
+                _caches[home / name] = folder / name
+                return folder / name
     raise StorageError(f"no writable folder for {name}: tried {home} and temporary files; set XDG_CACHE_HOME")
 
 
 def create_atomically(path: Path, content: str) -> bool:
     """Writes a whole new file; False, and nothing is changed, when there is one already, if only just now."""
-    with storage_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
+    with storage_errors(path), _beside(path, content) as temporary:
         try:
-            _write(temporary, content, durable=True)
             os.link(temporary, path)  # unlike a rename it never replaces
-            sync_folder(path.parent)
         except FileExistsError:
             return False
-        finally:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
     return True
 
 
