@@ -1,5 +1,6 @@
 """Home and the model page: who refuses least, whether that is real, what changed, and the way to the report."""
 
+import html
 import json
 import re
 import shutil
@@ -215,3 +216,10 @@ def test_a_name_of_a_model_in_a_heading_is_one_piece(browser, runs):
     rename(runs / "none", "lab/none?rate=0.4")
     page = browser.get("/models/lab/none%3Frate%3D0.4").text
     assert '<span class="whole">lab/none?rate=0.4</span> ' in page.split("<h1")[1].split("</h1>")[0]
+
+
+def test_whether_a_difference_is_real_leads_to_the_pairs_behind_it(browser):
+    answer = re.search(r"Is the difference real\?</dt><dd>(.*?)</dd>", browser.get("/").text, re.DOTALL)[1]
+    href = html.unescape(re.search(r'href="(/compare\?[^"]+)"', answer)[1])
+    page = browser.get(href)
+    assert page.status_code == 200 and f"Comparison of {href.count('run=')} runs" in page.text
