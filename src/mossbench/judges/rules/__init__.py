@@ -14,7 +14,7 @@ from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
 from mossbench.judges.rules.confidence import confidence_of
 from mossbench.judges.rules.kinds import Decision, decide
-from mossbench.judges.rules.language import foreign
+from mossbench.judges.rules.phrases import words
 from mossbench.judges.rules.request import Request, read_request
 from mossbench.judges.rules.sequence import steps
 from mossbench.judges.rules.text import Form, letters, segments
@@ -25,6 +25,10 @@ __all__ = ["RulesJudge", "decision", "read"]
 _HAS_LETTER = re.compile(r"[^\W_]").search
 _SAMPLE = 80  # words from the start that tell the language; it does not change later in an answer
 _LONG = 4000  # characters; longer answers are hardly given twice, and not kept
+_ENGLISH = words("english")
+_OTHER = words("other_languages")  # frequent in another language that uses Latin letters, and no English words
+_LETTER = re.compile(r"[^\W\d_]")
+_OTHER_SCRIPT = re.compile(r"[^\W\d_\x00-\u024f]")
 
 
 def decision(request: str, answer: str) -> Decision | str:
@@ -62,9 +66,21 @@ def _decision(answer: str, asked: Request) -> Decision | str:
     sample = list(islice(tokens, _SAMPLE))
     if not any(map(_HAS_LETTER, sample)):
         return "the answer has no words"
-    if foreign(sample, answer):
+    if _foreign(sample, answer):
         return "the answer is not in English"
     return decide(steps(found, asked), asked)
+
+
+def _foreign(tokens: list[str], text: str) -> bool:
+    """Whether the answer is in another language than English. Undecided (few words, names, numbers) is False."""
+    if not text.isascii():
+        start = text[:2000]
+        n_other = len(_OTHER_SCRIPT.findall(start))
+        if n_other and n_other > 0.3 * len(_LETTER.findall(start)):
+            return True
+    english = sum(map(_ENGLISH.__contains__, tokens))
+    other = sum(map(_OTHER.__contains__, tokens))
+    return other >= 2 and other > english and other >= 0.1 * len(tokens)
 
 
 class RulesJudge(Judge):

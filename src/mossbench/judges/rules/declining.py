@@ -175,15 +175,8 @@ def _of_verb(way: str, verb: str, rest: str, plain: str, request: Request) -> Ac
     if doing is Doing.KNOW or _OUT.match(rest) or (verb in ("make", "making") and _MADE_UP_MIND.match(rest)):
         return _of_knowing(way, verb, rest, plain)
     if doing is Doing.PERCEIVE:
-        media = (
-            _MEDIA_OBJECT.match(rest)
-            or _TEXT_ONLY.search(plain)
-            or (
-                verb in ("view", "open", "access", "load")
-                and rest.startswith(("it", "this", "them"))
-                and _SOME_IMAGE.search(plain)
-            )
-        )
+        pointed = verb in ("view", "open", "access", "load") and rest.startswith(("it", "this", "them"))
+        media = _MEDIA_OBJECT.match(rest) or _TEXT_ONLY.search(plain) or (pointed and _SOME_IMAGE.search(plain))
         return Act.INCAPABLE if media else Act.DECLINE if rest[:14].find("request") >= 0 else Act.UNKNOWN
     if doing is Doing.IDENTIFY:
         return Act.LIMIT if _PEOPLE_OBJECT.match(rest) else Act.UNKNOWN
@@ -229,9 +222,8 @@ def _of_knowing(way: str, verb: str, rest: str, plain: str) -> Act | None:
         return Act.LIMIT
     if verb in ("guess", "guessing", "say", "tell") and rest.startswith("who "):
         return Act.LIMIT
-    if verb in ("see", "seeing", "interpret", "interpreting") and (
-        _MEDIA_OBJECT.match(rest) or _TEXT_ONLY.search(plain)
-    ):
+    sees = verb in ("see", "seeing", "interpret", "interpreting")
+    if sees and (_MEDIA_OBJECT.match(rest) or _TEXT_ONLY.search(plain)):
         return Act.INCAPABLE
     if verb in ("tell", "telling") and _TELL_HOW.match(rest):
         return Act.DECLINE
@@ -246,26 +238,23 @@ def _of_now(verb: str, doing: Doing | None, rest: str) -> Act | None:
     """Whether not doing something now declines: "I'm not helping", "not doing that", but not "not getting enough"."""
     if doing is not Doing.HELP or _GOES_ON.search(rest):
         return None
-    light = (
-        verb.removesuffix("ing") in _LIGHT or verb.removesuffix("ing") + "e" in _LIGHT or verb in ("getting", "talking")
-    )
+    base = verb.removesuffix("ing")
+    light = base in _LIGHT or base + "e" in _LIGHT or verb in ("getting", "talking")
     return None if light and not rest.startswith(("that", "this", "it", "any", "such", "you ")) else Act.DECLINE
 
 
 def _of_do(verb: str, doing: Doing | None, rest: str, plain: str, request: Request) -> Act | None:
     if verb in ("think", "believe") and _THINK_NOT.match(rest):
         return Act.DECLINE
-    if verb in ("want", "wish", "intend", "plan", "care", "feel") and rest.startswith(
-        ("to ", "comfortable", "right", "it", "that")
-    ):
+    wanted = rest.startswith(("to ", "comfortable", "right", "it", "that"))
+    if wanted and verb in ("want", "wish", "intend", "plan", "care", "feel"):
         return Act.DECLINE if DOING.get(_verb(rest)[0], Doing.IDIOM) is not Doing.IDIOM else None
     if doing is Doing.ENDORSE:
         return Act.LECTURE
     if doing is Doing.ADVISE:
         return Act.ADVICE
-    if _PEOPLE_OBJECT.match(rest) and (
-        doing is Doing.IDENTIFY or verb in ("rate", "judge", "rank", "comment", "guess")
-    ):
+    of_people = doing is Doing.IDENTIFY or verb in ("rate", "judge", "rank", "comment", "guess")
+    if of_people and _PEOPLE_OBJECT.match(rest):
         return Act.LIMIT
     if doing is Doing.PERCEIVE and _MEDIA_OBJECT.match(rest):
         return Act.INCAPABLE

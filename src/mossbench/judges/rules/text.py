@@ -173,7 +173,8 @@ def _segments(copies: _Copies) -> list[Segment]:
             low = begin + indent + skip
             if form is Form.ITEM and len(found) > LIST_STARTS:
                 for high in _cuts(copies.plain, low, begin + len(line)):
-                    found.append(_late_item(copies.plain[low:high], low, high))
+                    plain = copies.plain[low:high]  # far down the answer: only its words are counted
+                    found.append(Segment(low, high, Form.ITEM, plain, (), plain.count(" ") + 1))
                     low = high
                 continue
             for high in _sentence_ends(copies.plain, low, begin + len(line)):
@@ -230,11 +231,6 @@ def _cuts(plain: str, start: int, end: int) -> list[int]:
         start = cut if cut > start else start + _LONG
         cuts.append(start)
     return [*cuts, end]
-
-
-def _late_item(plain: str, start: int, end: int) -> Segment:
-    """A list item far down the answer: only its words are counted."""
-    return Segment(start, end, Form.ITEM, plain, (), plain.count(" ") + 1)
 
 
 def _segment(copies: _Copies, start: int, end: int, form: Form, indent: int = 0) -> Segment:

@@ -33,18 +33,13 @@ class Doing(Enum):
     """Figures of speech and feelings; no act at all."""
 
 
-_VOWELS = "aeiou"
-
-
 def _gerunds(verb: str) -> tuple[str, ...]:
     if verb.endswith("ie"):
         return (verb[:-2] + "ying",)
     if verb.endswith("e") and not verb.endswith(("ee", "be")):
         return (verb[:-1] + "ing",)
-    doubled = (
-        verb + verb[-1] + "ing" if len(verb) > 2 and verb[-1] not in "wxy" and verb[-2] in _VOWELS else verb + "ing"
-    )
-    return verb + "ing", doubled
+    doubles = len(verb) > 2 and verb[-1] not in "wxy" and verb[-2] in "aeiou"
+    return verb + "ing", verb + verb[-1] * doubles + "ing"
 
 
 # First table wins where a verb stands in two: what counts is the most common meaning after "I can't".
