@@ -94,6 +94,8 @@ def test_arms_that_were_asked_one_after_the_other_are_named():
     assert _apart([*plain, *other]) == ["blank"] == _apart([*other, *plain])
     turns = [pair[:: 1 if i % 2 else -1] for i, pair in enumerate(zip(plain, other, strict=True))]
     assert not _apart([key for pair in turns for key in pair])
+    quicker = zip(other, plain, strict=True)  # asked in turn, and answered sooner
+    assert not _apart([key for pair in quicker for key in pair])
 
 
 def test_filler_has_no_word_that_points():

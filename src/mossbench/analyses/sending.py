@@ -7,6 +7,7 @@ but what they are about: images in one format, asked in turn.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from statistics import median
 
 from mossbench.datasets.arms import PLAIN
 from mossbench.outcomes import Counted, Key, Layer, Rule, counted
@@ -17,6 +18,9 @@ FEW = 10
 """Pairs of answers under which their order says nothing."""
 ONE_SIDED = 0.9
 """From this share on, one arm was asked before the other and not in turn with it."""
+FAR = 0.25
+"""Of all answers, so many lie between two that were not asked in turn: arms of one session are neighbours, and those of
+two sessions have half of all answers between them on average."""
 
 
 def unlike(run: Results) -> tuple[str, ...]:
@@ -43,17 +47,20 @@ def unlike(run: Results) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _apart(asked: list[Key]) -> list[str]:
-    """The arms that were nearly always asked before the plain request of the same sample and epoch, or after it."""
-    place = {key: i for i, key in enumerate(asked)}
-    later: dict[str, list[bool]] = defaultdict(list)
+def _apart(answered: list[Key]) -> list[str]:
+    """The arms nearly always answered on one side of the plain request of the same sample and epoch, and far from it.
+
+    Near to it the order says nothing: what is asked in turn is answered by how long it takes.
+    """
+    place = {key: i for i, key in enumerate(answered)}
+    after = defaultdict[str, list[int]](list)
     for key, i in place.items():
         plain = place.get(key._replace(arm=PLAIN.name))
         if key.arm != PLAIN.name and plain is not None:
-            later[key.arm].append(i > plain)
-    return [
-        arm for arm, those in later.items() if len(those) >= FEW and abs(sum(those) / len(those) - 0.5) > ONE_SIDED / 2
-    ]
+            after[key.arm].append(i - plain)
+    far = {arm: rows for arm, rows in after.items() if median(map(abs, rows)) > FAR * len(answered)}
+    of_one_side = {arm: abs(sum(n > 0 for n in rows) / len(rows) - 0.5) for arm, rows in far.items()}
+    return [arm for arm, rows in far.items() if len(rows) >= FEW and of_one_side[arm] > ONE_SIDED / 2]
 
 
 def n_missing(run: Results) -> int:
