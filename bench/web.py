@@ -327,7 +327,7 @@ def main() -> None:
         root = args.keep or Path(temporary)
         if not (root / "runs").exists():
             make(root, args.size)
-        for old in ("annotations.db", ".index.db", ".index.db-wal", ".index.db-shm"):
+        for old in ("annotations.db", ".index.db", ".index.db-wal", ".index.db-shm", "../candidates/review.db"):
             (root / "runs" / old).unlink(missing_ok=True)
         n_runs = len(list((root / "runs").glob("run-*")))
         with served(root, "without an index") as (client, _):
