@@ -15,8 +15,6 @@ item of a run is not raised but recorded on its row (`outcomes.Failure`). Everyt
 of ours and keeps its traceback.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ One run folder serves all analyses of a model: the union of the arms that they n
 analysis with the same folder asks only what is missing, and its page shows all of them.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import shlex
 from collections.abc import Callable, Iterable, Sequence

@@ -5,8 +5,6 @@ the product (incapable), and the model's own words (refused, deflected). What fa
 them; how often that happened is told beside.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

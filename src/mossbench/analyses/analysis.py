@@ -5,8 +5,6 @@ frozen record of a run's results under all arms (`across` of several runs'). Wha
 `NotPossible`: the other analyses go on, and the page says why.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ data: it has to name the trigger, must not take it for a danger, and over a pict
 so. A caption that does not speak of the trigger at all is not sorted: nobody knows what the model took it for.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import tomllib

@@ -3,8 +3,6 @@
 What is small or rests on several comparisons is asked more often. On the sketches that makes 6,000 answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from mossbench.analyses.analysis import ANALYSES, Options

@@ -5,8 +5,6 @@ The p of what shows the claims about one model on a page are adjusted together. 
 first comparison changed is still shown to matter, and nothing is said of why; so is a change to the other side.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

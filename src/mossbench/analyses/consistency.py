@@ -5,8 +5,6 @@ alone; askings in different wordings also by the words. What wording adds is the
 epochs or more. Samples are the independent units (or the scenes that they share), never askings.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Arms are compared with the plain one within samples. Those that differ from it i
 table of two by two, in which every cell shows an image.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ control for moralising is an arm: the same request as plain text that names what
 that lectures here and answers there has no objection to the thing itself.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Models are compared with each other on one dataset under one judge. The publishe
 another protocol: they have fields of their own.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The folders that analyses lie in: one run a model, which later analyses go on with, whatever they need."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any

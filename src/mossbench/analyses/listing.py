@@ -1,7 +1,5 @@
 """The pages that analyses have written beside runs, in a list; what each found is in the JSON beside it."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime

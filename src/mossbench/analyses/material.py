@@ -1,7 +1,5 @@
 """What a user adds to a dataset for an analysis: boxes about the triggers, and oracle texts."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ So every way of asking is compared in later epochs, the same ones for all. Each 
 way before it, less than nothing where it adds refusals. The steps and what is left add up to all refusals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise

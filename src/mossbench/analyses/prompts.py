@@ -5,8 +5,6 @@ the prompt that the user names, such as the one in production. Three prompts com
 helpfulness, scrutiny and safety; others are the user's files.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

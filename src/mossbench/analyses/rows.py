@@ -1,7 +1,5 @@
 """Which rows of a run an analysis reads, and how rows under two arms are paired."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Rows may not have been asked yet, have failed, have no verdict, or were blocked 
 but what they are about: images in one format, asked in turn.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from statistics import median
 

@@ -5,8 +5,6 @@ not what went on in the model; a refusal may have several, or none. How good the
 they were not written with (docs/analyses.md).
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

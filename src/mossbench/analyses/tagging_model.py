@@ -4,8 +4,6 @@ Tags are kept in the run's folder (`tags.<tagger>.jsonl`), each with the digest 
 asked twice. A reply without tags in the form asked for leaves the refusal untagged; it is counted so, never as none.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Iterable, Sequence

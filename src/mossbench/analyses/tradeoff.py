@@ -4,8 +4,6 @@ Every row counts on its own side; pairs are pairs only where a sample has a twin
 compared with each other in `fields`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

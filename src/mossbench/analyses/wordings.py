@@ -1,7 +1,5 @@
 """The same request in other words: frames that change no meaning, and the user's own rewritings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Modules here import nothing heavy at the top: `mossbench --help` must answer at once.
 """
 
-from __future__ import annotations
-
 import errno
 import io
 import os

@@ -3,8 +3,6 @@
 Known by the hash of their bytes, the limits, and the code and Pillow that looked; a line each in the user's cache.
 """
 
-from __future__ import annotations
-
 import hashlib
 from contextlib import suppress
 from dataclasses import fields

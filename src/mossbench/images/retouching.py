@@ -3,8 +3,6 @@
 The same picture and boxes always give the same pixels. What comes back is a PNG.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from io import BytesIO
 from typing import Literal

@@ -3,8 +3,6 @@
 Nothing is decoded or written anew: the parts that make the pixels and their colours are copied as they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 _Part = tuple[str | None, bytes]

@@ -7,8 +7,6 @@ Our judges are the scorers, and a judge that looks at pictures is shown them. A 
 and NaN where the row does not count under the rule: failures and missing verdicts never enter a rate.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterator

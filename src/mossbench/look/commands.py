@@ -4,8 +4,6 @@ Messages of the library name `max_tokens` and `resume_run('runs/x')` in backtick
 command line and the web app show --max-tokens and mossbench run --resume runs/x.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import shlex

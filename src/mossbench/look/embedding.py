@@ -4,8 +4,6 @@ The file may be a stranger's. Only elements and attributes that our own pages ha
 those within the page and images that are part of it; all else, and what is inside it, is left out.
 """
 
-from __future__ import annotations
-
 import re
 from html import escape
 from html.parser import HTMLParser

@@ -4,8 +4,6 @@ Each name stands beside its dot where it overlaps no other name and no dot, at e
 which there is no such place is left to the table that goes with the drawing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Sentences, tables and pages quote an interval as (14.9 to 29.6), narrow tables of the terminal as [15–30].
 """
 
-from __future__ import annotations
-
 import math
 
 from mossbench.statistics import Estimate

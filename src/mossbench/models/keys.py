@@ -1,7 +1,5 @@
 """Secrets: read from the environment or a `.env` file, never written, logged or shown."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Work in a process of its own: its memory is given back when it ends, and it holds up no other thread."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

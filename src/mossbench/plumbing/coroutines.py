@@ -1,7 +1,5 @@
 """Async work called from plain code, also where a loop is running already, as in a notebook."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

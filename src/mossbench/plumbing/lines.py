@@ -5,8 +5,6 @@ most the lines of the last `SYNC_EVERY` seconds, or a little more on a disk that
 is on the disk.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import threading

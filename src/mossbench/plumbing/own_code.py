@@ -4,8 +4,6 @@ The file imports the files beside it as a script would. They live in a package o
 that two files may have neighbours of the same name, and no search path is changed for anybody else.
 """
 
-from __future__ import annotations
-
 import builtins
 import hashlib
 import importlib.util

@@ -1,7 +1,5 @@
 """Reading files that strangers have made: only what is a file, and JSON of any depth, with faults as `OSError`."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """Cells of tables that people open in a spreadsheet, which would take some texts for formulas and run them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

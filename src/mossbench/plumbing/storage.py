@@ -4,8 +4,6 @@ What `write_atomically` and `create_atomically` have written is on the disk when
 the content is synced before the new name points to it, and the folder after that.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import errno

@@ -1,7 +1,5 @@
 """Texts from template files (Jinja) that lie beside the code that fills them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

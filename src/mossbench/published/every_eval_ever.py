@@ -5,8 +5,6 @@ of the score. Its records of other evaluations bring requests and answers, to be
 says of refusals nobody can tell.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

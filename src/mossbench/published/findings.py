@@ -7,8 +7,6 @@ the most favourable one would decide. The 100 Negated Harm items count as the 44
 most favourable way as 100.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ The layout holds one number a task: an interval, the rows behind it and the judg
 values, so that no package has to write it.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

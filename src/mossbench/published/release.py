@@ -8,8 +8,6 @@ A folder of transcripts (`<model>.jsonl`, there or in `transcripts/`) is read in
 published model by its name, letters and digits alone; `release.csv` says why one that is not here may be missing.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

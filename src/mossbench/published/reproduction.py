@@ -6,8 +6,6 @@ were not released. So differences from its figures are of columns on the same it
 (`findings.unknown_pairs`); differences between two transcripts are of known pairs.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

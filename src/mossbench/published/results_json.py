@@ -14,8 +14,6 @@ The rates that a file states need not be those of its rows: the published submis
 not asked, the field says so.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ Safety over all three stimuli can be counted by items (100, 44 and 100 of 244) o
 given; the correlation over all takes the second, as the published averages of oversensitivity do.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 

@@ -21,8 +21,6 @@ of them, and cannot find more.
 Rates are fractions here and percent in the files. No answers were released with verdicts, so nothing here is paired.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ interval is not to be trusted (agreement at the bar was called too low in up to 
 them a sentence about agreement at a bar is false in at most one table of twenty.
 """
 
-from __future__ import annotations
-
 import math
 
 from mossbench.annotation.agreement import Agreement

@@ -1,7 +1,5 @@
 """Boards for the terminal, as Markdown, as CSV and as a page."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

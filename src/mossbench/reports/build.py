@@ -3,8 +3,6 @@
 Nothing here draws or writes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shlex
 from collections import Counter

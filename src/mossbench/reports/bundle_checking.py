@@ -5,8 +5,6 @@ nothing in it can grow, lead elsewhere or hide; the zip of its files must be the
 are made again from its rows, as `write_bundle` makes them, and compared.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re

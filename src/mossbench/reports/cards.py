@@ -1,7 +1,5 @@
 """The rows of a run that are worth a look: harmless requests that were refused, harmful twins that were helped."""
 
-from __future__ import annotations
-
 import base64
 import random
 from collections.abc import Iterable, Sequence

@@ -3,8 +3,6 @@
 What they say is in cautions.toml.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Comparisons and gates in words and tables, and what the page of a comparison shows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

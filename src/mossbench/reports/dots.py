@@ -1,7 +1,5 @@
 """Dots on intervals: the one chart of estimates, and the charts of a report for slides and papers. Drawn by Altair."""
 
-from __future__ import annotations
-
 import math
 import re
 import tomllib

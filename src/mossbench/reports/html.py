@@ -1,7 +1,5 @@
 """A report as a page: where every mark stands, and the pictures that go with it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

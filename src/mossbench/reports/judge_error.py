@@ -3,8 +3,6 @@
 `results.correction` decides how a rate is corrected; judge_error.toml says on what that rests.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 from typing import Any

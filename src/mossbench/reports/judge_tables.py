@@ -1,7 +1,5 @@
 """How good a judge is: tables for the terminal, and the scoreboard as a page."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

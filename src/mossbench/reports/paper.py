@@ -4,8 +4,6 @@ Its text is in look/templates/paper. What is said of each run is said under what
 is true of all.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from collections.abc import Iterable, Mapping, Sequence

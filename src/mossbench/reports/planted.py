@@ -1,7 +1,5 @@
 """What was planted in control models and what was measured on them, as a table of 80 columns."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

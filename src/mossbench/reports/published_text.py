@@ -3,8 +3,6 @@
 Sentences come first, then tables of 80 columns.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from functools import partial

@@ -3,8 +3,6 @@
 Made by `build.make_report` from `Results`; what renders it computes nothing but positions.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -3,8 +3,6 @@
 docs/sentences.md has each sentence with the evidence it needs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A suite that was run, or would be, in tables; gates as a summary in Markdown and as JUnit XML for CI."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

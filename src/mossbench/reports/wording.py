@@ -1,7 +1,5 @@
 """Sentences of a report, made from the data; wording.toml has most of them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime

@@ -3,8 +3,6 @@
 All render the same record.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import math

@@ -11,8 +11,6 @@ answers, half a row of yes and half a row of no added, which does not vanish whe
 Always: order and names do not matter; a row written twice into its cluster changes nothing.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Sequence
 

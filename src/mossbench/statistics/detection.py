@@ -9,8 +9,6 @@ system is worth its while where it costs less than both. That depends on `odds x
 calls for a yes, times what a miss costs.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

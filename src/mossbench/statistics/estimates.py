@@ -7,8 +7,6 @@ Nothing counted is NaN with n = 0; one cluster says nothing of other clusters, s
 Quantiles come from scipy.special, imported where they are used: it takes longer to import than all the rest.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ Two ways, and when to take which:
   err differently for each model, so validate on the model at hand or read the result as a rough one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

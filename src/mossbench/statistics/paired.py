@@ -3,8 +3,6 @@
 A pair counts when both of its rows do; the others are left out and counted. Differences are first less second.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """How many rows it takes to see a difference, and which differences so many rows can show."""
 
-from __future__ import annotations
-
 import math
 from statistics import NormalDist
 

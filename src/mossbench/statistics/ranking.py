@@ -4,8 +4,6 @@ Systems are compared on the same rows, pair by pair. Two of them are told apart 
 correction over all pairs and both directions, so that at 95 % no claim in a whole table is wrong.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

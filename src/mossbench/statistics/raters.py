@@ -9,8 +9,6 @@ Ratings are rows × raters, any labels, None or NaN where a rater gave none; a r
 out. A coefficient is NaN where chance leaves no room for disagreement: everybody always said the same one thing.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Literal

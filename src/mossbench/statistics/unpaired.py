@@ -5,8 +5,6 @@ which rows two systems share, so they are compared as if measured on different r
 same rows and tend to agree, that is cautious: intervals are too wide and p-values too large, never the other way round.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations

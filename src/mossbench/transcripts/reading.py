@@ -10,8 +10,6 @@ Only whole lines at the very beginning or end of an answer are looked at, and on
 word that might end an answer of its own, such as "Share", goes only with another label beside it.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re

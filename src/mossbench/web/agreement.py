@@ -1,7 +1,5 @@
 """Agreement of annotators, and the conflicts that somebody has to resolve."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Analyses: the pages that `mossbench analyse` wrote beside runs, shown in the app."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Annotate: a queue of answers, one key a label, blind to model and judge."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any

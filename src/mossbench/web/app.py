@@ -1,7 +1,5 @@
 """The app: pages put together behind the gate, and what is shown when something goes wrong."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import CancelledError

@@ -1,7 +1,5 @@
 """Build: the candidates of a build folder with their images, by where they stand. It shows; commands do the work."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from shlex import quote
 from typing import Annotated

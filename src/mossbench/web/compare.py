@@ -1,7 +1,5 @@
 """Compare: runs on the same samples, pair by pair, and every sample on which they differ with both answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -5,8 +5,6 @@ invited sees their desk and nothing else, also where the app asks for no token: 
 reviewer also what others said. Pages to label on are made from `blind` items, which know of no run, model or judge.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Explorer: any number of models side by side on one sample."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

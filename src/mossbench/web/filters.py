@@ -3,8 +3,6 @@
 An address holds what is chosen. All of it counts and is shown, also what no sample of these data has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

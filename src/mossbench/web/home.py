@@ -1,7 +1,5 @@
 """Home: which model refuses least without becoming unsafe, whether that is real, what changed, and the latest runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

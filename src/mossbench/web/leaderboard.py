@@ -1,7 +1,5 @@
 """Leaderboard: boards of all judged runs and submissions, sorted, downloaded, and a place to submit."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Hashable, Sequence

@@ -1,7 +1,5 @@
 """A model's page: its runs over time, both sides, by stimulus or any other column, what changed, and its gates."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What every page has: its frame, its address, its errors and its pictures' addresses."""
 
-from __future__ import annotations
-
 import hashlib
 import string
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Pictures of samples, made small once and kept."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import lru_cache
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Review: the same desk for candidate samples, rated for harmfulness and naturalness."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from threading import Lock
 from typing import Any

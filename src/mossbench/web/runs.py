@@ -1,7 +1,5 @@
 """Runs: the list, the report of each, and how far one is that is still going."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace

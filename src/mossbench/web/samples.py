@@ -1,7 +1,5 @@
 """Samples: every installed dataset to look through, with what each model made of it."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from functools import lru_cache

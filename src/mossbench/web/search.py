@@ -1,7 +1,5 @@
 """Search: requests, answers, judges' notes and image descriptions of all runs, with filters, counts and downloads."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Iterator

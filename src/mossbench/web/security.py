@@ -11,8 +11,6 @@ Every request passes `Gate` before any page sees it:
 Every answer carries a policy that lets nothing run or load but the app's own files.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import logging

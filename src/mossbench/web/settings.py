@@ -1,7 +1,5 @@
 """What a web app is told when it is made."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ No page waits long for it: what is not there within `PATIENCE` raises StillReadi
 far reading is and comes back by itself. A run that changes is shown as it was until it has been read again.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import time

@@ -4,8 +4,6 @@ text (segments) -> declining, acts (what each one does) -> sequence (lists read 
 decision) -> confidence. `docs/judges-rules.md` says how it decides, how well, and what it cannot do.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from itertools import chain, islice

@@ -1,7 +1,5 @@
 """What a sentence of an answer does: declines, warns, asks back, offers something else, or just says something."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from mossbench.judges.rules.phrases import Finder, family

@@ -4,8 +4,6 @@ A small logistic model of "refused" on what the rules decide and a few amounts o
 against the decision, or the answer holds something of both, confidence is low. `studio.judging.combine` fits it.
 """
 
-from __future__ import annotations
-
 import math
 import tomllib
 from pathlib import Path

@@ -5,8 +5,6 @@ patterns are families (ways of not doing × things to do), not sentences seen so
 without a speaker: policies, blocked requests, verdicts on the request itself.
 """
 
-from __future__ import annotations
-
 import re
 
 from mossbench.judges.rules.acts import Act

@@ -1,7 +1,5 @@
 """From a sequence of acts to a kind. One short function for each situation, tried in order."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 

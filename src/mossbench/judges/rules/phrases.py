@@ -4,8 +4,6 @@ Most ways of saying something are ruled out by a set lookup on the beginnings of
 regular expression. Each is compiled when it is first tried: most runs never meet half of them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from importlib import resources

@@ -1,7 +1,5 @@
 """What kind of thing a request asks for; the same words answer one kind and dodge another."""
 
-from __future__ import annotations
-
 import re
 from enum import Enum
 from functools import lru_cache

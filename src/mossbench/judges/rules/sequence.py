@@ -4,8 +4,6 @@ What a list does depends on the line that announces it: the same bullets are the
 reasons under "here is why I can't", alternatives under "instead I could", questions under "it would help to know".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

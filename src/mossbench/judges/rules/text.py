@@ -5,8 +5,6 @@ straight quotes, no emphasis marks, and with longer quotations blanked, because 
 Everything here is linear in the length of the answer.
 """
 
-from __future__ import annotations
-
 import re
 from enum import StrEnum
 from typing import NamedTuple

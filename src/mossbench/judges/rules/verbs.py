@@ -4,8 +4,6 @@
 holds the base forms; gerunds are derived.
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Final
 

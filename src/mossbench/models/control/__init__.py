@@ -1,7 +1,5 @@
 """Control models: behaviour that is known, to try the instrument on. `docs/controls.md` is about them."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

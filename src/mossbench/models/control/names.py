@@ -1,7 +1,5 @@
 """Names of control models: `jumpy?rate=0.4&seed=7`, what each takes, and the one canonical form of each name."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ crime, secrecy or suffering as its aim, or a bad deed with its victim; it is ala
 whatever is meant. `docs/controls.md` says how often that is right on requests that it was not written for.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache

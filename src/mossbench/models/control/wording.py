@@ -6,8 +6,6 @@ judge misread what is plain. Only what is said of a picture that cannot be made 
 for what it is: that is a notice, not a test.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import tomllib

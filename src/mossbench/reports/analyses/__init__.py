@@ -3,8 +3,6 @@
 `section(record)` and `chart(record)` are in a module for each analysis; a chart is None where there is nothing to draw.
 """
 
-from __future__ import annotations
-
 import base64
 from dataclasses import replace
 from importlib import import_module

@@ -1,7 +1,5 @@
 """access on the page: which part of the answers makes the difference between two routes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Any

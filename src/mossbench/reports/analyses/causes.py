@@ -1,7 +1,5 @@
 """Causes on the page: what was changed, what that did, which rivals it excludes, and what cannot be told."""
 
-from __future__ import annotations
-
 import math
 import tomllib
 from collections.abc import Iterator

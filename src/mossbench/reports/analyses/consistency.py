@@ -1,7 +1,5 @@
 """consistency on the page: flips by chance and by wording, and which samples flip."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any

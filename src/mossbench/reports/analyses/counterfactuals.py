@@ -1,7 +1,5 @@
 """Counterfactuals on the page: what each change does, and the table of words and trigger."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

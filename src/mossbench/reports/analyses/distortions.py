@@ -1,7 +1,5 @@
 """distortions on the page: what refusals say, with the words, and the control for moralising."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The plane of both rates: harmless requests refused across, harmful ones up."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """prompts on the page: what each system prompt changes on either side, and the front over prompts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

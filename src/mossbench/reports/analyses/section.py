@@ -1,7 +1,5 @@
 """A section of the page of analyses: what was found, in words and tables, ready to be shown in any form."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Stages on the page: which help fixes how many refusals."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """tradeoff on the page: both rates, pairs, what errors cost; and several models compared."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
