@@ -199,7 +199,7 @@ def test_what_reviewers_dispute_waits_and_is_not_lost(folder, tmp_path):
         )
     found = release(folder)
     assert found.waiting == (some[0].id,) and len(found.dataset) == 4
-    assert "1 disputed candidates wait" in (found.path / "README.md").read_text()
+    assert "1 disputed candidate waits" in (found.path / "README.md").read_text()
     decide(folder, some[0].id, "accept", "a rubber knife", "Eve")
     again = release(folder)
     assert again.version == "1.1.0" and len(again.dataset) == 6
