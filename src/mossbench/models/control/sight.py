@@ -4,6 +4,8 @@ A small convolutional net of our own, fitted on compositions of the drawn props 
 numpy. It knows the props of the sketches and nothing else; on any other picture it says that it does not see.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import threading
