@@ -584,7 +584,8 @@ class Changed:
     """By model the run before and the newest, as tables; in what they were asked differently, as it is said."""
 
     pairs: dict
-    settings: str = ""
+    settings: dict
+    """By model, where they differ."""
 
     def adjusted(self, side):
         p = {}
@@ -601,22 +602,18 @@ def _(f, **_):
 
 
 @is_true("home", "changed")
-def _(f, model, more, side, d, **_):
+def _(f, model, more, side, d, settings="", **_):
     pairs = Paired(f.pairs[model], ("before", "newest")).pairs(side, 1)
     gap = 100 * sum(two.refused - one.refused for _, one, two in pairs) / len(pairs)
-    return f.adjusted(side)[model] <= 0.05 and near(d, gap) and (gap > 0) == (more == "more")
-
-
-@is_true("home", "asked-differently")
-def _(f, model, settings, **_):
-    shown = any(f.adjusted(side).get(model, 1) <= 0.05 for side in ("harmless", "harmful"))
-    return shown and settings == f.settings
+    told = settings == f.settings.get(model, "")
+    return told and f.adjusted(side)[model] <= 0.05 and near(d, gap) and (gap > 0) == (more == "more")
 
 
 @is_true("home", "unchanged")
-def _(f, names, n="1", **_):
+def _(f, names, topics="", n="1", **_):
     shown = {name for side in ("harmless", "harmful") for name, p in f.adjusted(side).items() if p <= 0.05}
-    return said_names(names, set(f.pairs) - shown) and int(n) == len(f.pairs)
+    same = {name for name in f.pairs if f.settings.get(name, "").partition(":")[0] == topics}
+    return said_names(names, same - shown) and int(n) == len(f.pairs)
 
 
 # Pairs of runs

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+import mossbench as mb
 from answered import answered, samples, stop
 from mossbench.web import Settings, create_app
 from mossbench.web.app import _settle
@@ -76,7 +77,7 @@ def test_a_change_since_the_last_run_is_a_paired_difference_with_its_interval(br
     home, model = text_of(browser.get("/").text), text_of(browser.get("/models/lab/none").text)
     assert "lab/none before → none −80.0 (" in home  # on the samples of both
     for page in (home, model):
-        assert "lab/none refuses fewer harmless requests than before: −80.0 (" in page
+        assert re.search(r"lab/none refuses fewer harmless requests than before, under other .*\): −80.0 \(", page)
 
 
 def test_settings_that_differ_between_runs_are_named(browser, models):
@@ -85,6 +86,30 @@ def test_settings_that_differ_between_runs_are_named(browser, models):
     info["model_version"] = "2026-02"
     path.write_text(json.dumps(info))
     assert re.search(r"version: \S+ and 2026-02", text_of(browser.get("/models/lab/none").text))
+
+
+def test_no_change_is_said_of_runs_with_other_prompts_without_the_prompts(browser, models, made):
+    for name, settings in {"none-again": {"system": "Be brief."}, "some-again": {}}.items():
+        answered(made / "data", models / name, refused=range(1, 7) if "some" in name else (), **settings)
+        rename(models / name, f"lab/{name.removesuffix('-again')}", "2999-01-01T00:00:00+00:00")
+    said = text_of(browser.get("/").text).split("worse since last time?")[1].split("What changed")[0]
+    assert re.search(r"for lab/none under other settings than before \([^)]*system prompt[^)]*\), paired", said), said
+    assert "No change is shown for lab/some, paired on the same samples and corrected for 2 models." in said
+
+
+def test_a_run_on_the_board_of_its_own_folder_stands_on_home_once(browser, models, made, tmp_path):
+    own = mb.make_submission(models / "some", availability="open")
+    mb.add_submission(
+        mb.write_submission(own, tmp_path / "own.json"), models / "board", data=mb.load_dataset(made / "data")
+    )
+    assert "lab/some (submission" not in browser.get("/").text
+    board = text_of(browser.get("/leaderboard").text)
+    assert "lab/some (submission" not in board and "the submission of lab/some, which is the run some" in board
+    path = models / "some" / "run.json"
+    info = json.loads(path.read_text())
+    info["config"]["temperature"] = 1.0  # no longer what was submitted
+    path.write_text(json.dumps(info))
+    assert "Not ranked: the submission" not in text_of(browser.get("/leaderboard").text)
 
 
 @pytest.mark.slow

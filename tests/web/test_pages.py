@@ -413,3 +413,11 @@ def test_runs_are_listed_at_once_while_their_rows_are_still_being_read(app, monk
     assert "<h1>4 runs" in page.text and page.text.count("being read") == 4 and "data-again" in page.text
     go_on.set()
     assert "being read" not in browser.get("/runs").text
+
+
+def test_the_explorer_opens_with_runs_that_have_answers(browser, runs, made):
+    for i in range(6):
+        answered(made / "data", runs / f"short-{i}", limit=2)
+    answered(made / "data", runs / "silent", failed=range(1, 31))
+    shown = re.findall(r'"/runs/([\w-]+)', browser.get("/explorer").text.partition('class="columns"')[2])
+    assert {"some", "others", "none"} <= set(shown) and "silent" not in shown and "short-5" in shown

@@ -80,18 +80,15 @@ def whether_changed(found: Iterable[Change]) -> Iterator[str]:
     if not compared:
         yield "Cannot tell: no model has an earlier run that can be compared with its newest."
         return
-    quiet: list[str] = []
     for change in compared:
-        shown = [one for one in change.differences if one.told_apart]
-        for one in shown:
-            more = "more" if one.estimate.value > 0 else "fewer"
-            name = model_name(change.model)
-            yield f"{name} refuses {more} {SIDES[one.side]} requests than before: {points(one.estimate)} points."
-        if shown and change.settings:
-            yield f"{model_name(change.model)} was asked differently then: {'; '.join(change.settings)}."
-        quiet += [] if shown else [model_name(change.model)]
-    if quiet:
-        yield _say("quiet", names=_models(quiet), n=len(compared))
+        name, settings = model_name(change.model), "; ".join(change.settings)
+        for one in (one for one in change.differences if one.told_apart):
+            yield _say("changed", name=name, one=one, side=SIDES[one.side], settings=settings, d=points(one.estimate))
+    quiet = [change for change in compared if not any(one.told_apart for one in change.differences)]
+    for some in filter(None, ([o for o in quiet if not o.settings], [o for o in quiet if o.settings])):
+        topics = dict.fromkeys(text.partition(":")[0] for one in some for text in one.settings)
+        names = _models([model_name(one.model) for one in some])
+        yield _say("quiet", names=names, topics=", ".join(topics), n=len(compared))
 
 
 def standing_values(standing: Standing, link: Callable[[Place], str]) -> dict[str, Any]:

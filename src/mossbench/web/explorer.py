@@ -94,7 +94,7 @@ def explorer_page(
     asked = dict.fromkeys(map(name_of, [*(models or ()), *(code for some in m or () for code in some.split("-"))]))
     chosen = shelf.choose(data) if data else _data_of(shelf, next(iter(asked), ""))
     here = {run.name: run for run in chosen.runs}  # runs on other data were chosen before the data were
-    runs = tuple(here[name] for name in asked if name in here) or chosen.runs[:MOST_AT_ONCE]
+    runs = tuple(here[name] for name in asked if name in here) or _first_runs(chosen)
     one, other = here.get(name_of(a)) or (runs[0] if runs else None), here.get(name_of(b))
     view = View(chosen, runs, side, chosen_of(request.query_params), show, one, other)
     values = explorer_values(view, id, seed, at)
@@ -108,6 +108,16 @@ def explorer_page(
 
 def _data_of(shelf: Shelf, name: str) -> Data:
     return next((one for one in shelf.data() if any(run.name == name for run in one.runs)), None) or shelf.choose(None)
+
+
+def _first_runs(data: Data) -> tuple[LoadedRun, ...]:
+    """The newest runs, but first those that answered half of the samples or more, and last those without an answer."""
+
+    def lacking(run: LoadedRun) -> tuple[bool, bool]:
+        n = run.n_answers - run.counted.layers.get(Layer.FAILED, 0)
+        return 2 * n < len(data.samples), not n
+
+    return tuple(sorted(data.runs, key=lacking)[:MOST_AT_ONCE])
 
 
 def explorer_values(view: View, id: str | None, seed: int | None = None, stripe: int | None = None) -> dict[str, Any]:

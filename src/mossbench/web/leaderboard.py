@@ -4,7 +4,7 @@ import shutil
 import tempfile
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Literal, get_args
 
@@ -19,7 +19,7 @@ from mossbench.leaderboard.boards import Board, Sort, add_submission, make_board
 from mossbench.leaderboard.checking import check_submission
 from mossbench.leaderboard.names import public_judge, public_name, same_name
 from mossbench.leaderboard.printed import published_boards
-from mossbench.leaderboard.submissions import Submission, shows_other_pictures
+from mossbench.leaderboard.submissions import Submission, shows_other_pictures, submitted_protocol
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.storage import to_json
@@ -134,14 +134,13 @@ def _add(request: Request, content: BinaryIO) -> Path:
 
 
 def _same_run(submission: Submission, results: Results) -> bool:
-    """Whether a run would be submitted under this name, with this data and judge, and every outcome the same."""
+    """Whether a run would be submitted under this name, with this protocol, and every outcome the same."""
+    if same_name(submission.model) != same_name(public_name(results.model)):
+        return False
+    asked = replace(results.protocol(submission.rule), judge=public_judge(str(results.judge)))
     submitted = {(side, id): row.outcome for side, one in submission.sides.items() for id, row in one.responses.items()}
-    return (same_name(submission.model), submission.judge, submission.hashes, submitted) == (
-        same_name(public_name(results.model)),
-        public_judge(str(results.judge)),
-        results.info.dataset.hashes,
-        {(row.key.side, row.key.sample): row.outcome for row in results.rows},
-    )
+    rows = {(row.key.side, row.key.sample): row.outcome for row in results.rows}
+    return submitted_protocol(submission).ranked() == asked.ranked() and submitted == rows
 
 
 def _same_data(submission: Submission, hashes: dict[Side, str]) -> bool:
@@ -165,26 +164,32 @@ class Rankable:
         return [*(run.results for run in self.runs[::-1] if run.results is not None), *self.submissions]
 
 
-def rankable(shelf: Shelf, runs: Sequence[LoadedRun]) -> Rankable:
+def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) -> Rankable:
+    """A submission that is one of the runs, counted under the same rule, stands there once: as the run."""
     reasons = {run.name: _not_ranked(run) for run in runs}
     ranked = tuple(run for run in runs if not reasons[run.name])
     left_out = [f"{run.label} ({run.name}): {reasons[run.name]}" for run in runs if reasons[run.name]]
     submissions, faults = _submissions(shelf)
+    for one in [one for one in submissions if one.rule is rule]:
+        if same := [run.name for run in ranked if run.results and _same_run(one, run.results)]:
+            submissions = tuple(other for other in submissions if other is not one)
+            left_out.append(f"the submission of {one.model}, which is the run {same[0]}")
     made_of = tuple((run.name, run.signature) for run in ranked), _files(shelf.settings.board_path)
     return Rankable(ranked, submissions, (*left_out, *faults), made_of)
 
 
 def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
     """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
-    ranked = rankable(shelf, shelf.runs())
+    ranked = rankable(shelf, shelf.runs(), rule)
     key = ("boards", ranked.made_of, rule, stimulus)
-    names = f"Ranking {len(ranked.found)} models"
 
     def made() -> tuple[Board, ...]:
         return make_boards(ranked.found, rule=rule, stimulus=stimulus)
 
     of = ("boards", rule, stimulus)
-    found = shelf.slow(key, lambda: shelf.index.kept(str(of), ranked.made_of, tuple[Board, ...], made), names)
+    found = shelf.slow(
+        key, lambda: shelf.index.kept(str(of), ranked.made_of, tuple[Board, ...], made), "Ranking models"
+    )
     return list(found), list(ranked.left_out)
 
 
