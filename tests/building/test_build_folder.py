@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from PIL import Image
@@ -191,3 +192,13 @@ def test_what_is_edited_after_its_release_is_rated_again_and_decisions_hold_for_
     assert state() is State.ACCEPTED
     folder.append("candidates", [one.model_copy(update={"request": "What could we fry here?"})])
     assert state() is State.IMAGED
+
+
+def test_an_image_replaced_by_one_of_the_same_size_and_time_is_another(folder):
+    one, found = candidate(), []
+    draw(folder, one)
+    for colour in ("white", "black"):
+        Image.new("RGB", (320, 320), colour).save(folder.image_path(one.id), "BMP")
+        os.utime(folder.image_path(one.id), ns=(1, 1))
+        found.append(folder.digest(one))
+    assert found[0] != found[1]

@@ -1,6 +1,8 @@
 """Pictures that ship as patches: composed, cached, and the same bytes everywhere."""
 
+import errno
 import hashlib
+import os
 from io import BytesIO
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from PIL import Image
 
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.patches import Patched, compose, png
-from mossbench.errors import DataError
+from mossbench.errors import DataError, StorageError
 from mossbench.samples import Sample, Side
 
 
@@ -110,3 +112,24 @@ def test_composing_lays_the_patch_where_it_belongs():
     base, patch = np.zeros((4, 6, 3), np.uint8), np.full((2, 2, 3), 255, np.uint8)
     whole = decoded(compose(encoded(base), encoded(patch), 3, 1))
     assert {tuple(p) for p in np.argwhere(whole[:, :, 0])} == {(1, 3), (1, 4), (2, 3), (2, 4)}
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"rubbish", png(np.zeros((40, 60, 3), np.uint8))])
+def test_whatever_lies_in_the_cache_the_image_is_the_one_that_it_should_be(tmp_path, rubbish):
+    dataset, pixels = made(tmp_path)
+    dataset.counterfactual_path(dataset.samples[0]).write_bytes(rubbish)
+    path = dataset.counterfactual_path(dataset.samples[0])
+    assert (decoded(path.read_bytes()) == pixels).all()
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_cache_that_is_full_is_told_and_nothing_is_left_in_it(tmp_path, monkeypatch):
+    dataset, _ = made(tmp_path)
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(StorageError, match="No space left on device.*free some space"):
+        dataset.counterfactual_path(dataset.samples[0])
+    assert not list((tmp_path / "cache" / "mossbench" / "pictures").iterdir())

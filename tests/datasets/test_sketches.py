@@ -198,3 +198,10 @@ def test_the_version_moves_with_any_picture_and_any_word():
     first, *others = DATASET.samples
     other_word = replace(DATASET, samples=(first.model_copy(update={"question": "Why?"}), *others))
     assert len({DATASET.version, other_picture.version, other_word.version}) == 3
+
+
+def test_who_changes_the_hashes_that_were_given_changes_nobody_elses():
+    first = mossbench.load_dataset("sketches").hashes
+    before = dict(first)
+    first.clear()
+    assert mossbench.load_dataset("sketches").hashes == before != {}

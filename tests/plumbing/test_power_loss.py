@@ -90,3 +90,16 @@ def test_a_disk_that_cannot_sync_is_told_and_nothing_is_called_lost(tmp_path, mo
         monkeypatch.setattr(os, "fsync", broken)
         file.append(row(1))
     assert not getattr(caught.value, "__notes__", [])
+
+
+def test_a_sync_that_failed_after_the_last_line_is_told_at_the_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "SYNC_EVERY", 0.001)
+
+    def broken_once(handle, fsync=os.fsync):
+        monkeypatch.setattr(os, "fsync", fsync)
+        raise OSError(5, "Input/output error")
+
+    with pytest.raises(StorageError, match="Input/output error"), LineWriter(tmp_path / "a.jsonl") as file:
+        monkeypatch.setattr(os, "fsync", broken_once)
+        file.append(row(1))
+        until(lambda: not file._syncing.is_alive())

@@ -66,3 +66,32 @@ def test_the_name_of_the_model_is_made_once_for_all_rows(made, monkeypatch):
     results.records()
     results.stood_in()
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("keep_open", [True, False])
+def test_another_run_in_the_place_of_one_is_not_taken_for_it(made, tmp_path, keep_open):
+    folder = shutil.copytree(made / "one", tmp_path / "one")
+    row = mb.load_results(folder, stored=True).rows[0]
+    row.files[0].keep_open = keep_open
+    answers = folder / "answers.jsonl"
+    other = answers.read_bytes().replace(b'"text":"', b'"text":"But then: ')
+    answers.rename(tmp_path / "before")  # so that no new file has its number
+    answers.write_bytes(other)
+    with pytest.raises(RunError, match="one has changed while it was read"):
+        _ = row.exchange
+
+
+@pytest.mark.parametrize("keep_open", [True, False])
+def test_a_run_that_goes_on_while_it_is_read_is_read_as_it_was(made, tmp_path, keep_open):
+    folder = shutil.copytree(made / "one", tmp_path / "one")
+    row = mb.load_results(folder, stored=True).rows[0]
+    row.files[0].keep_open = keep_open
+    text = row.exchange.answer.text
+    answers = folder / "answers.jsonl"
+    again = answers.read_bytes().splitlines(keepends=True)[0].replace(b'"text":"', b'"text":"But then: ')
+    with answers.open("ab") as file:
+        file.write(again)
+    row.files[0]._last = None
+    assert row.exchange.answer.text == text
+    now = mb.load_results(folder, stored=True).rows[0]
+    assert now.exchange.answer.text.startswith("But then: ")

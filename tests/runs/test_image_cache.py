@@ -1,5 +1,6 @@
 """Images on their way to a model: made ready once, kept within bounds, and by nobody but the run."""
 
+import hashlib
 import os
 
 import pytest
@@ -10,6 +11,7 @@ from mossbench.datasets.arms import ARMS, Arm
 from mossbench.images.preparing import Picture
 from mossbench.runs import image_cache, running
 from mossbench.runs.image_cache import ImageCache
+from pictures import png
 from small_set import small_set
 
 
@@ -105,3 +107,30 @@ def test_a_run_whose_rows_were_all_judged_as_they_came_reads_no_answer_again_to_
     small = small_set(tmp_path / "small")
     monkeypatch.setattr(running, "judge_all", lambda *_, **__: pytest.fail("judged again"))
     assert len(mb.run("control/candid", small, out=tmp_path / "a")) == 12
+
+
+def replaced(file, colour):
+    """Another image of the same size, written at the same time."""
+    before = file.stat()
+    file.write_bytes(png(colour))
+    assert file.stat().st_size == before.st_size
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_an_image_replaced_by_one_of_the_same_size_and_time_is_sent_as_it_is_now(tmp_path):
+    small, images, file = small_set(tmp_path / "small"), ImageCache(), tmp_path / "small" / "images" / "1.png"
+    found = []
+    for out, colour in (("a", "#101010"), ("b", "#909090")):
+        replaced(file, colour)
+        rows = mb.run("control/candid", small, ids=["1"], out=tmp_path / out, images=images).rows
+        found.append({row.exchange.picture.sha256 for row in rows} == {hashlib.sha256(file.read_bytes()).hexdigest()})
+    assert found == [True, True]
+
+
+def test_a_dataset_whose_images_changed_between_two_runs_has_another_hash_in_the_second(tmp_path):
+    small = load_dataset(small_set(tmp_path / "small"))
+    first = mb.run("control/candid", small, out=tmp_path / "a").info.dataset.hashes
+    assert mb.run("control/candid", small, out=tmp_path / "b").info.dataset.hashes == first
+    replaced(tmp_path / "small" / "images" / "1.png", "#909090")
+    now = mb.run("control/candid", small, out=tmp_path / "c").info.dataset.hashes
+    assert now == load_dataset(tmp_path / "small").hashes != first

@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 
 from mossbench.annotation.store import Store
 from mossbench.cli import cli
+from mossbench.web import app as app_module
 from mossbench.web.app import PAGES, create_app
 from mossbench.web.serving import DEMO, _to_make, start_demo
 from mossbench.web.settings import Settings
@@ -136,6 +137,17 @@ def test_pages_are_added_when_their_addresses_are_first_asked_for(tmp_path):
     asked = ["/search", "/nowhere", "/search", "/compare"]
     n_routes = [(TestClient(app, base_url="http://127.0.0.1").get(path), len(app.routes))[1] for path in asked]
     assert n_routes == [n_routes[0], n_routes[0], n_routes[0], n_routes[0] + 1]
+
+
+def test_a_page_that_could_not_be_imported_is_tried_again(tmp_path, monkeypatch):
+    def broken(name):
+        monkeypatch.setattr(app_module, "import_module", import_module)
+        raise ImportError("too many open files")
+
+    browser = TestClient(create_app(Settings(tmp_path)), base_url="http://127.0.0.1", raise_server_exceptions=False)
+    monkeypatch.setattr(app_module, "import_module", broken)
+    assert browser.get("/search").status_code == 500
+    assert browser.get("/search").status_code == 200
 
 
 def test_every_page_has_its_place_in_the_table_of_addresses():

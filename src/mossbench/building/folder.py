@@ -22,7 +22,6 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -30,7 +29,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Rejected, Screened
 from mossbench.errors import DataError, UsageError
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.reading import digest_of, read_file
 from mossbench.plumbing.storage import create_atomically, locked, slug, storage_errors, sync_folder
 from mossbench.samples import Record
 
@@ -113,7 +112,7 @@ class BuildFolder:
         found = hashlib.sha256(one.model_dump_json(exclude={"origin"}).encode())
         for variant in VARIANTS:
             path = self.image_path(one.id, variant)
-            found.update(_hash(path, path.stat().st_mtime_ns) if path.exists() else b"none")
+            found.update(bytes.fromhex(digest_of(path)) if path.exists() else b"none")
         return found.hexdigest()[:16]
 
     def candidates(self) -> dict[str, Candidate]:
@@ -184,11 +183,6 @@ class BuildFolder:
                 stream.flush()
                 os.fsync(stream.fileno())
             sync_folder(file.parent)
-
-
-@lru_cache(maxsize=10_000)  # pages ask again and again
-def _hash(path: Path, _changed: int) -> bytes:
-    return hashlib.sha256(read_file(path)).digest()
 
 
 def fault_of(error: ValidationError) -> str:

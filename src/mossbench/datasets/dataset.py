@@ -13,20 +13,21 @@ import json
 import os
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PureWindowsPath
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from mossbench.datasets.patches import Patched, composed_file
 from mossbench.errors import Code, DataError, UsageError, needing, some
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.reading import digest_of, read_file
 from mossbench.samples import Sample, Side, own_columns, value_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_T = TypeVar("_T")
 HASH_FORMAT = "mossbench-dataset-1"
 """Goes into every hash; changes when what is hashed changes, so that hashes of different making never agree."""
 
@@ -93,12 +94,17 @@ class Dataset:
         present = {sample.side for sample in self.samples}
         return tuple(side for side in Side if side in present)
 
-    @cached_property
+    @property
     def hashes(self) -> dict[Side, str]:
         """SHA-256 of each side's content: every field but the twin, and the bytes of the pictures, not their paths.
 
-        The twin is left out so that a side has one hash whether or not the other side was loaded with it.
+        The twin is left out so that a side has one hash whether or not the other side was loaded with it. Images are
+        read once for a Dataset; `run` reads those again that have changed since.
         """
+        return dict(self._hashes)
+
+    @cached_property
+    def _hashes(self) -> dict[Side, str]:
         digests = defaultdict(list)
         for sample in self.samples:
             digests[sample.side].append(self.digest(sample))
@@ -135,7 +141,7 @@ class Dataset:
         if picture in self.patches:
             return self.patches[picture].sha256
         path = self._path(sample, picture)
-        return hashlib.sha256(_read(path)).hexdigest() if os.path.isfile(path) else "missing"
+        return _read(path, digest_of) if os.path.isfile(path) else "missing"
 
     @cached_property
     def _by_key(self) -> dict[tuple[Side, str], Sample]:
@@ -215,7 +221,7 @@ class Dataset:
                 "put it there; a check of the dataset lists all that are missing",
                 code=Code.NOT_FOUND,
             )
-        return _read(path)
+        return _read(path, read_file)
 
     def counterfactual_path(self, sample: Sample) -> Path | None:
         """Where the picture without its trigger should be; None when the sample has none."""
@@ -286,9 +292,9 @@ def escape_message(name: str, sample: Sample, picture: str) -> str:
     )
 
 
-def _read(path: Path) -> bytes:
+def _read(path: Path, how: Callable[[Path], _T]) -> _T:
     try:
-        return read_file(path)
+        return how(path)
     except OSError as error:
         raise DataError(f"cannot read the image {path}: {error.strerror or error}") from error
 

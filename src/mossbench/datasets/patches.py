@@ -5,19 +5,18 @@ equal bytes), because that of a library may change with its version, and with it
 """
 
 import hashlib
-import os
 import struct
-import tempfile
 import threading
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mossbench.errors import DataError
-from mossbench.plumbing.reading import read_file
-from mossbench.plumbing.storage import cache_folder
+from mossbench.plumbing.reading import digest_of, read_file
+from mossbench.plumbing.storage import cache_folder, write_atomically
 
 Array = Any
 """numpy's ndarray; numpy is imported where it is used."""
@@ -40,8 +39,10 @@ def composed_file(root: Path, name: str, patched: Patched) -> Path:
     """The composed picture as a file in the cache, made when it is not there yet; who asks for it meanwhile waits."""
     file = cache_folder("pictures") / f"{patched.sha256[:16]}-{Path(name).name}"
     with _composing[int(patched.sha256[:2], 16)]:
-        if not file.is_file():
-            _write_composed(file, root, name, patched)
+        with suppress(OSError):
+            if digest_of(file) == patched.sha256:  # a cache may hold anything
+                return file
+        _write_composed(file, root, name, patched)
     return file
 
 
@@ -53,9 +54,7 @@ def _write_composed(file: Path, root: Path, name: str, patched: Patched) -> None
     data = compose(base, patch, patched.left, patched.top)
     if hashlib.sha256(data).hexdigest() != patched.sha256:
         raise DataError(f"{name} is not the image that it should be: {root} was changed; install mossbench again")
-    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as partial:  # several processes may make it at once
-        partial.write(data)
-    os.replace(partial.name, file)
+    write_atomically(file, data, durable=False)  # several processes may make it at once
 
 
 def compose(base: bytes, patch: bytes, left: int, top: int) -> bytes:

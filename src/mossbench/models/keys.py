@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import stat
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from mossbench.errors import UsageError
+from mossbench.plumbing.reading import state_of
 from mossbench.samples import Record
 
 REDACTED = "[redacted]"
@@ -68,11 +68,9 @@ def known_secrets() -> tuple[str, ...]:
 
 def _dotenv(errors: str = "strict") -> tuple[tuple[str, str], ...]:
     try:
-        found = os.stat(".env")
+        return _dotenv_lines(errors, state_of(".env")) if os.path.isfile(".env") else ()
     except OSError:
         return ()
-    state = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
-    return _dotenv_lines(errors, state) if stat.S_ISREG(found.st_mode) else ()
 
 
 @lru_cache(maxsize=2)  # as it is in this state, read in each of two ways: redacting asks at every answer

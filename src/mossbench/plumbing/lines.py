@@ -178,6 +178,8 @@ class LineWriter:
         try:
             self.flush()
             with storage_errors(self.path):
+                if self._sync_fault is not None:
+                    raise self._sync_fault
                 self.sync()
         except StorageError as full:
             if self._waiting:

@@ -1,9 +1,11 @@
 """Reading files that strangers have made: only what is a file, and JSON of any depth, with faults as `OSError`."""
 
 import errno
+import hashlib
 import json
 import os
 import stat
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,6 +25,22 @@ def read_file(path: Path) -> bytes:
     """The bytes of a file, as `open_file` opens it."""
     with open_file(path) as file:
         return file.read()
+
+
+def state_of(path: str | Path | int) -> tuple[int, ...]:
+    """What changes with a file, also when another of its size and time takes its place; an OSError without one."""
+    found = os.stat(path)
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file; it is read again only when it has changed."""
+    return _digest(path, state_of(path))
+
+
+@lru_cache(maxsize=20_000)
+def _digest(path: Path, _state: tuple[int, ...]) -> str:
+    return hashlib.sha256(read_file(path)).hexdigest()
 
 
 def check_regular(mode: int, path: Path) -> None:

@@ -18,7 +18,7 @@ from mossbench.datasets.arms import Row
 from mossbench.errors import RunError
 from mossbench.outcomes import Exchange, Failure, Judgement, Key, Kind, Outcome, Stop, Unread, Usage, Verdict, outcome
 from mossbench.plumbing.lines import read_places
-from mossbench.plumbing.reading import open_file
+from mossbench.plumbing.reading import open_file, state_of
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample
 
@@ -125,7 +125,7 @@ class StoredLines:
         self.path, self.record, self.keep_open = path, record, keep_open
         self._file: IO[bytes] | None = None
         self._last: tuple[int, Any] | None = None
-        self._lock = Lock()
+        self._lock, self._was = Lock(), state_of(path) if path.exists() else (0, 0, 0)
 
     def __del__(self) -> None:
         if self._file:
@@ -147,8 +147,9 @@ class StoredLines:
     def _line(self, place: int) -> bytes:
         with self._lock:
             file = self._file or open_file(self.path)
-            file.seek(place)
-            line = file.readline()
+            now = state_of(file.fileno())
+            same = now[:2] == self._was[:2] and now[2] >= self._was[2]  # lines are only ever added
+            line = file.readline() if same and file.seek(place) == place else b""
             if self.keep_open:
                 self._file = file
             else:

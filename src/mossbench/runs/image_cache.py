@@ -1,7 +1,6 @@
 """Images on their way to the model of a run: made ready once, kept while there is room."""
 
 import asyncio
-import os
 from collections.abc import Hashable
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from mossbench.datasets.arms import PLAIN, Arm, Shown
 from mossbench.images.fine import prepared
 from mossbench.images.preparing import Limits, Picture, several
 from mossbench.outcomes import SentPicture
+from mossbench.plumbing.reading import state_of
 from mossbench.samples import Sample, Side
 
 
@@ -106,8 +106,8 @@ class PictureShelf:
 
 
 def _key(path: Path | None, shown: Shown, limits: Limits) -> Hashable:
-    """By what an image made ready is known: also by when its file was written."""
+    """By what an image made ready is known: also by the state of its file."""
     try:
-        return path, os.stat(path).st_mtime_ns if path else 0, shown, limits
+        return path, state_of(path) if path else (), shown, limits
     except (OSError, ValueError):
-        return path, 0, shown, limits
+        return path, (), shown, limits

@@ -231,6 +231,7 @@ def prepare_run(
         folder = data.file is None or data.file.stem == "metadata"
         source = data.name if data.name in DATASETS and data.file is None else str(data.root if folder else data.file)
         options = {**options, "columns": dict(data.columns)}
+        vars(data).pop("_hashes", None)  # made again: images may have changed since it was loaded
     try:
         config = RunConfig(model=the_model.name, data=source, **options)
     except ValidationError as error:

@@ -80,8 +80,11 @@ class _Pages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            for name in self._missing.pop(scope["path"].split("/")[1], ()):
-                self._pages.include_router(import_module(f"mossbench.web.{name}").router)
+            first = scope["path"].split("/")[1]
+            routers = [import_module(f"mossbench.web.{name}").router for name in self._missing.get(first, ())]
+            self._missing.pop(first, None)  # only now: an import that failed is tried again
+            for router in routers:
+                self._pages.include_router(router)
         await self._app(scope, receive, send)
 
 

@@ -14,6 +14,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm, PictureChoice, Shown
 from mossbench.errors import Code, DataError, UsageError
 from mossbench.images.preparing import thumbnail
+from mossbench.plumbing.reading import state_of
 from mossbench.samples import Sample, Side
 from mossbench.web.pages import shelf_of
 
@@ -52,7 +53,7 @@ def picture_response(
     shown = found[at]
     path = shown.path(sample, dataset)  # raises when it leads out of the dataset's folder
     try:
-        content, etag = _small(path, shown, size, path.stat().st_mtime_ns if path else 0)
+        content, etag = _small(path, shown, size, state_of(path) if path else ())
     except OSError as error:
         raise DataError(f"the image of sample {sample.id!r} is missing", code=Code.NOT_FOUND) from error
     headers = {"etag": etag, "cache-control": cache}
@@ -71,6 +72,6 @@ def warm_up() -> None:
 
 
 @lru_cache(maxsize=1500)
-def _small(path: Path | None, shown: Shown, size: int, changed: int) -> tuple[bytes, str]:
+def _small(path: Path | None, shown: Shown, size: int, _state: tuple[int, ...]) -> tuple[bytes, str]:
     content = thumbnail(shown.read(path), size)
     return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'

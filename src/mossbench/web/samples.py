@@ -12,6 +12,7 @@ from pydantic import BeforeValidator
 from starlette.responses import Response
 
 from mossbench.datasets.arms import ARMS
+from mossbench.plumbing.reading import state_of
 from mossbench.reports.html import card_anchor
 from mossbench.samples import Sample, Side, value_text
 from mossbench.web.filters import FLAGS, chosen_of, fits, with_chosen
@@ -148,13 +149,13 @@ def picture_size(data: Data, sample: Sample) -> tuple[int, int] | None:
         # A patched picture is as large as what it lies on, and need not be composed for that.
         patched = data.dataset.patches.get(sample.image)
         path = data.dataset.root / patched.base if patched else data.dataset.picture_path(sample)
-        return _size(path, path.stat().st_mtime_ns)
+        return _size(path, state_of(path))
     except (OSError, ValueError):
         return None
 
 
 @lru_cache(maxsize=5000)
-def _size(path: Path, changed: int) -> tuple[int, int]:
+def _size(path: Path, _state: tuple[int, ...]) -> tuple[int, int]:
     from PIL import Image
 
     with Image.open(path) as image:
