@@ -113,6 +113,11 @@ def install_command(extra: str) -> str:
     return f"make {where}install EXTRAS={extra}"
 
 
+def n_of(n: int, noun: str) -> str:
+    """`no rows`, `1 row`, `2,000 rows`."""
+    return f"{f'{n:,}' if n else 'no'} {noun}{'' if n == 1 else 's'}"
+
+
 def some(names: Iterable[str], most: int) -> str:
     """The first of these names, and how many more there are, for a message."""
     listed = list(names)

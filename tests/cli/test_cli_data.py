@@ -59,6 +59,14 @@ def test_describe_draws_to_a_file(small, tmp_path, suffix):
     assert f"chart.{suffix}" in done.stderr and "wrote" not in done.stdout
 
 
+def test_one_sample_is_one_and_its_table_folds_no_heading(tmp_path):
+    (tmp_path / "one.csv").write_text("id,question\n1,What is this?\n")
+    assert "wrote 1 sample to" in run("import", tmp_path / "one.csv", "--out", tmp_path / "one").output
+    assert "wrote 1 sample to" in run("export", tmp_path / "one", tmp_path / "out").output
+    described = run("describe", tmp_path / "one").stdout
+    assert "benign: 1 sample, 0 with a twin\n" in described and "Requests of 3 words; 1 distinct" in described
+
+
 def test_check_passes_a_sound_set_and_fails_one_with_errors(small):
     assert run("check", small).exit_code == 0
     assert result("check", small) == []

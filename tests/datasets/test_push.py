@@ -125,6 +125,8 @@ def test_results_of_a_model_go_as_a_pull_request_and_nothing_else_does(hub, tmp_
     (tmp_path / "README.md").write_text("the card of the model stays as it is")
     (tmp_path / ".eval_results").mkdir()
     (tmp_path / ".eval_results" / "m.yaml").write_text("[]\n")
+    planned = CliRunner().invoke(cli, ["push", str(tmp_path), "o/m", "--kind", "model"])
+    assert "with --yes: 1 file, 3 bytes, to the model o/m" in planned.output
     done = push(tmp_path, "o/m", kind="model", send=True)
     ((path, _, files),) = hub.commits
     assert list(files) == [".eval_results/m.yaml"] and path.startswith("/api/models/o/m/commit/main?create_pr=1")

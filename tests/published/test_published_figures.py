@@ -1,17 +1,21 @@
 """The published figures: facts, misprints, and what follows from them."""
 
+import io
 import json
+import re
 import time
 from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.published.findings import unknown_pairs
 from mossbench.published.tables import published_points
 from mossbench.reports.board_text import board_page, boards_csv, boards_markdown
+from mossbench.reports.published_text import findings_page
 from mossbench.samples import Stimulus
 from mossbench.statistics import holm, spearman
 from published.misprints import check_averages, compare_plot, compare_prints, found_again, template_counts
@@ -219,6 +223,14 @@ def test_the_worst_pairing_shows_less_than_the_best():
     assert unknown_pairs("x", (0.5,), (0.5,), (100,)).verdict == "undecided"
     nothing = unknown_pairs("x", (0.0,), (0.0,), (100,))
     assert nothing.estimate.value == 0 and nothing.estimate.low < 0 < nothing.estimate.high
+
+
+def test_no_rate_of_the_board_is_folded_at_80_columns(found):
+    console = Console(width=80, file=io.StringIO())
+    console.print(findings_page(found))
+    board = console.file.getvalue().partition("people %")[2].partition("2. The GPT judge")[0]
+    assert len(re.findall(r"^ \S.* \[\d+–\d+\] [a-e] .* \[\d+–\d+\] +\d+ *$", board, re.M)) == 20
+    assert len(board.strip().splitlines()) == 1 + 1 + 20
 
 
 @pytest.mark.slow

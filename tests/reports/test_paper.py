@@ -111,6 +111,11 @@ def test_methods_say_what_is_on_record_and_nothing_else(runs):
 
 
 @pytest.mark.slow
+def test_one_row_is_one():
+    one = tables.results(tables.sides([True], [False]), model="a/b")
+    assert "1 harmless row (1 judged; all counted) and 1 harmful row (" in texts([one])["methods.tex"]
+
+
 def test_other_data_or_another_judge_is_said_to_forbid_a_comparison():
     one = tables.results(tables.sides([True, False] * 6, [True] * 12), model="a")
     two = tables.results(tables.sides([True, False] * 5, [True] * 12), model="b")

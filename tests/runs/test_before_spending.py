@@ -83,12 +83,23 @@ def test_a_dry_run_says_what_is_unknown_and_what_it_assumes(small):
     (small / "images" / "2.png").write_text("not a picture")
     with serve(lambda body, headers: (500, "nobody asks")) as (url, requests):
         done = mossbench(
-            "run", "--dry-run", "--model", "openai/x", "--base-url", url, "--data", small, "--latency", "3"
+            "run",
+            "--dry-run",
+            "--model",
+            "openai/x",
+            "--base-url",
+            url,
+            "--data",
+            small,
+            "--latency",
+            "3",
+            "--max-connections",
+            "1",
         )
     assert done.exit_code == 0 and requests == []
     assert "cost           unknown: there is no price for this model" in done.stdout
     assert "input tokens   unknown" in done.stdout
-    assert "with 16 connections, if an answer takes 3 s" in done.stdout
+    assert "with 1 connection, if an answer takes 3 s" in done.stdout
     assert "requests       10\n" in done.stdout
     assert "cannot be sent benign:2: " in done.stdout
     assert "cannot be sent contrast:2: " in done.stdout

@@ -11,7 +11,7 @@ import click
 from mossbench.cli.commands import Group
 from mossbench.cli.options import DATASET, PATH, given, options
 from mossbench.cli.printing import note, say, show, show_json, show_table
-from mossbench.errors import some
+from mossbench.errors import n_of, some
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -92,7 +92,8 @@ def export_command(
 
     loaded = load_dataset(dataset, **given(how))
     folder = export_dataset(loaded, out, format_, overwrite=overwrite, tasks=tasks)
-    _report(loaded, {"folder": str(folder), "format": format_}, f"wrote {len(loaded)} samples to {folder}", as_json)
+    text = f"wrote {n_of(len(loaded), 'sample')} to {folder}"
+    _report(loaded, {"folder": str(folder), "format": format_}, text, as_json)
 
 
 @data.command("import")
@@ -102,7 +103,7 @@ def import_command(source: Path, out: Path, format_: Any, overwrite: bool, as_js
     from mossbench.datasets import import_dataset
 
     made = import_dataset(source, out, format=format_, overwrite=overwrite, **given(how))
-    text = f"wrote {_count(len(made), 'sample')} to {out}; use it with --data {out}"
+    text = f"wrote {n_of(len(made), 'sample')} to {out}; use it with --data {out}"
     _report(made, {"folder": str(out), "format": format_}, text, as_json)
 
 
@@ -113,7 +114,7 @@ def fetch_command(dataset: str, revision: str | None, as_json: bool) -> None:
     from mossbench.datasets import fetch_dataset
 
     fetched = fetch_dataset(dataset, revision=revision)
-    text = f"{len(fetched)} samples at revision {fetched.revision} are in {fetched.root}"
+    text = f"{n_of(len(fetched), 'sample')} at revision {fetched.revision} in {fetched.root}"
     _report(fetched, {"folder": str(fetched.root), "revision": fetched.revision}, text, as_json)
 
 
@@ -136,6 +137,7 @@ def _show_description(description: Description) -> None:
     say(_said("described", data=description))
     for side in description.sides:
         say()
+        say(f"{side.side.value}: {n_of(side.n, 'sample')}, {side.n_twins} with a twin")  # above, or a table folds it
         show(_side_table(side))
         if lines := _said("side", side=side).strip("\n"):
             say(lines)
@@ -148,8 +150,7 @@ def _side_table(side: SideDescription) -> Table:
     from mossbench.samples import Harm, Stimulus
 
     kinds = [s for s in Stimulus if s in side.stimulus]
-    title = f"{side.side.value}: {side.n} samples, {side.n_twins} with a twin"
-    table = Table("", title=title, title_justify="left", title_style="bold", pad_edge=False)
+    table = Table("", pad_edge=False)
     for heading in (*(kind.title for kind in kinds), "all"):
         table.add_column(heading, justify="right")
 
@@ -183,8 +184,4 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
         rows.append((Text(finding.severity, style=colour), finding.code, str(finding.n or ""), as_commands(text)))
     show_table("", "finding", "n", "what, which and the way out", rows=rows, pad_edge=False)
     n_errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    say(f"{_count(n_errors, 'error')}, {_count(len(findings) - n_errors, 'warning')}")
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n or 'no'} {what}{'' if n == 1 else 's'}"
+    say(f"{n_of(n_errors, 'error')}, {n_of(len(findings) - n_errors, 'warning')}")

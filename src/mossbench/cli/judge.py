@@ -11,7 +11,7 @@ from mossbench.cli.options import JUDGE_OPTIONS, RUN_PATH, given, options
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.progress import counter_of, progress_of
 from mossbench.cli.results import show_results
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, n_of
 
 files_argument = click.argument("files", nargs=-1, required=True, type=RUN_PATH)
 
@@ -80,7 +80,7 @@ def apply_command(
     if as_json:
         layers = {str(layer): n for layer, n in applied.layers.items()}
         show_json({"out": str(out), "n": applied.n, "layers": layers, "unjudged": dict(applied.unjudged)})
-    note(f"wrote {applied.n} rows to {out}")
+    note(f"wrote {n_of(applied.n, 'row')} to {out}")
     if applied.unjudged:
         reason, n = applied.unjudged.most_common(1)[0]
         note(f"{applied.unjudged.total()} rows have no verdict; most often ({n}): {reason}")

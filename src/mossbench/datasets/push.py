@@ -13,7 +13,7 @@ from typing import Literal
 from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.datasets.files import ABOUT, read_about
 from mossbench.datasets.hub import first_line
-from mossbench.errors import DataError, UsageError, needing
+from mossbench.errors import DataError, UsageError, n_of, needing
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import to_json
 
@@ -68,8 +68,10 @@ def push(
     try:
         if not request:
             api.create_repo(repository, repo_type=kind, private=True, exist_ok=True)
-        adds, said = [CommitOperationAdd(*one) for one in files.items()], f"{len(files)} files, written by mossbench"
-        done = api.create_commit(repository, adds, commit_message=said, repo_type=kind, create_pr=request)
+        adds, said = [CommitOperationAdd(*one) for one in files.items()], n_of(len(files), "file")
+        done = api.create_commit(
+            repository, adds, commit_message=f"{said}, written by mossbench", repo_type=kind, create_pr=request
+        )
     except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
         where, way_out = f"{repository} at {constants.ENDPOINT}", "check the name and HF_TOKEN, and look if it arrived"
         raise DataError(f"cannot push to {where}: {first_line(error)}; {way_out}") from error

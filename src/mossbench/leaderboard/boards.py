@@ -17,7 +17,7 @@ import numpy as np
 
 import mossbench
 from mossbench.datasets import Dataset
-from mossbench.errors import SubmissionError, UsageError
+from mossbench.errors import SubmissionError, UsageError, n_of
 from mossbench.leaderboard.checking import board_wrong, check_submission, shipped_name
 from mossbench.leaderboard.names import public_judge, same_name
 from mossbench.leaderboard.submissions import (
@@ -191,7 +191,7 @@ def add_submission(
         if not create_atomically(path, submission.to_json()):
             faults = (f"{submission.model} is on this board already; remove {path.name} first to replace it",)
     if faults:
-        n = f"{len(faults)} fault{'s' if len(faults) > 1 else ''}"
+        n = n_of(len(faults), "fault")
         raise SubmissionError(f"{file} was refused, {n}; the board in {folder} is unchanged:", faults)
     return path
 

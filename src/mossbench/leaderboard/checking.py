@@ -11,6 +11,7 @@ from pathlib import Path
 
 import mossbench
 from mossbench.datasets import Dataset, load_dataset
+from mossbench.errors import n_of
 from mossbench.leaderboard.names import judge_wrong, name_wrong, same_name, version_wrong
 from mossbench.leaderboard.reading import read_submission
 from mossbench.leaderboard.submissions import (
@@ -202,8 +203,7 @@ def _ids_wrong(place: str, told: set[str], known: set[str], what: str) -> Iterat
     for word, ids in (("missing", known - told), ("unknown", told - known)):
         if ids:
             some = ", ".join(id[:40] for id in sorted(ids)[:8]) + (" …" if len(ids) > 8 else "")
-            n = f"{len(ids)} id{'s' if len(ids) > 1 else ''}"
-            yield f"{place}: {n} {word} ({some}); {what} has {len(known)}"
+            yield f"{place}: {n_of(len(ids), 'id')} {word} ({some}); {what} has {len(known)}"
 
 
 # Which samples a submission should hold: those of the dataset itself, of what is shipped, or of its board. Of the

@@ -98,6 +98,7 @@ def _plain_text() -> Environment:
     env = Environment(undefined=StrictUndefined)
     env.filters |= FILTERS | {
         "are": lambda n: "is" if n == 1 else "are",
+        "were": lambda n: "was" if n == 1 else "were",
         "it": lambda n: "it" if n == 1 else "them",
         "s": lambda n: "" if n == 1 else "s",
         "capital": lambda text: text[:1].upper() + text[1:],

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import Arm
-from mossbench.errors import MossbenchError
+from mossbench.errors import MossbenchError, n_of
 from mossbench.images.preparing import thumbnail
 from mossbench.outcomes import Counted, Layer, Rule, Span, counted
 from mossbench.reports.record import Card, Piece
@@ -146,7 +146,7 @@ def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Sid
         if address:
             found[key] = address
     missing = len(set(keys)) - len(found)
-    return found, f"{missing} image{'s' if missing > 1 else ''} could not be read." if missing else ""
+    return found, f"{n_of(missing, 'image')} could not be read." if missing else ""
 
 
 _thumbnail = lru_cache(maxsize=300)(thumbnail)  # twins, and runs on the same data, have pictures in common

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import mossbench
-from mossbench.errors import UsageError, needing
+from mossbench.errors import UsageError, n_of, needing
 from mossbench.look.charts import THEME, chart_bytes
 from mossbench.look.texts import Raw, render_text, tex
 from mossbench.outcomes import Layer, Rule, parse_rule
@@ -173,7 +173,7 @@ def _counts(report: Report) -> str:
     for rate in filter(None, (report.rate, report.harmful)):
         parts = [f"{n} {layer}" for layer, n in rate.layers.items() if n]
         left_out = f"{rate.estimate.n_left_out} left out of the rate" if rate.estimate.n_left_out else "all counted"
-        found.append(f"{sum(rate.layers.values())} {_SIDES[rate.side]} rows ({', '.join(parts)}; {left_out})")
+        found.append(f"{n_of(sum(rate.layers.values()), f'{_SIDES[rate.side]} row')} ({', '.join(parts)}; {left_out})")
     return f"{' and '.join(found)}."
 
 

@@ -75,7 +75,7 @@ def misprints_table(misprints: tuple[Misprint, ...]) -> Table:
 
 
 def _board(gpt: tuple[PlacedRate, ...], human: tuple[PlacedRate, ...]) -> Table:
-    table = _table("model", "", "refused %", "rank", "range", "people %", "rank")
+    table = _table("model", "", "refused %", "rank", "range", "people %", "rank", padding=(0, 1, 0, 0))
     people = {one.row.name: one for one in human}
     for one in gpt:
         other, place = people[one.row.name], one.place

@@ -11,6 +11,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from mossbench.errors import n_of
 from mossbench.look.numbers import UNKNOWN, brackets, dollars, ends, one
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
@@ -146,8 +147,8 @@ def layers_line(results: Results) -> str:
     there = results.layers() if results.rows else {Layer.NOT_ASKED: total}
     layers = [(layer, n) for layer, n in reversed(there.items()) if n]
     names = {Layer.NOT_ASKED: "not asked yet"}
-    parts = " + ".join(f"{n} {names.get(layer, layer)} ({100 * n / total:.1f} %)" for layer, n in layers)
-    return f"{short_name(results.label)}: {total} rows = {parts}"
+    parts = " + ".join(f"{n:,} {names.get(layer, layer)} ({100 * n / total:.1f} %)" for layer, n in layers)
+    return f"{short_name(results.label)}: {n_of(total, 'row')} = {parts}"
 
 
 def spent_line(results: Results) -> str:

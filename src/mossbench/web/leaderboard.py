@@ -14,7 +14,7 @@ from pydantic import BeforeValidator
 from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, Response
 
-from mossbench.errors import MossbenchError, SubmissionError, UsageError
+from mossbench.errors import MossbenchError, SubmissionError, UsageError, n_of
 from mossbench.leaderboard.boards import Board, Sort, add_submission, make_boards, read_board, sorted_board
 from mossbench.leaderboard.checking import check_submission
 from mossbench.leaderboard.names import public_judge, public_name, same_name
@@ -107,7 +107,7 @@ async def submit(request: Request) -> Response:
         path = await to_thread.run_sync(_add, request, file.file, limiter=_ONE_AT_A_TIME)
     except SubmissionError as error:
         heading = f"{(file.filename or 'The file')[:100]} was rejected"
-        n = "1 error" if len(error.faults) == 1 else f"{len(error.faults)} errors"
+        n = n_of(len(error.faults), "error")
         text = f"{n}. The board is unchanged. Fix the file, or write it again with mossbench submit."
         return message_page(request, 422, heading, text, faults=error.faults, here="Leaderboard")
     finally:
