@@ -64,6 +64,13 @@ def test_what_was_counted_comes_back_as_it_was_while_the_files_are_the_same(runs
     assert index.counted("one", signature_of(runs / "one")) is None
 
 
+def test_a_judge_that_has_drifted_since_is_told(runs):
+    index, before, counted = put(runs)
+    RunFolder(runs / "one").drift_path(counted.judge).write_text("it says other things now\n")
+    assert signature_of(runs / "one") != before and index.counted("one", signature_of(runs / "one")) is None
+    assert put(runs, index=index)[2].drift == load_results(runs / "one").drift == "it says other things now"
+
+
 def test_what_was_made_of_runs_is_kept_until_they_change_or_it_cannot_be_read(runs):
     index, boards = RunIndex(runs), make_boards([load_results(runs / "one"), load_results(runs / "twice")])
 

@@ -8,6 +8,7 @@ import pytest
 
 import mossbench as mb
 from mossbench.analyses.listing import list_analyses
+from mossbench.reports import analyses as written
 from mossbench.reports.analyses import write_analysis
 from mossbench.reports.writing import write_report
 from mossbench.samples import Side
@@ -155,3 +156,16 @@ def test_pages_of_a_site_have_none_of_the_links_that_only_a_server_answers(made,
     out = write_site(Settings(made / "runs", data=(str(made / "data"),)), tmp_path / "site")
     for path in out.glob("*.html"):
         assert 'href="/' not in path.read_text(), path.name
+
+
+def test_who_lists_analyses_while_one_is_written_finds_its_findings_then(runs, monkeypatch):
+    write = written.write_atomically
+
+    def looked_at(*args):
+        write(*args)
+        list_analyses(runs)
+
+    monkeypatch.setattr(written, "write_atomically", looked_at)
+    write_analysis(mb.analyse_runs("tradeoff", [runs / "some"]))
+    (found,) = list_analyses(runs)
+    assert found.findings

@@ -119,9 +119,9 @@ def summary_of(path: Path) -> Summary:
 def signature_of(folder: Path) -> Signature:
     """Sizes and times of the files that results are made of."""
     names = ("run.json", "samples.jsonl", "answers.jsonl")
-    paths = [folder / name for name in names] + sorted(folder.glob("verdicts.*.jsonl"))
+    judged = (path for pattern in ("verdicts.*.jsonl", "drift.*.txt") for path in sorted(folder.glob(pattern)))
     found = []
-    for path in paths:
+    for path in (*(folder / name for name in names), *judged):
         with suppress(OSError):
             stat = path.stat()
             found.append((path.name, stat.st_size, stat.st_mtime_ns))

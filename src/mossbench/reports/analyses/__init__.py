@@ -65,8 +65,8 @@ def analysis_json(analysed: Analysed) -> dict[str, Any]:
 def write_analysis(analysed: Analysed, out: str | Path | None = None) -> Path:
     """The page that was written, by default `analysis.html` in the folder; its JSON stands beside it."""
     path = Path(out) if out is not None else analysed.folder / f"{analysed.stem}.html"
-    write_atomically(path, analysis_page(analysed))
     write_atomically(path.with_suffix(".json"), to_json(analysis_json(analysed)))
+    write_atomically(path, analysis_page(analysed))  # after it: lists of pages read both again when this one changes
     return path
 
 
