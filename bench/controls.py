@@ -59,9 +59,7 @@ def summary(found: list[Calibration]) -> str:
 
 def draw(meant: list[Calibration], judged: list[Calibration], path: Path) -> None:
     """Planted against measured, with the mean interval, for the harmless samples of one stimulus and for all."""
-    import altair as alt
-
-    from mossbench.look.charts import THEME
+    from mossbench.look.charts import save_chart, themed
 
     names = {"meant": "scored as meant", "judged": f"judged by {RulesJudge().label}"}
     rows = [
@@ -76,27 +74,38 @@ def draw(meant: list[Calibration], judged: list[Calibration], path: Path) -> Non
         for line in lines
         if (line.side, line.group) == (Side.BENIGN, "all")
     ]
-    base = alt.Chart(alt.InlineData(values=rows))
-    axis = alt.Axis(values=list(range(0, 101, 20)))
-    x = alt.X("planted:Q", title="planted rate, %", scale=alt.Scale(domain=[0, 100]), axis=axis)
-    y = alt.Y("low:Q", title="measured rate, %", scale=alt.Scale(domain=[0, 100]), axis=axis)
-    colour = alt.Color(
-        "scored:N", scale=alt.Scale(domain=list(names.values()), range=["#04675c", "#c8452a"]), legend=None
-    )
-    line = alt.Chart(alt.InlineData(values=[{"x": 0, "y": 0}, {"x": 100, "y": 100}]))
-    diagonal = line.mark_line(color="#a5ada8", strokeDash=[4, 4]).encode(x="x:Q", y="y:Q")
-    bars = base.mark_rule(strokeWidth=2).encode(x=x, y=y, y2="high:Q", color=colour)
-    dots = base.mark_point(filled=True, size=45, opacity=1).encode(x=x, y="measured:Q", color=colour)
+    scale = {"type": "quantitative", "scale": {"domain": [0, 100]}, "axis": {"values": list(range(0, 101, 20))}}
     panels = [
-        (
-            diagonal
-            + bars.transform_filter(f"datum.scored == '{name}'")
-            + dots.transform_filter(f"datum.scored == '{name}'")
-        ).properties(width=300, height=300, title=name)
-        for name in names.values()
+        {
+            "title": name,
+            "width": 300,
+            "height": 300,
+            "data": {"values": [row for row in rows if row["scored"] == name]},
+            "encoding": {
+                "x": {"field": "planted", "title": "planted rate, %", **scale},
+                "y": {"title": "measured rate, %", **scale},
+            },
+            "layer": [
+                {
+                    "data": {"values": [{"planted": 0, "measured": 0}, {"planted": 100, "measured": 100}]},
+                    "mark": {"type": "line", "color": "#a5ada8", "strokeDash": [4, 4]},
+                    "encoding": {"y": {"field": "measured"}},
+                },
+                {
+                    "mark": {"type": "rule", "strokeWidth": 2, "color": colour},
+                    "encoding": {"y": {"field": "low"}, "y2": {"field": "high"}},
+                },
+                {
+                    "mark": {"type": "point", "filled": True, "size": 45, "opacity": 1, "color": colour},
+                    "encoding": {"y": {"field": "measured"}},
+                },
+            ],
+        }
+        for name, colour in zip(names.values(), ("#04675c", "#c8452a"), strict=True)
     ]
-    theme = {**THEME, "axisY": {**THEME["axisY"], "minExtent": 0, "grid": True}}
-    alt.hconcat(*panels, spacing=50, padding=16).configure(**theme).save(path, ppi=144)
+    chart = themed({"hconcat": panels, "spacing": 50}, "Planted and measured refusal rates")
+    chart["config"]["axisY"]["grid"] = True
+    save_chart(chart, path)
 
 
 def main() -> None:

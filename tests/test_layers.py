@@ -21,7 +21,7 @@ ROW = {part: row for row, parts in enumerate(LAYERS) for part in parts}
 
 CONFINED = {  # third-party packages that only some parts may import
     "inspect_ai": {"models", "inspect"},
-    "altair": {"look", "reports"},
+    "vl_convert": {"look", "reports"},
     "jinja2": {"look", "plumbing"},
     "fastapi": {"web"},
     "click": {"cli", "inspect"},  # its tasks are called by Inspect's command line, which is click's

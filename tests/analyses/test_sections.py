@@ -64,7 +64,7 @@ def test_a_side_that_was_asked_once_is_not_in_the_tables_of_steadiness():
     assert [row[0] for row in section.tables[0].rows] == ["harmless"]
     assert any("No harmful request was asked twice" in text for text in section.cautions)
     record = found.record("consistency")
-    assert "harmful, always" not in str(consistency.chart(record).to_dict())
+    assert "harmful, always" not in str(consistency.chart(record))
     nothing = replace(record, sides=tuple(replace(side, n_askings=0) for side in record.sides))
     assert "No answer counts" in consistency.section(nothing).finding
 

@@ -220,7 +220,7 @@ def test_help_imports_nothing_heavy():
     code = (
         "import sys; from click.testing import CliRunner; from mossbench.cli import cli; "
         "print(CliRunner().invoke(cli, ['--help']).exit_code); "
-        "heavy = {'pydantic', 'pandas', 'numpy', 'PIL', 'rich', 'altair', 'huggingface_hub', 'openai'}; "
+        "heavy = {'pydantic', 'pandas', 'numpy', 'PIL', 'rich', 'vl_convert', 'huggingface_hub', 'openai'}; "
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -1,32 +1,25 @@
-"""Charts, drawn by Altair and written without a browser. Numbers come in as records; only shares are computed here.
+"""Charts in Vega-Lite, drawn without a browser. Numbers come in as records; only shares are computed here.
 
 How they look: bars and numbers in ink on no ground, the number beside its bar, no legend, zero on every axis. Colour is
 kept for outcomes, so that groups stand in columns of their own.
 """
 
-from __future__ import annotations
-
+import json
 import tomllib
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from mossbench.datasets import Description
 from mossbench.datasets.describe import Counts, SideDescription
 from mossbench.errors import UsageError, needing
+from mossbench.look.page import LOOK, visible
 from mossbench.plumbing.storage import write_atomically
+from mossbench.plumbing.templates import rendered
 from mossbench.samples import Harm, Side, Stimulus
 
-if TYPE_CHECKING:
-    import altair as alt
-
-INK, SOFT, GRID, BAR = "#17201a", "#55615a", "#e6eae6", "#87938a"
-THEME: dict[str, Any] = {
-    "view": {"stroke": None},
-    **tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")),
-}
-_COLUMN_WIDTH = 175  # px; the longest stimulus name fits
-_ROW_HEIGHT = 24
+Chart = dict[str, Any]
+COLOURS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _FLAG_TITLES = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 
 
@@ -36,20 +29,32 @@ def _requests(side: SideDescription) -> str:
     return "harmful twins" if side.n_twins else "harmful requests"
 
 
-def dataset_chart(description: Description) -> alt.VConcatChart:
+def vega_lite(name: str, **values: Any) -> Chart:
+    """The template of `look/templates/charts` with these values in it, and the colours by their names."""
+    chart: Chart = json.loads(rendered(LOOK / f"templates/charts/{name}.json", **COLOURS, **values))
+    return chart
+
+
+def themed(chart: Chart, says: str | None = None, *, labels: int = 0, limit: int = 250) -> Chart:
+    """The chart in the look of all charts, with what it says for those who do not see it.
+
+    `labels`: how many pixels the names of rows have at least, so that blocks align; `limit`: how many at most.
+    """
+    said = {} if says is None else {"description": visible(says)}
+    return {**chart, **said, "config": vega_lite("theme", labels=labels, limit=limit)}
+
+
+def dataset_chart(description: Description) -> Chart:
     """The key statistics of a dataset: samples, flags and harm classes, each in all and by stimulus."""
-    with needing("a chart", "charts"):
-        import altair as alt
     blocks = [samples_chart(description)]
     for side in description.sides:
         blocks += [flags_chart(side)] if side.flags else []
         blocks += [harm_chart(side)] if side.harm else []
-    spoken = ". ".join(block.title.text for block in blocks)
-    chart: alt.VConcatChart = alt.vconcat(*blocks, spacing=40, description=spoken).configure(**THEME)
-    return chart
+    spoken = ". ".join(block["title"]["text"] for block in blocks)
+    return themed({"vconcat": blocks, "spacing": 40}, spoken, labels=256)
 
 
-def samples_chart(description: Description) -> alt.FacetChart:
+def samples_chart(description: Description) -> Chart:
     rows = {_requests(side): Counts(total=side.n, by_stimulus=side.stimulus) for side in description.sides}
     title = " and ".join(f"{counts.total} {name}" for name, counts in rows.items()) or "No samples"
     most = max((counts.total for counts in rows.values()), default=1)
@@ -57,14 +62,14 @@ def samples_chart(description: Description) -> alt.FacetChart:
     return _bars(rows, dict.fromkeys(_columns(description.sides), most), title, subtitle)
 
 
-def flags_chart(side: SideDescription) -> alt.FacetChart:
+def flags_chart(side: SideDescription) -> Chart:
     rows = {_FLAG_TITLES[flag]: counts for flag, counts in side.flags.items()}
     shares = [f"{name} in {_percent(counts.total, side.n)}" for name, counts in rows.items()]
     title = "What the images show: " + ", ".join(shares)
     return _bars(rows, _sizes(side), title, f"{_requests(side)} with each flag; bars are shares of the column")
 
 
-def harm_chart(side: SideDescription) -> alt.FacetChart:
+def harm_chart(side: SideDescription) -> Chart:
     """Samples of each harm class, most frequent first, in all and by stimulus."""
     ordered = sorted(side.harm.items(), key=lambda item: -item[1].total)
     rows = {Harm(code).title: counts for code, counts in ordered}
@@ -76,7 +81,7 @@ def harm_chart(side: SideDescription) -> alt.FacetChart:
     return _bars(rows, _sizes(side), title, f"{_requests(side)} by harm class; bars are shares of the column")
 
 
-def save_chart(chart: alt.TopLevelMixin, path: Path | str) -> Path:
+def save_chart(chart: Chart, path: Path | str) -> Path:
     """The file that was written: `.svg`, `.png` (double size) or `.html` (the SVG on a page, no script)."""
     path = Path(path)
     if path.suffix.lower() not in (".svg", ".png", ".html"):
@@ -89,19 +94,18 @@ def save_chart(chart: alt.TopLevelMixin, path: Path | str) -> Path:
     return path
 
 
-def chart_bytes(chart: alt.TopLevelMixin, format: Literal["svg", "png", "pdf"]) -> bytes:
+def chart_bytes(chart: Chart, format: Literal["svg", "png", "pdf"]) -> bytes:
     """The chart drawn: an SVG with a text alternative, a PNG of double size on white, a PDF with its fonts in it."""
     with needing("a chart", "charts"):
         import vl_convert
-    spec = chart.to_dict(validate=False)  # ours, and checked by tests: checking them again takes as long as drawing
     if format == "png":
-        png: bytes = vl_convert.vegalite_to_png({**spec, "background": "white", "padding": 24}, scale=2)
+        png: bytes = vl_convert.vegalite_to_png({**chart, "background": "white", "padding": 24}, scale=2)
         return png
     if format == "pdf":
-        pdf: bytes = vl_convert.vegalite_to_pdf(spec)
+        pdf: bytes = vl_convert.vegalite_to_pdf(chart)
         return pdf
-    spoken = escape(str(spec.get("description", "A chart")))
-    return vl_convert.vegalite_to_svg(spec).replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1).encode()
+    spoken = escape(chart["description"])
+    return vl_convert.vegalite_to_svg(chart).replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1).encode()
 
 
 def _page(svg: str, title: str) -> str:
@@ -123,10 +127,8 @@ def _sizes(side: SideDescription) -> dict[str, int]:
     return {column: side.n if column == "all" else side.stimulus[column] for column in _columns((side,))}
 
 
-def _bars(rows: dict[str, Counts], sizes: dict[str, int], title: str, subtitle: str) -> alt.FacetChart:
+def _bars(rows: dict[str, Counts], sizes: dict[str, int], title: str, subtitle: str) -> Chart:
     """Rows of bars in a column for each group; bars are shares of the column's size, numbers are counts."""
-    import altair as alt
-
     columns = {column: _column_title(column) for column in sizes}
     cells = [
         {"row": name, "column": columns[column], "n": n, "share": n / size}
@@ -134,18 +136,8 @@ def _bars(rows: dict[str, Counts], sizes: dict[str, int], title: str, subtitle: 
         for column, size in sizes.items()
         for n in [counts.total if column == "all" else counts.by_stimulus.get(column, 0)]
     ]
-    base = alt.Chart(alt.InlineData(cells)).encode(y=alt.Y("row:N", sort=list(rows), title=None))
-    # A share of 1 ends before the column does: its number still has to fit.
-    x = alt.X("share:Q", scale=alt.Scale(domain=[0, 1.2]), axis=None)
-    # A full-length track shows what the share is of; without it bars of different columns cannot be compared.
-    track = base.mark_bar(height=10, color=GRID).encode(x=alt.X("whole:Q", axis=None)).transform_calculate(whole="1")
-    bar = base.mark_bar(height=10, color=BAR).encode(x=x)
-    number = base.mark_text(align="left", dx=5, fontSize=13, color=INK).encode(x=x, text="n:Q")
-    layers = alt.layer(track, bar, number).properties(width=_COLUMN_WIDTH, height=_ROW_HEIGHT * len(rows))
-    return layers.facet(
-        column=alt.Column("column:N", sort=list(columns.values()), title=None),
-        title=alt.Title(title, subtitle=subtitle),
-    )
+    named = {"rows": list(rows), "columns": list(columns.values()), "title": title, "subtitle": subtitle}
+    return vega_lite("bars", cells=cells, **named)
 
 
 def _column_title(column: str) -> str:

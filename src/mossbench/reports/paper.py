@@ -12,7 +12,7 @@ from typing import Any
 
 import mossbench
 from mossbench.errors import UsageError, n_of, needing
-from mossbench.look.charts import THEME, chart_bytes
+from mossbench.look.charts import chart_bytes, themed
 from mossbench.look.texts import Raw, render_text, tex
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.plumbing.sheets import cell, csv_text
@@ -111,8 +111,7 @@ def _figure(rows: Sequence[Row]) -> bytes:
     for name, rate in rows:
         what = rate.group if rate.group != "all" else f"{_SIDES[rate.side]} requests"
         lines.append(rate_dot(f"{name}, {what}" if several else what, rate, harmful=rate.side is Side.CONTRAST))
-    theme = THEME | {"axisY": THEME["axisY"] | {"labelLimit": 420, "minExtent": 0}}
-    return chart_bytes(dots(lines, "", "").configure(**theme), "pdf")
+    return chart_bytes(themed(dots(lines, "", ""), limit=420), "pdf")
 
 
 def _csv(rows: Sequence[Row]) -> str:

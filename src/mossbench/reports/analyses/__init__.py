@@ -11,6 +11,7 @@ from typing import Any
 
 from mossbench.analyses.analysis import Analysed, Part, Skipped
 from mossbench.errors import MissingExtra, needing
+from mossbench.look.charts import Chart, chart_bytes
 from mossbench.look.commands import as_commands
 from mossbench.look.page import render_page
 from mossbench.plumbing.storage import to_json, write_atomically
@@ -29,11 +30,12 @@ def section_of(part: Part) -> Section:
     return replace(found, cautions=tuple(map(as_commands, cautions)))
 
 
-def chart_of(part: Part) -> Any:
-    """The Altair chart of one part; None where there is nothing to draw."""
+def chart_of(part: Part) -> Chart | None:
+    """The chart of one part; None where there is nothing to draw."""
     if isinstance(part.record, Skipped):
         return None
-    return import_module(f"mossbench.reports.analyses.{part.name}").chart(part.record)
+    drawn: Chart | None = import_module(f"mossbench.reports.analyses.{part.name}").chart(part.record)
+    return drawn
 
 
 def analysis_page(analysed: Analysed) -> str:
@@ -76,15 +78,13 @@ def _view(number: int, part: Part) -> dict[str, Any]:
 
 def _drawn(part: Part) -> dict[str, str] | None:
     """The chart as an address that the page's policy allows, and what it says."""
+    chart = chart_of(part)
+    if chart is None:
+        return None
     try:
         with needing("its chart", "charts"):
-            chart = chart_of(part)
             import vl_convert  # noqa: F401
     except MissingExtra as error:  # a page without its chart still has its tables
         return {"address": "", "says": str(error)}
-    if chart is None:
-        return None
-    from mossbench.look.charts import chart_bytes
-
     address = "data:image/svg+xml;base64," + base64.b64encode(chart_bytes(chart, "svg")).decode()
-    return {"address": address, "says": str(chart.to_dict(validate=False).get("description", "A chart"))}
+    return {"address": address, "says": chart["description"]}

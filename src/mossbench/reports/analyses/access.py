@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from mossbench.analyses.access import PARTS, Access
+from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import p_value, percent, points
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
-from mossbench.reports.dots import Dot, dots, themed
+from mossbench.reports.dots import Dot, dots
 from mossbench.reports.tables import SIDES, short_name
 from mossbench.results.comparisons import Difference
 from mossbench.samples import Side
@@ -28,9 +29,7 @@ def section(record: Access) -> Section:
     )
 
 
-def chart(record: Access) -> Any:
-    import altair as alt
-
+def chart(record: Access) -> Chart | None:
     blocks = []
     for side in record.layers:
         whole = _whole(record, side)
@@ -40,7 +39,7 @@ def chart(record: Access) -> Any:
         drawn = [Dot(name, one, text=points(one), harmful=side is Side.CONTRAST) for name, one in named]
         title = f"{SIDES[side].capitalize()} requests refused: {record.routes[1]} minus {record.routes[0]}"
         blocks.append(dots(drawn, title, WORDS["chart"], differences=True))
-    return themed(alt.vconcat(*blocks, spacing=36), _findings(record), labels=190) if blocks else None
+    return themed({"vconcat": blocks, "spacing": 36}, _findings(record), labels=190) if blocks else None
 
 
 def heads(first: str, second: str) -> tuple[str, str]:

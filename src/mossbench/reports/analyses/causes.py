@@ -9,10 +9,11 @@ from typing import Any
 
 from mossbench.analyses.causes import LEFT_OUT, Cause, Causes
 from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH
+from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import p_said, p_value, percent, points, quoted
 from mossbench.reports.analyses.counterfactuals import effect_row
 from mossbench.reports.analyses.section import PAGES, Section, table
-from mossbench.reports.dots import Dot, dots, themed
+from mossbench.reports.dots import Dot, dots
 
 WORDS = PAGES["causes"]
 _PHRASES = tomllib.loads(Path(__file__).with_name("causes.toml").read_text("utf-8"))
@@ -42,7 +43,7 @@ def section(record: Causes) -> Section:
     )
 
 
-def chart(record: Causes) -> Any:
+def chart(record: Causes) -> Chart | None:
     told = [one for one in record.causes if one.share.n and not math.isnan(one.p)]
     drawn = [Dot(SAYS[one.name]["name"], one.share, strong=one.named) for one in told]
     title = _finding(record).partition(". ")[0].rstrip(".")

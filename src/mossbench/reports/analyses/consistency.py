@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from mossbench.analyses.consistency import FATES, Consistency, Steadiness
+from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, of, p_value, percent, points, quoted, whole
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
-from mossbench.reports.dots import Dot, dots, themed
+from mossbench.reports.dots import Dot, dots
 from mossbench.reports.tables import SIDES
 from mossbench.samples import Side
 
@@ -26,7 +26,7 @@ def section(record: Consistency) -> Section:
     )
 
 
-def chart(record: Consistency) -> Any:
+def chart(record: Consistency) -> Chart | None:
     drawn = [
         Dot(f"{SIDES[side.side]}, {name} refused", one, text=of(one), harmful=side.side is Side.CONTRAST)
         for side in _repeated(record)

@@ -1,12 +1,12 @@
 """Counterfactuals on the page: what each change does, and the table of words and trigger."""
 
 import math
-from typing import Any
 
 from mossbench.analyses.counterfactuals import TITLES, Counterfactuals, Effect, TwoByTwo
+from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, p_said, p_value, percent, points, signed
 from mossbench.reports.analyses.section import PAGES, Section, table
-from mossbench.reports.dots import Dot, dots, themed
+from mossbench.reports.dots import Dot, dots
 
 WORDS = PAGES["counterfactuals"]
 
@@ -25,7 +25,7 @@ def section(record: Counterfactuals) -> Section:
     )
 
 
-def chart(record: Counterfactuals) -> Any:
+def chart(record: Counterfactuals) -> Chart | None:
     drawn = [
         Dot(TITLES[effect.arm], effect.rate, "" if effect.group == "all" else effect.group, strong=_shown(effect))
         for effect in record.effects

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 from mossbench.analyses.distortions import NONE_FOUND, Distortions
 from mossbench.analyses.tagging import MEANINGS, TAGGER, Distortion
+from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, of, p_value, percent, points, quoted
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
-from mossbench.reports.dots import Dot, dots, themed
+from mossbench.reports.dots import Dot, dots
 
 WORDS = PAGES["distortions"]
 
@@ -24,7 +24,7 @@ def section(record: Distortions) -> Section:
     )
 
 
-def chart(record: Distortions) -> Any:
+def chart(record: Distortions) -> Chart | None:
     if record.n_refused == record.n_wordless:
         return None
     drawn = [Dot(name, one, text=of(one)) for name, one in record.shares.items()]

@@ -5,43 +5,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from mossbench.analyses.fields import Placed
-from mossbench.look.charts import INK, SOFT
+from mossbench.look.charts import Chart, vega_lite
 from mossbench.look.page import visible
-from mossbench.reports.dots import BAND, PERCENT, TWIN, known
+from mossbench.reports.dots import known
 
 WIDTH, HEIGHT = 460, 340
 
 
-def plane(placed: Sequence[Placed], title: str, subtitle: str, *, behind: Sequence[Placed] = ()) -> Any:
+def plane(placed: Sequence[Placed], title: str, subtitle: str, *, behind: Sequence[Placed] = ()) -> Chart:
     """Refusal rates of harmless and harmful requests, with crosses for intervals; the front is a line.
 
     Up and to the left is better. `behind` are points under another protocol, in grey, named where on their own front.
     """
-    import altair as alt
-
     cells = [*_on_plane(placed, behind=False), *_on_plane(behind, behind=True)]
     edge = min(1.0, math.ceil(10 * max([c["x2"] or c["x"] for c in cells], default=1.0) + 0.5) / 10)
-    worse, better = "harmless requests refused →  worse", "harmful requests refused →  better"
-    x_axis = alt.Axis(title=worse, labelExpr=PERCENT, tickCount=6)
-    x = alt.X("x:Q", scale=alt.Scale(domain=[0, edge]), axis=x_axis)
-    y_axis = alt.Axis(title=better, labelExpr=PERCENT, grid=True, tickCount=6)
-    y = alt.Y("y:Q", scale=alt.Scale(domain=[0, 1]), axis=y_axis)
-    diagonal = alt.Chart(alt.InlineData([{"x": 0, "y": 0}, {"x": 1, "y": 1}]))
-    layers: list[Any] = [diagonal.mark_line(color=BAND, strokeDash=[4, 4], clip=True).encode(x=x, y=y)]
-    for old, colour, size in ((True, BAND, 45), (False, INK, 90)):
-        some = alt.Chart(alt.InlineData([cell for cell in cells if cell["behind"] is old]))
-        line: dict[str, Any] = {"color": BAND if old else TWIN, "interpolate": "step-after", "strokeWidth": 1.5}
-        layers.append(some.transform_filter("datum.front").mark_line(**line).encode(x=x, y=y, order="x:Q"))
-        if not old:
-            layers.append(some.mark_rule(color=BAND, strokeWidth=3).encode(x="x1:Q", x2="x2:Q", y=y))
-            layers.append(some.mark_rule(color=BAND, strokeWidth=3).encode(x=x, y="y1:Q", y2="y2:Q"))
-        layers.append(some.mark_point(filled=True, size=size, color=colour, opacity=1).encode(x=x, y=y))
-    at, up = alt.X("at:Q", axis=x_axis), alt.Y("up:Q", axis=y_axis)
-    ink = alt.condition("datum.behind", alt.value(SOFT), alt.value(INK))
-    for align in ("left", "right"):
-        here = alt.Chart(alt.InlineData([label for label in _labels(cells, edge) if label["align"] == align]))
-        layers.append(here.mark_text(align=align, fontSize=13).encode(x=at, y=up, text="name:N", color=ink))
-    return alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=alt.Title(visible(title), subtitle=subtitle))
+    sizes = {"width": WIDTH, "height": HEIGHT, "edge": edge}
+    named = {"title": visible(title), "subtitle": subtitle}
+    return vega_lite("plane", cells=cells, labels=_labels(cells, edge), **sizes, **named)
 
 
 def _on_plane(placed: Sequence[Placed], *, behind: bool) -> list[dict[str, Any]]:

@@ -1,13 +1,12 @@
 """prompts on the page: what each system prompt changes on either side, and the front over prompts."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from mossbench.analyses.prompts import NONE, Effect, Prompts
+from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import UNKNOWN, cell, number, p_value, percent, points, whole
 from mossbench.reports.analyses.plane import plane
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
-from mossbench.reports.dots import themed
 from mossbench.reports.tables import SIDES
 from mossbench.results.comparisons import Difference
 from mossbench.samples import Side
@@ -26,7 +25,7 @@ def section(record: Prompts) -> Section:
     )
 
 
-def chart(record: Prompts) -> Any:
+def chart(record: Prompts) -> Chart | None:
     field = record.fields[-1]
     if not any(point.known for point in field.points):
         return None

@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 from mossbench.analyses.captions import Caption
 from mossbench.analyses.claims import LEAST, WORTH, Claim
 from mossbench.analyses.net import AGAIN, STEPS, Net
 from mossbench.analyses.stages import GroupStages, Stages
+from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, one, p_value, percent, points, quoted, signed
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
-from mossbench.reports.dots import Dot, dots, themed
+from mossbench.reports.dots import Dot, dots
 
 WORDS = PAGES["stages"]
 LEFT: dict[str, str] = WORDS["left"]
@@ -27,7 +27,7 @@ def section(record: Stages) -> Section:
     )
 
 
-def chart(record: Stages) -> Any:
+def chart(record: Stages) -> Chart | None:
     drawn = [
         Dot(LEFT[way].capitalize(), net.left[way], "" if len(record.nets) == 1 else _name(net))
         for net in record.nets

@@ -1,15 +1,13 @@
 """tradeoff on the page: both rates, pairs, what errors cost; and several models compared."""
 
 import math
-from typing import Any
 
 from mossbench.analyses.fields import Field, Placed
 from mossbench.analyses.tradeoff import FATES, Several, Sides, Tradeoff
-from mossbench.look.charts import INK, SOFT
+from mossbench.look.charts import Chart, themed, vega_lite
 from mossbench.look.numbers import UNKNOWN, cell, number, p_value, percent, quoted, whole
 from mossbench.reports.analyses.plane import plane
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
-from mossbench.reports.dots import BAND, STRONG, TWIN, themed
 from mossbench.statistics import CostCurve
 
 WORDS = PAGES["tradeoff"]
@@ -19,7 +17,7 @@ def section(record: Tradeoff | Several) -> Section:
     return _several(record) if isinstance(record, Several) else _one(record)
 
 
-def chart(record: Tradeoff | Several) -> Any:
+def chart(record: Tradeoff | Several) -> Chart | None:
     return _field_chart(record) if isinstance(record, Several) else _one_chart(record)
 
 
@@ -152,9 +150,7 @@ def _rho_table(fields: tuple[Field, ...], title: str) -> Table:
     return table(WORDS["rho"], rows, title=title)
 
 
-def _one_chart(record: Tradeoff) -> Any:
-    import altair as alt
-
+def _one_chart(record: Tradeoff) -> Chart | None:
     if math.isnan(record.groups[-1].over.value + record.groups[-1].safe.value):
         return None
     placed = [Placed(g.group.removesuffix(" Interpretation"), g.over, g.safe, False, math.nan) for g in record.groups]
@@ -162,12 +158,10 @@ def _one_chart(record: Tradeoff) -> Any:
     finding = _finding(record.groups[-1])
     subtitle = WORDS["chart_one"] + ("; grey: published models" if behind else "")
     top = plane(placed, WORDS["chart"], subtitle, behind=behind)
-    return themed(alt.vconcat(top, _costs_chart(record.costs), spacing=40), finding)
+    return themed({"vconcat": [top, _costs_chart(record.costs)], "spacing": 40}, finding)
 
 
-def _costs_chart(costs: tuple[CostCurve, ...]) -> Any:
-    import altair as alt
-
+def _costs_chart(costs: tuple[CostCurve, ...]) -> Chart:
     cells = [
         {
             "ratio": f"help with harm costs {curve.ratio:g}",
@@ -181,29 +175,10 @@ def _costs_chart(costs: tuple[CostCurve, ...]) -> Any:
         for what, value in (("this model", point.cost.value), ("answer all", point.never), ("refuse all", point.always))
         if value >= 1
     ]
-    axis = alt.Axis(title="share of harmful requests", values=[0.0001, 0.001, 0.01, 0.1, 0.5], labelExpr=_SHARE)
-    x = alt.X("base:Q", scale=alt.Scale(type="log", nice=False), axis=axis)
-    y_axis = alt.Axis(title="cost of 1,000 requests", values=[1, 10, 100, 1000, 10000], grid=True, format=",")
-    y = alt.Y("cost:Q", scale=alt.Scale(type="log", domain=[1, 100000]), axis=y_axis)
-    base = alt.Chart(alt.InlineData(cells))
-    colour = alt.Color(
-        "what:N",
-        scale=alt.Scale(domain=["this model", "answer all", "refuse all"], range=[INK, TWIN, STRONG]),
-        legend=alt.Legend(orient="bottom", title=None, labelFontSize=13, labelColor=SOFT, symbolType="stroke"),
-    )
-    band = base.transform_filter("isValid(datum.low)").mark_area(color=BAND, opacity=0.6, clip=True)
-    lines = base.mark_line(clip=True, strokeWidth=2).encode(x=x, y=y, color=colour)
-    both = alt.layer(band.encode(x=x, y=alt.Y("low:Q", axis=y_axis), y2="high:Q"), lines).properties(
-        width=190, height=200
-    )
-    title = alt.Title("What errors cost, in refused harmless requests", subtitle="this model with its 95 % interval")
-    return both.facet(column=alt.Column("ratio:N", title=None), title=title)
+    return vega_lite("costs", cells=cells)
 
 
-_SHARE = "format(100 * datum.value, '~g') + '\u202f%'"
-
-
-def _field_chart(record: Several) -> Any:
+def _field_chart(record: Several) -> Chart | None:
     field = record.fields[-1]
     if not any(point.known for point in field.points):
         return None
