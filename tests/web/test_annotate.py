@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import mossbench as mb
+from answered import answered
 from mossbench.annotation.reviews import Thresholds
 from mossbench.web import Settings, create_app
 from web.conftest import Browser, item_of, join, start
@@ -284,3 +285,8 @@ def test_a_new_candidate_joins_the_queue_and_half_a_rating_does_not(reviewing, s
 
 def test_without_a_folder_there_is_nothing_to_review(browser):
     assert browser.get("/review").status_code == 404
+
+
+def test_a_run_of_one_answer_is_offered_with_one(browser, runs, made):
+    answered(made / "data", runs / "single", limit=1, side="benign")
+    assert ", 1 answer · single<" in browser.get("/annotate").text
