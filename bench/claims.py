@@ -37,7 +37,9 @@ from mossbench.models import Prompt, Settings
 from mossbench.models.control import control
 from mossbench.models.control.gates import GATES
 from mossbench.models.control.names import CAUSES
-from mossbench.models.control.planted import _BY_EYE, _is_harmful
+from mossbench.models.control.planted import _BY_EYE, _Asked, _is_harmful
+from mossbench.models.control.reading import read as read_request
+from mossbench.models.control.sight import look
 from mossbench.models.control.wording import write_reluctant
 from mossbench.outcomes import Kind
 from mossbench.runs.image_cache import PictureShelf
@@ -103,6 +105,10 @@ class Rows:
     images: dict[str, str] = field(default_factory=dict)
 
 
+def _taken_in(prompt: Prompt) -> _Asked:
+    return _Asked(prompt, read_request(prompt.request), look(prompt.picture.data) if prompt.picture else None)
+
+
 @cache
 def sketched(stages: bool = False) -> Rows:
     """The rows of `causes` on the sketches, or of `stages` if everything were refused."""
@@ -124,7 +130,7 @@ def sketched(stages: bool = False) -> Rows:
     owners = [owner.get(row.arm.shown(row.sample, data).image) for row in first]
     model = control("mixture?" + "&".join(f"{c}=1" for c in (*CAUSES, *GATES)) + f"&told={TOLD}")
     asked = [
-        model._take_in(Prompt(row.arm.request(row.sample), picture=picture, settings=Settings(seed=1)))
+        _taken_in(Prompt(row.arm.request(row.sample), picture=picture, settings=Settings(seed=1)))
         for row, picture in zip(first, pictures, strict=True)
     ]
     harmful = np.array([_is_harmful(one) for one in asked])  # which a control refuses, whatever else it does
