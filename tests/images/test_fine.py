@@ -88,6 +88,17 @@ def test_a_line_that_was_cut_off_is_not_believed(decoded, cut, monkeypatch, tmp_
     assert decoded() == 1
 
 
+@pytest.mark.parametrize("rubbish", [b"\xff\xfe\x00", b"a b image/png x y\n", b"a b c d e"])
+def test_rubbish_among_the_notes_costs_no_other_note(decoded, rubbish, monkeypatch, tmp_path):
+    monkeypatch.setattr(fine, "cache_folder", lambda _: tmp_path)
+    prepared(image(), DEFAULT_LIMITS)
+    (file,) = tmp_path.glob("fine-*")
+    file.write_bytes(file.read_bytes() + rubbish)
+    decoded()
+    assert prepared(image(), DEFAULT_LIMITS) == prepare(image(), DEFAULT_LIMITS)
+    assert decoded() == 0
+
+
 def test_where_nothing_can_be_kept_images_are_made_ready_all_the_same(decoded, monkeypatch, tmp_path):
     def closed(name):
         raise StorageError("closed")

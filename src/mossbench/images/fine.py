@@ -4,6 +4,7 @@ Known by the hash of their bytes, the limits, and the code and Pillow that looke
 """
 
 import hashlib
+import re
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache
@@ -17,6 +18,7 @@ from mossbench.images.preparing import Limits, Picture, prepare
 from mossbench.plumbing.storage import cache_folder
 
 _MOST_BYTES = 8_000_000  # some 80,000 images; then it begins again
+_LINE = re.compile(r"^(\w{64} \w{12}) (image/\w+) (\d+) (\d+)\n", re.MULTILINE)
 
 
 def prepared(data: bytes, limits: Limits) -> Picture:
@@ -38,11 +40,11 @@ def prepared(data: bytes, limits: Limits) -> Picture:
 
 @cache
 def _known(file: Path) -> dict[str, tuple[str, int, int]]:
-    with suppress(OSError, ValueError):
+    with suppress(OSError):
         if file.stat().st_size > _MOST_BYTES:
             file.unlink()
-        whole = (line.split() for line in file.read_text("ascii").splitlines(keepends=True) if line.endswith("\n"))
-        return {f"{line[0]} {line[1]}": (line[2], int(line[3]), int(line[4])) for line in whole if len(line) == 5}
+        found = _LINE.findall(file.read_text("ascii", errors="replace"))
+        return {key: (kind, int(width), int(height)) for key, kind, width, height in found}
     return {}
 
 

@@ -133,9 +133,6 @@ class LineWriter:
     def append(self, record: Record) -> None:
         self._waiting.append(record)
         self.flush()
-        if self._sync_fault is not None:
-            with storage_errors(self.path):
-                raise self._sync_fault
 
     def _sync_now_and_then(self) -> None:
         while not self._closing.wait(SYNC_EVERY):
@@ -156,7 +153,7 @@ class LineWriter:
         return len(self._waiting)
 
     def flush(self) -> None:
-        """Writes what could not be written before."""
+        """Writes what could not be written before; raises also where what was written did not reach the disk."""
         with storage_errors(self.path):
             if self._torn:
                 _drop_torn_line(self.path)  # what comes next must not be glued to it
@@ -168,6 +165,8 @@ class LineWriter:
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 self._torn, self._unsynced = False, True
                 del self._waiting[0]
+            if self._sync_fault is not None:
+                raise self._sync_fault
 
     def __enter__(self) -> Self:
         return self
@@ -178,8 +177,6 @@ class LineWriter:
         try:
             self.flush()
             with storage_errors(self.path):
-                if self._sync_fault is not None:
-                    raise self._sync_fault
                 self.sync()
         except StorageError as full:
             if self._waiting:

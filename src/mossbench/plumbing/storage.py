@@ -75,8 +75,7 @@ def write_atomically(path: Path, content: str | bytes, *, durable: bool = True) 
     """
     path = Path(os.path.realpath(path))
     with storage_errors(path):
-        if path.exists() and not path.is_file():
-            raise UsageError(f"{str(path)!r} is not a regular file; name a file to write")
+        check_free(path, overwrite=True)
         with _beside(path, content, durable=durable) as temporary:
             os.replace(temporary, path)
 

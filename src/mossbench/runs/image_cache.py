@@ -14,20 +14,11 @@ from mossbench.samples import Sample, Side
 
 
 def sent_pictures(shown: tuple[Shown, ...], pictures: tuple[Picture, ...]) -> tuple[SentPicture, ...]:
-    """The records of pictures that go out."""
-    return tuple(sent_picture(one.image, picture) for one, picture in zip(shown, pictures, strict=False))
-
-
-def sent_picture(ref: str | None, picture: Picture) -> SentPicture:
-    """The record of a picture that goes out; drawn ones have no `ref`."""
-    return SentPicture(
-        ref=ref or "",
-        sha256=picture.sha256,
-        n_bytes=len(picture.data),
-        width=picture.width,
-        height=picture.height,
-        media_type=picture.media_type,
-        removed=picture.removed,
+    """The records of pictures that go out; drawn ones have no `ref`."""
+    told = ("sha256", "width", "height", "media_type", "removed")
+    return tuple(
+        SentPicture(ref=one.image or "", n_bytes=len(sent.data), **{name: getattr(sent, name) for name in told})
+        for one, sent in zip(shown, pictures, strict=False)
     )
 
 
