@@ -1,5 +1,7 @@
 """Rows that leave their texts in the files of a run count as those in memory do, and read no text to be counted."""
 
+import copy
+import pickle
 import shutil
 
 import pytest
@@ -95,3 +97,11 @@ def test_a_run_that_goes_on_while_it_is_read_is_read_as_it_was(made, tmp_path, k
     assert row.exchange.answer.text == text
     now = mb.load_results(folder, stored=True).rows[0]
     assert now.exchange.answer.text.startswith("But then: ")
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda results: pickle.loads(pickle.dumps(results))])
+def test_results_of_a_large_run_can_be_copied_and_sent_to_another_process(made, copied):
+    results = mb.load_results(made / "one", stored=True)
+    found = copied(results)
+    assert found.to_dict() == results.to_dict() and found.records() == results.records()
+    assert [row.exchange for row in found.rows] == [row.exchange for row in results.rows]

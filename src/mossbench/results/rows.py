@@ -117,6 +117,9 @@ class StoredRow(ResultRow):
     def counted_as(self, outcome: Outcome) -> ResultRow:
         return StoredRow(self.key, self.sample, outcome, self.files, self.places, self.facts)
 
+    def __reduce__(self) -> tuple[Any, ...]:  # a copy has its texts with it
+        return ResultRow, (self.key, self.sample, self.exchange, self.verdict, self.outcome)
+
 
 class StoredLines:
     """Records in a file of lines, read by where their line begins; open for good where many are to be read."""
