@@ -28,6 +28,12 @@ def folder(tmp_path):
     return folder
 
 
+def test_what_has_no_images_is_not_said_to_have_been_screened_before(folder):
+    said = run("screen", "my-set")
+    assert "0 screened, 0 kept from review, 0 unchanged since they were screened, 2 without images" in said
+    assert "next: mossbench build image my-set" in said
+
+
 @pytest.mark.slow
 def test_the_way_from_images_to_a_release_by_commands(folder):
     assert "images of 2 candidates made, 0 failed" in run("image", "my-set", "--stand-ins", "sketches")

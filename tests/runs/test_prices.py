@@ -118,7 +118,7 @@ def test_a_run_adds_up_its_tokens_and_keeps_the_price_it_was_asked_at(small):
     assert (spent.n_counted, spent.n_uncounted) == (4, 1)
     assert (spent.input_tokens, spent.output_tokens) == (400_000, 4000)
     assert spent.cost == pytest.approx(0.84)  # 0.4 x 2 + 0.004 x 10
-    assert spent_line(results) == "  400,000 tokens in, 4,000 out, 0.84 USD, 1 answers without a token count"
+    assert spent_line(results) == "  400,000 tokens in, 4,000 out, 0.84 USD, 1 answer without a token count"
     Path("prices.json").unlink()
     again = mb.load_results("r")
     assert again.to_dict()["spent"]["cost"] == pytest.approx(0.84)

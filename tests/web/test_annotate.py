@@ -290,3 +290,13 @@ def test_without_a_folder_there_is_nothing_to_review(browser):
 def test_a_run_of_one_answer_is_offered_with_one(browser, runs, made):
     answered(made / "data", runs / "single", limit=1, side="benign")
     assert ", 1 answer · single<" in browser.get("/annotate").text
+
+
+def test_one_answer_with_two_labels_has_them(browser, new_browser):
+    start(browser, n=1, double=100, runs=("some",))
+    tom = new_browser()
+    join(tom, "Tom")
+    for person in (browser, tom):
+        label(person, "answered")
+    page = browser.get("/annotate/agreement").text
+    assert "People agree on 1 of 1 answer<" in page and "1 has two or more" in page

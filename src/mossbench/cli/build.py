@@ -124,14 +124,17 @@ def screen(folder: BuildFolder, probes: tuple[str, ...], as_json: bool, **how: A
     if as_json:
         return show_json({"screened": screened, "probed": refused})
     n_bad = sum(bool(one.errors) for one in screened)
-    note(f"{len(screened)} screened, {n_bad} kept from review (those that have not changed were screened before)")
+    candidates = folder.candidates().values()
+    n_bare = sum(bool(folder.missing_images(one)) for one in candidates)
+    rest = f"{len(candidates) - n_bare - len(screened)} unchanged since they were screened, {n_bare} without images"
+    note(f"{len(screened)} screened, {n_bad} kept from review, {rest}")
     findings = [(one, *kind) for one in screened for kind in (("error", one.errors), ("warning", one.warnings))]
     rows = [(one.candidate, kind, fault) for one, kind, faults in findings for fault in faults]
     show_table("id", "finding", "", rows=rows)
     by = {who: [one.candidate for one in refused if one.by == who] for who in ("nobody", "some", "all", "unknown")}
     rows = [(who, str(len(ids)), ", ".join(ids[:4])) for who, ids in by.items() if ids]
     show_table("refused by", "candidates", "such as", rows=rows)
-    say(f"next: mossbench build review {quote(str(folder.path))}")
+    say(f"next: mossbench build {'image' if n_bare == len(candidates) else 'review'} {quote(str(folder.path))}")
 
 
 @build.command()

@@ -163,9 +163,9 @@ def spent_line(results: Results) -> str:
         if spent.judge_cost != 0:
             parts.append(f"judge {dollars(spent.judge_cost)}")
         if spent.n_uncounted:
-            parts.append(f"{spent.n_uncounted} answers without a token count")
+            parts.append(f"{n_of(spent.n_uncounted, 'answer')} without a token count")
     if spent.n_retries:
-        parts.append(f"{spent.n_retries} retries")
+        parts.append("1 retry" if spent.n_retries == 1 else f"{spent.n_retries} retries")
     return f"  {', '.join(parts)}" if parts else ""
 
 
