@@ -145,7 +145,10 @@ def test_the_data_of_others_are_cited():
     object.__setattr__(run, "info", run.info.model_copy(update={"dataset": data}))
     found = texts([run])
     key = re.search(r"dataset: [^;]*~\\cite{(data\w+)}", found["methods.tex"])[1]
-    assert f"@misc{{{key},\n" in found["references.bib"] and r"Their set \& yours, 2024" in found["references.bib"]
+    assert (
+        f"@misc{{{key},\n" in found["references.bib"]
+        and r"Their set \&\allowbreak{} yours, 2024" in found["references.bib"]
+    )
 
 
 @pytest.mark.slow
