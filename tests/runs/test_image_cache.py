@@ -2,6 +2,8 @@
 
 import hashlib
 import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -42,6 +44,18 @@ def test_an_image_larger_than_all_the_room_is_not_kept():
     assert cache.get("a") is None
     cache.keep("b", picture(10))
     assert cache.get("b")
+
+
+def test_runs_in_several_threads_can_share_a_cache():
+    cache, every = ImageCache(room=100), sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(6) as threads:
+            list(threads.map(lambda i: [cache.keep(n * i % 41, picture(1 + n % 19)) for n in range(4000)], range(1, 7)))
+    finally:
+        sys.setswitchinterval(every)
+    kept = [one for n in range(41) if (one := cache.get(n))]
+    assert 0 < sum(len(one.data) for one in kept) == cache._n_bytes <= 100
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Hashable
 from pathlib import Path
+from threading import Lock
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm, Shown
@@ -28,17 +29,19 @@ class ImageCache:
     def __init__(self, room: int = 128 * 2**20) -> None:
         self._room, self._n_bytes = room, 0  # the text of each, once it was sent, takes four thirds more
         self._kept: dict[Hashable, Picture] = {}
+        self._lock = Lock()  # runs beside each other (`arun`) are in threads
 
     def get(self, key: Hashable) -> Picture | None:
         return self._kept.get(key)
 
     def keep(self, key: Hashable, picture: Picture) -> None:
         """Puts it at the end, and drops from the front what there is no room for."""
-        before = self._kept.pop(key, None)
-        self._kept[key] = picture
-        self._n_bytes += len(picture.data) - (len(before.data) if before else 0)
-        while self._n_bytes > self._room:
-            self._n_bytes -= len(self._kept.pop(next(iter(self._kept))).data)
+        with self._lock:
+            before = self._kept.pop(key, None)
+            self._kept[key] = picture
+            self._n_bytes += len(picture.data) - (len(before.data) if before else 0)
+            while self._n_bytes > self._room:
+                self._n_bytes -= len(self._kept.pop(next(iter(self._kept))).data)
 
 
 class PictureShelf:
