@@ -112,12 +112,9 @@ def _data_of(shelf: Shelf, name: str) -> Data:
 
 def _first_runs(data: Data) -> tuple[LoadedRun, ...]:
     """The newest runs, but first those that answered half of the samples or more, and last those without an answer."""
-
-    def lacking(run: LoadedRun) -> tuple[bool, bool]:
-        n = run.n_answers - run.counted.layers.get(Layer.FAILED, 0)
-        return 2 * n < len(data.samples), not n
-
-    return tuple(sorted(data.runs, key=lacking)[:MOST_AT_ONCE])
+    n = {run.name: run.n_answers - run.counted.layers.get(Layer.FAILED, 0) for run in data.runs}
+    found = sorted(data.runs, key=lambda run: (2 * n[run.name] < len(data.samples), not n[run.name]))
+    return tuple(found[:MOST_AT_ONCE])
 
 
 def explorer_values(view: View, id: str | None, seed: int | None = None, stripe: int | None = None) -> dict[str, Any]:

@@ -129,7 +129,7 @@ def _add(request: Request, content: BinaryIO) -> Path:
             if run.results and run.results.judge and _same_run(found, run.results):
                 raise UsageError(f"the board has this run already: {run.name!r}; nothing was changed")
         datasets = patiently(shelf_of(request).datasets)
-        data = next((d for d in datasets if _same_data(found, d.hashes)), None)
+        data = next((d for d in datasets if found.hashes.items() & d.hashes.items()), None)
         return add_submission(file, settings.board_path, data=data)
 
 
@@ -141,10 +141,6 @@ def _same_run(submission: Submission, results: Results) -> bool:
     submitted = {(side, id): row.outcome for side, one in submission.sides.items() for id, row in one.responses.items()}
     rows = {(row.key.side, row.key.sample): row.outcome for row in results.rows}
     return submitted_protocol(submission).ranked() == asked.ranked() and submitted == rows
-
-
-def _same_data(submission: Submission, hashes: dict[Side, str]) -> bool:
-    return any(hashes.get(side) == digest for side, digest in submission.hashes.items())
 
 
 @dataclass(frozen=True)
