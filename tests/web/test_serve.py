@@ -150,6 +150,19 @@ def test_a_page_that_could_not_be_imported_is_tried_again(tmp_path, monkeypatch)
     assert browser.get("/search").status_code == 200
 
 
+def test_pages_are_taken_in_by_one_thread_at_a_time(monkeypatch, tmp_path):
+    alone = []
+
+    def imported(name):
+        alone.append(app_module._IMPORTING.locked())
+        return import_module(name)
+
+    monkeypatch.setattr(app_module, "import_module", imported)
+    with TestClient(create_app(Settings(runs=tmp_path)), base_url="http://127.0.0.1") as client:
+        assert client.get("/runs").status_code == client.get("/search").status_code == 200
+    assert len(alone) >= 3 and all(alone)
+
+
 def test_every_page_has_its_place_in_the_table_of_addresses():
     folder = Path(create_app.__code__.co_filename).parent
     with_pages = {path.stem for path in folder.glob("*.py") if "\nrouter = APIRouter(" in path.read_text("utf-8")}

@@ -6,7 +6,7 @@ from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from itertools import chain
-from threading import Thread
+from threading import Lock, Thread
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -32,6 +32,8 @@ PAGES = {
     "picture": ["pictures"],
 }
 """How addresses begin -> the modules with their pages; all that these need is imported when one is first asked for."""
+_IMPORTING = Lock()
+"""FastAPI silences warnings of Pydantic while it takes in a page: for all threads, until the first is done."""
 ASSETS = {"style.css": "text/css", "ui.js": "text/javascript", "app.js": "text/javascript"}
 TITLES = {
     400: "This address is not valid",
@@ -81,23 +83,26 @@ class _Pages:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             first = scope["path"].split("/")[1]
-            routers = [import_module(f"mossbench.web.{name}").router for name in self._missing.get(first, ())]
-            self._missing.pop(first, None)  # only now: an import that failed is tried again
-            for router in routers:
-                self._pages.include_router(router)
+            if first in self._missing:
+                with _IMPORTING:
+                    for router in [import_module(f"mossbench.web.{name}").router for name in self._missing[first]]:
+                        self._pages.include_router(router)
+                del self._missing[first]  # only now: an import that failed is tried again
         await self._app(scope, receive, send)
 
 
 def _settle(shelf: Shelf) -> None:
     """Reads everything, then keeps it out of garbage collections, each of which would stop all pages for 0.3 s."""
-    from mossbench.web import home, pictures
+    with _IMPORTING:
+        from mossbench.web import home, pictures
 
     pictures.warm_up()
     shelf.settle()
     with suppress(MossbenchError, RuntimeError, CancelledError):  # it says what is wrong, or the shelf was closed
         patiently(lambda: home.home_values(shelf, home.place_link))
     for name in chain.from_iterable(PAGES.values()):
-        import_module(f"mossbench.web.{name}")
+        with _IMPORTING:
+            import_module(f"mossbench.web.{name}")
     gc.freeze()
 
 
