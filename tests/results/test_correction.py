@@ -201,6 +201,7 @@ def test_corrected_intervals_hold_what_was_planted(monkeypatch):
     spec = importlib.util.spec_from_file_location("correction_bench", BENCH)
     bench = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, spec.name, bench)
+    monkeypatch.syspath_prepend(BENCH.parent)  # as for a script that is started
     spec.loader.exec_module(bench)
     base = mb.run("control/candid", limit=1, out="base")
     lines = [line for seed in range(6) for line in bench.of_seed("rules", base, seed)]
