@@ -122,7 +122,7 @@ OLDEST_INSPECT := $(shell sed -n 's/^inspect = \["inspect-ai>=\([0-9.]*\)".*/\1/
 .venv-inspect/installed: pyproject.toml
 	@echo "installing mossbench with inspect-ai $(OLDEST_INSPECT) into .venv-inspect …"
 	@rm -rf .venv-inspect && $(if $(UV),$(UV) venv --quiet --python "$(PYTHON)" .venv-inspect,"$(PYTHON)" -m venv .venv-inspect)
-	@$(subst $(BIN),.venv-inspect/bin,$(INSTALL)) -e '.[inspect,openai]' "inspect-ai==$(OLDEST_INSPECT)" pytest pytest-xdist
+	@$(subst $(BIN),.venv-inspect/bin,$(INSTALL)) -e '.[inspect,openai,pandas]' "inspect-ai==$(OLDEST_INSPECT)" pytest pytest-xdist
 	@touch $@
 
 .venv-ray/installed: pyproject.toml
