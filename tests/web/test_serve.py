@@ -161,6 +161,7 @@ def test_pages_are_taken_in_by_one_thread_at_a_time(monkeypatch, tmp_path):
     with TestClient(create_app(Settings(runs=tmp_path)), base_url="http://127.0.0.1") as client:
         assert client.get("/runs").status_code == client.get("/search").status_code == 200
     assert len(alone) >= 3 and all(alone)
+    assert not any("_settle" in thread.name for thread in threading.enumerate())  # none goes on after the app
 
 
 def test_every_page_has_its_place_in_the_table_of_addresses():

@@ -6,7 +6,7 @@ from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from itertools import chain
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -54,9 +54,13 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        Thread(target=_settle, args=(shelf,), daemon=True).start()  # reading begins before the first page is asked for
+        closing = Event()
+        settling = Thread(target=_settle, args=(shelf, closing), daemon=True)
+        settling.start()  # reading begins before the first page is asked for
         yield
+        closing.set()
         shelf.close()
+        settling.join(timeout=3.0)  # for a page that is being imported; what is being read ends with the process
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.settings, app.state.shelf, app.state.desks, app.state.coming = settings, shelf, desks, coming
@@ -91,7 +95,7 @@ class _Pages:
         await self._app(scope, receive, send)
 
 
-def _settle(shelf: Shelf) -> None:
+def _settle(shelf: Shelf, closing: Event) -> None:
     """Reads everything, then keeps it out of garbage collections, each of which would stop all pages for 0.3 s."""
     with _IMPORTING:
         from mossbench.web import home, pictures
@@ -101,6 +105,8 @@ def _settle(shelf: Shelf) -> None:
     with suppress(MossbenchError, RuntimeError, CancelledError):  # it says what is wrong, or the shelf was closed
         patiently(lambda: home.home_values(shelf, home.place_link))
     for name in chain.from_iterable(PAGES.values()):
+        if closing.is_set():
+            return
         with _IMPORTING:
             import_module(f"mossbench.web.{name}")
     gc.freeze()
