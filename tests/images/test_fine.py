@@ -19,9 +19,10 @@ def image(kind="PNG", size=(60, 40), **how):
 
 
 @pytest.fixture
-def decoded(monkeypatch):
+def decoded(monkeypatch, tmp_path):
     """How many images were decoded; call it to begin another process, with the cache of this one."""
     found = []
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # no other test's images are known
     monkeypatch.setattr(fine, "prepare", lambda *args: (found.append(args), prepare(*args))[1])
 
     def another_process():

@@ -4,6 +4,7 @@ import html
 import json
 import re
 import shutil
+from threading import Event
 
 import pytest
 
@@ -234,7 +235,7 @@ def test_a_row_of_the_board_draws_its_ranks_and_stimuli_and_leads_to_its_model(b
 
 def test_the_first_view_waits_for_nothing_once_the_server_has_settled(app, models, monkeypatch):
     monkeypatch.setattr("gc.freeze", lambda: None)
-    _settle(app.state.shelf)
+    _settle(app.state.shelf, Event())
     monkeypatch.setattr("mossbench.web.shelf.PATIENCE", 0)
     assert "refresh" not in Browser(app).http.get("/").headers
 
