@@ -5,7 +5,6 @@ Pooled figures are over the sources that none of the judges was fitted on, the s
 verdict is counted as that and is in no other figure. Answers to one request are alike, so intervals are over requests.
 """
 
-import inspect
 import math
 import time
 from collections import Counter
@@ -13,16 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from mossbench.errors import DataError, UsageError
-from mossbench.images.preparing import Picture
 from mossbench.judges import Judge, load_judge
 from mossbench.judges.application import JudgedRow, OnRow
 from mossbench.judges.files import AnyJudge, Paths, all_judged, journal_of, listed
 from mossbench.judges.journal import journaled
+from mossbench.judges.judge import Bill
 from mossbench.judges.validation import LabelledRow, labelled_rows, most_confident
-from mossbench.outcomes import MAX_FAILED, Exchange, Rule, Verdict, parse_rule
+from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.runs.prices import price_of
 from mossbench.statistics import Estimate, cohen_kappa, paired_difference
 
@@ -76,8 +75,8 @@ class JudgeStanding:
     """Over the sources that no judge on the board was fitted on: the same rows for all. n is 0 where there are none."""
     by_source: tuple[Standing, ...]
     per_second: float
-    """Answers in a second: of the processor's time for a judge that asks nobody, of the clock's for one that does. NaN
-    where every verdict was there from before."""
+    """Answers in a second, with reading the file: of the processor's time for a judge that asks nobody, of the clock's
+    for one that does. NaN where every verdict was there from before."""
     dollars_per_1000: float | None
     """US dollars for a thousand answers; None where it is not known."""
 
@@ -102,62 +101,24 @@ class Scoreboard:
     judges: tuple[JudgeStanding, ...]
 
 
-class _Timed(Judge):
-    """A judge with the time that its verdicts took."""
+@dataclass(frozen=True)
+class _Read:
+    """The rows as one judge reads them, and what that took."""
 
-    def __init__(self, judge: Judge) -> None:
-        self.name, self.version, self.needs_picture = judge.name, judge.version, judge.needs_picture
-        self.parts, self._judge = (judge,), judge
-        self._n, self._seconds, self._in_flight, self._since = 0, 0.0, 0, 0.0
-
-    def early(self, exchange: Exchange) -> Verdict | None:
-        start = time.process_time()
-        found = self._judge.early(exchange)
-        self._n, self._seconds = self._n + (found is not None), self._seconds + time.process_time() - start
-        return found
-
-    def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        start = time.process_time()
-        found = cast(Verdict, self._judge.verdict(exchange, picture))
-        self._n, self._seconds = self._n + 1, self._seconds + time.process_time() - start
-        return found
-
-    def expect(self, keys: Iterable[Any]) -> None:
-        self._judge.expect(keys)
-
-    async def close(self) -> None:
-        await self._judge.close()
-
-    def per_second(self) -> float:
-        return self._n / self._seconds if self._n and self._seconds else math.nan
+    rows: list[JudgedRow]
+    n_new: int
+    """Verdicts that were not there from before."""
+    seconds: float
+    bills: tuple[Bill, ...]
 
     def dollars_per_1000(self) -> float | None:
         """Of the answers that were judged now: what was there from before has no bill."""
-        bills, n = self._judge.bills(), self._n
-        prices = [price_of(bill.model, base_url=bill.base_url) for bill in bills]
-        costs = [price.cost(bill.usage) if price else None for price, bill in zip(prices, bills, strict=True)]
+        prices = [price_of(bill.model, base_url=bill.base_url) for bill in self.bills]
+        costs = [price.cost(bill.usage) if price else None for price, bill in zip(prices, self.bills, strict=True)]
         known = [cost for cost in costs if cost is not None]
-        if len(known) < len(costs) or (costs and not n):
+        if len(known) < len(costs) or (costs and not self.n_new):
             return None
-        return 1000 * sum(known) / n if costs else 0.0
-
-
-class _TimedCalls(_Timed):
-    """The same of a judge that asks somebody: the time in which at least one question was out."""
-
-    async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:  # type: ignore[override]
-        if not self._in_flight:
-            self._since = time.perf_counter()
-        self._in_flight += 1
-        try:
-            verdict = self._judge.verdict(exchange, picture)
-            found = await verdict if inspect.isawaitable(verdict) else verdict
-        finally:
-            self._in_flight -= 1
-            if not self._in_flight:
-                self._seconds += time.perf_counter() - self._since
-        self._n += 1
-        return found
+        return 1000 * sum(known) / self.n_new if costs else 0.0
 
 
 def score_judges(
@@ -194,22 +155,21 @@ def score_judges(
         raise UsageError("no judge is named; name at least one")
     if twice := next((label for label in labels if labels.count(label) > 1), None):
         raise UsageError(f"judge {twice!r} is named twice; name each judge once")
-    timed = [(_TimedCalls if inspect.iscoroutinefunction(one.verdict) else _Timed)(one) for one in readers]
     unread = dict.fromkeys(not_sources, 0)
-    judged = _judged(listed(paths), timed, unread, max_connections=max_connections, on_row=on_row)
-    aside_unread = {f"of source {name}, not read": n // len(timed) for name, n in unread.items()}
-    aside = labelled_rows(judged[0], the_rule)[1]
-    aside = {why: n for why, n in aside.items() if why not in _NO_VERDICT}
-    if (n := len(judged[0])) == sum(aside.values()):
+    judged = _judged(listed(paths), readers, unread, max_connections=max_connections, on_row=on_row)
+    aside_unread = {f"of source {name}, not read": n // len(readers) for name, n in unread.items()}
+    first = judged[0].rows
+    aside = {why: n for why, n in labelled_rows(first, the_rule)[1].items() if why not in _NO_VERDICT}
+    if (n := len(first)) == sum(aside.values()):
         why = ", ".join(f"{n} {reason}" for reason, n in (aside | aside_unread).items()) or "there are no rows"
         raise DataError(f"none of {n} rows has both a label (refused 0/1, or kind) and an answer: {why}")
-    sources = dict(sorted(Counter(source_of(row.where, row.record) for row in judged[0]).items()))
+    sources = dict(sorted(Counter(source_of(row.where, row.record) for row in first).items()))
     named = frozenset[str]().union(*more.values())
     if unknown := [*sorted(named - sources.keys() - unread.keys()), *(name for name, n in unread.items() if not n)]:
         raise UsageError(f"no source {unknown[0]!r} in these files; in them: {', '.join(sources)}")
     fitted = [(reader.fitted_on | more.get(reader.name, frozenset())) & sources.keys() for reader in readers]
     left_out = tuple(name for name in sources if not any(name in one for one in fitted))
-    found = [_standing(one, rows, on, left_out, the_rule) for one, rows, on in zip(timed, judged, fitted, strict=True)]
+    found = [_standing(one, read, on, left_out, the_rule) for one, read, on in zip(labels, judged, fitted, strict=True)]
     found.sort(key=_place)
     return Scoreboard(the_rule.value, sources, left_out, aside | aside_unread, tuple(found))
 
@@ -219,9 +179,7 @@ def _place(one: JudgeStanding) -> tuple[bool, float]:
     return not one.pooled.is_whole, math.inf if math.isnan(kappa) else -kappa
 
 
-def _judged(
-    files: list[str | Path], judges: Sequence[Judge], unread: dict[str, int], **how: Any
-) -> list[list[JudgedRow]]:
+def _judged(files: list[str | Path], judges: Sequence[Judge], unread: dict[str, int], **how: Any) -> list[_Read]:
     """The same rows as each judge reads them; those of unread sources are counted only."""
 
     def keep(where: str, record: dict[str, Any]) -> bool:
@@ -233,7 +191,13 @@ def _judged(
     with ExitStack() as stack:
         journals = [journal_of(files, judge, "scoreboard") for judge in judges]
         kept = [stack.enter_context(journaled(*one)) for one in zip(judges, journals, strict=True)]
-        found = [all_judged(files, judge, keep=keep, **how) for judge in kept]
+        found = []
+        for judge, one in zip(judges, kept, strict=True):
+            clock = time.process_time if one is judge else time.perf_counter  # one that asks others waits for them
+            n_before, start = getattr(one, "n_given", 0), clock()
+            rows = all_judged(files, one, keep=keep, **how)
+            n_new = sum(row.verdict is not None for row in rows) - n_before
+            found.append(_Read(rows, max(n_new, 0), clock() - start, judge.bills()))
         for journal in journals:
             journal.unlink(missing_ok=True)
     return found
@@ -244,21 +208,19 @@ def source_of(where: str, record: Mapping[str, Any]) -> str:
     return str(record.get("source") or Path(where.rpartition(",")[0]).stem)
 
 
-def _standing(
-    timed: _Timed, rows: Sequence[JudgedRow], fitted: frozenset[str], left_out: tuple[str, ...], rule: Rule
-) -> JudgeStanding:
+def _standing(judge: str, read: _Read, fitted: frozenset[str], left_out: tuple[str, ...], rule: Rule) -> JudgeStanding:
     by_source: dict[str, list[JudgedRow]] = {}
-    for row in rows:
+    for row in read.rows:
         by_source.setdefault(source_of(row.where, row.record), []).append(row)
     return JudgeStanding(
-        judge=timed.label,
+        judge=judge,
         fitted_on=tuple(sorted(fitted)),
         pooled=standing([row for name in left_out for row in by_source[name]], left_out, rule=rule),
         by_source=tuple(
             standing(by_source[name], (name,), rule=rule, fitted=name in fitted) for name in sorted(by_source)
         ),
-        per_second=timed.per_second(),
-        dollars_per_1000=timed.dollars_per_1000(),
+        per_second=read.n_new / read.seconds if read.n_new and read.seconds else math.nan,
+        dollars_per_1000=read.dollars_per_1000(),
     )
 
 
