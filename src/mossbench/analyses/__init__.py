@@ -97,8 +97,8 @@ def analyse(
         UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
     """
     plan = _planned(names, models, data, out, resume, options, run_options)
-    for reading in filter(None, (plan.options.tagger_model, plan.options.caption_model)):
-        load_model(reading)  # a typo in it must not cost a run
+    if plan.options.caption_model:
+        load_model(plan.options.caption_model)  # a typo in it must not cost a run
     shown, top = list(plan.wanted), plan.top
     hint = f"{again} --resume {shlex.quote(str(top))}" if again else f"`analyse({shown}, resume={str(top)!r})`"
     runs, images = list[Results](), ImageCache()
@@ -146,8 +146,8 @@ def forecast_analysis(
     found, later = [], []
     if any(one.follow_up for name, one in plan.wanted.items() if name not in plan.skipped):
         later.append("further requests about refused samples, which the answers decide, are not counted")
-    if plan.options.tagger_model or plan.options.caption_model:
-        later.append("the calls of a model that reads refusals or captions are not counted")
+    if plan.options.caption_model:
+        later.append("the calls of the model that reads captions are not counted")
     for model, folder, config in zip(plan.models, plan.folders, plan.saved, strict=True):
         asking = {**_kept(config), **run_options, "side": plan.side, "latency": latency, "prices": prices}
         asking["prepare"] = prepare

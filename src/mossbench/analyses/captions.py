@@ -13,12 +13,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from mossbench.analyses.tagging_model import check_reader
+from mossbench.errors import UsageError
 from mossbench.judges.rubric import objects_in
 from mossbench.models import Prompt, Settings, load_model
 from mossbench.models.presets import told_by_variable
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import LineWriter, read_lines
+from mossbench.protocols import OWN_ADDRESS
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.runs.asking import connections_of
@@ -103,7 +104,13 @@ def read_captions(results: Results, rows: Sequence[ResultRow], model: str) -> No
     """Asks the model about every caption that it has not sorted yet; those without an oracle text stay unsorted."""
     reader, there = load_model(model), sorted_captions(results.folder, model)
     path, endpoint = results.folder / "captions.jsonl", told_by_variable(model, reader.base_url)
-    check_reader(path, model, (one.endpoint for one in read_lines(path, Sorting) if one.model == model), endpoint)
+    elsewhere = {one.endpoint for one in read_lines(path, Sorting) if one.model == model} - {endpoint}
+    if elsewhere:
+        where = " and ".join(sorted(one or OWN_ADDRESS for one in elsewhere))
+        raise UsageError(
+            f"{path} has what {model} said at {where}, not at {endpoint or OWN_ADDRESS}: name that endpoint in the "
+            "environment (…_BASE_URL), or delete the file to have everything read again"
+        )
     config = results.info.config
     connections, timeout = connections_of(config, reader), config.timeout if reader.batch_size is None else None
 

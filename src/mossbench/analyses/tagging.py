@@ -9,6 +9,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
 TAGGER = "rules/2"
@@ -30,7 +31,7 @@ MEANINGS = {
     Distortion.MIND_READING: "ascribes to the asker an evil purpose that was not stated",
     Distortion.MORALISING: "lectures on values and duties, or points to something more constructive, unasked",
 }
-"""The one definition, for pages, for people and for a model that tags."""
+"""The one definition, for pages and for people."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ def _rules() -> dict[Distortion, tuple[re.Pattern[str], ...]]:
 _RULES = _rules()
 
 
+@lru_cache(4096)
 def tags_of(text: str) -> tuple[Tag, ...]:
     """The distortions that the words show, each once, with the first words that show it."""
     plain = text.replace("\u2019", "'")
