@@ -21,6 +21,9 @@ UV := $(shell command -v uv 2>/dev/null)
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 
+# Hundreds of tests start a process: what it imports is compiled once, also where the environment says otherwise.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: run serve test test-all coverage bench browser test-local test-inspect test-ray check format docs screenshots sketches dist audit install clean
 .DELETE_ON_ERROR:
 

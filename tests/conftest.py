@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+# Matrices here are small: numpy's threads would only wait for each other, ten times as long where workers share cores.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from small_set import small_set
 
 with suppress(ImportError):  # the environments of local models and of Inspect have no Hypothesis
