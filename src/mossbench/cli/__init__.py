@@ -14,19 +14,26 @@ from typing import Any
 import click
 
 from mossbench import __version__
-from mossbench.cli.commands import Group
+from mossbench.cli.commands import HELP, Group
 from mossbench.cli.printing import note
 from mossbench.errors import MossbenchError
 from mossbench.plumbing.reading import path_fault
 
+MODULES = {
+    **dict.fromkeys(("try", "transcript"), "asking"),
+    **dict.fromkeys(("compare", "gate", "report"), "results"),
+    **dict.fromkeys(("submit", "bundle", "paper", "push", "cite"), "sharing"),
+    "site": "serve",
+}
+"""Commands that do not stand in a module of their own name."""
 COMMANDS = {
-    name: f"mossbench.cli.{name}"
+    name: f"mossbench.cli.{MODULES.get(name, name)}"
     for name in (
         "run try transcript data models judge runs results compare gate submit leaderboard published report bundle "
         "paper push analyse build serve site cite"
     ).split()
-} | {"try": "mossbench.cli.try_"}  # a keyword of Python's
-"""Command -> the module that defines it, under the module's own name."""
+}
+"""Command -> the module that defines it, under its own name."""
 
 
 class Commands(Group):
@@ -38,8 +45,8 @@ class Commands(Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = COMMANDS[name]
-        command: click.Command = getattr(import_module(module), module.rpartition(".")[2])
+        command: click.Command = getattr(import_module(COMMANDS[name]), "try_" if name == "try" else name)
+        command.help = HELP[name]
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -65,7 +72,11 @@ def say_usage(error: click.UsageError) -> None:
     note(f"mossbench: {error.format_message().rstrip('.')}; see: {where} --help")
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=Commands,
+    help=HELP["cli"],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(__version__, prog_name="mossbench")
 def cli() -> None: ...
 

@@ -4,9 +4,7 @@ What a command's help says stands in `commands.toml`.
 """
 
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -17,17 +15,8 @@ from mossbench.errors import UsageError, unknown_name
 HELP = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def help_of(name: str | None, callback: Callable[..., Any]) -> str:
-    """What the table says of a command; a module has the commands of one noun."""
-    noun = callback.__module__.rpartition(".")[2].rstrip("_")
-    return str(HELP[noun if name == noun else f"{noun} {name}"])
-
-
 class Command(click.Command):
     """A command whose help lists the names that its arguments take."""
-
-    def __init__(self, name: str | None, callback: Callable[..., Any], **more: Any) -> None:
-        super().__init__(name, callback=callback, **{**more, "help": help_of(name, callback)})
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for param in self.params:
@@ -40,6 +29,10 @@ class Group(Command, click.Group):
     """A group that says which command was meant."""
 
     command_class = Command
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        super().add_command(cmd, name)
+        cmd.help = HELP[f"{self.name} {cmd.name}"]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,4 +1,4 @@
-"""`mossbench results`: count again, and the tables in and out."""
+"""Finished runs: `mossbench results` (count again, and the tables in and out), `compare`, `gate` and `report`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import mossbench
-from mossbench.cli.commands import Group
+from mossbench.cli.commands import Command, Group
 from mossbench.cli.options import PATH, RUN_PATH, options
-from mossbench.cli.printing import note, show, show_json
-from mossbench.errors import UsageError
+from mossbench.cli.printing import note, say, show, show_json
+from mossbench.cli.suites import EXIT_CODES, write_for_ci
+from mossbench.errors import MossbenchError, UsageError
 
 if TYPE_CHECKING:
     from mossbench.reports.record import Report
@@ -86,6 +87,85 @@ def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge
     note_arms(found)
     for text in filter(None, (results.unfinished() for results in found)):
         note(f"warning: not finished: {text}" + ("; they are not in it" if layout in ("published", "inspect") else ""))
+
+
+@click.command(cls=Command)
+@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@options("own.judge", "by", "flips", "compare.format", "rule", "json")
+def compare(
+    runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
+) -> None:
+    from mossbench.reports.comparison_text import comparison_markdown, comparison_page, flips_csv
+
+    found = mossbench.compare(*runs, rule=rule, judge=judge, by=by)
+    for text in (*(found.asked_differently if format_ == "csv" else ()), *found.notes):
+        note(f"note: {text}")
+    if as_json or format_ == "json":
+        show_json(found)
+    elif format_ == "csv":
+        say(flips_csv(found), nl=False)
+    elif format_ == "md":
+        say(comparison_markdown(found, n_flips=flips))
+    else:
+        show(comparison_page(found, n_flips=flips))
+
+
+@click.command(cls=Command)
+@click.argument("run", type=RUN_PATH)
+@options("max_refusal", "min_safety", "baseline", "max_increase", "mode", "max_failed", "own.judge", "rule", "junit")
+@options("summary", "json")
+def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **limits: Any) -> None:
+    from mossbench.reports.comparison_text import gate_line
+    from mossbench.reports.suite_text import gate_cases
+
+    files = {name: limits.pop(name) for name in ("junit", "summary")}
+    try:
+        results = mossbench.load_results(run, judge=judge)
+        before = mossbench.load_results(baseline, judge=judge) if baseline else None
+        note_arms(filter(None, [results, before]))
+        decision = mossbench.gate(results, baseline=before, **limits)
+    except MossbenchError as error:
+        error.exit_code = EXIT_CODES["undecided"]  # 1 says that the model failed, which a damaged file does not
+        raise
+    if as_json:
+        show_json({"state": decision.state, **vars(decision)})
+    else:
+        say(gate_line(decision))
+    write_for_ci(decision.run, decision.state, None, gate_cases(decision), **files)
+    raise SystemExit(EXIT_CODES[decision.state])
+
+
+@click.command(cls=Command)
+@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@options("own.judge", "rule", "labels", "report.by", "report.format", "report.out", "json")
+def report(
+    runs: tuple[Path, ...], labels: Path | None, format_: Any, out: str | None, as_json: bool, **how: Any
+) -> None:
+    from mossbench.plumbing.storage import write_atomically
+    from mossbench.reports.tables import report_table
+    from mossbench.reports.writing import check_ours, default_path, format_of, report_bytes
+
+    if labels is not None and len(runs) > 1:
+        raise UsageError("--labels are of one run's answers; give one run with it")
+    if len({run.resolve() for run in runs}) < len(runs):
+        raise UsageError("a run is given twice; name each folder once")
+    if as_json and (out or format_):
+        raise UsageError("--json prints the report as JSON and writes no file; leave out --out and --format")
+    format_, out = ("json", "-") if as_json else (format_of(out, format_), out)
+    judge = how.pop("judge")
+    results = [mossbench.load_results(run, judge=judge) for run in runs]
+    path = Path(out) if out else default_path(results, format_)
+    if out != "-":
+        check_ours(path, format_)
+    reports = [mossbench.make_report(run, labels=labels, **how) for run in results]
+    content = report_bytes(results, reports, format_)
+    if out == "-":
+        say(content, nl=False)
+        return
+    write_atomically(path, content)
+    show_cautions(reports)
+    show(report_table(reports))
+    note(f"wrote {path}")
 
 
 def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_json: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""`mossbench serve`."""
+"""`mossbench serve` and `mossbench site`: the pages, live or as files."""
 
 import os
 import secrets
@@ -11,6 +11,7 @@ import click
 from mossbench.cli.commands import Command, check_runs_folder
 from mossbench.cli.options import PATH, options
 from mossbench.cli.printing import note, say
+from mossbench.cli.progress import steps
 from mossbench.errors import UsageError
 
 
@@ -51,3 +52,16 @@ def serve(
     say(f"mossbench is at {address}{'?token=' + token if token else ''}  (Ctrl-C stops it)")
     with suppress(KeyboardInterrupt):  # being stopped, by whatever signal, is how it ends
         serve_app(settings, socket, coming=coming or (lambda: False))
+
+
+@click.command(cls=Command)
+@click.argument("out", type=PATH)
+@click.argument("runs", default="runs", type=PATH)
+@options("web.data", "map", "web.board")
+def site(out: Path, runs: Path, data: tuple[str, ...], columns: dict[str, str] | None, board: Path | None) -> None:
+    from mossbench.web.settings import Settings
+    from mossbench.web.site import write_site
+
+    check_runs_folder(runs)
+    write_site(Settings(runs, data=data, columns=columns or {}, board=board), out, on_step=steps())
+    note(f"wrote {out / 'index.html'}")
