@@ -12,12 +12,11 @@ import click
 
 import mossbench
 from mossbench.cli.commands import Command
-from mossbench.cli.forecasts import show_forecasts
 from mossbench.cli.judge import chosen_judge
 from mossbench.cli.options import ANALYSIS, JUDGE_OPTIONS, given, options
 from mossbench.cli.printing import note, show, show_json
 from mossbench.cli.progress import progress_of
-from mossbench.cli.run import exit_on_too_many
+from mossbench.cli.run import exit_on_too_many, show_forecasts
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:

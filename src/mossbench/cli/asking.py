@@ -10,17 +10,15 @@ import mossbench
 from mossbench.cli.commands import Command, Group
 from mossbench.cli.judge import chosen_judge
 from mossbench.cli.options import JUDGE_OPTIONS, RUN, default_of, given, options
-from mossbench.cli.printing import note, say, show_json
+from mossbench.cli.printing import note, said, say, show_json
 
 
 @click.command("try", cls=Command)
 @options("try.model", "data", "map", "id", "try.side", "arm", "system", "seed", "temperature", "max_tokens", "base_url")
-@options(
-    "as_published", "google_safety", "trust_remote_code", "timeout", "try.retries", *JUDGE_OPTIONS, "prices", "json"
-)
+@options("as_published", "google_safety", "trust_remote_code", "timeout", "try.retries", *JUDGE_OPTIONS)
+@options("prices", "json")
 def try_(model: str, as_json: bool, **chosen: Any) -> None:
     from mossbench.judges import DEFAULT_JUDGE
-    from mossbench.look.texts import sentences
 
     judge = chosen_judge(chosen) or DEFAULT_JUDGE
     trial = mossbench.try_sample(model, judge=judge, **given(chosen))
@@ -30,7 +28,7 @@ def try_(model: str, as_json: bool, **chosen: Any) -> None:
         show_json(trial.to_dict())
     else:
         settings = [f"{name} {_plain(value)}" for name, value in trial.sent.items()]
-        say(sentences(__file__)("trial", t=trial, settings=settings), nl=False)
+        say(said(__file__, "trial", t=trial, settings=settings), nl=False)
     if trial.exchange.answer.error is not None:
         raise SystemExit(1)
 

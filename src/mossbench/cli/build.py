@@ -12,7 +12,7 @@ import click
 import mossbench
 from mossbench.cli.commands import Group
 from mossbench.cli.options import PATH, found, given, options
-from mossbench.cli.printing import note, say, show_json, show_table
+from mossbench.cli.printing import note, said, say, show_json, show_table
 
 if TYPE_CHECKING:
     from mossbench.building.folder import BuildFolder
@@ -25,12 +25,6 @@ def _opened(_ctx: click.Context, _param: click.Parameter, path: Path) -> BuildFo
 
 
 FOLDER = click.argument("folder", type=PATH, callback=_opened)
-
-
-def _said(name: str, **values: Any) -> str:
-    from mossbench.look.texts import sentences
-
-    return sentences(__file__)(name, **values)
 
 
 @click.group(cls=Group)
@@ -50,7 +44,7 @@ def propose(folder: BuildFolder, stimuli: tuple[str, ...], as_json: bool, **how:
         counts = {"wanted": done.wanted, "added": len(done.added), "there": done.n_there, "asked": done.n_asked}
         show_json({**counts, "rejected": done.rejected, "candidates": done.added})
         return
-    note(_said("proposed", done=done))
+    note(said(__file__, "proposed", done=done))
     if not done.n:
         click.get_current_context().exit(1)
     say(f"next: mossbench build image {quote(str(folder.path))}")
@@ -151,10 +145,10 @@ def review(
         raise click.UsageError("--reviewer says who filled in one sheet: read each with a command of its own")
     for path in sheets:
         done = reviewing.read_sheet(folder, path, reviewer=reviewer or "")
-        note(f"{path}: {_said('read_in', done=done)}")
+        note(f"{path}: {said(__file__, 'read_in', done=done)}")
     page = reviewing.read_page(folder)
     if page.new or page.changed or page.same:
-        note(f"review page: {_said('read_in', done=page)}")
+        note(f"review page: {said(__file__, 'read_in', done=page)}")
     if sheet is not None:
         n = reviewing.write_sheet(folder, sheet, image_base=how["images_at"] or "")
         images = folder.path / "review" / "images"
@@ -182,7 +176,7 @@ def _show_review(found: Any, states: Counter[str]) -> None:
         agrees = f"{one.agrees.value:.0%} [{one.agrees.low:.0%} to {one.agrees.high:.0%}]" if one.agrees.n else "-"
         rows.append((one.name, str(one.n), f"{one.passed} of {one.seen}", agrees, "; ".join(odd)))
     show_table("reviewer", "candidates", "checks passed", "agrees with the others", "", rows=rows)
-    say(_said("rated", found=found, shown=shown, states=states))
+    say(said(__file__, "rated", found=found, shown=shown, states=states))
 
 
 @build.command()
@@ -206,7 +200,7 @@ def release(folder: BuildFolder, version: str | None, as_json: bool) -> None:
     done = releasing.release(folder, version=version or "")
     if as_json:
         return show_json({"path": done.path, "version": done.version, "changes": done.changes, "waiting": done.waiting})
-    note(_said("released", done=done, folder=folder.path))
+    note(said(__file__, "released", done=done, folder=folder.path))
     say(f"next: mossbench run --data {done.path} --model control/candid")
 
 

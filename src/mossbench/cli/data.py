@@ -10,7 +10,7 @@ import click
 
 from mossbench.cli.commands import Group
 from mossbench.cli.options import DATASET, PATH, given, options
-from mossbench.cli.printing import note, say, show, show_json, show_table
+from mossbench.cli.printing import note, said, say, show, show_json, show_table
 from mossbench.errors import n_of, some
 
 if TYPE_CHECKING:
@@ -121,25 +121,19 @@ def fetch_command(dataset: str, revision: str | None, as_json: bool) -> None:
 def _report(dataset: Dataset, facts: dict[str, Any], text: str, as_json: bool) -> None:
     """What was done, with what has to be said wherever the data go."""
     if as_json:
-        said = {"dataset": dataset.version, "n": len(dataset), "licence": dataset.licence, "warning": dataset.warning}
-        show_json(said | facts | ({"notes": dataset.notes} if dataset.notes else {}))
+        about = {"dataset": dataset.version, "n": len(dataset), "licence": dataset.licence, "warning": dataset.warning}
+        show_json(about | facts | ({"notes": dataset.notes} if dataset.notes else {}))
     else:
-        say(_said("done", data=dataset, text=text))
-
-
-def _said(name: str, **values: Any) -> str:
-    from mossbench.look.texts import sentences
-
-    return sentences(__file__)(name, **values)
+        say(said(__file__, "done", data=dataset, text=text))
 
 
 def _show_description(description: Description) -> None:
-    say(_said("described", data=description))
+    say(said(__file__, "described", data=description))
     for side in description.sides:
         say()
         say(f"{side.side.value}: {n_of(side.n, 'sample')}, {side.n_twins} with a twin")  # above, or a table folds it
         show(_side_table(side))
-        if lines := _said("side", side=side).strip("\n"):
+        if lines := said(__file__, "side", side=side).strip("\n"):
             say(lines)
 
 

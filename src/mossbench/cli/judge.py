@@ -8,7 +8,7 @@ import click
 import mossbench
 from mossbench.cli.commands import Group
 from mossbench.cli.options import JUDGE_OPTIONS, RUN_PATH, given, options
-from mossbench.cli.printing import note, say, show, show_json
+from mossbench.cli.printing import note, said, say, show, show_json
 from mossbench.cli.progress import counter_of, progress_of
 from mossbench.cli.results import show_results
 from mossbench.errors import UsageError, n_of
@@ -153,12 +153,10 @@ def scoreboard_command(
 @files_argument
 @options("target", "judge.rule", "json")
 def tune_command(files: tuple[Path, ...], as_json: bool, **how: Any) -> None:
-    from mossbench.look.texts import sentences
-
     found = mossbench.tune_cascade(files, **how)
     if as_json:
         return show_json(found if found.threshold is not None else {**vars(found), "agreement": None})
-    show(sentences(__file__)("tuned", t=found))
+    show(said(__file__, "tuned", t=found))
 
 
 @judge.command("drift")

@@ -6,7 +6,7 @@ import click
 
 from mossbench.cli.commands import Command
 from mossbench.cli.options import options
-from mossbench.cli.printing import console, say, show_json
+from mossbench.cli.printing import console, said, say, show_json
 from mossbench.look.commands import as_commands
 
 NAME = 22  # columns; no name is longer
@@ -15,7 +15,6 @@ NAME = 22  # columns; no name is longer
 @click.command(cls=Command)
 @options("check", "json")
 def models(check: bool, as_json: bool) -> None:
-    from mossbench.look.texts import sentences
     from mossbench.models import PRESETS, PROVIDERS
     from mossbench.models.dated import CHECK, dated
     from mossbench.runs.prices import price_of
@@ -29,7 +28,7 @@ def models(check: bool, as_json: bool) -> None:
         rows = [{"model": name, "what": what} for name, what in providers.items()]
         return show_json([*rows, *(preset.to_dict() for preset in presets)])
     known = {"dated": dated, "price_of": price_of, "check": CHECK}
-    for line in sentences(__file__)("listed", providers=providers, presets=presets, **known).splitlines():
+    for line in said(__file__, "listed", providers=providers, presets=presets, **known).splitlines():
         name, folded, text = line.partition("\t")
         if folded:
             _line(name, text)

@@ -131,6 +131,13 @@ def say(text: str | bytes = "", *, nl: bool = True) -> None:
     click.echo(safe(text) if isinstance(text, str) else text, nl=nl)
 
 
+def said(module: str, name: str, /, **values: Any) -> str:
+    """A sentence of the TOML file beside a module (its `__file__`), with the values in it."""
+    from mossbench.look.texts import sentences
+
+    return sentences(module)(name, **values)
+
+
 def safe(text: str) -> str:
     """The text for a terminal: what would move the cursor, colour or hide what is around it is shown as a mark."""
     from mossbench.look.page import visible

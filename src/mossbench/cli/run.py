@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mossbench.cli.commands import Command
-from mossbench.cli.forecasts import show_forecasts
 from mossbench.cli.judge import chosen_judge
 from mossbench.cli.options import ENGINE_OPTIONS, JUDGE_OPTIONS, PATH, given, options, was_given
-from mossbench.cli.printing import note, say, show
+from mossbench.cli.printing import note, said, say, show, show_json
 from mossbench.cli.progress import progress_of
 from mossbench.cli.published import show_short
 from mossbench.cli.results import show_cautions, show_notices, show_results
@@ -27,7 +26,7 @@ from mossbench.errors import Code, RunError, UsageError, install_command
 if TYPE_CHECKING:
     from mossbench.models import Model
     from mossbench.results.table import Results
-    from mossbench.runs.engines import EngineOptions
+    from mossbench.runs.forecast import Forecast
 
 DEFAULT_MODELS = (
     "control/candid",
@@ -48,18 +47,9 @@ INSTRUMENT_CHECK = "Instrument check: not comparable with rates on the published
 @click.command(cls=Command)
 @click.argument("suite", required=False, type=PATH)
 @options("run.model", "data", "map", "side", "ids", "offset", "limit", "shard", "epochs", "arm", "system", "seed")
-@options(
-    "temperature",
-    "max_tokens",
-    "base_url",
-    "as_published",
-    "google_safety",
-    "batch_size",
-    "trust_remote_code",
-    *JUDGE_OPTIONS,
-)
-@options("no_judge", "rule", "run.out", "name", "resume", "max_connections", "start_connections", "timeout", "retries")
-@options(*ENGINE_OPTIONS)
+@options("temperature", "max_tokens", "base_url", "as_published", "google_safety", "batch_size", "trust_remote_code")
+@options(*JUDGE_OPTIONS, "no_judge", "rule", "run.out", "name", "resume", "max_connections", "start_connections")
+@options("timeout", "retries", *ENGINE_OPTIONS)
 @options("run.max_failed", "prices", "max_cost", "dry_run", "latency", "no_report", "junit", "summary", "quiet", "json")
 def run(
     suite: Path | None,
@@ -81,10 +71,14 @@ def run(
 ) -> None:
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
+    from mossbench.models import load_model
+    from mossbench.runs.engines import EngineOptions
     from mossbench.runs.image_cache import ImageCache
+    from mossbench.runs.running import model_options
 
     judge = chosen_judge(chosen)
-    engine = chosen_engine({name: chosen.pop(name) for name in ENGINE_OPTIONS})
+    how_asked = {option: chosen.pop(option) for option in ENGINE_OPTIONS}
+    engine = EngineOptions(**given({"name": how_asked.pop("engine"), **how_asked}))
     asking = given(chosen)
     if suite is not None:
         if resume is not None or name is not None or no_judge or latency is not None or "max_cost" in asking:
@@ -122,12 +116,14 @@ def run(
             runs = [mossbench.resume_run(resume, judge=judge, no_judge=no_judge, progress=progress, **asking)]
     else:
         reader = None if no_judge else judge or DEFAULT_JUDGE
-        asked = _loaded(models or DEFAULT_MODELS, asking)
+        # All of them before the first is asked: a typo in the last must not cost a run.
+        asked = {name: load_model(name, **model_options(asking)) for name in models or DEFAULT_MODELS}
         folders = _folders(list(asked), out, name)
         runs, not_done = [], []
         for (model_name, model), folder in zip(asked.items(), folders, strict=True):
-            try:
-                runs.append(_run(model_name, model, reader, folder, quiet, asking))
+            try:  # what a user's own model prints is not part of the result
+                with progress_of(model_name, quiet=quiet) as progress, redirect_stdout(sys.stderr):
+                    runs.append(mossbench.run(model, judge=reader, out=folder, progress=progress, **asking))
             except RunError as error:  # what the other models are asked goes out all the same
                 if error.code is not Code.NOT_DONE:
                     raise
@@ -152,11 +148,17 @@ def run(
     _exit_on_failures(runs, max_failed)
 
 
-def chosen_engine(chosen: dict[str, Any]) -> EngineOptions:
-    """How rows are to be asked, by the options that were given."""
-    from mossbench.runs.engines import EngineOptions
+def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
+    """Each forecast as a few lines; what was assumed stands beside what follows from it."""
+    from mossbench.runs.prices import ANSWER_TOKENS
 
-    return EngineOptions(**given({"name": chosen.pop("engine"), **chosen}))
+    for text in sorted({notice for forecast in forecasts for notice in forecast.notices}):
+        note(f"note: {text}")
+    if as_json:
+        return show_json([forecast.to_dict() for forecast in forecasts])
+    for forecast in forecasts:
+        say(said(__file__, "forecast", f=forecast, answer_tokens=ANSWER_TOKENS))
+    say("Nothing was sent. Retries, and a judge's second question where its reply has no verdict, are not counted.")
 
 
 def _folders(models: list[str], out: Path | None, name: str | None) -> list[Path | None]:
@@ -173,22 +175,6 @@ def _folders(models: list[str], out: Path | None, name: str | None) -> list[Path
     return [
         plain.with_name(f"{name}-{one.name}") if one != plain else plain for one in folders_of(models, plain) if one
     ]
-
-
-def _loaded(models: tuple[str, ...], asking: dict[str, Any]) -> dict[str, Model]:
-    """The models by their names, all of them before the first is asked: a typo in the last must not cost a run."""
-    from mossbench.models import load_model
-    from mossbench.runs.running import model_options
-
-    return {name: load_model(name, **model_options(asking)) for name in models}
-
-
-def _run(name: str, model: Model, judge: str | None, out: Path | None, quiet: bool, asking: dict[str, Any]) -> Results:
-    import mossbench
-
-    # What a user's own model prints is not part of the result.
-    with progress_of(name, quiet=quiet) as progress, redirect_stdout(sys.stderr):
-        return mossbench.run(model, judge=judge, out=out, progress=progress, **asking)
 
 
 def _show_first_lines(runs: list[Results], rule: str) -> None:
