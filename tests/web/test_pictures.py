@@ -8,7 +8,10 @@ from PIL import Image
 
 import mossbench as mb
 from mossbench.images.preparing import thumbnail
-from mossbench.web import Settings, create_app, pictures
+from mossbench.web import Settings, create_app
+from mossbench.web import pictures as served
+from pictures import png
+from small_set import small_set
 from web.conftest import Browser, item_of, start
 
 
@@ -64,7 +67,31 @@ def test_pictures_that_ship_as_patches_are_made_small_once(bare):
     patched = next(s for s in dataset.samples if s.image in dataset.patches)
     query = f"/picture?data={dataset.version}&side={patched.side}&id={patched.id}&size=240"
     assert picture_of(bare, query).size == (240, 160)
-    made = pictures._small.cache_info().misses
+    made = served._small.cache_info().misses
     for _ in range(3):
         bare.get(query)
-    assert pictures._small.cache_info().misses == made
+    assert served._small.cache_info().misses == made
+
+
+def test_an_image_that_was_edited_while_the_app_serves_is_not_shown_under_its_old_hash(tmp_path):
+    folder = small_set(tmp_path / "own")
+    browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(folder),))))
+    (tmp_path / "runs").mkdir()
+    key = mb.load_dataset(folder).version
+    here, other = (f"/explorer?data={key}&id={id}" for id in "12")
+    address = re.search(r'<img src="(/picture[^"]+)"', browser.get(here).text)[1].replace("&amp;", "&")
+    samples = f"/samples?data={key}&side=benign"
+    assert browser.get(address).status_code == 200 and "not shown" not in browser.get(samples).text
+    whole = (folder / "images" / "1.png").read_bytes()
+    (folder / "images" / "1.png").write_bytes(png("#ffffff"))
+    found = browser.get(address, headers={"accept": "application/json"})
+    assert found.status_code == 404 and "has changed since it was hashed" in found.text
+    for page, n in ((here, 1), (other, 0), (samples, 1)):
+        said = browser.get(page).text
+        assert (
+            said.count("its file is missing or has changed since") == n and said.count(f"<code>{key}</code> was") == n
+        )
+    (folder / "images" / "1.png").unlink()
+    assert "its file is missing" in browser.get(here).text
+    (folder / "images" / "1.png").write_bytes(whole)
+    assert browser.get(address).status_code == 200 and "its file is missing" not in browser.get(here).text

@@ -141,7 +141,20 @@ class Dataset:
         if picture in self.patches:
             return self.patches[picture].sha256
         path = self._path(sample, picture)
-        return _read(path, digest_of) if os.path.isfile(path) else "missing"
+        found = _read(path, digest_of) if os.path.isfile(path) else "missing"
+        self._as_hashed.setdefault(picture, found)
+        return found
+
+    @cached_property
+    def _as_hashed(self) -> dict[str, str]:
+        return {name: patched.sha256 for name, patched in self.patches.items()}
+
+    def changed(self, sample: Sample, picture: str) -> bool:
+        """Whether a picture is no longer what went into the hashes, or can no longer be read."""
+        try:
+            return self._picture_digest(sample, picture) != self._as_hashed[picture]
+        except DataError:
+            return True
 
     @cached_property
     def _by_key(self) -> dict[tuple[Side, str], Sample]:

@@ -110,6 +110,8 @@ def picture_address(data: Data, sample: Sample | None, size: int, arm: Arm = PLA
     """Where the picture is that the arm shows for the sample; empty where there is none."""
     if data.dataset is None or sample is None or sample.key not in data.by_key or not arm.shows_picture(sample):
         return ""
+    if sample.image and arm.picture == "own" and data.dataset.changed(sample, sample.image):
+        return ""
     shown = None if arm.picture == "own" else arm.picture
     return address("/picture", data=data.key, side=sample.side.value, id=sample.id, size=size, shown=shown)
 

@@ -52,6 +52,8 @@ def picture_response(
         raise UsageError(f"no image of sample {sample.id!r} for the choice {choice!r}", code=Code.NOT_FOUND)
     shown = found[at]
     path = shown.path(sample, dataset)  # raises when it leads out of the dataset's folder
+    if shown.image and dataset.changed(sample, shown.image):
+        raise DataError(f"the image of sample {sample.id!r} has changed since it was hashed", code=Code.NOT_FOUND)
     try:
         content, etag = _small(path, shown, size, state_of(path) if path else ())
     except OSError as error:

@@ -68,7 +68,7 @@ def samples_page(
         data=chosen,
         all_data=[(one.key, one.name, len(one.samples)) for one in shelf.data()],
         query=query,
-        cards=[chosen.cards.get(sample.key) or card(chosen, sample) for sample in shown],
+        cards=[card(chosen, sample) for sample in shown],
         n_found=len(found),
         start=start,
         before=address("/samples", **query, start=max(start - step, 0) or None) if start else "",
@@ -95,8 +95,10 @@ def matching(data: Data, text: str, side: Side | None, chosen: Mapping[str, str]
 def card(data: Data, sample: Sample) -> dict[str, Any]:
     """A sample as it is shown: picture, request, facts, twin, and the outcome of each run."""
     twin, bare = data.twin_of(sample), ARMS["counterfactual"]
-    said = outcomes(data, sample)
-    data.cards[sample.key] = {
+    if sample.key not in data.said:
+        data.said[sample.key] = outcomes(data, sample)
+    said = data.said[sample.key]
+    return {
         "sample": sample,
         "side": SIDES[sample.side],
         "facts": facts(sample),
@@ -115,7 +117,6 @@ def card(data: Data, sample: Sample) -> dict[str, Any]:
         "n_asked": sum(map(len, said.values())),
         "n_down": sum(run.turned_down.get(sample.key) is True for run in data.runs),
     }
-    return data.cards[sample.key]
 
 
 def facts(sample: Sample) -> list[str]:

@@ -170,8 +170,8 @@ class Data:
         return {s.key: "\n".join(_searched(s)).lower() for s in self.samples}
 
     @cached_property
-    def cards(self) -> dict[SampleKey, dict[str, Any]]:
-        """How samples are shown, each made when it is first asked for."""
+    def said(self) -> dict[SampleKey, dict[str, list[tuple[str, str]]]]:
+        """The outcomes of each sample, found when it is first asked for."""
         return {}
 
     def twin_of(self, sample: Sample) -> Sample | None:
