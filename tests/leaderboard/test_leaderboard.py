@@ -549,6 +549,20 @@ def test_a_submission_counts_exactly_as_its_run_does(made, board):
         assert one[name] == other[name]
 
 
+def test_a_run_and_its_own_submission_are_one_row(made, tmp_path):
+    run, board, rows = made / "jumpy", tmp_path / "board", {}
+    mb.add_submission(
+        mb.write_submission(mb.make_submission(run, availability="open"), tmp_path / "own.json"),
+        board,
+        data=mb.load_dataset(made / "data"),
+    )
+    for name, more in {"same": (), "other run": (made / "calm",), "other rule": ("--rule", "strict")}.items():
+        done = mossbench("leaderboard", "show", run, *more, "--board", board, "--json")
+        rows[name] = [len(one["rows"]) for one in json.loads(done.stdout)]
+        assert ("is the run jumpy, which is shown once" in done.stderr) == (name != "other rule")
+    assert rows == {"same": [1], "other run": [2], "other rule": [1, 1]}  # counted otherwise, it is another row
+
+
 def test_numbers_of_different_making_never_share_a_board(made, tmp_path):
     other = samples(tmp_path / "other", 6)
     answered(other, tmp_path / "elsewhere")

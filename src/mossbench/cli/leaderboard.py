@@ -84,6 +84,7 @@ def init_command(folder: Path) -> None:
 
 def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, **options: Any) -> tuple[Board, ...]:
     from mossbench.leaderboard.boards import read_board
+    from mossbench.leaderboard.submissions import same_run
 
     found: list[Any] = [mossbench.load_results(run, judge=judge) for run in runs]
     note_arms(found)
@@ -94,7 +95,12 @@ def _own_boards(runs: tuple[Path, ...], board: Path | None, judge: str | None, *
         if not submissions and not runs:
             what = "sound submissions" if damaged else "submissions"
             raise UsageError(f"no {what} in {str(board)!r}; add one: mossbench leaderboard add FILE --board DIR")
-        found += submissions
+        own = list(found)
+        for one in submissions:
+            if same := [run.name for run in own if one.rule == options["rule"] and same_run(one, run)]:
+                note(f"note: the submission of {one.model} is the run {same[0]}, which is shown once")
+            else:
+                found.append(one)
     return mossbench.make_boards(found, **options)
 
 

@@ -7,6 +7,7 @@ never in it, and texts only when asked for.
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,7 +15,7 @@ from pydantic import Field, ValidationError
 
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
-from mossbench.leaderboard.names import name_wrong, public_judge, public_name
+from mossbench.leaderboard.names import name_wrong, public_judge, public_name, same_name
 from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.protocols import UNKNOWN, Protocol, Subject, make_protocol, not_taken
@@ -198,6 +199,16 @@ def submitted_subject(submission: Submission) -> Subject:
         as_published=told.get("as_published") is True,
         google_safety=safety[:40] if isinstance(safety, str) else None,
     )
+
+
+def same_run(submission: Submission, results: Results) -> bool:
+    """Whether a run would be submitted under this name, with this protocol, and every outcome the same."""
+    if not results.judge or same_name(submission.model) != same_name(public_name(results.model)):
+        return False
+    asked = replace(results.protocol(submission.rule), judge=public_judge(str(results.judge)))
+    submitted = {(side, id): row.outcome for side, one in submission.sides.items() for id, row in one.responses.items()}
+    rows = {(row.key.side, row.key.sample): row.outcome for row in results.rows}
+    return submitted_protocol(submission).ranked() == asked.ranked() and submitted == rows
 
 
 def rates_of(responses: dict[str, SubmittedRow], rule: Rule) -> dict[str, float | None]:

@@ -4,7 +4,7 @@ import shutil
 import tempfile
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Literal, get_args
 
@@ -17,9 +17,8 @@ from starlette.responses import HTMLResponse, Response
 from mossbench.errors import MossbenchError, SubmissionError, UsageError, n_of
 from mossbench.leaderboard.boards import Board, Sort, add_submission, make_boards, read_board, sorted_board
 from mossbench.leaderboard.checking import check_submission
-from mossbench.leaderboard.names import public_judge, public_name, same_name
 from mossbench.leaderboard.printed import published_boards
-from mossbench.leaderboard.submissions import Submission, shows_other_pictures, submitted_protocol
+from mossbench.leaderboard.submissions import Submission, same_run, shows_other_pictures
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.storage import to_json
@@ -126,21 +125,11 @@ def _add(request: Request, content: BinaryIO) -> Path:
         if found is None:
             raise SubmissionError("refused", faults)
         for run in patiently(shelf_of(request).runs):
-            if run.results and run.results.judge and _same_run(found, run.results):
+            if run.results and same_run(found, run.results):
                 raise UsageError(f"the board has this run already: {run.name!r}; nothing was changed")
         datasets = patiently(shelf_of(request).datasets)
         data = next((d for d in datasets if found.hashes.items() & d.hashes.items()), None)
         return add_submission(file, settings.board_path, data=data)
-
-
-def _same_run(submission: Submission, results: Results) -> bool:
-    """Whether a run would be submitted under this name, with this protocol, and every outcome the same."""
-    if same_name(submission.model) != same_name(public_name(results.model)):
-        return False
-    asked = replace(results.protocol(submission.rule), judge=public_judge(str(results.judge)))
-    submitted = {(side, id): row.outcome for side, one in submission.sides.items() for id, row in one.responses.items()}
-    rows = {(row.key.side, row.key.sample): row.outcome for row in results.rows}
-    return submitted_protocol(submission).ranked() == asked.ranked() and submitted == rows
 
 
 @dataclass(frozen=True)
@@ -167,7 +156,7 @@ def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) 
     left_out = [f"{run.label} ({run.name}): {reasons[run.name]}" for run in runs if reasons[run.name]]
     submissions, faults = _submissions(shelf)
     for one in [one for one in submissions if one.rule is rule]:
-        if same := [run.name for run in ranked if run.results and _same_run(one, run.results)]:
+        if same := [run.name for run in ranked if run.results and same_run(one, run.results)]:
             submissions = tuple(other for other in submissions if other is not one)
             left_out.append(f"the submission of {one.model}, which is the run {same[0]}")
     made_of = tuple((run.name, run.signature) for run in ranked), _files(shelf.settings.board_path)
