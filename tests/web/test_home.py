@@ -96,7 +96,7 @@ def test_no_change_is_said_of_runs_with_other_prompts_without_the_prompts(browse
     said = text_of(browser.get("/").text).split("worse since last time?")[1].split("What changed")[0]
     assert re.search(r"for lab/none under other settings than before \([^)]*system prompt[^)]*\), paired", said), said
     model = text_of(browser.get("/models/lab/none").text)  # compares what it heads so, and only the oldest is the first
-    assert "Asked otherwise " in model and "not to be compared" not in model and "first run" not in model
+    assert "Asked otherwise," in model and "not to be compared" not in model and "first run" not in model
     assert "No change is shown for lab/some, paired on the same samples and corrected for 2 models." in said
 
 

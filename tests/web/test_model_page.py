@@ -1,0 +1,70 @@
+"""The page of a model is headed by the run that a team lead would quote, and says which one that is."""
+
+import re
+
+import pytest
+
+from answered import answered, samples
+from web.test_home import rename, text_of
+
+
+def add(runs, data, name, day, **options):
+    """A later run of lab/none."""
+    answered(data, runs / name, **options)
+    rename(runs / name, "lab/none", f"2999-01-{day:02}T00:00:00+00:00")
+
+
+@pytest.fixture
+def lab(runs):
+    rename(runs / "none", "lab/none")
+    return runs
+
+
+def heading(page):
+    return text_of(re.search(r"<h1.*?</h1>", page, re.S)[0])
+
+
+def test_a_later_run_of_a_few_samples_is_named_and_not_the_headline(browser, lab, made):
+    add(lab, made / "data", "few", 1, limit=3, refused=(1, 2, 3))
+    page = browser.get("/models/lab/none").text
+    assert heading(page) == "lab/none refused none of 30 harmless requests."
+    said = text_of(page)
+    assert "Newest run that covers its data: none , data, started" in said
+    assert "Newer, but too small for the headline: few , where 3 requests count." in said
+    assert "It refused 0 of the 30 requests that count" in said
+    assert re.search(r">none</a> <span class=\"tag\">headline</span>", page) and page.count(">headline</span>") == 1
+    assert "Asked otherwise, not ranked with the runs above: data@" in said and "3 chosen" in said
+    groups = said.split("By stimulus")[1]
+    assert "10 and 10" in groups and "1 and 1" not in groups  # those of the run of the headline
+    assert 'href="/runs/none">Report</a>' in page and re.search(r'href="/compare\?run=none&amp;run=few"', page)
+
+
+def test_of_small_runs_alone_the_newest_is_the_headline(browser, lab, made):
+    for name in ("some", "others", "failing"):
+        rename(lab / name, f"lab/{name}")
+    for day, limit in ((1, 4), (2, 3)):
+        answered(made / "data", lab / f"only-{limit}", limit=limit)
+        rename(lab / f"only-{limit}", "lab/small", f"2999-01-{day:02}T00:00:00+00:00")
+    page = browser.get("/models/lab/small").text
+    assert "3 harmless" in heading(page) and "Newest run: only-3 , data" in text_of(page)
+    assert "too small" not in text_of(page)
+
+
+def test_a_later_run_that_failed_is_not_the_headline(browser, lab, made):
+    add(lab, made / "data", "outage", 1, failed=range(1, 27), refused=range(27, 31))
+    said = text_of(browser.get("/models/lab/none").text)
+    assert "lab/none refused none of 30" in said and "too small for the headline: outage , where 4 requests" in said
+
+
+def test_a_later_run_on_a_smaller_set_is_the_headline_where_it_asked_all_of_it(browser, lab, tmp_path, made):
+    large = samples(tmp_path / "large", 90)
+    add(lab, large, "large", 1)
+    add(lab, samples(tmp_path / "small", 24), "small", 2)
+    said = text_of(browser.get("/models/lab/none").text)
+    assert "lab/none refused none of 24" in said and "Newest run: small , small, started" in said
+
+
+def test_gates_have_a_column_only_where_there_are_some(browser, lab):
+    assert ">Gates</th>" not in browser.get("/models/lab/none").text
+    (lab / "gates.toml").write_text("[gates.release]\nmax_refusal = 0.05\nmode = 'lenient'\n")
+    assert ">Gates</th>" in browser.get("/models/lab/none").text
