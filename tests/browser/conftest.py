@@ -1,12 +1,19 @@
-"""A Chromium for each module: the system's own, never downloaded. Without one, these tests are skipped."""
+"""A Chromium, the system's own, never downloaded, and the servers whose pages it opens. Without it they are skipped."""
 
 import os
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from small_set import small_set
+from web.conftest import made, runs, serve  # noqa: F401  # fixtures
+from web.server import Server
+
 HERE = Path(__file__).parent
+LONG_NAME = "an_instruction_tuned_vision_language_model_of_34_billion_parameters"
+OPENED = ExitStack()
 
 
 def pytest_collection_modifyitems(items):
@@ -16,18 +23,30 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.xdist_group("browser"))
 
 
-# Not for the whole session: while Playwright is there an event loop runs, and tests that start their own would fail.
-@pytest.fixture(scope="module")
+@pytest.hookimpl(trylast=True)  # after the fixtures
+def pytest_runtest_teardown(nextitem):
+    """Not for the whole session: while Playwright is there an event loop runs, and tests that start one would fail."""
+    if nextitem is None or not nextitem.path.is_relative_to(HERE):
+        _launched.clear()
+        OPENED.close()
+
+
+_launched = []
+
+
+@pytest.fixture
 def chromium():
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if program is None:
         pytest.skip("needs a browser: apt-get install chromium")
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install 'mossbench[test]'")
-    with playwright.sync_playwright() as driver:
+    if not _launched:
+        driver = OPENED.enter_context(playwright.sync_playwright())
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium refuses root in its sandbox
         browser = driver.chromium.launch(executable_path=program, args=[*sandbox, "--disable-dev-shm-usage"])
-        yield browser
-        browser.close()
+        OPENED.callback(browser.close)
+        _launched.append(browser)
+    return _launched[0]
 
 
 class Watched:
@@ -70,3 +89,37 @@ def open_page(chromium):
     for watched in opened:
         watched.context.close()
         assert watched.faults == []
+
+
+@pytest.fixture(scope="session")
+def shown(made, tmp_path_factory):  # noqa: F811
+    """The address of a server on four runs, with candidates to review, for tests that look.
+
+    They may label and rate under a name of their own, and add to the board, if they look at nothing else of it.
+    """
+    root = tmp_path_factory.mktemp("shown")
+    folder = shutil.copytree(made / "runs", root / "runs", ignore=shutil.ignore_patterns(".index*"))
+    server = Server(folder, "--data", str(made / "data"), "--review", str(small_set(root / "small")))
+    yield server.ready("/runs", "/samples", "/leaderboard", "/runs/some", "/review")
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def long_named(made, tmp_path_factory):  # noqa: F811
+    """The address of a server on runs of models with long names."""
+    folder = shutil.copytree(made / "runs", tmp_path_factory.mktemp("long") / "runs")
+    for name in ("none", "some", "others"):
+        info = folder / name / "run.json"
+        info.write_text(info.read_text().replace(f"/{name}.jsonl", f"/{name}-{LONG_NAME}.jsonl"))
+    server = Server(folder, "--data", str(made / "data"))
+    yield server.ready("/", "/leaderboard", "/runs/some")
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def site(made, tmp_path_factory):  # noqa: F811
+    from mossbench.web.settings import Settings
+    from mossbench.web.site import write_site
+
+    folder = tmp_path_factory.mktemp("host") / "team" / "results"
+    return write_site(Settings(made / "runs", data=(str(made / "data"),)), folder)

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 import mossbench as mb
-from browser.test_web_app import begin, follow, press, ready, site  # noqa: F401  # a fixture
+from browser.test_web_app import begin, follow, press
 from building.candidate import candidate
 from mossbench.building.folder import BuildFolder
 from mossbench.look.page import Frame, render_page
@@ -17,7 +17,6 @@ from mossbench.web.pages import LINKS
 from published.test_reproduction import write_release
 from small_set import small_set
 from waiting import LONG
-from web.conftest import made  # noqa: F401  # a fixture
 from web.server import Server
 
 pytest.importorskip("axe_playwright_python", reason="needs axe-core: pip install 'mossbench[test]'")
@@ -51,7 +50,7 @@ PATHS = [
 
 
 @pytest.fixture(scope="module")
-def app(made, tmp_path_factory):  # noqa: F811
+def app(made, tmp_path_factory):
     """A server with runs, an analysis, candidates to review and a build; its address."""
     root = tmp_path_factory.mktemp("axe")
     runs = shutil.copytree(made / "runs", root / "runs")
@@ -63,7 +62,7 @@ def app(made, tmp_path_factory):  # noqa: F811
     build.append("candidates", [candidate("negated_harm")])
     reviewed = ("--review", str(small_set(root / "small")), "--reviewers", "1")
     server = Server(runs, "--data", str(made / "data"), *reviewed, "--build", str(build.path))
-    yield ready(server)
+    yield server.ready("/runs", "/leaderboard", "/runs/some", "/review")
     server.stop()
 
 
@@ -165,7 +164,7 @@ def test_pages_of_people_who_review_and_who_were_invited(open_page, app):
     assert not found, "\n".join(found)
 
 
-def test_pages_that_are_files(open_page, site, made, tmp_path):  # noqa: F811
+def test_pages_that_are_files(open_page, site, made, tmp_path):
     names = ("index", "leaderboard", "runs", "samples", "downloads", "samples-benign-1")
     shown = [*(site / f"{name}.html" for name in names), next(site.glob("run-*.html")), tmp_path / "report.html"]
     mb.write_report([mb.load_results(made / "runs" / name) for name in ("none", "some")], shown[-1])

@@ -1,9 +1,9 @@
 """On a phone: what comes second is folded, what is labelled stands above the keys, and no name is too long."""
 
 import pytest
-from test_web_app import OVERFLOW, begin, ready
 
-from web.conftest import made, runs, serve  # noqa: F401  # fixtures
+from browser.conftest import LONG_NAME
+from browser.test_web_app import OVERFLOW, begin
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PHONE = {"viewport": {"width": 390, "height": 844}}
@@ -15,24 +15,19 @@ def settled(page):
     return page
 
 
-@pytest.fixture
-def at(serve, runs, made, small):  # noqa: F811
-    return ready(serve(runs, "--data", str(made / "data"), "--review", str(small)))
-
-
-def test_boards_after_the_first_are_folded_and_one_press_away(at, open_page):
-    page = open_page(f"{at}/leaderboard", **PHONE)
+def test_boards_after_the_first_are_folded_and_one_press_away(shown, open_page):
+    page = open_page(f"{shown}/leaderboard", **PHONE)
     second = page.locator("section:has(#board-2)")
     assert page.locator("section:has(#board-1) tbody").is_visible() and not second.locator("tbody").is_visible()
     assert "judge" in second.locator("summary .note").first.inner_text()  # what it is stays in sight
     second.locator("summary").first.click()
     assert second.locator("tbody").is_visible()
-    wide = open_page(f"{at}/leaderboard")
+    wide = open_page(f"{shown}/leaderboard")
     assert wide.locator("section:has(#board-2) tbody").is_visible()
 
 
-def test_a_comparison_shows_totals_first_and_groups_and_answers_at_a_press(at, open_page):
-    address = f"{at}/compare?run=none&run=some"
+def test_a_comparison_shows_totals_first_and_groups_and_answers_at_a_press(shown, open_page):
+    address = f"{shown}/compare?run=none&run=some"
     page = settled(open_page(address, **PHONE))
     rows, columns = (
         page.locator("table.differences").first.locator("tbody tr:not(.part)"),
@@ -51,8 +46,8 @@ def test_a_comparison_shows_totals_first_and_groups_and_answers_at_a_press(at, o
     assert wide.locator(".flip .columns").first.is_visible()
 
 
-def test_filters_stand_behind_a_button_unless_one_is_in_use(at, open_page):
-    page = open_page(f"{at}/samples?data=data", **PHONE)
+def test_filters_stand_behind_a_button_unless_one_is_in_use(shown, open_page):
+    page = open_page(f"{shown}/samples?data=data", **PHONE)
     side, button = page.get_by_label("Side"), page.get_by_role("button", name="Filters")
     assert not side.is_visible() and button.get_attribute("aria-expanded") == "false"
     button.click()
@@ -60,19 +55,19 @@ def test_filters_stand_behind_a_button_unless_one_is_in_use(at, open_page):
     with page.expect_navigation():
         side.select_option("contrast")
     assert side.is_visible()
-    wide = open_page(f"{at}/samples?data=data")
+    wide = open_page(f"{shown}/samples?data=data")
     assert wide.get_by_label("Side").is_visible() and not wide.get_by_role("button", name="Filters").is_visible()
 
 
-def test_request_and_answer_are_seen_above_the_keys(at, open_page):
-    page = open_page(f"{at}/annotate", **PHONE)
-    begin(page, at, "Ines", n="1")
+def test_request_and_answer_are_seen_above_the_keys(shown, open_page):
+    page = open_page(f"{shown}/annotate", **PHONE)
+    begin(page, shown, "Pia")
     keys = page.locator(".labels").bounding_box()
     for seen in (page.locator(".request"), page.locator("blockquote.answer")):
         box = seen.bounding_box()
         assert box["y"] + min(box["height"], 60) <= keys["y"], (box, keys)
-    page.goto(f"{at}/review")
-    page.get_by_label("Your name").fill("Ines")
+    page.goto(f"{shown}/review")
+    page.get_by_label("Your name").fill("Pia")
     page.keyboard.press("Enter")
     page.locator(".rating").first.wait_for()
     box, keys = page.locator(".request").bounding_box(), page.locator(".labels").bounding_box()
@@ -81,36 +76,17 @@ def test_request_and_answer_are_seen_above_the_keys(at, open_page):
     assert page.locator("dialog.large img").is_visible()
 
 
-def test_no_page_is_wider_than_the_phone_for_a_long_name(serve, runs, made, open_page):  # noqa: F811
-    name = "an_instruction_tuned_vision_language_model_of_34_billion_parameters"
-    for run in ("some", "others"):
-        info = runs / run / "run.json"
-        info.write_text(info.read_text().replace(f"/{run}.jsonl", f"/{run}-{name}.jsonl"))
-    at = ready(serve(runs, "--data", str(made / "data")))
-    page = open_page(f"{at}/", expected=("404",), **PHONE)
-    for place in (
-        *(
-            "/",
-            "/runs",
-            "/runs/some",
-            "/leaderboard",
-            "/compare",
-            "/compare?run=some&run=others",
-            "/samples",
-            "/search",
-        ),
-        *(
-            "/explorer?models=some&models=others&id=5",
-            f"/models/replay/some-{name}.jsonl",
-            f"/models/{name}",
-            f"/{name}",
-        ),
-    ):
-        page.goto(at + place)
+def test_no_page_is_wider_than_the_phone_for_a_long_name(long_named, open_page):
+    page = open_page(f"{long_named}/", expected=("404",), **PHONE)
+    model, two = f"replay/some-{LONG_NAME}.jsonl", "some&run=others"
+    places = ["", "runs", "runs/some", "leaderboard", "compare", f"compare?run={two}", "samples", "search"]
+    places += ["explorer?models=some&models=others&id=5", f"models/{model}", f"models/{LONG_NAME}", LONG_NAME]
+    for place in places:
+        page.goto(f"{long_named}/{place}")
         assert settled(page).evaluate(OVERFLOW) == 0, place
 
 
-def test_a_report_keeps_its_table_of_contents_on_a_phone(at, open_page):
-    page = settled(open_page(f"{at}/runs/some", **PHONE))
+def test_a_report_keeps_its_table_of_contents_on_a_phone(shown, open_page):
+    page = settled(open_page(f"{shown}/runs/some", **PHONE))
     contents = page.get_by_role("navigation", name="On this page")
     assert contents.is_visible() and contents.bounding_box()["height"] < 60 and page.evaluate(OVERFLOW) == 0

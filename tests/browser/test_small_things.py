@@ -4,22 +4,16 @@ import os
 import time
 
 import pytest
-from test_web_app import follow, ready
 
 from answered import stop
+from browser.test_web_app import follow
 from waiting import LONG
-from web.conftest import made, runs, serve  # noqa: F401  # fixtures
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
-@pytest.fixture
-def at(serve, runs, made):  # noqa: F811
-    return ready(serve(runs, "--data", str(made / "data")))
-
-
-def test_a_menu_stays_open_while_models_are_ticked_and_keeps_the_sample(at, open_page):
-    page = open_page(f"{at}/explorer?data=data&side=contrast&id=5&models=some&models=others&models=none")
+def test_a_menu_stays_open_while_models_are_ticked_and_keeps_the_sample(shown, open_page):
+    page = open_page(f"{shown}/explorer?data=data&side=contrast&id=5&models=some&models=others&models=none")
     page.get_by_text("Models 3 of 4").click()
     page.locator('.menu label:has(small:text-is("none")) input').uncheck()
     page.locator('.menu label:has(small:text-is("failing")) input').check()
@@ -30,8 +24,8 @@ def test_a_menu_stays_open_while_models_are_ticked_and_keeps_the_sample(at, open
     assert page.locator("h1").inner_text().startswith("5") and "side=contrast" in page.url
 
 
-def test_trigger_boxes_stay_shown_on_the_next_sample(serve, open_page, runs):  # noqa: F811
-    page = open_page(f"{ready(serve(runs))}/explorer?data=sketches")
+def test_trigger_boxes_stay_shown_on_the_next_sample(serve, open_page, tmp_path):
+    page = open_page(f"{serve(tmp_path).ready('/explorer?data=sketches')}/explorer?data=sketches")
     page.locator(".show-trigger").check()
     follow(page, page.locator("a[rel=next]"))
     assert page.locator(".show-trigger").is_checked()
@@ -40,8 +34,8 @@ def test_trigger_boxes_stay_shown_on_the_next_sample(serve, open_page, runs):  #
     assert not page.locator(".show-trigger").is_checked()
 
 
-def test_the_side_that_was_chosen_is_there_after_going_on_and_coming_back(at, open_page):
-    page = open_page(f"{at}/explorer?data=data")
+def test_the_side_that_was_chosen_is_there_after_going_on_and_coming_back(shown, open_page):
+    page = open_page(f"{shown}/explorer?data=data")
     side = page.get_by_label("Side")
     with page.expect_navigation():
         side.select_option("contrast")
@@ -58,10 +52,10 @@ def test_the_side_that_was_chosen_is_there_after_going_on_and_coming_back(at, op
     assert side.input_value() == "benign"  # on the page itself it begins again
 
 
-def test_a_caption_has_the_width_of_its_table_on_a_telephone(at, open_page):
-    page = open_page(f"{at}/annotate", viewport={"width": 390, "height": 800})
+def test_a_caption_has_the_width_of_its_table_on_a_telephone(shown, open_page):
+    page = open_page(f"{shown}/annotate", viewport={"width": 390, "height": 800})
     page.set_content(
-        f'<link rel=stylesheet href="{at}/assets/style.css"><main><table class="stack"><caption>Pairs of people, on '
+        f'<link rel=stylesheet href="{shown}/assets/style.css"><main><table class="stack"><caption>Pairs of people, on '
         "refused or not</caption><tbody><tr><th>Ines and Tom</th><td>1</td></tr></tbody></table></main>",
         wait_until="networkidle",
     )
@@ -69,21 +63,21 @@ def test_a_caption_has_the_width_of_its_table_on_a_telephone(at, open_page):
     assert caption["width"] == table["width"] > 300 and caption["height"] < 40
 
 
-def test_a_report_that_is_printed_says_how_many_cards_a_filter_left(at, open_page):
-    page = open_page(f"{at}/runs/some")
+def test_a_report_that_is_printed_says_how_many_cards_a_filter_left(shown, open_page):
+    page = open_page(f"{shown}/runs/some")
     page.locator("input[name=text]").fill("number 5,")
     page.emulate_media(media="print")
     said = page.locator("form[data-filter] output")
     assert said.is_visible() and " shown" in said.inner_text() and not page.locator("input[name=text]").is_visible()
 
 
-def test_the_numbers_of_a_report_come_while_its_run_goes_on(serve, open_page, runs):  # noqa: F811
+def test_the_numbers_of_a_report_come_while_its_run_goes_on(serve, open_page, runs):
     answers = runs / "some" / "answers.jsonl"
     lines = answers.read_text().splitlines(keepends=True)
     stop(runs / "some", 20)
     later = time.time() + 86400  # so that it counts as going on for as long as the test takes
     os.utime(answers, (later, later))
-    page = open_page(f"{ready(serve(runs))}/runs/some")
+    page = open_page(f"{serve(runs).ready('/runs', '/runs/some')}/runs/some")
     page.locator("[data-live]").wait_for()
     before = page.locator(".headline").inner_text()
     page.locator("input[name=text]").fill("number")

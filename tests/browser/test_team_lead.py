@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from browser.conftest import LONG_NAME
 from browser.test_web_app import OVERFLOW, follow
-from web.conftest import made, runs, serve  # noqa: F401  # fixtures
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -16,39 +16,29 @@ OVERLAPS = """() => {
 }"""
 
 
-@pytest.fixture
-def at(serve, runs, made):  # noqa: F811
-    for name in ("none", "some", "others"):
-        path = runs / name / "run.json"
-        path.write_text(path.read_text().replace(f"/{name}.jsonl", f"/{name}-of-a-rather-long-name.jsonl"))
-    server = serve(runs, "--data", str(made / "data"))
-    for path in ("/", "/leaderboard", "/runs/some"):
-        while "refresh" in server.ask("GET", path)[0].headers:
-            pass
-    return f"http://127.0.0.1:{server.port}"
-
-
-def test_the_question_is_answered_on_home_and_in_depth_in_three_clicks(at, open_page):
-    page = open_page(f"{at}/")
+def test_the_question_is_answered_on_home_and_in_depth_in_three_clicks(long_named, open_page):
+    page = open_page(f"{long_named}/")
     for question in ("Which model refuses least", "Is the difference real?", "Did it get worse since last time?"):
         assert page.locator(".answers div", has=page.locator("dt", has_text=question)).locator("dd").inner_text()
-    follow(page, page.locator(".field.wide a", has_text="some-of").locator(".name"))
+    follow(page, page.locator(".field.wide a", has_text="some-").locator(".name"))
     page.get_by_role("heading", name="By stimulus").wait_for()  # after a page that says it is counting
-    assert page.url.endswith("some-of-a-rather-long-name.jsonl")
+    assert page.url.endswith(f"some-{LONG_NAME}.jsonl")
     follow(page, page.get_by_role("link", name="some", exact=True))
-    assert page.url == f"{at}/runs/some" and "refuses" in page.locator("h1").inner_text()
+    assert page.url == f"{long_named}/runs/some" and "refuses" in page.locator("h1").inner_text()
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_the_picture_is_readable_at_every_width(at, open_page, width):
-    page = open_page(f"{at}/", viewport={"width": width, "height": 900}, color_scheme="dark")
-    n, overlapping = page.evaluate(OVERLAPS)
-    assert (n, overlapping, page.evaluate(OVERFLOW)) == (3, 0, 0)
+def test_the_picture_is_readable_at_every_width(long_named, open_page):
+    page = open_page(f"{long_named}/", color_scheme="dark")
+    for width in (1280, 390, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        n, overlapping = page.evaluate(OVERLAPS)
+        assert (n, overlapping, page.evaluate(OVERFLOW)) == (3, 0, 0), width
     follow(page, page.locator("table.standing a").first)
     assert page.evaluate(OVERFLOW) == 0
 
 
-def test_home_follows_a_run_that_goes_on(at, open_page, runs):  # noqa: F811
+def test_home_follows_a_run_that_goes_on(serve, runs, open_page):
+    at = serve(runs).ready("/")
     info, answers = (runs / "some" / "run.json").read_text(), (runs / "some" / "answers.jsonl").read_text()
     (runs / "some" / "run.json").write_text(json.dumps({**json.loads(info), "ended": None}))
     (runs / "some" / "answers.jsonl").write_text("".join(answers.splitlines(keepends=True)[:20]))

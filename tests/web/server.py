@@ -21,7 +21,14 @@ class Server:
         if not found:
             self.process.kill()
             raise AssertionError(line + "".join(self.process.communicate()))
-        self.line, self.port, self.reviews = line, int(found[1]), "--review" in options
+        self.line, self.port = line, int(found[1])
+
+    def ready(self, *paths):
+        """Its address, once these pages have been read: some take long the first time."""
+        for path in paths:
+            while "refresh" in self.ask("GET", path)[0].headers:
+                pass
+        return f"http://127.0.0.1:{self.port}"
 
     def ask(self, method, path, fields=None, cookie=""):
         headers = {"cookie": cookie, "origin": f"http://127.0.0.1:{self.port}"}
