@@ -34,13 +34,13 @@ from mossbench.cli import cli
 from mossbench.datasets.arms import Arm
 from mossbench.leaderboard.standing import standings
 from mossbench.outcomes import Kind, Layer, Rule
+from mossbench.reports import html
 from mossbench.reports.agreement_text import agreement_verdict, answers_needed
 from mossbench.reports.analyses import section_of
 from mossbench.reports.analyses.causes import SAYS
 from mossbench.reports.analyses.section import PAGES
 from mossbench.reports.build import make_report
 from mossbench.reports.comparison_text import headline, sentences
-from mossbench.reports.html import _twins_note
 from mossbench.reports.published_text import short_findings
 from mossbench.reports.standing_text import heading, whether_changed, whether_real, which
 from mossbench.results.changes import changes
@@ -119,7 +119,7 @@ def test_report(found):
     facts = checker.Reported(table, "harmful" if report.side is Side.CONTRAST else "harmless", twins)
     by_stimulus = [group.title for group in report.groups if group.by == "stimulus"]
     cautions = [text for one in report.cautions for text in (one.claim, one.text) if text]
-    notes = parted(_twins_note(report))
+    notes = parted(html._say("twins_note", t=report.twins[-1]) if report.twins else "")
     for text in (report.headline, *parted(report.lede), *by_stimulus, report.twins_title, *notes, *cautions):
         if text:
             checker.check("report", text, facts)

@@ -64,15 +64,14 @@ def boards_csv(boards: Sequence[Board]) -> str:
         for row in board.rows:
             rates = [row.rate, *(row.by_stimulus.get(name) for name in SHORT), row.safety]
             place = row.place
-            values = [value for rate in rates for value in _numbers(rate)]
+            ends = [(rate.value, rate.low, rate.high) if rate else (math.nan,) * 3 for rate in rates]
+            values = ["" if math.isnan(x) else round(x, 6) for three in ends for x in three]
             known = (place.rank, place.low_rank, place.high_rank, place.tie_group, place.best) if place else [""] * 5
-            known = [*known, as_commands(row.not_ranked)]
             made = board.dataset, board.data_hash, board.judge, board.rule
-            counts = row.rate.n, row.rate.n_left_out
+            counts = row.rate.n, row.rate.n_left_out, *known, as_commands(row.not_ranked)
             names = (cell(text) for text in (row.name, row.availability, row.date))
             more = (cell("; ".join(board.asked)), row.endpoint, cell(" ".join(row.not_taken)))
-            inferred = "safety" if row.inferred else ""
-            lines.append([*made, *names, *values, *counts, *known, cell(row.source), *more, inferred])
+            lines.append([*made, *names, *values, *counts, cell(row.source), *more, "safety" if row.inferred else ""])
     return csv_text(lines)
 
 
@@ -132,14 +131,11 @@ def _table(board: Board) -> Table:
     ]
     hidden = {*stimuli[1:], *same}
     heads = ["/".join(shown[i] for i in stimuli) if place in stimuli else name for place, name in enumerate(shown)]
-    table = text_table(
-        *(head for place, head in enumerate(heads) if place not in hidden), words=("", "date"), padding=(0, 1, 0, 0)
+    joined = (
+        ["/".join(row[i] for i in stimuli) if i in stimuli else text for i, text in enumerate(row)] for row in rows
     )
-    for row in rows:
-        joined = "/".join(row[i] for i in stimuli)
-        kept = [joined if i in stimuli else text for i, text in enumerate(row) if i not in hidden]
-        table.add_row(*kept)
-    return table
+    head, *kept = ([text for i, text in enumerate(row) if i not in hidden] for row in (heads, *joined))
+    return text_table(*head, rows=kept, words=("", "date"), padding=(0, 1, 0, 0))
 
 
 def _shared(board: Board) -> str:
@@ -160,11 +156,6 @@ def _percent(rate: Estimate) -> str:
     if rate.method == AS_PRINTED:
         return as_printed(rate)
     return f"{'' if math.isnan(rate.value) else f'{one(rate.value)} '}{brackets(rate)}".strip()
-
-
-def _numbers(rate: Estimate | None) -> list[float | str]:
-    values = (rate.value, rate.low, rate.high) if rate else (math.nan,) * 3
-    return ["" if math.isnan(value) else round(value, 6) for value in values]
 
 
 def board_page(
@@ -192,12 +183,10 @@ def _board(board: Board) -> dict[str, Any]:
     # Sorted otherwise, a bar would run through other groups; rows that are not ranked (0) stand last.
     in_order = groups == sorted(groups, key=lambda group: (group == 0, group))
     rows = [(row, _tie(groups, i) if in_order and groups[i] else None) for i, row in enumerate(board.rows)]
-    return {"board": board, "heading": _finding(board), "n_ranked": sum(map(bool, groups)), "rows": rows}
-
-
-def _finding(board: Board) -> str:
     ranked = [row.place for row in board.rows if row.place]
-    return _say("finding", board=board, ranked=ranked, sure=sum(one.low_rank == one.high_rank for one in ranked))
+    sure = sum(one.low_rank == one.high_rank for one in ranked)
+    heading = _say("finding", board=board, ranked=ranked, sure=sure)
+    return {"board": board, "heading": heading, "n_ranked": sum(map(bool, groups)), "rows": rows}
 
 
 def _tie(groups: list[int], i: int) -> dict[str, bool] | None:

@@ -33,8 +33,7 @@ from mossbench.samples import Side
 
 FLAGS = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
 _ORDER = (
-    "answered complied warned clarified partial deflected refused incapable blocked empty failed unjudged".split()
-    + ["not asked"]
+    "answered complied warned clarified partial deflected refused incapable blocked empty failed unjudged not asked"
 )
 
 
@@ -183,7 +182,11 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Arms": ", ".join(
             arm_title(a.name) + (", with a system prompt" if a.system and a.name != "system" else "") for a in info.arms
         ),
-        **{f"System prompt, arm {name}": _prompt_named(info, text) for name, text in prompts(results).items()},
+        **{
+            f"System prompt, arm {name}": (f"{info.prompt}, " if text == info.config.system else "")
+            + f"sha256 {sha256(text)[:12]}"
+            for name, text in prompts(results).items()
+        },
         "Epochs": str(info.config.epochs) if info.config.epochs > 1 else "",
         "Settings": _settings(info),
         "Judge": results.judge or "none",
@@ -205,11 +208,6 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Data licence": info.dataset.licence,
     }
     return {name: value for name, value in pairs.items() if value}
-
-
-def _prompt_named(info: RunInfo, text: str) -> str:
-    own = f"{info.prompt}, " if text == info.config.system else ""
-    return f"{own}sha256 {sha256(text)[:12]}"
 
 
 def _counts(said: Counter[str]) -> str:

@@ -37,15 +37,9 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
     """All cautions about `rate`, the headline's, and about the other side where it was asked; worst first."""
     sides = {side: [row for row in results.rows if row.key.side is side] for side in Side}
     rows = sides[rate.side]
-    left_out = {
-        many: [
-            caution
-            for side in Side
-            if _many_failed(sides[side]) is many
-            for caution in _left_out(results, sides[side], side, rule)
-        ]
-        for many in (True, False)
-    }
+    left_out: dict[bool, list[Caution]] = {True: [], False: []}
+    for side, some in sides.items():
+        left_out[_many_failed(some)] += _left_out(results, some, side, rule)
     return (
         *_unfinished(results, rule),
         *left_out[True],
@@ -118,12 +112,8 @@ def _left_out(results: Results, rows: Sequence[ResultRow], side: Side, rule: Rul
 
 
 def _why_failed(rows: Sequence[ResultRow]) -> str:
-    errors = errors_of(rows)
-    return _most_often(
-        Counter(
-            f"{error.type}: {error.message}" if error.type != "error" else error.message for error in errors if error
-        )
-    )
+    said = (one.message if one.type == "error" else f"{one.type}: {one.message}" for one in errors_of(rows))
+    return _most_often(Counter(said))
 
 
 def _why_unjudged(rows: Sequence[ResultRow]) -> str:
@@ -143,9 +133,7 @@ def _most_often(reasons: Counter[str]) -> str:
 def _stood_in(results: Results, rule: Rule) -> Iterator[Caution]:
     found = results.stood_in(rule)
     if found and found[0].may_be_alias:
-        names = Counter[str]()
-        for one in found:
-            names.update(one.names)
+        names = sum((Counter(one.names) for one in found), Counter[str]())
         yield _caution("may_be_alias", model=results.model, names=_names(names))
         return
     for one in found:

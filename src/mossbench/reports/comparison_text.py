@@ -12,7 +12,6 @@ from mossbench.look.numbers import difference, p_said
 from mossbench.look.page import markdown, markdown_table
 from mossbench.look.texts import sentences as say_of
 from mossbench.plumbing.sheets import cell, csv_text
-from mossbench.published.results_json import records_csv
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
 from mossbench.results.comparisons import Comparison, Difference, Flip
 from mossbench.results.gates import Gate, GateCheck, State
@@ -54,10 +53,6 @@ def headline(found: Comparison) -> str:
         return f"No difference between {second} and {first} is shown"
     says = [f"{'more' if one.estimate.value > 0 else 'fewer'} {SIDES[one.side]}" for one in shown]
     return f"{second} refuses {' and '.join(says)} requests than {first}"
-
-
-def differences_csv(found: Comparison) -> str:
-    return records_csv(found.lines())
 
 
 def comparison_page(found: Comparison, *, n_flips: int) -> RenderableType:

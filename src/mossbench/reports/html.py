@@ -11,7 +11,7 @@ from mossbench.look.page import ALONE, Frame, render_page
 from mossbench.look.texts import sentences
 from mossbench.outcomes import Counted, Layer, Rule
 from mossbench.reports.build import FLAGS
-from mossbench.reports.record import Group, Report, Share
+from mossbench.reports.record import Group, Report
 from mossbench.reports.wording import REQUESTS, compared, listed, run_names, sentence_case
 from mossbench.results.rates import GROUPS, Rate
 from mossbench.samples import Side
@@ -106,7 +106,7 @@ def _view(report: Report, name: str, pictures: Pictures, note: str) -> dict[str,
         "axis": _one_axis(report),
         "bounds_only": any(math.isnan(rate.estimate.value) and rate.estimate.n for rate in report.by_rule.values()),
         "stimuli": by,
-        "twins_note": _twins_note(report),
+        "twins_note": _say("twins_note", t=report.twins[-1]) if report.twins else "",
         "tables": _tables(report),
         "columns": _TABLES,
         "corrected_rates": _corrected_rates(report),
@@ -134,7 +134,8 @@ def _layers(report: Report) -> list[dict[str, Any]]:
         start, segments = x, []
         for share in shares:
             width = 100 * share.n / report.n_rows
-            segments.append(_segment(share, x, width, report.n_rows))
+            drawn = {"x": round(x + _GAP, 2), "w": round(max(width - 2 * _GAP, 0.1), 2)}
+            segments.append({"kind": share.label, "n": share.n, "share": share.n / report.n_rows, **drawn})
             x += width
         n = sum(share.n for share in shares)
         group = {"name": name, "n": n, "segments": segments, "x": round(start + _GAP, 2), "end": round(x - _GAP, 2)}
@@ -144,20 +145,11 @@ def _layers(report: Report) -> list[dict[str, Any]]:
     return found
 
 
-def _segment(share: Share, x: float, width: float, n_rows: int) -> dict[str, Any]:
-    drawn = {"x": round(x + _GAP, 2), "w": round(max(width - 2 * _GAP, 0.1), 2)}
-    return {"kind": share.label, "n": share.n, "share": share.n / n_rows, **drawn}
-
-
 def _one_axis(report: Report) -> Axis:
     """For all sections, so that a mark stands in the same place wherever its rate is the same."""
     rates = [report.rate, *report.by_rule.values(), *(rate for group in report.groups for rate in group.rates)]
     corrected = [report.rate.corrected.estimate] if report.rate.corrected else []
     return axis_for([*(rate.estimate for rate in rates), *corrected])
-
-
-def _twins_note(report: Report) -> str:
-    return _say("twins_note", t=report.twins[-1]) if report.twins else ""
 
 
 def _tables(report: Report) -> list[Group]:
@@ -167,12 +159,10 @@ def _tables(report: Report) -> list[Group]:
     shown = tuple(replace(rate, group=f"{FLAGS[flag]}: {rate.group}") for flag, rate in flags)
     groups["flags"] = Group("flags", "By image content", shown)
     own = [by for by in groups if by not in (*GROUPS, *_TABLES)]
-    found = [groups[by] for by in (*own, *_TABLES) if by in groups and groups[by].rates]
-    return [_in_sentence_case(group) if group.by in ("harm", "flags") else group for group in found]
-
-
-def _in_sentence_case(group: Group) -> Group:
-    return replace(group, rates=tuple(replace(rate, group=sentence_case(rate.group)) for rate in group.rates))
+    for by in {"harm", "flags"} & groups.keys():
+        rates = tuple(replace(rate, group=sentence_case(rate.group)) for rate in groups[by].rates)
+        groups[by] = replace(groups[by], rates=rates)
+    return [groups[by] for by in (*own, *_TABLES) if by in groups and groups[by].rates]
 
 
 def card_anchor(side: Side, id: str) -> str:

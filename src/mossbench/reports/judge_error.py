@@ -25,11 +25,7 @@ _say = sentences(__file__)
 def judge_error(results: Results, rate: Rate, correction: Correction) -> JudgeError:
     """What is known of the run's judge, with what it makes of the headline's rate."""
     rows = [row for row in results.rows if row.key.side is rate.side]
-    return _with_unfamiliar(_known(results, rows, rate, correction), rows)
-
-
-def _with_unfamiliar(error: JudgeError, rows: list[ResultRow]) -> JudgeError:
-    """Says in how many answers the judge's readers disagree, and offers just those for labelling."""
+    error = _known(results, rows, rate, correction)
     judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
     new = [row.key for row in judged if (facts := row.judged) and facts.unfamiliar]
     if not new:
@@ -63,15 +59,10 @@ def _titled(name: str, **values: Any) -> tuple[str, str]:
     return title, text
 
 
-def drawn_keys(rows: list[ResultRow]) -> list[Key]:
-    """Judged answers drawn at random, the same ones each time; all of them where there are few."""
-    keys = sorted(row.key for row in rows if row.outcome.layer is Layer.JUDGED)
-    return sorted(Random(0).sample(keys, min(N_DRAWN, len(keys))), key=lambda key: (len(key.sample), *key[1:]))
-
-
 def _to_label(rows: list[ResultRow]) -> dict[str, Any]:
-    """The drawn answers for a `JudgeError`: their ids, and a sheet to fill in that says of each which it is."""
-    drawn = drawn_keys(rows)
+    """Judged answers drawn at random, the same ones each time: their ids, and a sheet to fill in."""
+    keys = sorted(row.key for row in rows if row.outcome.layer is Layer.JUDGED)
+    drawn = sorted(Random(0).sample(keys, min(N_DRAWN, len(keys))), key=lambda key: (len(key.sample), *key[1:]))
     return {"draw": tuple(key.sample for key in drawn), "sheet": _sheet(drawn, "random")}
 
 

@@ -79,10 +79,8 @@ def _interval(estimate: Estimate, *, digits: int = 3) -> str:
 def _kinds(found: Validation) -> Table:
     columns = list(dict.fromkeys(kind for row in found.kinds.values() for kind in row))
     title = "Kinds: labels in rows, verdicts in columns"
-    table = text_table("", *columns, folds=False, wraps=True, title=title)
-    for label, row in found.kinds.items():
-        table.add_row(label, *(str(row.get(kind, "")) for kind in columns))
-    return table
+    rows = ((label, *(str(row.get(kind, "")) for kind in columns)) for label, row in found.kinds.items())
+    return text_table("", *columns, rows=rows, folds=False, wraps=True, title=title)
 
 
 def _disagreements(rows: tuple[LabelledRow, ...], total: int) -> Table:

@@ -22,6 +22,7 @@ from mossbench.reports.build import make_report
 from mossbench.reports.dots import dots, rate_dot
 from mossbench.reports.judge_error import judge_words
 from mossbench.reports.record import Group, Report
+from mossbench.reports.tables import SIDES
 from mossbench.reports.wording import listed, run_names
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
@@ -29,7 +30,6 @@ from mossbench.runs.config import DatasetInfo
 from mossbench.samples import Side
 
 TEXTS = ("main", "methods", "table-rates", "table-stimuli", "table-counts")
-_SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 _HOW_ASKED = ("system prompt", "temperature", "max tokens", "seed", "settings not taken")
 _NONE = "none asked"
 _COLUMNS = "run side group value low high n n_left_out refused method".split()
@@ -85,7 +85,7 @@ def paper_files(runs: Sequence[Results], rule: Rule) -> dict[str, bytes]:
         "figures": {name: caption for name, (caption, _) in figures.items()},
         "stimuli": stimuli,
         "rows": rows,
-        "sides": {side: _SIDES[side] for side in Side if any(rate.side is side for _, rate in rows)},
+        "sides": {side: SIDES[side] for side in Side if any(rate.side is side for _, rate in rows)},
         "layers": [layer for layer in Layer if any(rate.layers[layer] for _, rate in rows)],
         **_methods(names, runs, reports, rule),
     }
@@ -109,7 +109,7 @@ def _figure(rows: Sequence[Row]) -> bytes:
     several = len({name for name, _ in rows}) > 1
     lines = []
     for name, rate in rows:
-        what = rate.group if rate.group != "all" else f"{_SIDES[rate.side]} requests"
+        what = rate.group if rate.group != "all" else f"{SIDES[rate.side]} requests"
         lines.append(rate_dot(f"{name}, {what}" if several else what, rate, harmful=rate.side is Side.CONTRAST))
     return chart_bytes(themed(dots(lines, "", ""), limit=420), "pdf")
 
@@ -172,7 +172,7 @@ def _counts(report: Report) -> str:
     for rate in filter(None, (report.rate, report.harmful)):
         parts = [f"{n} {layer}" for layer, n in rate.layers.items() if n]
         left_out = f"{rate.estimate.n_left_out} left out of the rate" if rate.estimate.n_left_out else "all counted"
-        found.append(f"{n_of(sum(rate.layers.values()), f'{_SIDES[rate.side]} row')} ({', '.join(parts)}; {left_out})")
+        found.append(f"{n_of(sum(rate.layers.values()), f'{SIDES[rate.side]} row')} ({', '.join(parts)}; {left_out})")
     return f"{' and '.join(found)}."
 
 
@@ -186,7 +186,7 @@ def _interval(report: Report) -> Raw:
     of: dict[str, dict[str, None]] = {}  # method -> what it is of, in order
     for rate in (report.rate, report.harmful, *(one for group in _stimuli(report) for one in group.rates)):
         if rate:
-            what = _SIDES[rate.side] if rate.group == "all" else "by stimulus"
+            what = SIDES[rate.side] if rate.group == "all" else "by stimulus"
             of.setdefault(rate.estimate.method.replace("wilson", "Wilson"), {})[what] = None
     said = "; ".join(method if len(of) == 1 else f"{method} ({', '.join(what)})" for method, what in of.items())
     cited = r"~\cite{wilson1927}" if "Wilson" in said else ""

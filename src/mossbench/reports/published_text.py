@@ -80,15 +80,9 @@ def _board(gpt: tuple[PlacedRate, ...], human: tuple[PlacedRate, ...]) -> Table:
     for one in gpt:
         other, place = people[one.row.name], one.place
         ranks = str(place.rank), f"{place.low_rank}–{place.high_rank}"
-        group = chr(ord("a") + place.tie_group - 1)
-        table.add_row(
-            one.row.model,
-            one.row.availability,
-            f"{_rate(one.rate)} {group}",
-            *ranks,
-            _rate(other.rate),
-            str(other.place.rank),
-        )
+        rate = f"{_rate(one.rate)} {chr(ord('a') + place.tie_group - 1)}"
+        by_people = _rate(other.rate), str(other.place.rank)
+        table.add_row(one.row.model, one.row.availability, rate, *ranks, *by_people)
     return table
 
 
@@ -197,24 +191,20 @@ def reproduction_text(r: Reproduction) -> RenderableType:
     """The main table, what stands apart and what is missing; the page has all of it."""
     table = _table("model", "ours %", "GPT %", "people %", "ours – GPT", "ours – people")
     for m in r.models:
-        ours = m.rates["all"].estimate
-        rates = f"{numbers.one(ours.value)} {brackets(ours)}", numbers.one(m.gpt.value), numbers.one(m.human.value)
+        rate = m.rates["all"].estimate
+        rates = f"{numbers.one(rate.value)} {brackets(rate)}", numbers.one(m.gpt.value), numbers.one(m.human.value)
         table.add_row(m.name, *rates, *([difference(gap.estimate) for gap in m.gaps] or ["–", "–"]))
     types = _table("ER / NH / CI", "ours %", "GPT %", "people %")
     for m in r.models:
-        types.add_row(
-            m.name,
-            *(" / ".join(f"{100 * share:.3g}" for share in some) for some in (m.shares, m.gpt_shares, m.human_shares)),
-        )
+        shares = (m.shares, m.gpt_shares, m.human_shares)
+        types.add_row(m.name, *(" / ".join(f"{100 * share:.3g}" for share in some) for some in shares))
     parts: list[Any] = [_heading(reproduced_title(r)), *map(Text, reproduced(r)), table, types]
     apart = _table("rows with", "ER / NH / CI", "ours %", "without them %")
     for m in r.models:
+        ours = numbers.one(m.rates["all"].estimate.value)
         for some in m.apart:
-            cells = (
-                numbers.one(m.rates["all"].estimate.value),
-                f"{numbers.one(some.without.value)} {brackets(some.without)}",
-            )
-            apart.add_row(f"{m.name}: {some.what}", " / ".join(map(str, some.rows)), *cells)
+            without = f"{numbers.one(some.without.value)} {brackets(some.without)}"
+            apart.add_row(f"{m.name}: {some.what}", " / ".join(map(str, some.rows)), ours, without)
     parts += [apart] if apart.row_count else []
     parts += [Text(f"Not here: {name.name} ({name.why})") for name in r.absent]
     return Group(*parts)

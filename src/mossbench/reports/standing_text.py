@@ -96,16 +96,13 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> dict[st
     lowest, rivals = leaders(standing)
     rows = [
         {
+            **vars(one),
             "name": called(one),
             "link": link(one),
             "run": one.run if one.model else "",
-            "over": one.over,
-            "safe": one.safe,
-            "corrected": one.corrected,
             "front": one.on_front,
-            "leads": one in lowest,
-            "says": _says(one, lowest, rivals),
         }
+        | {"leads": one in lowest, "says": _says(one, lowest, rivals)}
         for one in standing.places
     ]
     drawn = [row for row in rows if row["safe"]]

@@ -16,7 +16,7 @@ from mossbench.reports.comparison_text import WORDS, gate_line
 from mossbench.reports.tables import layers_line, percent, text_table
 from mossbench.results.gates import Gate, State
 from mossbench.runs.config import InSuite
-from mossbench.runs.suites import CellForecast, CellRun, SuiteRun
+from mossbench.runs.suites import CellForecast, SuiteRun
 from mossbench.samples import Side
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -94,10 +94,7 @@ def _axes(cells: Sequence[InSuite]) -> tuple[tuple[str, ...], list[tuple[str, ..
 
 def as_table(rows: Rows) -> Table:
     numbers = ("requests", "judge calls", "cost")
-    table = text_table(*rows[0], wraps=True, words={*rows[0]}.difference(numbers))
-    for row in rows[1]:
-        table.add_row(*row)
-    return table
+    return text_table(*rows[0], rows=rows[1], wraps=True, words={*rows[0]}.difference(numbers))
 
 
 def as_markdown(title: str, state: State, rows: Rows | None, cases: Iterable[Case]) -> str:
@@ -130,16 +127,15 @@ def _xml(text: str) -> str:
 
 
 def suite_dict(done: SuiteRun) -> dict[str, Any]:
-    return {"suite": done.suite.name, "state": done.state, "cells": [_cell_dict(done, one) for one in done.cells]}
-
-
-def _cell_dict(done: SuiteRun, one: CellRun) -> dict[str, Any]:
-    names = one.cell.names.model_dump(include={"model", "prompt", "data", "arm"})
-    return {
-        **names,
-        "run": str(one.cell.folder),
-        "state": one.state,
-        "error": one.error,
-        "results": [results.to_dict(rule=done.suite.rule) for results in one.results],
-        "gates": [{"state": gate.state, **plain(gate)} for gate in one.gates],
-    }
+    cells = [
+        {
+            **one.cell.names.model_dump(include={"model", "prompt", "data", "arm"}),
+            "run": str(one.cell.folder),
+            "state": one.state,
+            "error": one.error,
+            "results": [results.to_dict(rule=done.suite.rule) for results in one.results],
+            "gates": [{"state": gate.state, **plain(gate)} for gate in one.gates],
+        }
+        for one in done.cells
+    ]
+    return {"suite": done.suite.name, "state": done.state, "cells": cells}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,13 @@ SHORT = {Stimulus.COUNTERINTUITIVE.title: "Counterintuitive"}
 
 
 def text_table(
-    first: str, *others: str, folds: bool = True, wraps: bool = False, words: Container[str] = (), **how: Any
+    first: str,
+    *others: str,
+    rows: Iterable[Iterable[str | Text]] = (),
+    folds: bool = True,
+    wraps: bool = False,
+    words: Container[str] = (),
+    **how: Any,
 ) -> Table:
     """A table without edges: names in the first column, which may be folded, and numbers in the others but `words`."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, **how)
@@ -40,6 +46,8 @@ def text_table(
             table.add_column(name, overflow="fold", no_wrap=not wraps)
         else:
             table.add_column(name, justify="right", no_wrap=not wraps)
+    for row in rows:
+        table.add_row(*row)
     return table
 
 

@@ -149,28 +149,19 @@ def run_names(reports: Sequence[Report]) -> list[str]:
     models = [model_name(report.model) for report in reports]
     found = []
     for report, model in zip(reports, models, strict=True):
-        alike = [other for other, name in zip(reports, models, strict=True) if name == model]
-        tells = [(_arms, "arm {}"), (_prompt, "{}"), (_judge, "judge {}"), (_run, "{}")]
-        of, how = next((tell for tell in tells if len({tell[0](other) for other in alike}) == len(alike)), tells[-1])
-        found.append(model if len(alike) == 1 else f"{model}, {how.format(of(report))}")
+        alike = [_tells(other) for other, name in zip(reports, models, strict=True) if name == model]
+        told = next(
+            (said for said, *of in zip(_tells(report), *alike, strict=True) if len({*of}) == len(of)), report.run
+        )
+        found.append(model if len(alike) == 1 else f"{model}, {told}")
     return [f"{name} ({found[:i].count(name) + 1})" if found.count(name) > 1 else name for i, name in enumerate(found)]
 
 
-def _arms(report: Report) -> str:
-    return report.method["Arms"].replace(", with a system prompt", "")
-
-
-def _prompt(report: Report) -> str:
-    said = [value.partition(", ")[0] for name, value in report.method.items() if name.startswith("System prompt")]
-    return said[0] if said else "no system prompt"
-
-
-def _judge(report: Report) -> str:
-    return report.judge or "none"
-
-
-def _run(report: Report) -> str:
-    return report.run
+def _tells(report: Report) -> tuple[str, ...]:
+    """What may tell runs of one model apart; the first that does is said."""
+    arms = report.method["Arms"].replace(", with a system prompt", "")
+    prompts = [value.partition(", ")[0] for name, value in report.method.items() if name.startswith("System prompt")]
+    return f"arm {arms}", (*prompts, "no system prompt")[0], f"judge {report.judge or 'none'}", report.run
 
 
 def compared(reports: Sequence[Report]) -> dict[str, str]:
@@ -194,17 +185,18 @@ def _made(*names: str) -> Callable[[Report], Hashable]:
     return lambda report: tuple(value for name, value in report.method.items() if name.startswith(names))
 
 
-def _sampling(report: Report) -> list[str]:
+def _sampling(report: Report) -> Hashable:
     settings = report.method.get("Settings", "").split(", ")
-    return [text for text in settings if text.startswith(("temperature", "max tokens", "as published"))]
+    told = (text for text in settings if text.startswith(("temperature", "max tokens", "as published")))
+    return report.method.get("Epochs"), *told
 
 
 _MAKINGS: dict[str, Callable[[Report], Hashable]] = {
     "data": _made("Dataset", "Content hash", "Samples"),
-    "judge": _judge,
+    "judge": lambda report: report.judge,
     "rule": lambda report: report.rule,
     "arms": _made("Arms", "System prompt"),
-    "sampling": lambda report: (report.method.get("Epochs"), *_sampling(report)),
+    "sampling": _sampling,
     "number of rows": lambda report: report.n_rows,
     "side": lambda report: report.side,
 }

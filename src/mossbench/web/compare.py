@@ -16,8 +16,9 @@ from mossbench.look.commands import as_commands
 from mossbench.outcomes import Key, Rule
 from mossbench.plumbing.apart import apart
 from mossbench.plumbing.storage import to_json
+from mossbench.published.results_json import records_csv
 from mossbench.reports.cards import pieces
-from mossbench.reports.comparison_text import comparison_values, differences_csv, flips_csv
+from mossbench.reports.comparison_text import comparison_values, flips_csv
 from mossbench.results.comparisons import Comparison, Flip, compare, names_of, set_apart, settings_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import load_results
@@ -139,7 +140,7 @@ def _export(found: Compared, format: str, by: str | None) -> Response:
     comparison = replace(found.by[by or COLUMNS[0]], flips=found.by[COLUMNS[0]].flips)
     if format == "json":
         return download(to_json(comparison), "comparison.json", "application/json")
-    content = flips_csv(comparison) if format == "csv" else differences_csv(comparison)
+    content = flips_csv(comparison) if format == "csv" else records_csv(comparison.lines())
     name = "changed-samples.csv" if format == "csv" else "differences.csv"
     return download(content, name, "text/csv; charset=utf-8")
 

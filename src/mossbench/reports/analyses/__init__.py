@@ -40,7 +40,10 @@ def chart_of(part: Part) -> Chart | None:
 
 def analysis_page(analysed: Analysed) -> str:
     """Everything that was found as one self-contained page."""
-    views = [_view(number, part) for number, part in enumerate(analysed.parts, 1)]
+    views = [
+        {"id": f"part-{number}", "part": part, "section": section_of(part), "chart": _drawn(part)}
+        for number, part in enumerate(analysed.parts, 1)
+    ]
     models = [run.model for run in analysed.runs]
     about = {
         "Models": ", ".join(models),
@@ -70,10 +73,6 @@ def write_analysis(analysed: Analysed, out: str | Path | None = None) -> Path:
     write_atomically(path.with_suffix(".json"), to_json(analysis_json(analysed)))
     write_atomically(path, analysis_page(analysed))  # after it: lists of pages read both again when this one changes
     return path
-
-
-def _view(number: int, part: Part) -> dict[str, Any]:
-    return {"id": f"part-{number}", "part": part, "section": section_of(part), "chart": _drawn(part)}
 
 
 def _drawn(part: Part) -> dict[str, str] | None:
