@@ -94,20 +94,51 @@ def test_nothing_that_can_be_typed_breaks_the_page(found, typed):
 
 def test_hits_are_marked_and_everything_else_is_escaped(found):
     page = found.browser.get("/search", params={"q": "bold 不能"}).text
-    assert '&lt;b&gt;<mark data-side="helped">bold</mark>&lt;/b&gt;' in page and "<b>" not in page
-    assert '<mark data-side="helped">不能</mark>' in page
+    assert "&lt;b&gt;<mark>bold</mark>&lt;/b&gt;" in page and "<b>" not in page
+    assert "<mark>不能</mark>" in page
     page = found.browser.get("/search", params={"q": '"><script>alert(1)</script>'}).text
     assert "<script>alert" not in page
+
+
+def offered(page, name):
+    """The values of a filter that can be chosen, with how many answers each would leave."""
+    pattern = rf'href="/search\?[^"]*?{re.escape(name)}=([^"&]+)[^"]*"><span>.*?</span><span class="n">([\d,]+)<'
+    return dict(re.findall(pattern, page))
 
 
 def test_filters_narrow_and_say_how_many_each_value_would_leave(found, odd):
     page = found.browser.get("/search").text
     kinds = Counter(row.outcome.label for row in mb.load_results(odd / "runs" / "odd").rows)
-    assert "s0 (1)" in page and "s1 (2)" in page and all(f">{kind} ({n})<" in page for kind, n in kinds.items())
+    assert offered(page, "column.shelf") == {"s0": "1", "s1": "2"}
+    assert offered(page, "kind") == {kind: str(n) for kind, n in kinds.items()}
     assert found(**{"column.shelf": "s1"}) == ["1", "3"] and found(**{"column.shelf": "s0", "q": "cafe"}) == ["2"]
     chosen = found.browser.get("/search", params={"column.shelf": "s1"}).text
-    assert "s0 (1)" in chosen, "the counts of a filter are under all others"
+    assert offered(chosen, "column.shelf") == {"s0": "1"}, "the counts of a filter are under all others"
     assert found(kind="refused", q="knife") != found(q="knife") and found(kind="none such") == []
+
+
+def test_a_filter_is_taken_back_and_all_else_stays(found):
+    page = found.browser.get("/search", params={"q": "knife", "column.shelf": "s1", "kind": "refused"}).text
+    chips = re.search(r'<ul class="chips".*?</ul>', page, re.DOTALL)[0].replace("&amp;", "&")
+    assert 'href="/search?q=knife&kind=refused"' in chips and 'href="/search?q=knife&column.shelf=s1"' in chips
+    assert 'href="/search?q=knife"' in chips and 'type="hidden" name="kind" value="refused"' in page
+    nothing = found.browser.get("/search", params={"q": "toy", "where": "answer", "kind": "refused"}).text
+    assert "<h1>Nothing found for “toy”</h1>" in nothing and "Nothing in answer texts has" in nothing
+    assert 'href="/search?q=toy&amp;kind=refused">Search in all texts' in nothing
+    assert 'href="/search?q=toy&amp;where=answer">Remove the filters' in nothing
+
+
+def test_a_hit_has_the_image_that_was_shown_and_a_failed_call_is_no_answer(browser):
+    page = browser.get("/search?run=failing&kind=failed").text
+    assert page.count('class="hit"') == page.count("No answer: the call failed.") > 0
+    assert f"<h1>{page.count('No answer: the call failed.')} results</h1>" in page
+    small = re.search(r'class="hit">\s*<div class="picture"><a[^>]*><img src="([^"]+)"', page)[1].replace("&amp;", "&")
+    assert browser.get(small).headers["content-type"] == "image/webp"
+
+
+def test_without_runs_search_leads_to_how_to_start_one(tmp_path):
+    page = Browser(create_app(Settings(tmp_path))).get("/search").text
+    assert "nothing to search" in page and 'href="/runs">Runs</a> has the command' in page and "<form" not in page
 
 
 def test_a_hit_leads_to_its_sample_and_its_report(found):
@@ -120,7 +151,7 @@ def test_a_hit_leads_to_its_sample_and_its_report(found):
 @pytest.mark.slow
 def test_a_download_has_all_that_is_found_and_not_a_page_of_it(browser):
     every = browser.get("/search?format=jsonl").text.splitlines()
-    assert len(every) == 4 * 60 and browser.get("/search").text.count('class="card"') == 20
+    assert len(every) == 4 * 60 and browser.get("/search").text.count('class="hit"') == 20
     refused = [json.loads(line) for line in browser.get("/search?q=sorry&format=jsonl").text.splitlines()]
     assert {row["answer"] for row in refused} == {NO} and len(refused) == 24
     rows = list(csv.DictReader(io.StringIO(browser.get("/search?q=number&where=request&format=csv").text)))
@@ -136,21 +167,22 @@ def test_a_cell_that_a_spreadsheet_would_run_is_text(odd, tmp_path):
 
 
 def test_search_follows_runs_that_change_and_go(browser, runs):
-    assert "24 answers found" in browser.get("/search?q=sorry").text
+    assert "24 results" in browser.get("/search?q=sorry").text
     answers = runs / "some" / "answers.jsonl"
     answers.write_text(answers.read_text().replace("caption", "footnote"))
-    assert "48 answers found" in browser.get("/search?q=footnote&run=some").text
+    assert "48 results" in browser.get("/search?q=footnote&run=some").text
     for path in (runs / "others").iterdir():
         path.unlink()
     (runs / "others").rmdir()
-    assert "0 answers found" in browser.get("/search?run=others").text
+    gone = browser.get("/search?run=others").text
+    assert "<h1>Nothing found</h1>" in gone and "Nothing fits these filters." in gone
 
 
 def test_a_damaged_index_is_made_again_and_finds_the_same(browser, runs):
-    assert "24 answers found" in browser.get("/search?q=sorry").text
+    assert "24 results" in browser.get("/search?q=sorry").text
     RunIndex(runs)._remove()
     (runs / ".index.db").write_bytes(b"SQLite format 3\x00" + b"x" * 5000)
-    assert "24 answers found" in browser.get("/search?q=sorry").text
+    assert "24 results" in browser.get("/search?q=sorry").text
 
 
 @pytest.mark.slow
@@ -175,5 +207,5 @@ def test_rows_that_were_not_asked_are_no_answers_to_find(runs, made):
     stop(runs / "some", 20)
     browser = Browser(create_app(Settings(runs, data=(str(made / "data"),))))
     page = browser.get("/search?run=some").text
-    assert "20 answers found" in page and "Not asked" not in page
+    assert "20 results" in page and "Not asked" not in page
     assert "Not asked" not in browser.get("/search?q=number&run=some").text

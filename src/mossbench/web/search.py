@@ -2,7 +2,9 @@
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from io import StringIO
 from itertools import islice
 from typing import Annotated, Any, Literal
@@ -14,7 +16,9 @@ from starlette.responses import Response, StreamingResponse
 from mossbench.plumbing.sheets import cell
 from mossbench.results import search as searching
 from mossbench.results.index import LABELS, RunIndex
-from mossbench.web.pages import SIDES, ChosenText, address, page, shelf_of
+from mossbench.samples import Side
+from mossbench.web.pages import FULL_SIZE, SIDES, ChosenText, address, page, picture_address, shelf_of
+from mossbench.web.shelf import Data, LoadedRun
 
 router = APIRouter()
 STEP = 20
@@ -42,23 +46,19 @@ def search_page(
     if format != "html":
         return _export(index, asked, format)
     found = searching.search(index, asked, start=start, limit=STEP)
-    query = {"q": q, "where": where, **chosen}
+    data = {run.name: (one, run) for one in shelf_of(request).data() for run in one.runs}
     return page(
         request,
         "search.html",
         "Search",
-        q=q,
-        where=where or "",
-        places=list(PLACES.items()),
+        query={"q": q, "where": where, **chosen},
+        address=partial(address, "/search"),
+        places=PLACES,
         n=found.n,
         start=start,
-        hits=[_shown(hit) for hit in found.hits],
+        step=STEP,
+        hits=[_shown(hit, *data.get(hit.run, (None, None))) for hit in found.hits],
         filters=_filters(found, chosen),
-        chosen=chosen,
-        csv=address("/search", **query, format="csv"),
-        jsonl=address("/search", **query, format="jsonl"),
-        before=address("/search", **query, start=max(start - STEP, 0) or None) if start else "",
-        after=address("/search", **query, start=start + STEP) if start + STEP < found.n else "",
         n_runs=len(index.signatures()),
     )
 
@@ -72,8 +72,8 @@ def _filters(found: searching.Found, chosen: dict[str, str]) -> list[dict[str, A
             "title": _TITLES.get(name) or name.removeprefix("column."),
             "chosen": chosen.get(name, ""),
             "options": [
-                (value, f"{_WORDS[value] if name == 'side' and value in _WORDS else value} ({n:,})")
-                for value, n in sorted({chosen.get(name, ""): 0, **found.counts.get(name, {})}.items())
+                (value, _WORDS.get(value, value) if name == "side" else value, n)
+                for value, n in Counter({chosen.get(name, ""): 0, **found.counts.get(name, {})}).most_common()
                 if value
             ],
         }
@@ -82,15 +82,18 @@ def _filters(found: searching.Found, chosen: dict[str, str]) -> list[dict[str, A
     ]
 
 
-def _shown(hit: searching.Hit) -> dict[str, Any]:
-    own = {"models": [hit.run], "side": hit.side, "id": hit.sample}
+def _shown(hit: searching.Hit, data: Data | None, run: LoadedRun | None) -> dict[str, Any]:
     shown = {name: searching.cropped(parts) for name, parts in hit.texts.items()}
     marked = {name for name, parts in hit.texts.items() if any(is_hit for _, is_hit in parts)}
+    sample = data.by_key.get((Side(hit.side), hit.sample)) if data else None
+    arm = next((one for one in run.info.arms if one.name == hit.arm), None) if run and run.info else None
     return {
         "hit": hit,
         "side": _WORDS[hit.side],
-        "sample": address("/explorer", **own),
+        "sample": address("/explorer", models=[hit.run], side=hit.side, id=hit.sample),
         "report": f"/runs/{quote(hit.run, safe='')}",
+        "pictures": [picture_address(data, sample, size, arm) for size in (240, FULL_SIZE)] if data and arm else [],
+        "alt": sample.alt if sample else "",
         "texts": shown,
         "also": [(PLACES[name], shown[name]) for name in ("note", "description") if name in marked],
     }
@@ -108,19 +111,13 @@ def _export(index: RunIndex, asked: searching.Query, format: str) -> Response:
 
 def _csv(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     """Labels that all data have are columns; own columns, which differ from run to run, are JSON in one."""
-    first = True
-    for row in rows:
+    for at, row in enumerate(rows):
         labels = row.pop("labels")
         own = {name.removeprefix("column."): value for name, value in labels.items() if name not in LABELS}
-        line = {
-            **row,
-            **{name: labels.get(name, "") for name in LABELS},
-            "columns": json.dumps(own, ensure_ascii=False),
-        }
+        line = row | {name: labels.get(name, "") for name in LABELS} | {"columns": json.dumps(own, ensure_ascii=False)}
         text = StringIO()
         writer = csv.writer(text)
-        if first:
+        if at == 0:
             writer.writerow(line)
         writer.writerow([cell(value) for value in line.values()])
-        first = False
         yield text.getvalue()
