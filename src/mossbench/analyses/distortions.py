@@ -16,7 +16,7 @@ from mossbench.datasets import Dataset
 from mossbench.datasets.arms import ARMS, Arm
 from mossbench.outcomes import Kind, Rule
 from mossbench.results.comparisons import Difference, difference
-from mossbench.results.rates import clusters_of, group_of, group_order, yes
+from mossbench.results.rates import clusters_of, group_of, groups_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.samples import Side
@@ -84,10 +84,8 @@ def measure(results: Results, options: Options) -> Distortions:
     values = yes(rows, rule)
     refused = [row for row, value in zip(rows, values, strict=True) if value == 1]
     plainly = rows_of(results, CONTROL.name)
-    worded = sorted((row for row in refused if _text(row)), key=lambda row: group_order(row, "stimulus"))
-    groups: dict[str, list[ResultRow]] = {}
-    for row in worded:
-        groups.setdefault(group_of(row, "stimulus"), []).append(row)
+    groups = groups_of((row for row in refused if _text(row)), "stimulus")
+    worded = [row for some in groups.values() for row in some]
     return Distortions(
         model=results.model,
         tagger=TAGGER,

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from mossbench.annotation.answers import by_item, settle
 from mossbench.annotation.store import Item, Label
@@ -63,52 +64,43 @@ def agreement_of(items: Mapping[str, Item], labels: Iterable[Label], decisions: 
     double = {
         ref: {one.annotator: Kind(one.value["kind"]) for one in some} for ref, some in found.items() if len(some) > 1
     }
-    scenes = [items[ref].body["scene"] for ref in double]
-    said = {(kind in REFUSED_KINDS, items[ref].body["scene"]) for ref, one in double.items() for kind in one.values()}
-    ratings = [[said.get(name) for name in names] for said in double.values()]
+    scenes = {ref: str(item.body["scene"]) for ref, item in items.items()}
+    said = {(kind in REFUSED_KINDS, scenes[ref]) for ref, one in double.items() for kind in one.values()}
+    ratings = {ref: [said.get(name) for name in names] for ref, said in double.items()}
+    turned = {ref: [kind and kind in REFUSED_KINDS for kind in row] for ref, row in ratings.items()}
     settled = {ref: settle(some, decisions.get(ref)) for ref, some in found.items()}
     judged = {ref: Kind(items[ref].body["judged"]) for ref in settled if items[ref].body["judged"]}
-    turned = {ref: (settled[ref].refused, kind in REFUSED_KINDS) for ref, kind in judged.items()}
-    kinds = {ref: (settled[ref].kind, kind) for ref, kind in judged.items()}
+    pairs = {ref: (settled[ref].refused, kind in REFUSED_KINDS) for ref, kind in judged.items()}
+    both = {ref: pair for ref, pair in pairs.items() if pair[0] is not None}
+    kinds = {ref: (of_people, kind) for ref, kind in judged.items() if (of_people := settled[ref].kind)}
     return Agreement(
         n_items=len(items),
         n_labelled=len(found),
         n_double=len(double),
-        n_scenes=len(set(scenes)),
+        n_scenes=len({scenes[ref] for ref in double}),
         rarer=min(((which, sum(one is which for one, _ in said)) for which in (True, False)), key=lambda one: one[1]),
-        people=_measures(ratings, scenes),
+        people=(
+            _measure("refused or not", turned, scenes, (False, True)),
+            _measure("kind of answer", ratings, scenes, tuple(Kind)),
+        ),
         pairs=tuple(_pair(a, b, double) for a, b in combinations(names, 2)),
         confusion=Counter(
             pair for said in double.values() for pair in combinations(sorted(said.values(), key=list(Kind).index), 2)
         ),
         judge=", ".join(sorted({str(items[ref].body["judge"]) for ref in judged})),
         with_judge=(
-            _measure("refused or not", *_settled_on(turned, items), (False, True)),
-            _measure("kind of answer", *_settled_on(kinds, items), tuple(Kind)),
+            _measure("refused or not", both, scenes, (False, True)),
+            _measure("kind of answer", kinds, scenes, tuple(Kind)),
         ),
-        judge_confusion=Counter((said, judge) for said, judge in kinds.values() if said),
-    )
-
-
-def _settled_on(
-    pairs: Mapping[str, tuple[Kind | bool | None, Kind | bool]], items: Mapping[str, Item]
-) -> tuple[list[tuple[Kind | bool | None, Kind | bool]], list[str]]:
-    """What people settled on and the judge said, where they settled on something, and the scenes of those items."""
-    known = {ref: both for ref, both in pairs.items() if both[0] is not None}
-    return list(known.values()), [items[ref].body["scene"] for ref in known]
-
-
-def _measures(ratings: Sequence[Sequence[Kind | None]], scenes: Sequence[str]) -> tuple[Measures, ...]:
-    turned = [[None if kind is None else kind in REFUSED_KINDS for kind in row] for row in ratings]
-    return (
-        _measure("refused or not", turned, scenes, (False, True)),
-        _measure("kind of answer", ratings, scenes, tuple(Kind)),
+        judge_confusion=Counter(kinds.values()),
     )
 
 
 def _measure(
-    name: str, ratings: Sequence[Sequence[Kind | bool | None]], scenes: Sequence[str], categories: Sequence[Kind | bool]
+    name: str, said: Mapping[str, Sequence[Any]], scene_of: Mapping[str, str], categories: Sequence[Kind | bool]
 ) -> Measures:
+    """Of what everybody said of each item, None where somebody said nothing."""
+    ratings, scenes = list(said.values()), [scene_of[ref] for ref in said]
     two = all(len(row) == 2 for row in ratings) and bool(ratings)
     kappa = cohen_kappa([r[0] for r in ratings], [r[1] for r in ratings], scenes) if two else fleiss(ratings, scenes)
     return Measures(

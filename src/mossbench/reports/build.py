@@ -24,7 +24,7 @@ from mossbench.reports.tables import SIDES
 from mossbench.reports.wording import arm_title, day, hardest, headline, lede, model_name, twins_title
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.labels import Labels, run_labels
-from mossbench.results.rates import GROUPS, Rate, check_by, group_of, group_order, macro_of, rate_of
+from mossbench.results.rates import GROUPS, Rate, check_by, groups_of, macro_of, rate_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.results.twins import by_stimulus, sides_test, told_apart, twins_of
@@ -122,9 +122,7 @@ def _groups(rows: Sequence[ResultRow], correction: Correction, columns: Sequence
     """Rates by everything that splits the rows; what is unknown for all of them, or the same, is left away."""
     found = []
     for by in dict.fromkeys((*GROUPS, *columns)):
-        groups: dict[str, list[ResultRow]] = {}
-        for row in sorted(rows, key=lambda row: group_order(row, by)):
-            groups.setdefault(group_of(row, by), []).append(row)
+        groups = groups_of(rows, by)
         if [*groups] in ([], ["unknown"]) or (len(groups) == 1 and by not in ("stimulus", "harm", *columns)):
             continue
         rates = tuple(correction.rate_of(rows[0].key.side, name, members) for name, members in groups.items())

@@ -7,6 +7,7 @@ the two runs in whole scenes. Differences are the second run's rate less the fir
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.protocols import NOT_COMPARED
-from mossbench.results.rates import check_by, clusters_of, group_of, group_order, yes
+from mossbench.results.rates import check_by, clusters_of, group_of, groups_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Side
@@ -280,15 +281,16 @@ def differences_of(
     """Second less first on each side: by group, then over all; p-values not adjusted yet."""
     found = []
     for side in Side:
-        here = sorted((p for p in pairs if p[0].key.side is side), key=lambda p: group_order(p[0], by))
+        here = {one.key: (one, other) for one, other in pairs if one.key.side is side}
+        groups = groups_of((one for one, _ in here.values()), by)
         if not here:
             continue
-        groups: dict[str, list[Pair]] = {}
-        for pair in here:
-            groups.setdefault(group_of(pair[0], by), []).append(pair)
         n_tests = len(groups) * n_others
-        found += [difference(first, second, side, g, some, rule, n_tests=n_tests) for g, some in groups.items()]
-        found.append(difference(first, second, side, "all", here, rule, n_tests=n_others))
+        for group, rows in groups.items():
+            some = [here[row.key] for row in rows]
+            found.append(difference(first, second, side, group, some, rule, n_tests=n_tests))
+        every = [here[row.key] for rows in groups.values() for row in rows]
+        found.append(difference(first, second, side, "all", every, rule, n_tests=n_others))
     return found
 
 
@@ -340,12 +342,9 @@ def _overall(paired: dict[str, list[Pair]], rule: Rule) -> dict[Side, Significan
 
 def names_of(runs: Sequence[Results]) -> list[str]:
     """The runs by their models; where those are the same, by their system prompts too, and else by their folders."""
-    models, labels = [run.model for run in runs], [run.label for run in runs]
-    found = [run.model if models.count(run.model) == 1 else run.label for run in runs]
-    return [
-        f"{run.model} ({run.name})" if labels.count(run.label) > 1 else name
-        for run, name in zip(runs, found, strict=True)
-    ]
+    models, labels = Counter(run.model for run in runs), Counter(run.label for run in runs)
+    by_folder = [f"{run.model} ({run.name})" if labels[run.label] > 1 else run.label for run in runs]
+    return [run.model if models[run.model] == 1 else name for run, name in zip(runs, by_folder, strict=True)]
 
 
 def _n_unpaired(names: list[str], runs: Sequence[Results], paired: dict[str, list[Pair]]) -> dict[str, int]:

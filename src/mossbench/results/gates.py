@@ -188,11 +188,9 @@ def _rate_check(results: Results, side: Side, limit: float, mode: Mode, rule: Ru
         reason = "no row counts"
     if not reason and math.isnan(estimate.low):
         reason = "all rows are of one scene, which says nothing about other scenes"
-    if reason:
-        return GateCheck(name, "undecided", estimate, limit, reason)
-    passed = _passes(estimate, limit, mode, at_most=at_most)
-    needed = None if passed or mode == "lenient" else n_to_pass(estimate, limit, at_most=at_most)
-    return GateCheck(name, "pass" if passed else "fail", estimate, limit, "", needed)
+    state = _state(reason, estimate, limit, mode, at_most=at_most)
+    needed = n_to_pass(estimate, limit, at_most=at_most) if state == "fail" and mode == "strict" else None
+    return GateCheck(name, state, estimate, limit, reason, needed)
 
 
 def _increase_check(
@@ -215,10 +213,8 @@ def _increase_check(
         reason = f"only {found.estimate.n} of {n_rows} rows have a counted partner in the baseline"
     if not reason and math.isnan(found.estimate.low):
         reason = "no pair counts" if found.estimate.n == 0 else "all pairs are of one scene"
-    if reason:
-        return GateCheck("increase", "undecided", found.estimate, limit, reason)
-    passed = _passes(found.estimate, limit, mode, at_most=True)
-    return GateCheck("increase", "pass" if passed else "fail", found.estimate, limit, "")
+    state = _state(reason, found.estimate, limit, mode, at_most=True)
+    return GateCheck("increase", state, found.estimate, limit, reason)
 
 
 def n_to_pass(estimate: Estimate, limit: float, *, at_most: bool) -> int | None:
@@ -238,10 +234,11 @@ def n_to_pass(estimate: Estimate, limit: float, *, at_most: bool) -> int | None:
     return math.ceil(enough * alike - 1e-6) if enough <= MOST_SAMPLES else None
 
 
-def _passes(estimate: Estimate, limit: float, mode: Mode, *, at_most: bool) -> bool:
-    if at_most:
-        return (estimate.high if mode == "strict" else estimate.low) <= limit
-    return (estimate.low if mode == "strict" else estimate.high) >= limit
+def _state(reason: str, estimate: Estimate, limit: float, mode: Mode, *, at_most: bool) -> State:
+    if reason:
+        return "undecided"
+    end = estimate.high if at_most is (mode == "strict") else estimate.low
+    return "pass" if (end <= limit if at_most else end >= limit) else "fail"
 
 
 def _undecidable(results: Results, side: Side, max_failed: float) -> str:

@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -204,22 +205,18 @@ class RunIndex:
         arms = {row[2] for row in found}
         verdicts = folder.verdicts_path(counted.judge) if counted.judge else folder.path
         files = StoredLines(folder.answers_path, Exchange), StoredLines(verdicts, Judgement)
-        outcomes: dict[Any, Outcome] = {}
         rows = []
         for side, sample, arm, epoch, *said, digest, answer_at, verdict_at in found:
-            if (outcome := outcomes.get(tuple(said))) is None:
-                layer, kind, refused = said
-                outcome = outcomes[tuple(said)] = Outcome(
-                    Layer(layer), Kind(kind) if kind else None, None if refused is None else bool(refused)
-                )
-            key = Key(_SIDES[side], sample, arm, epoch)
-            rows.append(StoredRow(key, self._samples[digest], outcome, files, (answer_at, verdict_at)))
+            key = Key(Side(side), sample, arm, epoch)
+            rows.append(StoredRow(key, self._samples[digest], _outcome(*said), files, (answer_at, verdict_at)))
         own = tuple(arm for arm in info.arms if arm.name in arms)
         info = info.model_copy(update={"arms": own})
         return Results(folder.path, info, counted.judge, tuple(rows), counted.drift, counted.other_arms)
 
 
-_SIDES = {side.value: side for side in Side}
+@cache
+def _outcome(layer: str, kind: str | None, refused: int | None) -> Outcome:
+    return Outcome(Layer(layer), Kind(kind) if kind else None, None if refused is None else bool(refused))
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
@@ -267,11 +264,8 @@ def _entries(results: Results) -> Iterator[tuple[Any, ...]]:
         sample, outcome, key = row.sample, row.outcome, tuple(row.key)
         if id(sample) not in known:
             line = sample.model_dump_json(exclude_defaults=True)
-            known[id(sample)] = (
-                hashlib.sha256(line.encode("utf-8", "surrogatepass")).digest()[:16],
-                line,
-                _labels(sample),
-            )
+            digest = hashlib.sha256(line.encode("utf-8", "surrogatepass")).digest()[:16]
+            known[id(sample)] = digest, line, _labels(sample)
         refused = None if outcome.refused is None else int(outcome.refused)
         text = row.exchange.answer.text if row.exchange else None
         words = (

@@ -151,9 +151,12 @@ def group_of(row: ResultRow, by: str) -> str:
     return "“all”" if text == "all" else text if len(text) <= LONGEST_GROUP else f"{text[:LONGEST_GROUP]}…"
 
 
-def group_order(row: ResultRow, by: str) -> tuple[float, str]:
-    """Groups in the order of their values."""
-    return value_order(_value(row, by))
+def groups_of(rows: Iterable[ResultRow], by: str) -> dict[str, list[ResultRow]]:
+    """The rows of each group, groups in the order of their values."""
+    groups: dict[str, list[ResultRow]] = {}
+    for row in sorted(rows, key=lambda row: value_order(_value(row, by))):
+        groups.setdefault(group_of(row, by), []).append(row)
+    return groups
 
 
 def value_order(value: Any) -> tuple[float, str]:

@@ -31,7 +31,7 @@ from mossbench.plumbing.storage import plain
 from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, by_another, stood_in
 from mossbench.results.correction import Correction, correction_of
-from mossbench.results.rates import Rate, check_by, group_of, group_order, layers_of, macro_of
+from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
 from mossbench.results.rows import LARGE, ResultRow, errors_of, read_rows
 from mossbench.runs.budget import cost_of, judge_cost
 from mossbench.runs.config import RunInfo
@@ -144,10 +144,7 @@ class Results:
             rows = [row for row in self.rows if row.key.side is side]
             if not rows:
                 continue
-            groups: dict[str, list[ResultRow]] = {}
-            if by is not None:
-                for row in sorted(rows, key=lambda row: group_order(row, by)):
-                    groups.setdefault(group_of(row, by), []).append(row)
+            groups = groups_of(rows, by) if by is not None else {}
             found += [correction.rate_of(side, group, members) for group, members in groups.items()]
             if by != "arm":  # over several arms it would be a rate of nothing
                 found.append(correction.rate_of(side, "all", rows))
