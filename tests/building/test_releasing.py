@@ -80,7 +80,7 @@ def test_a_release_is_a_clean_dataset(folder, accepted):
         assert (dataset.picture(sample) != dataset.picture(twin)) == (one.stimulus == "negated_harm")
         assert dataset.counterfactual_path(sample).exists()
     assert {one.state.value for one in standings(folder)} == {"released"}
-    assert not list((folder.path / "releases").glob("partial*"))
+    assert not list((folder.path / "releases").glob(".*"))
 
 
 @pytest.mark.parametrize("format", ["csv", "parquet"])
@@ -184,7 +184,7 @@ def test_a_lost_image_of_a_released_sample_is_made_again_and_what_a_killed_relea
         release(folder)
     assert make_images(folder, stand_in).made == (accepted[0].id,) and path.read_bytes() == before
     assert make_images(folder, stand_in, again=True).made == ()  # released ones are replaced only when they are named
-    (folder.path / "releases" / "partial" / "images").mkdir(parents=True)
+    (folder.path / "releases" / ".1.0.1.new" / "images").mkdir(parents=True)
     release(folder, version="1.0.1")
     assert sorted(one.name for one in (folder.path / "releases").iterdir()) == ["1.0.0", "1.0.1"]
 

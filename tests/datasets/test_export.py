@@ -2,6 +2,7 @@ import json
 import sys
 import tempfile
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -192,9 +193,17 @@ def test_nothing_is_left_when_writing_fails(dataset, place, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(StorageError, match="No space left on device; free some space"):
+    with pytest.raises(StorageError, match="No space left on device; .*free some space"):
         export_dataset(dataset, place / "out")
     assert list(place.iterdir()) == []
+
+
+def test_an_earlier_export_stays_when_writing_fails(dataset, place, monkeypatch):
+    export_dataset(dataset, place / "out")
+    monkeypatch.setattr("mossbench.datasets.export.croissant", Mock(side_effect=OSError(28, "No space left on device")))
+    with pytest.raises(StorageError, match="cannot write"):
+        export_dataset(dataset, place / "out", overwrite=True)
+    assert [path.name for path in place.iterdir()] == ["out"] and load_dataset(place / "out") == dataset
 
 
 def test_a_place_that_cannot_be_made_is_a_storage_error(dataset, place):

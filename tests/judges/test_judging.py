@@ -65,7 +65,7 @@ def test_apply_joins_files_and_reads_csv():
 def test_apply_leaves_no_half_file_when_a_line_is_bad():
     Path("bad.jsonl").write_text(json.dumps({"id": 1, "response": ANSWER}) + "\n{oops\n")
     Path("out.jsonl").write_text("older\n")
-    with pytest.raises(DataError, match="line 2: not JSON"):
+    with pytest.raises(DataError, match="line 2: not a JSON object"):
         mb.apply_judge(["bad.jsonl"], "keywords", out="out.jsonl", overwrite=True)
     with pytest.raises(UsageError, match="'out.jsonl' already exists; add `overwrite=True`"):
         mb.apply_judge(["bad.jsonl"], "keywords", out="out.jsonl")

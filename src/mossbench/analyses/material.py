@@ -6,9 +6,9 @@ from typing import Any
 
 from mossbench.analyses.analysis import Options
 from mossbench.datasets import Dataset
-from mossbench.datasets.tables import read_rows
 from mossbench.errors import DataError, ImageError, UsageError
 from mossbench.images.preparing import decoded
+from mossbench.plumbing.tables import read_rows
 from mossbench.samples import Region, Sample, Side, Stimulus
 
 TEXTS = ("oracle_description", "oracle_intent", "explicit_request")

@@ -138,7 +138,7 @@ class BuildFolder:
 
     def releases(self) -> list[Path]:
         """Folders of releases, the oldest first."""
-        folders = [one for one in self.path.glob("releases/*.*.*") if (one / "metadata.jsonl").exists()]
+        folders = [one for one in self.path.glob("releases/[0-9]*.*.*") if (one / "metadata.jsonl").exists()]
         return sorted(folders, key=lambda one: [int(part) if part.isdigit() else 0 for part in one.name.split(".")])
 
     def read(self, name: str, record: type[Line]) -> Iterator[Line]:

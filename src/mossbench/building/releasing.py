@@ -6,7 +6,6 @@ were there are gone or say something else; the second, samples were added; the t
 
 import json
 import re
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,7 +26,7 @@ from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.errors import DataError, UsageError
 from mossbench.images.preparing import decoded
 from mossbench.plumbing.reading import read_file
-from mossbench.plumbing.storage import storage_errors, sync_folder, to_json
+from mossbench.plumbing.storage import to_json, whole_folder
 from mossbench.samples import Sample, Side
 
 MANIFEST, CHANGES = "manifest.json", "CHANGES.md"
@@ -78,20 +77,15 @@ def release(folder: BuildFolder, *, version: str = "") -> Release:
         )
         changes = _changes(folder, dataset, found)
         version = _version(changes, folder, version)
-        partial = folder.path / "releases" / "partial"
-        with storage_errors(partial):
-            shutil.rmtree(partial, ignore_errors=True)  # of a release that was killed
-            try:
-                export_dataset(replace(dataset, revision=version), partial)
-                findings = check_dataset(partial)
-                if wrong := [one for one in findings if one.severity is Severity.ERROR]:
-                    raise DataError(f"nothing was released: {wrong[0].message}; {wrong[0].way_out}")
-                _write_about(partial, folder, dataset, found, made, changes, version)
-                path = partial.with_name(version)
-                partial.rename(path)
-                sync_folder(path.parent)
-            finally:
-                shutil.rmtree(partial, ignore_errors=True)
+        path = folder.path / "releases" / version
+        if path.exists():
+            raise UsageError(f"{path} is there already; move it away, or name another version")
+        with whole_folder(path) as partial:
+            export_dataset(replace(dataset, revision=version), partial)
+            findings = check_dataset(partial)
+            if wrong := [one for one in findings if one.severity is Severity.ERROR]:
+                raise DataError(f"nothing was released: {wrong[0].message}; {wrong[0].way_out}")
+            _write_about(partial, folder, dataset, found, made, changes, version)
     waiting = tuple(one.candidate.id for one in found if one.state is State.DISPUTED)
     return Release(path, version, load_dataset(path), changes, findings, waiting)
 

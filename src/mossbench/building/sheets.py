@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from mossbench.datasets.tables import read_rows
 from mossbench.errors import DataError, UsageError
 from mossbench.plumbing.sheets import cell, csv_text, uncell
 from mossbench.plumbing.storage import create_atomically
+from mossbench.plumbing.tables import read_rows
 
 _MOST = 20  # faults that are named
 _ALIASES = dict.fromkeys(("workerid", "worker_id", "participant_id", "prolific_pid"), "reviewer")

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mossbench.datasets import findings as found
-from mossbench.datasets.findings import Finding, note
-from mossbench.datasets.tables import Row
+from mossbench.datasets.findings import Finding, Severity, note
 from mossbench.errors import DataError, UsageError, some, unknown_name
 from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.tables import Row
 from mossbench.samples import Harm, Sample, Side, Stimulus, Value
 
 FIELDS = tuple(name for name in Sample.model_fields if name != "metadata")
@@ -111,7 +110,7 @@ def check_question(layout: Layout, rows: list[Row], where: str, findings: list[F
     columns = _some([*layout.fields, *layout.own])
     message = f"{where} has no column 'question' (or 'prompt', or 'request'); its columns are {columns}"
     way_out = f"say which one holds the requests, as in `columns={{'question': {meant!r}}}`"
-    note(found.error("missing-column", message, way_out), findings)
+    note(findings, "missing-column", message, way_out)
     return False
 
 
@@ -133,7 +132,7 @@ def with_own_labels(layout: Layout, rows: list[Row], findings: list[Finding] | N
         del fields[column]
         if some_known:
             message = f"column {column!r} is taken as your own: {_some(unknown)} are not among the published values"
-            note(found.warning("own-labels", message, "correct them, if they were meant to be"), findings)
+            note(findings, "own-labels", message, "correct them, if they were meant to be", severity=Severity.WARNING)
     return Layout(fields, own, layout.typos)
 
 

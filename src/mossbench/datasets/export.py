@@ -12,7 +12,6 @@ The folder appears whole or not at all: it is written under another name beside 
 import json
 import os
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -22,13 +21,13 @@ from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.datasets.croissant import croissant, licence_tag
 from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, ABOUT_FIELDS
-from mossbench.datasets.tables import FORMATS
 from mossbench.datasets.tasks import FILE as TASKS_FILE
 from mossbench.datasets.tasks import FOLDER as TASKS_FOLDER
 from mossbench.datasets.tasks import write_tasks
-from mossbench.errors import StorageError, UsageError, needing, unknown_name
+from mossbench.errors import UsageError, needing, unknown_name
 from mossbench.plumbing.sheets import csv_text
-from mossbench.plumbing.storage import to_json
+from mossbench.plumbing.storage import to_json, whole_folder
+from mossbench.plumbing.tables import FORMATS
 from mossbench.plumbing.templates import rendered
 from mossbench.samples import Sample, value_text
 
@@ -65,9 +64,7 @@ def export_dataset(
             import pyarrow  # noqa: F401
     write: Callable[[Rows, list[str]], bytes] = {"jsonl": _jsonl, "csv": _csv, "parquet": _parquet}[format]
     _check_free(out, overwrite)
-    partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
-    try:
-        partial.mkdir(parents=True)
+    with whole_folder(out) as partial:
         names = dict.fromkeys(name for sample in dataset.samples for name in sample.metadata)
         rows, own = _copy_pictures(dataset, partial), {name: column_name(name) for name in names}
         columns = [*(_COLUMNS.get(field, field) for field in _used_fields(dataset)), *own.values()]
@@ -83,17 +80,6 @@ def export_dataset(
         values = {column: [row[column] for row in rows] for column in columns}
         described = croissant(dataset, partial, f"metadata.{format}", values)
         (partial / CROISSANT).write_text(to_json(described), encoding="utf-8")
-        old = partial.with_suffix(".old")
-        if out.exists():
-            out.rename(old)
-        partial.rename(out)
-        shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
-        raise StorageError(
-            f"cannot write {out}: {error.strerror or error}; free some space or choose another folder"
-        ) from error
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
     return out
 
 

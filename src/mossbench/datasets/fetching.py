@@ -19,9 +19,9 @@ from urllib.parse import quote
 from mossbench.datasets.dataset import SUFFIXES, Dataset, stays_inside
 from mossbench.datasets.hub import fetch_files
 from mossbench.datasets.peers import FETCHED, Fetched, load_peer, peer_folder, read_peer, read_set
-from mossbench.datasets.tables import read_bytes, read_rows
 from mossbench.errors import DataError
 from mossbench.plumbing.storage import locked, storage_errors, write_atomically
+from mossbench.plumbing.tables import read_bytes, read_rows
 
 API, RAW = "https://api.github.com", "https://raw.githubusercontent.com"
 _PATIENCE = 30.0

@@ -11,12 +11,12 @@ import re
 import reprlib
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from mossbench.datasets import findings as found
 from mossbench.datasets.columns import (
     NAMES,
     Layout,
@@ -27,10 +27,10 @@ from mossbench.datasets.columns import (
     with_own_labels,
 )
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
-from mossbench.datasets.findings import Finding, note
-from mossbench.datasets.tables import FORMATS, read_bytes, read_rows
+from mossbench.datasets.findings import Finding, Severity, note, note_row
 from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.tables import FORMATS, read_bytes, read_rows
 from mossbench.samples import Sample
 
 ABOUT = "dataset.json"
@@ -54,7 +54,7 @@ def load_file(
     """
     about = read_about(path.parent / ABOUT) if path.stem == "metadata" else {}
     name = about.pop("name", None) or (path.parent.resolve().name if path.stem == "metadata" else path.stem)
-    rows = list(read_rows(path, findings=findings, names=NAMES))
+    rows = list(read_rows(path, on_fault=partial(note_row, findings), names=NAMES))
     layout = layout_of(dict.fromkeys(column for row in rows for column in row.values), columns or {}, str(path))
     if not check_question(layout, rows, str(path), findings):
         return Dataset(name=name, samples=(), root=path.parent)
@@ -62,7 +62,7 @@ def load_file(
     for column, field in layout.typos.items():
         message = f"{path}: column {column!r} is carried as your own; did you mean {field!r}?"
         way_out = f"rename it, or leave it: `columns={{{field!r}: {column!r}}}` makes it the {field}"
-        note(found.warning("unknown-column", message, way_out), findings)
+        note(findings, "unknown-column", message, way_out, severity=Severity.WARNING)
     samples: list[Sample] = []
     lines: dict[tuple[str, str], int] = {}
     elsewhere: dict[str, Path] = {}
@@ -73,14 +73,14 @@ def load_file(
         except (ValueError, RecursionError) as error:  # pydantic's ValidationError is a ValueError
             why = reason(error, {field: column for column, field in layout.fields.items()})
             like = why.partition(" has ")[0]  # one column, whatever its values
-            note(found.row_error(f"{where}: {why}", "fix that row", row.line, like), findings)
+            note_row(findings, f"{where}: {why}", "fix that row", row.line, like)
             continue
         sample = _with_paths(sample, path, where, findings, elsewhere if outside else None)
         first = lines.setdefault(sample.key, row.line)
         if first != row.line:
             message = f"{path}: lines {first} and {row.line} both hold sample {sample.id!r} ({sample.side})"
             way_out = "give one of them another id, or number the rows with `columns={'id': ''}`"
-            note(found.error("duplicate-id", message, way_out, [label(sample)], "id"), findings)
+            note(findings, "duplicate-id", message, way_out, [label(sample)], "id")
         samples.append(sample)
     if not samples and not findings:
         raise DataError(f"{path} holds no sample; expected at least one row with a 'question'")
@@ -155,7 +155,7 @@ def _with_paths(
                 fault = escape_message(path.stem, sample, picture)
             if fault:
                 way_out = f"copy such images: `import_dataset({str(path)!r}, out='FOLDER')` does"
-                note(found.error("path-outside", f"{where}: {fault}", way_out, [label(sample)], "path"), findings)
+                note(findings, "path-outside", f"{where}: {fault}", way_out, [label(sample)], "path")
             else:
                 placed.append(inside)
         update[field] = tuple(placed) if isinstance(value, tuple) else next(iter(placed), None)

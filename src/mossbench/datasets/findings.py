@@ -43,18 +43,6 @@ class Finding:
         return {**said, "way_out": self.way_out, "samples": list(self.samples)}
 
 
-def error(code: str, message: str, way_out: str, samples: Iterable[str] = (), like: str = "") -> Finding:
-    return Finding(code, Severity.ERROR, message, way_out, tuple(samples), like)
-
-
-def warning(code: str, message: str, way_out: str, samples: Iterable[str] = (), like: str = "") -> Finding:
-    return Finding(code, Severity.WARNING, message, way_out, tuple(samples), like)
-
-
-def row_error(message: str, way_out: str, line: int, like: str) -> Finding:
-    return Finding("malformed-row", Severity.ERROR, message, way_out, (f"line {line}",), like)
-
-
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
     """Each kind of fault once, with all that have it; the message is that of the first."""
     kinds: dict[tuple[str, str], list[Finding]] = {}
@@ -68,9 +56,23 @@ def grouped(findings: Iterable[Finding]) -> list[Finding]:
     return found
 
 
-def note(finding: Finding, findings: list[Finding] | None) -> None:
-    """Add the finding to the list; without a list an error is raised and a warning is let pass."""
+def note(
+    findings: list[Finding] | None,
+    code: str,
+    message: str,
+    way_out: str,
+    samples: Iterable[str] = (),
+    like: str = "",
+    *,
+    severity: Severity = Severity.ERROR,
+) -> None:
+    """Adds a finding to the list; without a list an error is raised and a warning is let pass."""
     if findings is not None:
-        findings.append(finding)
-    elif finding.severity is Severity.ERROR:
-        raise DataError(f"{finding.message}; {finding.way_out}")
+        findings.append(Finding(code, severity, message, way_out, tuple(samples), like))
+    elif severity is Severity.ERROR:
+        raise DataError(f"{message}; {way_out}")
+
+
+def note_row(findings: list[Finding] | None, message: str, way_out: str, line: int, like: str) -> None:
+    """The same for a row that cannot be read."""
+    note(findings, "malformed-row", message, way_out, [f"line {line}"], like)

@@ -13,16 +13,16 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from mossbench.datasets import findings as found
 from mossbench.datasets.dataset import Dataset, stays_inside
 from mossbench.datasets.files import label, reason
-from mossbench.datasets.findings import Finding, note
-from mossbench.datasets.tables import read_bytes, read_rows
+from mossbench.datasets.findings import Finding, Severity, note, note_row
 from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.samples import Sample, Side, Stimulus
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -94,11 +94,11 @@ def _table_samples(file: Path, side: Side | None, root: Path, findings: list[Fin
             sample = record_to_sample(record, side, root, file)
         except ValueError as error:
             message = f"{file}, {where}: {reason(error, {'id': 'pid'})}"
-            note(found.error("malformed-row", message, "fix that record"), findings)
+            note(findings, "malformed-row", message, "fix that record")
             continue
         if sample.id in places:
             message = f"{file}: {places[sample.id]} and {where} both hold sample {sample.id!r} ({side})"
-            note(found.error("duplicate-id", message, "give one of them another pid", [label(sample)]), findings)
+            note(findings, "duplicate-id", message, "give one of them another pid", [label(sample)])
         places.setdefault(sample.id, where)
         yield sample
 
@@ -123,7 +123,7 @@ class _Pairs(dict[str, Any]):
 
 
 def _csv_records(file: Path, findings: list[Finding] | None) -> Iterator[tuple[str, dict[str, Any]]]:
-    for row in read_rows(file, findings=findings):
+    for row in read_rows(file, on_fault=partial(note_row, findings)):
         flat = [(_COLUMN.fullmatch(column), column, value) for column, value in row.values.items()]
         record = {column: value for match, column, value in flat if not match}
         yield f"line {row.line}", {**record, "metadata": {match[1]: value for match, _, value in flat if match}}
@@ -199,7 +199,14 @@ def _note_harm_lists(side: Side, records: list[tuple[str, Any]], findings: list[
     ]
     if listed:
         message = "harm is stored as a list of one, though it is documented as an integer"
-        note(found.warning("harm-as-list", message, "nothing to do: it is read as the one class", listed), findings)
+        note(
+            findings,
+            "harm-as-list",
+            message,
+            "nothing to do: it is read as the one class",
+            listed,
+            severity=Severity.WARNING,
+        )
 
 
 def link_sides(samples: list[Sample]) -> list[Sample]:

@@ -22,10 +22,10 @@ from pydantic import Field
 from mossbench.datasets.columns import plain
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.hub import missing_pictures
-from mossbench.datasets.tables import read_bytes, read_rows
 from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.storage import cache_folder
+from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.samples import Record, Sample, Side
 
 FOLDER = Path(__file__).with_name("peers_data")

@@ -112,9 +112,7 @@ def _gif_parts(data: bytes) -> Iterator[_Part]:
     while data[at] != 0x3B:
         if data[at] == 0x21:
             end = _gif_blocks_end(data, at + 2)
-            name = (
-                None if data[at + 1] == 0xF9 else {0xFE: "comment", 0x01: "text"}.get(data[at + 1], "application data")
-            )
+            name = _GIF_NAMES.get(data[at + 1], "application data")
         elif data[at] == 0x2C:
             end, name = _gif_blocks_end(data, at + 11 + _gif_table(data[at + 9])), None
         else:

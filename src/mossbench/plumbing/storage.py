@@ -12,6 +12,7 @@ import json
 import math
 import os
 import re
+import shutil
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
@@ -97,6 +98,25 @@ def _beside(path: Path, content: str | bytes, *, durable: bool = True) -> Iterat
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """A new folder to write in, which takes the place of `path` once all of it is written; a fault leaves no trace."""
+    new, old = (path.with_name(f".{path.name}.{what}") for what in ("new", "old"))
+    with storage_errors(path):
+        shutil.rmtree(new, ignore_errors=True)  # of a process that was killed
+        try:
+            new.mkdir(parents=True)
+            yield new
+            if path.exists():
+                shutil.rmtree(old, ignore_errors=True)
+                path.replace(old)
+            new.replace(path)
+            sync_folder(path.parent)
+            shutil.rmtree(old, ignore_errors=True)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
 
 
 def sync_folder(folder: Path) -> None:

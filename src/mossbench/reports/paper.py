@@ -5,7 +5,6 @@ is true of all.
 """
 
 import hashlib
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from mossbench.look.charts import chart_bytes, themed
 from mossbench.look.texts import Raw, render_text, tex
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.plumbing.sheets import cell, csv_text
-from mossbench.plumbing.storage import storage_errors
+from mossbench.plumbing.storage import whole_folder
 from mossbench.protocols import NOT_COMPARED
 from mossbench.reports.build import make_report
 from mossbench.reports.dots import dots, rate_dot
@@ -55,16 +54,9 @@ def write_paper(runs: Results | Sequence[Results], out: str | Path, *, rule: Rul
     for results in runs:
         check_ready(results)
     files = paper_files(runs, parse_rule(rule))
-    partial = out.with_name(f".{out.name}.partial")
-    with storage_errors(out):
-        shutil.rmtree(partial, ignore_errors=True)  # of one that was killed
-        try:
-            partial.mkdir(parents=True)
-            for name, content in files.items():
-                (partial / name).write_bytes(content)
-            partial.replace(out)
-        finally:
-            shutil.rmtree(partial, ignore_errors=True)
+    with whole_folder(out) as folder:
+        for name, content in files.items():
+            (folder / name).write_bytes(content)
     return out
 
 

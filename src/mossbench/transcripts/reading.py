@@ -10,18 +10,18 @@ Only whole lines at the very beginning or end of an answer are looked at, and on
 word that might end an answer of its own, such as "Share", goes only with another label beside it.
 """
 
-import csv
 import json
 import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from mossbench.errors import DataError, UsageError
-from mossbench.plumbing.reading import open_file, parse_json
+from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.sheets import uncell
+from mossbench.plumbing.tables import read_rows, read_text
 from mossbench.samples import Side
 
 _ID_FIELDS = ("id", "pid", "sample")
@@ -64,75 +64,36 @@ def read_transcript(path: Path) -> list[TranscriptRow]:
 
 def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each record of a .jsonl, .csv, published .json or released .js file with where it stands, line by line."""
-    readers = {".jsonl": _jsonl_records, ".ndjson": _jsonl_records, ".csv": _csv_records}
-    readers |= {".json": _published_records, ".js": _released_records}
-    reader = readers.get(path.suffix.lower())
     if path.is_dir():
         raise DataError(f"{path} is a folder; give one .jsonl, .csv or results.json file in it")
     if not path.exists():
         raise UsageError(f"no file {str(path)!r}; give the path of a .jsonl, .csv or .json file")
+    readers = {".jsonl": _table_records, ".ndjson": _table_records, ".csv": _table_records}
+    reader = (readers | {".json": _published_records, ".js": _released_records}).get(path.suffix.lower())
     if reader is None:
         suffix = path.suffix or "no suffix"
         raise DataError(f"{path}: cannot tell the format from {suffix!r}; use .jsonl, .csv or .json")
-    try:
-        with open_file(path) as bytes_:
-            encoding = "utf-16" if bytes_.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-        with path.open(encoding=encoding, newline="\n" if reader is _jsonl_records else "") as file:
-            yield from reader(path, file)
-    except (OSError, UnicodeError) as error:
-        raise DataError(
-            f"{path} cannot be read: {error}; a transcript is a UTF-8 text file (in a spreadsheet: save as CSV UTF-8)"
-        ) from error
+    return reader(path)
 
 
-def _jsonl_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in enumerate(file, start=1):
-        if not line.strip():
-            continue
-        where = f"{path}, line {number}"
-        try:
-            record = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
-            fault = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else "too deep"
-            raise DataError(f"{where}: not JSON ({fault}); fix or remove the line") from error
-        if not isinstance(record, dict):
-            raise DataError(f"{where}: expected an object with an id and a response, found {type(record).__name__}")
-        yield where, record
+def _table_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    is_csv = path.suffix.lower() == ".csv"  # which has no null
+    for row in read_rows(path, names=(*_ID_FIELDS, *_TEXT_FIELDS)):
+        cells = {name.lower(): uncell(text) or None for name, text in row.values.items()} if is_csv else row.values
+        yield f"{path}, line {row.line}", cells
 
 
-def _csv_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Records of a table as spreadsheets save it: commas, semicolons or tabs, a `sep=;` line, stray empty cells."""
-    csv.field_size_limit(2**31 - 1)  # an answer may be longer than the module's 128 kB
-    first = file.readline()
-    told = re.fullmatch(r"sep=(.)\s*", first)
-    header = file.readline() if told else first
-    delimiter = told[1] if told else max(",;\t", key=header.count)
-    names = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
-    reader, above = csv.reader(file, delimiter=delimiter, strict=True), 2 if told else 1
-    try:
-        for cells in reader:
-            where = f"{path}, line {reader.line_num + above}"
-            if not any(cells):
-                continue
-            if any(cells[len(names) :]) or len(cells) < len(names):
-                amount = "fewer" if len(cells) < len(names) else "more"
-                raise DataError(f"{where}: {amount} cells than the header has columns")
-            yield where, {name: uncell(text) or None for name, text in zip(names, cells, strict=False)}
-    except csv.Error as error:
-        raise DataError(f"{path}, line {reader.line_num + above}: not CSV ({error})") from error
-
-
-def _published_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    content = _parsed(path, file.read())
+def _published_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    content = _parsed(path, read_text(path))
     responses = content.get("responses") if isinstance(content, dict) else None
     if not isinstance(responses, dict):
         raise DataError(f'{path}: expected the published layout, an object with "responses" keyed by pid')
     yield from _by_pid(path, responses)
 
 
-def _released_records(path: Path, file: IO[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _released_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Records of a data.js; two of the released ones are empty files, which hold no row."""
-    text = file.read()
+    text = read_text(path)
     if not text.strip():
         return
     found = _ASSIGNED.fullmatch(text.rstrip().removesuffix(";").rstrip())

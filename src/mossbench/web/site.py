@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
@@ -20,7 +19,7 @@ from mossbench.images.preparing import thumbnails
 from mossbench.leaderboard.names import public_name
 from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
-from mossbench.plumbing.storage import slug, storage_errors, to_json
+from mossbench.plumbing.storage import slug, to_json, whole_folder
 from mossbench.protocols import digest
 from mossbench.published.results_json import records_csv
 from mossbench.reports.board_text import board_page, boards_csv
@@ -64,14 +63,10 @@ def write_site(settings: Settings, out: Path, *, on_step: OnStep = lambda *_: No
                 on_step("pages", sum(one.endswith(".html") for one in files), n)
     finally:
         shelf.close()
-    new = out.with_name(f".{out.name}.new")
-    with storage_errors(out):
-        shutil.rmtree(new, ignore_errors=True)
-        (new / IMAGES).mkdir(parents=True)
+    with whole_folder(out) as folder:
+        (folder / IMAGES).mkdir()
         for name, written in {**files, MARK: b""}.items():
-            (new / name).write_bytes(written)
-        shutil.rmtree(out, ignore_errors=True)  # only now: an old site is there until the new one is whole
-        new.rename(out)
+            (folder / name).write_bytes(written)
     return out
 
 

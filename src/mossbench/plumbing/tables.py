@@ -5,15 +5,14 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from mossbench.datasets import findings as found
-from mossbench.datasets.findings import Finding, note
 from mossbench.errors import DataError, needing
-from mossbench.plumbing.reading import parse_json, read_file
+from mossbench.plumbing.reading import open_file, parse_json, read_file
 
 FORMATS = ("jsonl", "csv", "parquet")
 _SEPARATORS = ",;\t|"
@@ -27,41 +26,73 @@ class Row:
     values: dict[str, Any]
 
 
-def read_rows(path: Path, *, findings: list[Finding] | None = None, names: Container[str] = ()) -> Iterator[Row]:
-    """The rows of a JSONL, CSV or Parquet file; blank lines are passed over, and with `findings` faulty rows.
+OnFault = Callable[[str, str, int, str], None]
+"""Told of a row that cannot be read: what is wrong with it, the way out, its line, and what like faults share."""
+
+
+def refuse(message: str, way_out: str, _line: int, _like: str) -> None:
+    raise DataError(f"{message}; {way_out}")
+
+
+def read_rows(path: Path, *, on_fault: OnFault = refuse, names: Container[str] = ()) -> Iterator[Row]:
+    """The rows of a JSONL, CSV or Parquet file; blank lines are passed over, and faulty rows where `on_fault` returns.
 
     `names` of columns that are likely, in lower case, tell which character separates the cells of a CSV.
     """
-    readers = {".jsonl": _jsonl_rows, ".csv": _csv_rows, ".tsv": _csv_rows, ".parquet": _parquet_rows}
+    readers = {
+        ".jsonl": _jsonl_rows,
+        ".ndjson": _jsonl_rows,
+        ".csv": _csv_rows,
+        ".tsv": _csv_rows,
+        ".parquet": _parquet_rows,
+    }
     reader = readers.get(path.suffix.lower())
     if reader is None:
         raise DataError(f"cannot tell how to read {path}: a dataset file ends in .jsonl, .csv, .tsv or .parquet")
-    return reader(path, findings, names)
+    return reader(path, on_fault, names)
 
 
-def read_bytes(path: Path) -> bytes:
+@contextmanager
+def _read_faults(path: Path) -> Iterator[None]:
     try:
-        return read_file(path)
+        yield
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror or error}; check the path and its permissions") from error
 
 
-def _jsonl_rows(path: Path, findings: list[Finding] | None, _names: Container[str]) -> Iterator[Row]:
-    data = read_bytes(path).removeprefix(codecs.BOM_UTF8)
-    if data.startswith(_WIDE):
-        data = data.decode("utf-16", "replace").encode("utf-8", "surrogatepass")
-    for number, line in enumerate(data.split(b"\n"), start=1):  # splitlines would also cut at U+2028 in a text
-        if not line.strip():
-            continue
-        try:
-            values = parse_json(line, parse_constant=_no_constant)
-            if not isinstance(values, dict):
-                raise ValueError(f"expected an object in braces, found {type(values).__name__}")
-        except (ValueError, RecursionError) as error:
-            message = f"{path}, line {number}: not a JSON object: {error}"
-            note(found.row_error(message, "each line holds one JSON object", number, "not JSON"), findings)
-            continue
-        yield Row(number, values)
+def read_bytes(path: Path) -> bytes:
+    with _read_faults(path):
+        return read_file(path)
+
+
+def read_text(path: Path) -> str:
+    data = read_bytes(path)
+    try:
+        return data.decode("utf-16" if data.startswith(_WIDE) else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from error
+
+
+def _jsonl_rows(path: Path, on_fault: OnFault, _names: Container[str]) -> Iterator[Row]:
+    with _read_faults(path), open_file(path) as file:  # line by line: there may be more than fits into the memory
+        for number, line in enumerate(_utf8(file), start=1):
+            if not line.strip():
+                continue
+            try:
+                values = parse_json(line.removeprefix(codecs.BOM_UTF8), parse_constant=_no_constant)
+                if not isinstance(values, dict):
+                    raise ValueError(f"expected an object in braces, found {type(values).__name__}")
+            except ValueError as error:
+                message = f"{path}, line {number}: not a JSON object: {error}"
+                on_fault(message, "each line holds one JSON object", number, "not JSON")
+                continue
+            yield Row(number, values)
+
+
+def _utf8(file: IO[bytes]) -> IO[bytes]:
+    is_wide = file.read(2) in _WIDE
+    file.seek(0)
+    return io.BytesIO(file.read().decode("utf-16", "replace").encode("utf-8", "surrogatepass")) if is_wide else file
 
 
 def _no_constant(name: str) -> None:
@@ -69,12 +100,8 @@ def _no_constant(name: str) -> None:
         raise ValueError(f"{name} is not JSON; leave the value out instead")
 
 
-def _csv_rows(path: Path, findings: list[Finding] | None, names: Container[str]) -> Iterator[Row]:
-    try:
-        data = read_bytes(path)
-        text = data.decode("utf-16" if data.startswith(_WIDE) else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from error
+def _csv_rows(path: Path, on_fault: OnFault, names: Container[str]) -> Iterator[Row]:
+    text = read_text(path)
     said = re.match(r"sep=(.)\r?\n", text)  # Excel's own line about it
     separator = said[1] if said else _separator(text, names)
     start = said.end() if said else 0
@@ -87,7 +114,8 @@ def _csv_rows(path: Path, findings: list[Finding] | None, names: Container[str])
             line, end = end + 1, reader.line_num  # a quoted cell may run over several lines: name the first
             if not any(cell.strip() for cell in cells) and (len(cells) != len(header) or len(header) > 1):
                 continue
-            rows.append((line + bool(said), cells))
+            stray = cells[len(header) :]  # as spreadsheets leave them
+            rows.append((line + bool(said), cells if any(stray) else cells[: len(header)]))
     except csv.Error as error:
         raise DataError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from error
     unnamed = _checked_header(path, header, [cells for _, cells in rows])
@@ -95,7 +123,7 @@ def _csv_rows(path: Path, findings: list[Finding] | None, names: Container[str])
         if len(cells) != len(header):
             message = f"{path}, line {line}: {len(cells)} cells under {len(header)} columns"
             way_out = "quote cells that hold the separator or line breaks"
-            note(found.row_error(message, way_out, line, "number of cells"), findings)
+            on_fault(message, way_out, line, "number of cells")
             continue
         named = zip(header, cells, strict=True)
         yield Row(line, {name: cell for i, (name, cell) in enumerate(named) if i not in unnamed})
@@ -131,7 +159,7 @@ def _checked_header(path: Path, header: list[str], rows: list[list[str]]) -> set
     return unnamed
 
 
-def _parquet_rows(path: Path, findings: list[Finding] | None, _names: Container[str]) -> Iterator[Row]:
+def _parquet_rows(path: Path, _on_fault: OnFault, _names: Container[str]) -> Iterator[Row]:
     with needing("reading Parquet", "parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq
