@@ -4,11 +4,11 @@ import asyncio
 import errno
 import json
 import math
-import resource
 import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -91,6 +91,7 @@ def test_a_judge_that_breaks_down_on_a_file_is_said_and_exits_1():
 JUDGING = """
 from pathlib import Path
 import time
+import tracemalloc
 
 def judge(prompt):  # counts its calls; from the fourth on it waits, or replies what nobody can read
     with open("calls.txt", "a") as file:
@@ -286,12 +287,16 @@ def test_judges_with_long_names_do_not_share_their_verdicts(small):
 @pytest.mark.slow
 def test_apply_streams_in_bounded_memory():
     with open("many.jsonl", "w") as file:
-        for i in range(60_000):
-            file.write(json.dumps({"id": i, "response": ANSWER + f" {i} " * 40}) + "\n")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert mb.apply_judge("many.jsonl", "keywords", out="out.jsonl").n == 60_000
-    grown_mb = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    assert grown_mb < 40, "the input alone has 20 MB, the rows as objects over 100"
+        for i in range(4_000):
+            file.write(json.dumps({"id": i, "response": ANSWER + f" {i} " * 200}) + "\n")
+    mb.apply_judge(write([{"id": 1, "response": ANSWER}]), "keywords", out="one.jsonl")  # what is read once and kept
+    tracemalloc.start()
+    try:
+        assert mb.apply_judge("many.jsonl", "keywords", out="out.jsonl").n == 4_000
+        peak_mb = tracemalloc.get_traced_memory()[1] / 1e6
+    finally:
+        tracemalloc.stop()
+    assert peak_mb < 2, "the input alone has 5 MB, the rows as objects over 10"
 
 
 def labelled(n_right=8, n_wrong=2):
