@@ -259,7 +259,7 @@ def test_data_that_nobody_knows_must_be_given_and_outrank_the_board(made, tmp_pa
 
 @pytest.mark.slow
 def test_the_published_ids_are_shipped_as_facts(shared, tmp_path):
-    run = mb.run("control/candid", shared / "mossbench-data", out=tmp_path / "run")
+    run = mb.run(unseeing, shared / "mossbench-data", out=tmp_path / "run")
     mb.write_submission(mb.make_submission(run, availability="open"), tmp_path / "x.json")
     assert mb.add_submission(tmp_path / "x.json", tmp_path / "board").exists()
 
