@@ -299,4 +299,40 @@ def test_one_answer_with_two_labels_has_them(browser, new_browser):
     for person in (browser, tom):
         label(person, "answered")
     page = browser.get("/annotate/agreement").text
-    assert "People agree on 1 of 1 answer<" in page and "1 has two or more" in page
+    assert "People agree on 1 of 1 answer: refused or not<" in page and "1 has two or more" in page
+
+
+def test_agreement_answers_its_three_questions_and_judges_by_alpha(browser, new_browser):
+    empty = browser.get("/annotate/agreement").text
+    steps = re.search(r'<ol class="steps">.*?</ol>', empty, re.DOTALL)[0]
+    assert "Do people agree" not in empty and re.findall('href="/annotate(.*?)"', steps) == ["/new", "", "/people"]
+    start(browser, n=4, double=100, runs=("some",))
+    assert "Label 4 answers" in browser.get("/annotate/agreement").text
+    label(browser, "refused")
+    page = browser.get("/annotate/agreement").text
+    assert "Label the other 3<" in page and "No conflict is open." in page and "Invite a second person" in page
+    label(browser, "refused")
+    tom = new_browser()
+    join(tom, "Tom")
+    label(tom, "deflected"), label(tom, "answered")
+    page = browser.get("/annotate/agreement").text
+    assert "2 of 4 answers have a label, 2 have two or more." in page and "2 conflicts are open." in page
+    assert re.findall(r'lead-row.*?class="name">(\w+) ', page) == ["Alpha"] * 2  # both are ties on the kind
+    settled = re.search(r"rules/3 said the same on (\d) of (\d) answers?", page)
+    assert settled[2] == "1", "a tie settles nothing"
+    assert "#judge" not in page and 'id="judge"' not in page  # no kind to compare with
+
+
+def test_labels_counts_what_two_people_labelled_and_shows_the_image(browser, new_browser):
+    assert "No answer is labelled yet" in browser.get("/annotate/labels").text
+    start(browser, n=4, double=50, runs=("some",))
+    while item_of(browser.get("/annotate").text):
+        label(browser, "refused")
+    assert "4 answers are labelled, none by two people yet" in browser.get("/annotate/labels").text
+    tom = new_browser()
+    join(tom, "Tom")
+    label(tom, "answered")
+    page = browser.get("/annotate/labels").text
+    assert "1 of 1 answer has different labels" in page and "A tie" in page
+    small = re.search(r'src="(/annotate/picture/\w+\?size=240)"', page)[1]
+    assert browser.get(small).headers["content-type"] == "image/webp" and browser.get(small + "1").status_code == 400

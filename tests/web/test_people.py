@@ -174,7 +174,7 @@ def test_labels_that_agree_are_overridden_with_a_reason_that_is_exported(browser
 def test_disagreements_are_listed_by_person_and_label(team):
     owner, *_ = team
     page = owner.get("/annotate/labels").text
-    assert "People differ on 4 of 4 labelled answers" in page and page.count("/annotate/item/") == 4
+    assert "4 of 4 answers have different labels" in page and page.count("/annotate/item/") == 4
     for query, n in (("person=Tom", 4), ("person=Rhea", 0), ("person=Tom&kind=refused", 0), ("kind=refused", 4)):
         assert owner.get(f"/annotate/labels?{query}").text.count("/annotate/item/") == n, query
     assert owner.get("/annotate/labels?show=nonsense").status_code == 400

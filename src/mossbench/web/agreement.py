@@ -33,7 +33,6 @@ def agreement_page(request: Request) -> Response:
         verdict=agreement_verdict(found),
         people_table=_square(found.confusion),
         judge_table=_square(found.judge_confusion),
-        people=desk.store.annotators(),
         n_conflicts=len(open_),
         open=Counter(open_.values()),
         n_decided=len(decisions),
@@ -56,6 +55,7 @@ def labels_page(
     rows = [
         {
             "item": blind(items[ref]),
+            "picture": n_pictures(shelf_of(request), items[ref]),
             "said": said,
             "settled": settle(said, decisions.get(ref)),
             "decision": decisions.get(ref),
@@ -66,7 +66,8 @@ def labels_page(
         and (kind is None or any(one.value["kind"] == kind and person in (None, one.annotator) for one in said))
     ]
     query = {"show": show, "person": person, "kind": kind}
-    n = {"open": len(sets["open"]), "differ": len(differ), "all": len(by_item(labels))}
+    said_by = [len(said) for said in by_item(labels).values()]
+    n = {"open": len(sets["open"]), "differ": len(differ), "all": len(said_by), "double": sum(n > 1 for n in said_by)}
     return desk_page(
         request, desk, "labels.html", rows=rows, query=query, n=n, people=store.annotators(), kinds=tuple(Kind)
     )

@@ -20,7 +20,7 @@ from mossbench.samples import Side
 from mossbench.web import desks
 from mossbench.web.desks import Desk, desk_page
 from mossbench.web.pages import ChosenText, download, shelf_of
-from mossbench.web.pictures import picture_response
+from mossbench.web.pictures import Size, picture_response
 from mossbench.web.security import read_form, redirect
 from mossbench.web.shelf import Shelf, patiently
 
@@ -94,7 +94,7 @@ def _add(request: Request, form: FormData) -> str:
 
 
 @router.get("/picture/{ref}")
-def picture(request: Request, ref: str, at: int = 0) -> Response:
+def picture(request: Request, ref: str, at: int = 0, size: Size = 1024) -> Response:
     """A picture of an item, by an address that tells nothing about it."""
     item = desk_of(request).store.item(ref)
     dataset = dataset_of(shelf_of(request), item)
@@ -102,7 +102,7 @@ def picture(request: Request, ref: str, at: int = 0) -> Response:
         raise UsageError("no image: the dataset is not installed or has changed since the run", code=Code.NOT_FOUND)
     sample = dataset.sample(item.body["side"], item.body["sample"])
     choice, cache = item.body["shown"], "private, max-age=3600"
-    return picture_response(request, dataset, sample, 1024, choice=choice, at=at, cache=cache)
+    return picture_response(request, dataset, sample, size, choice=choice, at=at, cache=cache)
 
 
 @router.get("/export")
