@@ -122,6 +122,20 @@ def test_an_analysis_is_shown_in_the_app_as_it_was_written(analysed, browser):
     assert json.loads(made.text)["made_by"] == "mossbench analyse"
 
 
+def test_an_analysis_opens_with_what_was_found_and_about_whom(runs, browser):
+    write_analysis(mb.analyse_runs(["access", "tradeoff"], [runs / "some"]))
+    page = browser.get("/runs/some/analyses/analysis").text
+    (found,) = (one.text for one in list_analyses(runs)[0].findings if one.analysis == "tradeoff")
+    assert f"<h1>{found}</h1>" in page and f"<b>{found}</b>" not in page
+    assert "replay/some.jsonl · data@" in page and re.search(r"Access was not done: .*?<code>--model</code>", page)
+    assert ">Access<" not in page  # nothing leads to a section that says nothing
+    write_analysis(mb.analyse_runs("tradeoff", [runs / "some", runs / "others"]))
+    page = browser.get("/runs/some/analyses/analysis-with-others").text
+    assert "<h1>What was found about 2 models</h1>" in page
+    for part in re.findall(r'<dt><a href="#([^"]+)"', page):
+        assert f'<section id="{part}">' in page
+
+
 @pytest.mark.parametrize("file", ["run.json", "report", "analysis-none", "..%2Fothers%2Fanalysis", "answers.jsonl"])
 def test_no_other_file_of_a_run_is_served(analysed, browser, file):
     assert browser.get(f"/runs/some/analyses/{file}").status_code == 404
