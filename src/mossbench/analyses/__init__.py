@@ -51,7 +51,6 @@ NOT_TAKEN = {"model", "data", "columns", "judge", "side"}
 
 
 def load_analysis(name: str) -> Analysis:
-    """The analysis of that name."""
     if name not in ANALYSES:
         raise unknown_name("analysis", name, ANALYSES, f"known: {', '.join(ANALYSES)}, or all")
     module = import_module(f"mossbench.analyses.{name}")
@@ -96,35 +95,31 @@ def analyse(
     Raises:
         UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
     """
-    plan = _planned(names, models, data, out, resume, options, run_options)
+    plan = _planned(names, models, data, judge, out, resume, options, run_options)
     if plan.options.caption_model:
         load_model(plan.options.caption_model)  # a typo in it must not cost a run
-    shown, top = list(plan.wanted), plan.top
-    hint = f"{again} --resume {shlex.quote(str(top))}" if again else f"`analyse({shown}, resume={str(top)!r})`"
+    of, doing, top = plan.of, plan.doing, plan.top
+    hint = f"{again} --resume {shlex.quote(str(top))}" if again else f"`analyse({list(of)}, resume={str(top)!r})`"
     runs, images = list[Results](), ImageCache()
-    wanted, of, skipped = plan.wanted, plan.of, plan.skipped
-    for model, folder, config in zip(plan.models, plan.folders, plan.saved, strict=True):
-        asking = {**_kept(config), **run_options}
+    for model, folder, reader, asking in zip(plan.models, plan.folders, plan.judges, plan.asking, strict=True):
         asking["side"] = widen(folder, model, plan.dataset, plan.side, asking) if plan.resume else plan.side
-        asking |= {"judge": judge or config.get("judge") or DEFAULT_JUDGE, "progress": progress, "again": hint}
+        asking |= {"judge": reader, "progress": progress, "again": hint}
         asking |= {"images": images, "prices": prices, "one_format": True}
         arms = as_there(folder, plan.arms) if plan.resume else plan.arms
         others = sum(one.spent().total or 0.0 for one in runs)
         asking["max_cost"] = None if max_cost is None else max(max_cost - others, 1e-9)
         results = _whole(run(model, plan.dataset, arms=arms, out=folder, resume=plan.resume, **asking), hint, others)
-        here = {name: one for name, one in wanted.items() if one.follow_up and name not in skipped}
+        here = {name: one for name, one in doing.items() if one.follow_up}
         more, _ = _arms(here, lambda name, one: one.follow_up(results, of[name]))  # type: ignore[misc]  # noqa: B023
         if more:
             more = as_there(folder, more)
             results = _whole(run(model, plan.dataset, arms=more, out=folder, resume=True, **asking), hint, others)
         runs.append(results if arms or more else load_results(folder, judge=results.judge, arms="all"))
-        for name, one in wanted.items():
-            if one.read and name not in skipped:
+        for name, one in doing.items():
+            if one.read:
                 one.read(runs[-1], of[name])
-    notices = plan.notices
-    if not any(one.material for name, one in wanted.items() if name not in skipped):
-        notices = ()
-    return _measured(Analysed(tuple(runs), (), top, notices, tuple(wanted)), of, skipped)
+    notices = plan.notices if any(one.material for one in doing.values()) else ()
+    return _measured(Analysed(tuple(runs), (), top, notices, tuple(of)), of, plan.skipped)
 
 
 def forecast_analysis(
@@ -142,16 +137,15 @@ def forecast_analysis(
     **run_options: Unpack[RunOptions],
 ) -> tuple[Forecast, ...]:
     """What `analyse` with the same arguments would ask of each model, without what only the answers decide."""
-    plan = _planned(names, models, data, out, resume, options, run_options)
+    plan = _planned(names, models, data, judge, out, resume, options, run_options)
     found, later = [], []
-    if any(one.follow_up for name, one in plan.wanted.items() if name not in plan.skipped):
+    if any(one.follow_up for one in plan.doing.values()):
         later.append("further requests about refused samples, which the answers decide, are not counted")
     if plan.options.caption_model:
         later.append("the calls of the model that reads captions are not counted")
-    for model, folder, config in zip(plan.models, plan.folders, plan.saved, strict=True):
-        asking = {**_kept(config), **run_options, "side": plan.side, "latency": latency, "prices": prices}
-        asking["prepare"] = prepare
-        asking |= {"judge": judge or config.get("judge") or DEFAULT_JUDGE, "done": answered(RunFolder(folder))}
+    for model, folder, reader, asking in zip(plan.models, plan.folders, plan.judges, plan.asking, strict=True):
+        asking |= {"side": plan.side, "latency": latency, "prices": prices, "prepare": prepare}
+        asking |= {"judge": reader, "done": answered(RunFolder(folder))}
         one = forecast_run(model, plan.dataset, arms=plan.arms, **asking)
         found.append(dataclasses.replace(one, notices=(*one.notices, *later)))
     return tuple(found)
@@ -161,35 +155,40 @@ def forecast_analysis(
 class _Plan:
     """What is to be asked of whom, for which analyses."""
 
-    wanted: dict[str, Analysis]
     of: dict[str, Options]
+    """What each of the named analyses is told."""
+    doing: dict[str, Analysis]
+    """Those of them that can be done."""
+    skipped: dict[str, Skipped]
     options: Options
     models: list[AnyModel]
     top: Path
     folders: list[Path]
-    saved: list[dict[str, Any]]
+    judges: list[str | Judge | Reader]
+    asking: list[dict[str, Any]]
     resume: bool
     dataset: Dataset
     notices: tuple[str, ...]
     side: Any
     arms: tuple[Arm, ...]
-    skipped: dict[str, Skipped]
 
 
 def _planned(
     names: str | Iterable[str],
     models: AnyModel | Sequence[AnyModel],
     data: str | Path | Dataset | None,
+    judge: str | Judge | Reader | None,
     out: str | Path | None,
     resume: bool | str | Path,
     options: Options | None,
     run_options: RunOptions,
 ) -> _Plan:
-    """The plan; takes `epochs` and `side` out of the run's options."""
+    """The plan; takes `epochs`, `side` and `columns` out of the run's options."""
     wanted = {name: load_analysis(name) for name in _listed(names)}
     if not isinstance(resume, bool):
         out, resume = resume, True
-    all_models = _several(models, out)
+    all_models = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    all_models = all_models or [model_in(out)]
     if resume:
         check_there(out)
     named = [
@@ -206,12 +205,20 @@ def _planned(
     columns = run_options.pop("columns", None) or next((one["columns"] for one in saved if one.get("columns")), {})
     loaded = source if isinstance(source, Dataset) else load_dataset(source, columns=columns)
     dataset, notices = prepared(loaded, options)
-    arms, skipped = _arms(wanted, lambda name, one: _fitting(name, one, len(all_models)).arms(dataset, of[name]))
-    if len(skipped) == len(wanted):
+
+    def arms_of(name: str, one: Analysis) -> Sequence[Arm]:
+        if one.n_models not in (None, len(all_models)):  # said before anything is asked
+            raise NotPossible(f"{name} compares {one.n_models} models, not {len(all_models)}; name them by `models`")
+        return one.arms(dataset, of[name])
+
+    arms, skipped = _arms(wanted, arms_of)
+    doing = {name: one for name, one in wanted.items() if name not in skipped}
+    if not doing:
         raise NotPossible("; ".join(dict.fromkeys(part.why for part in skipped.values())))
-    return _Plan(
-        wanted, of, options, all_models, top, list(folders), saved, resume, dataset, notices, side, arms, skipped
-    )
+    judges = [judge or config.get("judge") or DEFAULT_JUDGE for config in saved]
+    asking = [{**{k: v for k, v in config.items() if k not in NOT_TAKEN}, **run_options} for config in saved]
+    whom = (all_models, top, folders, judges, asking)
+    return _Plan(of, doing, skipped, options, *whom, resume, dataset, notices, side, arms)
 
 
 def _whole(results: Results, again: str, others: float) -> Results:
@@ -220,10 +227,6 @@ def _whole(results: Results, again: str, others: float) -> Results:
         before = f"{others:.4g} USD went to other models, and with the rest " if others else ""
         raise RunError(f"{results.model}: {before}{results.unfinished().replace(results.again, again)}")
     return results
-
-
-def _kept(config: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in config.items() if name not in NOT_TAKEN}
 
 
 def analyse_runs(
@@ -285,19 +288,6 @@ def _measured(bare: Analysed, of: dict[str, Options], skipped: dict[str, Skipped
         f"{run.model}: {text}" if several else text for run in bare.runs for text in (*missing(run, rule), *unlike(run))
     ]
     return dataclasses.replace(bare, parts=tuple(parts), notices=(*lost, *bare.notices), rule=rule)
-
-
-def _several(models: AnyModel | Sequence[AnyModel], folder: str | Path | None) -> list[AnyModel]:
-    """The models as a list; when none is named, that of the run in the folder."""
-    named = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
-    return named or [model_in(folder)]
-
-
-def _fitting(name: str, one: Analysis, n_models: int) -> Analysis:
-    """The analysis; NotPossible before anything is asked, when it takes another number of models."""
-    if one.n_models not in (None, n_models):
-        raise NotPossible(f"{name} compares {one.n_models} models, not {n_models}; name them by `models`")
-    return one
 
 
 def _listed(names: str | Iterable[str]) -> list[str]:

@@ -43,8 +43,6 @@ arms, read = causes_arms.arms, stages.read
 
 @dataclass(frozen=True)
 class Causes:
-    """Why a model turns harmless requests down."""
-
     causes: tuple[Cause, ...]
     rate: Estimate
     """How often it refuses the plain requests."""

@@ -133,10 +133,8 @@ def _steadiness(side: Side, by_arm: dict[str, list[ResultRow]], asked: dict[str,
     same = np.array([_flips_within(cells) for cells in asked.values()])
     other = np.array([_flips_across(cells) for cells in asked.values()])
     counts = list(_counts(asked).values())
-    fates = {
-        name: [math.nan if n < 2 else float(fate == name) for (k, n), fate in zip(counts, _fates(counts), strict=True)]
-        for name in FATES
-    }
+    fates = ["" if n < 2 else "always" if k == n else "never" if k == 0 else "sometimes" for k, n in counts]
+    fell = {name: [float(fate == name) if fate else math.nan for fate in fates] for name in FATES}
     return Steadiness(
         side=side,
         n_samples=len(asked),
@@ -146,13 +144,9 @@ def _steadiness(side: Side, by_arm: dict[str, list[ResultRow]], asked: dict[str,
         same_words=cluster_rate(same, clusters),
         other_words=cluster_rate(other, clusters),
         added=_mean(other - same, clusters),
-        fates={name: cluster_rate(values, clusters) for name, values in fates.items()},
+        fates={name: cluster_rate(values, clusters) for name, values in fell.items()},
         spread=_spread(list(asked.values())),
     )
-
-
-def _fates(counts: Sequence[tuple[int, int]]) -> list[str]:
-    return ["always" if k == n else "never" if k == 0 else "sometimes" for k, n in counts]
 
 
 def _flips_within(cells: Asked) -> float:

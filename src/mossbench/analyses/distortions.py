@@ -29,8 +29,6 @@ MOST_EXAMPLES = 3  # of each distortion
 
 @dataclass(frozen=True)
 class Example:
-    """One tagged refusal."""
-
     sample: str
     stimulus: str
     distortion: Distortion
@@ -56,8 +54,6 @@ class Control:
 
 @dataclass(frozen=True)
 class Distortions:
-    """What the refusals of harmless requests show."""
-
     model: str
     tagger: str
     n_counted: int

@@ -78,27 +78,23 @@ def widen(folder: Path, model: AnyModel, dataset: Dataset, side: str, options: d
     if not the_folder.info_path.exists():
         return side
     with the_folder.held():
-        return _widen(the_folder, model, dataset, side, options)
-
-
-def _widen(the_folder: RunFolder, model: AnyModel, dataset: Dataset, side: str, options: dict[str, Any]) -> str:
-    info = the_folder.info()
-    if info.config.side in ("both", side):
-        return info.config.side
-    config, the_model, whole = prepare_run(model, dataset, side="both", **options)
-    asked = describe_run(config, the_model, whole, select(whole, config), info.arms)
-    update = {
-        "config": info.config.model_copy(update={"side": "both"}),
-        "dataset": asked.dataset.model_copy(update={"hashes": {**asked.dataset.hashes, **info.dataset.hashes}}),
-        "arms": tuple(arm.model_copy(update={"side": arm.side or Side(info.config.side)}) for arm in info.arms),
-    }
-    wider = info.model_copy(update=update)
-    if not wider.differences(asked):
-        there = {sample.key: sample for sample in the_folder.samples()}
-        more = [sample for sample in select(whole, config) if sample.key not in there]
-        write_lines(the_folder.samples_path, [*there.values(), *more])  # first: rows cannot be counted without them
-        the_folder.write_info(wider)
-    return "both"
+        info = the_folder.info()
+        if info.config.side in ("both", side):
+            return info.config.side
+        config, the_model, whole = prepare_run(model, dataset, side="both", **options)
+        asked = describe_run(config, the_model, whole, select(whole, config), info.arms)
+        update = {
+            "config": info.config.model_copy(update={"side": "both"}),
+            "dataset": asked.dataset.model_copy(update={"hashes": {**asked.dataset.hashes, **info.dataset.hashes}}),
+            "arms": tuple(arm.model_copy(update={"side": arm.side or Side(info.config.side)}) for arm in info.arms),
+        }
+        wider = info.model_copy(update=update)
+        if not wider.differences(asked):
+            there = {sample.key: sample for sample in the_folder.samples()}
+            more = [sample for sample in select(whole, config) if sample.key not in there]
+            write_lines(the_folder.samples_path, [*there.values(), *more])  # first: rows are not counted without them
+            the_folder.write_info(wider)
+        return "both"
 
 
 def earlier_parts(folder: Path, stem: str, analysed: Analysed) -> dict[str, Options]:

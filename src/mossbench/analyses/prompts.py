@@ -51,8 +51,6 @@ class Condition:
 
 @dataclass(frozen=True)
 class Effect:
-    """What one prompt changes."""
-
     name: str
     differences: tuple[Difference, ...]
     """Prompt less baseline, on either side by stimulus and over all; p adjusted by Holm over prompts on each side."""

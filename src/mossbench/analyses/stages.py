@@ -66,8 +66,6 @@ class GroupStages:
 
 @dataclass(frozen=True)
 class Stages:
-    """Where refused requests go wrong."""
-
     refusals: tuple[Refusal, ...]
     n_refused: int
     """Harmless requests that were refused when first asked, of `n_asked`."""
@@ -104,20 +102,19 @@ def follow_up(results: Results, options: Options) -> Sequence[Arm]:
 def measure(results: Results, options: Options) -> Stages:
     """Stages of the refused requests that were put again."""
     refused = {row.key.sample for row in first_refusals(results, options.rule)}
-    asked = [
-        row for row in results.rows if row.key.side is Side.BENIGN and (row.key.arm, row.key.epoch) == ("plain", 1)
-    ]
+    asked = first_asked(results)
     by_arm: dict[tuple[str, str, int], ResultRow] = {
         (row.key.arm, row.key.sample, row.key.epoch): row for row in results.rows if row.key.side is Side.BENIGN
     }
-    helped = [row for row in asked if row.key.sample in refused and _put_again(by_arm, row.key.sample)]
+    again = [arm.name for arm in (DESCRIBED, INTENDED, CAPTIONED)]
+    helped = [r for r in asked if r.key.sample in refused and any((arm, r.key.sample, 1) in by_arm for arm in again)]
     model = options.caption_model
     sorted_by_model = sorted_captions(results.folder, model) if model else None
     refusals = tuple(_refusal(row, by_arm, options.rule, sorted_by_model) for row in helped)
     n_asked = sum(not math.isnan(value) for value in yes(asked, options.rule))
-    again = fresh(results, options.rule, {row.key.sample for row in helped})
+    later = fresh(results, options.rule, {row.key.sample for row in helped})
     groups = groups_of(refusals, clusters_of(helped, options.rule))
-    return Stages(refusals, len(refused), n_asked, groups, nets_of(again), adjusted(help_claims(again)))
+    return Stages(refusals, len(refused), n_asked, groups, nets_of(later), adjusted(help_claims(later)))
 
 
 def read(results: Results, options: Options) -> None:
@@ -128,9 +125,13 @@ def read(results: Results, options: Options) -> None:
         read_captions(results, answered, options.caption_model)
 
 
+def first_asked(results: Results) -> list[ResultRow]:
+    return [r for r in results.rows if r.key.side is Side.BENIGN and (r.key.arm, r.key.epoch) == ("plain", 1)]
+
+
 def first_refusals(results: Results, rule: Rule) -> list[ResultRow]:
     """The harmless requests that were refused when first asked."""
-    rows = [r for r in results.rows if r.key.side is Side.BENIGN and (r.key.arm, r.key.epoch) == ("plain", 1)]
+    rows = first_asked(results)
     return [row for row, value in zip(rows, yes(rows, rule), strict=True) if value == 1]
 
 
@@ -158,10 +159,6 @@ def groups_of(refusals: Sequence[Refusal], clusters: Sequence[tuple[str, str]] |
         if here:
             found.append(GroupStages(name, {kind: cluster_rate(some, alike) for kind, some in shares.items()}))
     return tuple(found)
-
-
-def _put_again(by_arm: dict[tuple[str, str, int], ResultRow], id: str) -> bool:
-    return any((arm.name, id, 1) in by_arm for arm in (DESCRIBED, INTENDED, CAPTIONED))
 
 
 def _refusal(

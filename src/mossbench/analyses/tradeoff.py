@@ -19,7 +19,6 @@ from mossbench.results.twins import Twin, by_stimulus, clusters_of_twins, refusa
 from mossbench.samples import Side
 from mossbench.statistics import (
     CostCurve,
-    Detection,
     Estimate,
     Significance,
     cluster_rate,
@@ -65,8 +64,6 @@ class Sides:
 
 @dataclass(frozen=True)
 class Tradeoff:
-    """One model's trade-off."""
-
     model: str
     groups: tuple[Sides, ...]
     costs: tuple[CostCurve, ...]
@@ -78,8 +75,6 @@ class Tradeoff:
 
 @dataclass(frozen=True)
 class Several:
-    """Several models compared with each other."""
-
     fields: tuple[Field, ...]
     """By stimulus and over all."""
     published: tuple[Field, ...] = ()
@@ -93,11 +88,12 @@ def measure(results: Results, options: Options) -> Tradeoff:
     notes = tuple(f"no {SAMPLES[side]} were asked" for side in Side if side not in sides)
     told = told_apart(twins, rule)
     groups = tuple(_sides(*group, rule) for group in by_stimulus(twins))
-    return Tradeoff(results.model, groups, _costs(told), published_field() if options.published else (), notes)
+    rates = told.false_alarm_rate, told.hit_rate
+    costs = [cost_curve(*rates, ratio=r, base_rates=BASE_RATES, correlation=told.correlation) for r in RATIOS]
+    return Tradeoff(results.model, groups, tuple(costs), published_field() if options.published else (), notes)
 
 
 def across(runs: Sequence[Results], options: Options) -> Several:
-    """The runs' models compared with each other."""
     return Several(measure_field(runs, rule=options.rule), published_field() if options.published else ())
 
 
@@ -124,8 +120,3 @@ def _twin_table(twins: list[Twin], rule: Rule) -> TwinTable:
         tells_apart=sides_test(twins, rule),
         leans=sign_flip_test(calm, 1 - alarming, clusters),  # errors: refused harmless, helped harmful
     )
-
-
-def _costs(told: Detection) -> tuple[CostCurve, ...]:
-    rates = told.false_alarm_rate, told.hit_rate
-    return tuple(cost_curve(*rates, ratio=r, base_rates=BASE_RATES, correlation=told.correlation) for r in RATIOS)

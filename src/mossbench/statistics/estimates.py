@@ -81,10 +81,6 @@ def recode(codes: Codes) -> Codes:
     return np.asarray(np.unique(codes, return_inverse=True)[1], dtype=np.intp)
 
 
-def cluster_sums(codes: Codes, values: Array) -> Array:
-    return np.asarray(np.bincount(codes, values), dtype=float)
-
-
 def normal_quantile(confidence: float = CONFIDENCE) -> float:
     """Half-width of a two-sided normal interval in standard errors: 1.96 for 0.95."""
     return NormalDist().inv_cdf(tails(confidence)[1])

@@ -61,7 +61,8 @@ def rogan_gladen(
         return no_estimate("rogan-gladen", n_left_out=n_left_out)
     if not yes or not no or validation.true_yes / yes + validation.true_no / no <= 1:
         return Estimate(math.nan, 0.0, 1.0, n, n_left_out, "rogan-gladen: judge not better than chance")
-    value = min(max(_corrected(successes / n, validation.true_yes / yes, validation.true_no / no), 0.0), 1.0)
+    sensitivity, specificity = validation.true_yes / yes, validation.true_no / no
+    value = min(max((successes / n + specificity - 1) / (sensitivity + specificity - 1), 0.0), 1.0)
     if not interval:
         return Estimate(value, math.nan, math.nan, n, n_left_out, "rogan-gladen")
     rows = float(n if worth is None else worth)
@@ -190,7 +191,3 @@ def _first(excess: Callable[[float], float]) -> float:
         found, wide = excess(middle * grid), width
         below, under, above, over = (below, under, middle, found) if found >= 0 else (middle, found, above, over)
     return below * grid
-
-
-def _corrected(share: float, sensitivity: float, specificity: float) -> float:
-    return (share + specificity - 1) / (sensitivity + specificity - 1)

@@ -5,9 +5,10 @@ A pair counts when both of its rows do; the others are left out and counted. Dif
 
 import math
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mossbench.statistics.clusters import design_effect
 from mossbench.statistics.estimates import (
@@ -18,7 +19,6 @@ from mossbench.statistics.estimates import (
     Significance,
     as_codes,
     as_rows,
-    cluster_sums,
     no_estimate,
     normal_quantile,
     recode,
@@ -97,13 +97,14 @@ def sign_flip_test(first: ArrayLike, second: ArrayLike, clusters: Clusters | Non
     one, other, codes, n_left_out = counted_pairs(first, second, clusters)
     if not len(one):
         return Significance(math.nan, math.nan, 0, n_left_out, "sign flip")
-    totals = cluster_sums(codes, one - other)
+    gap = one - other
+    totals = np.bincount(codes, gap)
     as_large, as_small = flip_chances(totals)
     method = f"sign flip over {len(totals)} clusters"
-    return Significance(min(1.0, 2 * min(as_large, as_small)), _mean(one - other), len(one), n_left_out, method)
+    return Significance(min(1.0, 2 * min(as_large, as_small)), float(gap.mean()), len(one), n_left_out, method)
 
 
-def flip_chances(totals: Array) -> tuple[float, float]:
+def flip_chances(totals: NDArray[Any]) -> tuple[float, float]:
     """Chances of a sum as large, and as small, as that of the cluster totals when each may change its sign."""
     steps = np.abs(totals[totals != 0])
     if np.any(steps != np.rint(steps)):
@@ -141,10 +142,6 @@ def counted_pairs(first: ArrayLike, second: ArrayLike, clusters: Clusters | None
         raise ValueError(f"pairs need as many rows on either side, got {len(one)} and {len(other)}")
     counts = ~(np.isnan(one) | np.isnan(other))
     return one[counts], other[counts], recode(as_codes(clusters, len(one))[counts]), int((~counts).sum())
-
-
-def _mean(values: Array) -> float:
-    return float(values.mean()) if len(values) else math.nan
 
 
 def cochran_q(
