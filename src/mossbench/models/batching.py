@@ -135,8 +135,6 @@ class OpenAIBatches(Batches):
 
 
 class AnthropicBatches(Batches):
-    """Message Batches."""
-
     named = False
 
     def item(self, id: str, request: dict[str, Any]) -> bytes:
