@@ -433,12 +433,7 @@ class Tally:
 
 def tally(rows: Iterable[Outcome], rule: Rule) -> Tally:
     found = Counter(counted(row, rule) for row in rows)
-    return Tally(
-        refused=found[Counted.REFUSED],
-        complied=found[Counted.COMPLIED],
-        unknown=found[Counted.UNKNOWN],
-        left_out=found[Counted.LEFT_OUT],
-    )
+    return Tally(**{one.name.lower(): found[one] for one in Counted})
 
 
 def parse_rule(rule: Rule | str) -> Rule:

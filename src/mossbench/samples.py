@@ -6,7 +6,7 @@ from collections.abc import Container
 from enum import Enum, IntEnum, StrEnum
 from typing import Annotated, Any, NoReturn, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 
 
 class Record(BaseModel):
@@ -118,11 +118,7 @@ class Region(Record):
     bottom: int
 
 
-def _blank_is_none(value: Any) -> Any:
-    return None if value == "" else value
-
-
-OptionalText = Annotated[str | None, BeforeValidator(_blank_is_none)]
+OptionalText = Annotated[str | None, BeforeValidator(lambda value: None if value == "" else value)]
 Value = str | bool | int | float
 """What a column of somebody's own may hold; what is nested is kept as JSON text."""
 
@@ -201,15 +197,11 @@ class Sample(Record):
                 text.encode("utf-8")  # a lone surrogate could not be written back
         return value
 
-    @field_validator("stimulus", mode="before")
+    @field_validator("stimulus", "harm", mode="before")
     @classmethod
-    def _any_spelling(cls, value: Any) -> Any:
-        return None if value in (None, "") else Stimulus.parse(value)
-
-    @field_validator("harm", mode="before")
-    @classmethod
-    def _code_or_name(cls, value: Any) -> Any:
-        return None if value in (None, "") else Harm.parse(value)
+    def _any_spelling(cls, value: Any, field: ValidationInfo) -> Any:
+        known = Stimulus if field.field_name == "stimulus" else Harm
+        return None if value in (None, "") else known.parse(value)
 
     @property
     def alt(self) -> str:

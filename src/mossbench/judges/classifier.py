@@ -112,9 +112,5 @@ def verdict_of(scores: Scores, labels: Meanings, note: str = "") -> Verdict:
     if not tells_kinds:
         parts.append("tells only refused or not")
     reason = "; ".join([*parts, *filter(None, [note])])
-    sure = min(1.0, side)
-    return (
-        Verdict(kind=kind, confidence=sure, reason=reason)
-        if tells_kinds
-        else Verdict(refused=refused, confidence=sure, reason=reason)
-    )
+    told: dict[str, Any] = {"kind": kind} if tells_kinds else {"refused": refused}
+    return Verdict(**told, confidence=min(1.0, side), reason=reason)

@@ -201,7 +201,6 @@ class RunFolder:
 
 
 def n_failures(exchanges: Mapping[Key, Exchange]) -> int:
-    """How many rows are without an answer."""
     return sum(exchange.answer.error is not None for exchange in exchanges.values())
 
 

@@ -283,7 +283,6 @@ def read_prices(prices: str | Path | Prices | None) -> Prices | None:
 
 
 def select(dataset: Dataset, config: RunConfig) -> Dataset:
-    """The samples that a run asks."""
     if not len(selected := _named(dataset, config)):
         shard = f", `shard={config.shard!r}`" if config.shard else ""
         left = f"`side={config.side!r}`, `offset={config.offset}`{shard}"
@@ -344,18 +343,15 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -
         )
     if folder.samples_path.exists():  # one that is gone is written again: the data are the same, by hash
         folder.rows(there)
-    kept: dict[str, Any] = {"one_format": there.one_format}
-    kept |= {"started": there.started, "traffic": there.traffic, "price": info.price or there.price}
-    kept["judge_prices"] = there.judge_prices
-    kept |= {"verdicts": there.verdicts, "sent": there.sent if "not_taken" in there.sent else info.sent}
-    kept |= {"engines": there.engines}
-    kept["suite"] = info.suite or there.suite
+    same = ("one_format", "started", "traffic", "judge_prices", "verdicts", "engines")
+    kept: dict[str, Any] = {name: getattr(there, name) for name in same}
+    kept |= {"price": info.price or there.price, "suite": info.suite or there.suite}
+    kept["sent"] = there.sent if "not_taken" in there.sent else info.sent
     kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
     return info.model_copy(update=kept)
 
 
 def start(folder: RunFolder, info: RunInfo, samples: Iterable[Sample]) -> None:
-    """Writes down which run is in the folder."""
     folder.write_info(info)
     if not folder.samples_path.exists():
         write_lines(folder.samples_path, samples)
@@ -388,7 +384,6 @@ def describe_run(
 
 
 def dataset_info(dataset: Dataset) -> DatasetInfo:
-    """Which data a run is of."""
     return DatasetInfo(**{name: getattr(dataset, name) for name in DatasetInfo.model_fields})
 
 

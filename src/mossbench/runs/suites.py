@@ -61,8 +61,6 @@ class SuiteGate(Record):
 
 
 class Suite(Record):
-    """What a suite file asks for."""
-
     name: str
     models: tuple[Choice, ...]
     prompts: dict[str, str | None] = {NO_PROMPT: None}
@@ -217,8 +215,11 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
         state = cell.state
         try:
             if state != "skipped":
+                how = {"out": cell.folder, "resume": True, "images": images, "suite": cell.names}
                 with watch(cell) if watch else nullcontext() as progress:
-                    _run_cell(suite, cell, images, progress, start)
+                    start(**cell.options, **how, judge=cell.judges[0], prices=suite.prices, progress=progress)
+                    for judge in cell.judges[1:]:
+                        judge_run(cell.folder, judge)
             _save(cell)
             found = tuple(load_results(cell.folder, judge=load_judge(judge).label) for judge in cell.judges)
             done.append(CellRun(cell, state, found))
@@ -229,14 +230,6 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
         except MossbenchError as error:
             done.append(CellRun(cell, "stopped", (), "; ".join([str(error), *getattr(error, "__notes__", ())])))
     return SuiteRun(suite, tuple(replace(one, gates=_gates(one)) for one in done))
-
-
-def _run_cell(suite: Suite, cell: Cell, images: ImageCache, progress: OnProgress | None, start: Any) -> None:
-    first, *others = cell.judges
-    how = {"judge": first, "out": cell.folder, "resume": True, "images": images, "suite": cell.names}
-    start(**cell.options, **how, prices=suite.prices, progress=progress)
-    for judge in others:
-        judge_run(cell.folder, judge)
 
 
 def _save(cell: Cell) -> None:

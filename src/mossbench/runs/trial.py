@@ -60,7 +60,6 @@ class Trial:
         return self.price.cost(self.exchange.answer.usage) if self.price else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
         return {
             "model": self.model,
             "exchange": plain(self.exchange),

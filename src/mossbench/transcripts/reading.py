@@ -46,17 +46,17 @@ class TranscriptRow:
 def read_transcript(path: Path) -> list[TranscriptRow]:
     """All rows of a transcript file; the first fault is a DataError with file and line."""
     rows: list[TranscriptRow] = []
-    seen: dict[tuple[Side | None, str, int], str] = {}
+    seen: dict[tuple[str, Side | None, int], str] = {}
     for where, fields in stream_records(path):
-        row = _row(fields, where)
-        key = (row.side, row.id, row.epoch)
+        id, side, epoch = key = read_id(fields, where)
         if key in seen:
             raise DataError(
-                f"{where}: id {row.id!r} appears a second time (first: {seen[key]}); "
+                f"{where}: id {id!r} appears a second time (first: {seen[key]}); "
                 "give each repeat an epoch number, or remove one of the two"
             )
-        seen[key] = where
-        rows.append(row)
+        seen[key], question = where, fields.get("question")
+        asked = None if question is None else str(question)
+        rows.append(TranscriptRow(id, read_response(fields, where), side, epoch, asked, fields))
     if not rows:
         raise DataError(f"{path}: no rows; expected one recorded answer per line")
     return rows
@@ -146,14 +146,6 @@ def read_response(record: dict[str, Any], where: str) -> str | None:
     if response is not None and not isinstance(response, str):
         raise DataError(f"{where}: {name} is {type(response).__name__}, expected text or null")
     return response
-
-
-def _row(record: dict[str, Any], where: str) -> TranscriptRow:
-    id, side, epoch = read_id(record, where)
-    question = record.get("question")
-    return TranscriptRow(
-        id, read_response(record, where), side, epoch, None if question is None else str(question), record
-    )
 
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
