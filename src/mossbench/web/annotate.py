@@ -106,14 +106,9 @@ def picture(request: Request, ref: str, at: int = 0, size: Size = 1024) -> Respo
 
 
 @router.get("/export")
-def export_all(request: Request) -> Response:
-    """The labels of all runs in one file, with every decision."""
-    return export(request, None)
-
-
 @router.get("/export/{run}")
-def export(request: Request, run: str | None) -> Response:
-    """The settled labels of one run as JSON lines, for `judge validate` and the judge `human`."""
+def export(request: Request, run: str | None = None) -> Response:
+    """The settled labels of one run, or of all, as JSON lines, for `judge validate` and the judge `human`."""
     store = desk_of(request).store
     rows = export_labels(run, store.items(), store.labels(), store.decisions())
     if not rows:

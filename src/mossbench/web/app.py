@@ -65,8 +65,8 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.settings, app.state.shelf, app.state.desks, app.state.coming = settings, shelf, desks, coming
     app.add_api_route("/assets/{name}", _asset, methods=["GET"])
-    for kind, handler in _HANDLERS.items():
-        app.add_exception_handler(kind, handler)
+    for kind in (MossbenchError, RequestValidationError, HTTPException, StillReading):
+        app.add_exception_handler(kind, _told)
     app.add_middleware(_Pages, pages=app)
     app.add_middleware(
         Gate,
@@ -128,46 +128,22 @@ def _refused(request: Request, error: Exception) -> Response:
     return message_page(request, 500, "Internal error", text)
 
 
-async def _fixable(request: Request, error: Exception) -> Response:
-    """What a user can fix: the message, and every fault where there are several."""
+async def _told(request: Request, error: Exception) -> Response:
+    """What a user can fix or wait for: the message, and every fault where there are several."""
+    if isinstance(error, StillReading):
+        return waiting_page(request, str(error))
+    if isinstance(error, RequestValidationError):
+        faults = tuple(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors()[:10])
+        return message_page(request, 400, TITLES[400], "A value in it is not valid for this page.", faults=faults)
+    if isinstance(error, HTTPException):
+        text = "There is no page at this address." if error.status_code == 404 else str(error.detail)
+        return message_page(request, error.status_code, TITLES.get(error.status_code, "Request failed"), text)
     if isinstance(error, SubmissionError):
-        return message_page(
-            request,
-            422,
-            "The submission was rejected",
-            "The board is unchanged.",
-            faults=tuple(map(as_commands, error.faults)),
-        )
+        faults = tuple(map(as_commands, error.faults))
+        return message_page(request, 422, "The submission was rejected", "The board is unchanged.", faults=faults)
     status = error.status if isinstance(error, Refused) else 507 if isinstance(error, StorageError) else 400
     if isinstance(error, MossbenchError) and error.code is Code.NOT_FOUND:
         status = 404
     title = TITLES.get(status, "Request failed") if status != 400 else "Request failed"
-    return message_page(request, status, title, _sentence(as_commands(str(error))))
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("." if text[-1:].isalnum() else "")
-
-
-async def _wrong_address(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
-    faults = tuple(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors()[:10])
-    return message_page(request, 400, TITLES[400], "A value in it is not valid for this page.", faults=faults)
-
-
-async def _http(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    text = "There is no page at this address." if error.status_code == 404 else str(error.detail)
-    return message_page(request, error.status_code, TITLES.get(error.status_code, "Request failed"), text)
-
-
-async def _waiting(request: Request, error: Exception) -> Response:
-    return waiting_page(request, str(error))
-
-
-_HANDLERS = {
-    MossbenchError: _fixable,
-    RequestValidationError: _wrong_address,
-    HTTPException: _http,
-    StillReading: _waiting,
-}
+    text = as_commands(str(error))
+    return message_page(request, status, title, text[:1].upper() + text[1:] + ("." if text[-1:].isalnum() else ""))

@@ -221,10 +221,8 @@ def _changed(
 
 def _flip(flip: Flip, comparison: Comparison, runs: Mapping[str, LoadedRun], data: Data | None) -> dict[str, Any]:
     first, key = comparison.runs[0], (flip.side, flip.sample)
-    pair = [
-        (name, _row(runs[name], Key(*key, arm, flip.epoch)))
-        for name, arm in zip((first, flip.second), flip.arms, strict=True)
-    ]
+    keys = {name: Key(*key, arm, flip.epoch) for name, arm in zip((first, flip.second), flip.arms, strict=True)}
+    pair = [(name, next(row for row in runs[name].by_sample[key] if row.key == keys[name])) for name in keys]
     sample = pair[0][1].sample
     return {
         "flip": flip,
@@ -235,29 +233,20 @@ def _flip(flip: Flip, comparison: Comparison, runs: Mapping[str, LoadedRun], dat
         "alt": sample.alt,
         "open": explorer_address([runs[name].name for name, _ in pair], key) if data else "",
         "answers": [
-            {
-                "name": name,
-                "shown": _shown(runs[name], row),
-                **_answer(row, flip, at, runs[name].judge, comparison.judge),
-            }
+            {"name": name, "shown": _shown(runs[name], row)}
+            | _answer(row, flip, at, runs[name].judge, comparison.judge)
             for at, (name, row) in enumerate(pair)
         ],
     }
 
 
-def _row(run: LoadedRun, key: Key) -> ResultRow:
-    return next(row for row in run.by_sample[key.side, key.sample] if row.key == key)
-
-
 def _answer(row: ResultRow, flip: Flip, at: int, own_judge: str | None, judge: str) -> dict[str, Any]:
     """The answer as the run's own judge read it; of another judge only the outcome is at hand."""
     found = answer_of(row, judge)
-    return found if own_judge == judge else {**found, "kind": flip.outcomes[at], "why": judge, **_unmarked(flip, at)}
-
-
-def _unmarked(flip: Flip, at: int) -> dict[str, Any]:
+    if own_judge == judge:
+        return found
     first, rest = pieces(flip.answers[at] or "", ())
-    return {"answer": first, "rest": rest}
+    return {**found, "kind": flip.outcomes[at], "why": judge, "answer": first, "rest": rest}
 
 
 def _shown(run: LoadedRun, row: ResultRow) -> str:

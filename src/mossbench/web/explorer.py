@@ -33,7 +33,7 @@ from mossbench.web.pages import (
     shelf_of,
 )
 from mossbench.web.samples import HOW_MANY, facts, picture_size
-from mossbench.web.shelf import Data, LoadedRun, SampleKey, Shelf
+from mossbench.web.shelf import Data, LoadedRun, SampleKey
 
 router = APIRouter()
 _SHUFFLE = random.random()
@@ -92,7 +92,8 @@ def explorer_page(
         return named.get(called or "") or (shelf.run(called).name if called else "")  # a UsageError where there is none
 
     asked = dict.fromkeys(map(name_of, [*(models or ()), *(code for some in m or () for code in some.split("-"))]))
-    chosen = shelf.choose(data) if data else _data_of(shelf, next(iter(asked), ""))
+    of_run = (one for one in shelf.data() if any(run.name == next(iter(asked), "") for run in one.runs))
+    chosen = shelf.choose(data) if data else next(of_run, None) or shelf.choose(None)
     here = {run.name: run for run in chosen.runs}  # runs on other data were chosen before the data were
     runs = tuple(here[name] for name in asked if name in here) or _first_runs(chosen)
     one, other = here.get(name_of(a)) or (runs[0] if runs else None), here.get(name_of(b))
@@ -104,10 +105,6 @@ def explorer_page(
     status = 404 if values["fault"] else 200
     given = shelf.given(chosen)
     return page(request, "explorer.html", "Explorer", status=status, all_data=all_data, own=own, given=given, **values)
-
-
-def _data_of(shelf: Shelf, name: str) -> Data:
-    return next((one for one in shelf.data() if any(run.name == name for run in one.runs)), None) or shelf.choose(None)
 
 
 def _first_runs(data: Data) -> tuple[LoadedRun, ...]:
@@ -264,21 +261,17 @@ def answer_of(row: ResultRow, judge: str) -> dict[str, Any]:
     """What is shown of one answer: its outcome, its text with the evidence marked, and why it was judged so."""
     answer = row.exchange.answer if row.exchange else None
     first, rest = pieces((answer.text or "") if answer else "", row.verdict.evidence if row.verdict else ())
+    failed = ""
+    if answer and (error := answer.error):
+        failed = f"No answer, so this row does not count. {error.type} in {error.stage}: {as_commands(error.message)}"
     return {
         "kind": row.outcome.label,
         "helped": counted(row.outcome, Rule.SYSTEM) is Counted.COMPLIED,
         "answer": first if row.outcome.layer not in (Layer.BLOCKED, Layer.EMPTY) else (),
         "rest": rest,
-        "silence": _no_answer(row),
+        "silence": failed or silence(row),
         "why": why(row, judge),
     }
-
-
-def _no_answer(row: ResultRow) -> str:
-    error = row.exchange.answer.error if row.exchange else None
-    if error is not None:
-        return f"No answer, so this row does not count. {error.type} in {error.stage}: {as_commands(error.message)}"
-    return silence(row)
 
 
 def _raw(row: ResultRow) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from mossbench.results.rates import no_groups, value_order
 from mossbench.samples import Harm, Sample, Stimulus, value_text
 
 FLAGS = {"human": "people", "child": "child", "syn": "drawn or generated", "ocr": "text in the image"}
-_TITLES = {"stimulus": "Stimulus", "harm": "Harm class", **{name: word.capitalize() for name, word in FLAGS.items()}}
+TITLES = {"stimulus": "Stimulus", "harm": "Harm class", **{name: word.capitalize() for name, word in FLAGS.items()}}
 _OWN = "column."
 """Before the names of own columns in addresses: a column may be called as something else that is there."""
 
@@ -35,7 +35,7 @@ def filters_of(samples: Iterable[Sample]) -> tuple[Filter, ...]:
     samples = tuple(samples)
     own = dict.fromkeys(name for sample in samples for name in sample.metadata if name not in ("stimulus", "harm"))
     found = []
-    for name in (*_TITLES, *(_OWN + column for column in own)):
+    for name in (*TITLES, *(_OWN + column for column in own)):
         values = {_text(value): value for value in (_value(sample, name) for sample in samples)}
         known = {text: value for text, value in values.items() if text}
         if len(values) > 1 and not no_groups(name, known):
@@ -46,7 +46,7 @@ def filters_of(samples: Iterable[Sample]) -> tuple[Filter, ...]:
 
 def chosen_of(query: Mapping[str, str]) -> dict[str, str]:
     """What an address chose, by the name of the filter."""
-    return {name: value for name, value in query.items() if value and (name in _TITLES or name.startswith(_OWN))}
+    return {name: value for name, value in query.items() if value and (name in TITLES or name.startswith(_OWN))}
 
 
 def with_chosen(filters: Sequence[Filter], chosen: Mapping[str, str]) -> list[Filter]:
@@ -63,12 +63,12 @@ def fits(sample: Sample, chosen: Mapping[str, str]) -> bool:
 
 
 def _title(name: str) -> str:
-    return _TITLES.get(name) or name.removeprefix(_OWN)
+    return TITLES.get(name) or name.removeprefix(_OWN)
 
 
 def _value(sample: Sample, name: str) -> Any:
     """A label, published or one's own, or the value of a column; None where nobody said."""
-    label = getattr(sample, name) if name in _TITLES else None
+    label = getattr(sample, name) if name in TITLES else None
     if isinstance(label, bool):
         return "yes" if label else "no"
     return label if label is not None else sample.metadata.get(name.removeprefix(_OWN))

@@ -17,6 +17,7 @@ from mossbench.plumbing.sheets import cell
 from mossbench.results import search as searching
 from mossbench.results.index import LABELS, RunIndex
 from mossbench.samples import Side
+from mossbench.web.filters import TITLES
 from mossbench.web.pages import FULL_SIZE, SIDES, ChosenText, address, page, picture_address, shelf_of
 from mossbench.web.shelf import Data, LoadedRun
 
@@ -25,9 +26,7 @@ STEP = 20
 AT_ONCE = 200
 """Rows of a file that are sent at once."""
 PLACES = {"request": "Request", "answer": "Answer", "note": "Judge’s note", "description": "Image description"}
-_TITLES = {"kind": "Kind", "side": "Side", "model": "Model", "judge": "Judge", "run": "Run", "stimulus": "Stimulus"}
-_TITLES |= {"harm": "Harm class", "human": "People", "child": "Child", "syn": "Drawn or generated"}
-_TITLES |= {"ocr": "Text in the image"}
+_TITLES = {"kind": "Kind", "side": "Side", "model": "Model", "judge": "Judge", "run": "Run"} | TITLES
 _WORDS = {side.value: word for side, word in SIDES.items()}
 
 

@@ -167,7 +167,12 @@ class Data:
     @cached_property
     def texts(self) -> dict[SampleKey, str]:
         """What a search looks through."""
-        return {s.key: "\n".join(_searched(s)).lower() for s in self.samples}
+        found = {}
+        for one in self.samples:
+            own = (f"{name}={value_text(value)}" for name, value in one.metadata.items())
+            words = (one.id, one.question, one.short_description, one.description, *own)
+            found[one.key] = "\n".join(words).lower()
+        return found
 
     @cached_property
     def said(self) -> dict[SampleKey, dict[str, list[tuple[str, str]]]]:
@@ -187,7 +192,7 @@ class Shelf:
         self._reader = ThreadPoolExecutor(2, "shelf")
         self._lock = Lock()
         self._runs: dict[str, LoadedRun] = {}
-        self._reading: dict[tuple[str, Signature], Future[LoadedRun]] = {}
+        self._reading: dict[str, Future[LoadedRun]] = {}
         self._slow: dict[Hashable, Future[Any]] = {}
         self._data: tuple[Signature, tuple[Data, ...]] | None = None
         self.index = RunIndex(settings.runs)
@@ -205,24 +210,21 @@ class Shelf:
                 del self._runs[name]
             if gone:
                 self._reader.submit(self.index.forget, gone)
-            changed = [n for n, s in found.items() if n not in self._runs or self._runs[n].signature != s]
-            for name in changed:
-                if not any(n == name for n, _ in self._reading):
-                    work = self._reader.submit(self._load, name, found[name])
-                    self._reading[name, found[name]] = work
+            for name, signature in found.items():
+                known = self._runs.get(name)
+                if name not in self._reading and (known is None or known.signature != signature):
+                    self._reading[name] = self._reader.submit(self._load, name, signature)
             pending = list(self._reading.values())
         wait(pending, PATIENCE)
         with self._lock:
-            for key, work in list(self._reading.items()):
-                if work.done():
-                    del self._reading[key]
-                    self._runs[key[0]] = work.result()
-            known = {name: self._runs[name] for name in found if name in self._runs}
-        if len(known) < len(found) and not also_unread:
-            raise StillReading(f"Reading runs: {len(known)} of {len(found)}")
-        for name in found.keys() - known.keys():
-            known[name] = LoadedRun(name, found[name], self._info(name), UNREAD, self.index)
-        return tuple(sorted((known[name] for name in sorted(known)), key=_age, reverse=True))
+            for name in [name for name, work in self._reading.items() if work.done()]:
+                self._runs[name] = self._reading.pop(name).result()
+            runs = {name: self._runs[name] for name in found if name in self._runs}
+        if len(runs) < len(found) and not also_unread:
+            raise StillReading(f"Reading runs: {len(runs)} of {len(found)}")
+        for name in found.keys() - runs.keys():
+            runs[name] = LoadedRun(name, found[name], self._info(name), UNREAD, self.index)
+        return tuple(sorted((runs[name] for name in sorted(runs)), key=_age, reverse=True))
 
     def _info(self, name: str) -> RunInfo | None:
         with suppress(MossbenchError, OSError, ValueError):
@@ -343,11 +345,6 @@ class Shelf:
         return self.slow(key, load, "Reading datasets")
 
 
-def _searched(sample: Sample) -> list[str]:
-    own = (f"{name}={value_text(value)}" for name, value in sample.metadata.items())
-    return [sample.id, sample.question, sample.short_description, sample.description, *own]
-
-
 def patiently(ask: Callable[[], Value]) -> Value:
     """What `ask` returns when all that it needs has been read."""
     while True:
@@ -372,10 +369,8 @@ def _age(run: LoadedRun) -> tuple[str, int]:
 
 
 def _installed(names: Sequence[str], columns: Mapping[str, str]) -> list[Dataset]:
-    found = [load_dataset("sketches"), *(load_dataset(name, columns=columns) for name in names)]
-    official = cached_official()
-    if official is not None:
-        found.append(official)
+    named = (load_dataset(name, columns=columns) for name in names)
+    found = [one for one in (load_dataset("sketches"), *named, cached_official()) if one is not None]
     for dataset in found:
         _ = dataset.hashes
     return found
