@@ -27,8 +27,6 @@ class Measures:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two annotators on what both labelled."""
-
     first: str
     second: str
     kappa: Estimate

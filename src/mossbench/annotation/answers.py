@@ -55,7 +55,6 @@ def answer_items(
 
 
 def read_kind(value: str) -> dict[str, Any]:
-    """A kind as the value of a label."""
     if value not in set(Kind):
         raise UsageError(f"no kind {value[:40]!r}; kinds are {', '.join(Kind)}")
     return {"kind": value}

@@ -144,7 +144,6 @@ class People:
         return tuple(Person(*row) for row in self._rows("people"))
 
     def annotators(self) -> dict[str, int]:
-        """Names, and how many labels each has given."""
         return {person.name: person.n_labels for person in self.people()}
 
 

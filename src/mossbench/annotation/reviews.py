@@ -37,8 +37,6 @@ DEFAULT_THRESHOLDS = Thresholds()
 
 @dataclass(frozen=True)
 class Reviewed:
-    """What reviewers said of one candidate."""
-
     id: str
     side: str
     question: str
@@ -76,7 +74,6 @@ def read_rating(given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def read_override(given: str) -> dict[str, Any]:
-    """A decision on a candidate as a value."""
     if given not in ("take", "leave"):
         raise UsageError(f"the decision is {given[:20]!r}, expected take or leave")
     return {"decision": given}

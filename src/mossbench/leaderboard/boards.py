@@ -60,7 +60,6 @@ class BoardRow:
     place: Ranked | None
     """None for a print as it stands, which has no more than an order, and for a row that is not ranked."""
     source: str
-    """The file or folder it is from."""
     not_ranked: str = ""
     """Why it has no rank, where something is wrong with it."""
     endpoint: str = ""
@@ -96,8 +95,6 @@ class Board:
 
 @dataclass(frozen=True)
 class Entry:
-    """Results as they stand on a board."""
-
     results: Results
     rule: Rule
     availability: str
@@ -273,7 +270,6 @@ def _entry(one: Results | Submission, rule: Rule) -> Entry:
 def board_of(
     key: Protocol, entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float, *, rank_rows: bool = True
 ) -> Board:
-    """The board of entries of one protocol."""
     named = dict(zip(entry_names(entries), entries, strict=True))
     reasons = {name: entry.not_ranked(max_failed) for name, entry in named.items()}
     ranked = {name: entry for name, entry in named.items() if not reasons[name]}

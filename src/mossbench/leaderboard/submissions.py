@@ -50,8 +50,6 @@ class Making(Record):
 
 
 class SubmittedRow(Record):
-    """One answer as it counts."""
-
     pid: str
     rejected: Literal[0, 1] | None
     """Under the submission's rule; null where it does not count."""

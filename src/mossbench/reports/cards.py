@@ -18,7 +18,6 @@ from mossbench.samples import Sample, Side
 FIRST_PART = 700
 """Characters of an answer that are shown at once."""
 FIRST_LINES = 14
-"""Lines of it."""
 MOST_CARDS = 600
 """On a page; of more, so many are drawn at random, since a browser takes seconds to lay out thousands."""
 _TEXT_BUDGET, _MOST_TEXT, _LEAST_TEXT = 1_200_000, 20_000, 2_000

@@ -247,7 +247,6 @@ def _scenes(rate: Rate) -> Iterator[Caution]:
 
 
 def _value(rate: Rate) -> str:
-    """The rate as a number, or that there is none."""
     if not rate.estimate.n:
         return "no row counts"
     return percent(rate.estimate.value) if not math.isnan(rate.estimate.value) else f"up to {whole(rate.estimate.high)}"

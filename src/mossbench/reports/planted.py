@@ -32,7 +32,6 @@ COLUMNS = {
 class Pair:
     measured: Rate
     planted: float | None
-    """None where nothing was planted."""
 
     @property
     def inside(self) -> bool | None:

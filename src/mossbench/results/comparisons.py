@@ -72,7 +72,6 @@ class Flip:
     """A pair that the two runs answered to different effect."""
 
     second: str
-    """The run that is compared with the first."""
     side: Side
     sample: str
     epoch: int
@@ -109,7 +108,6 @@ class Comparison(Framed):
         return "; ".join((told, *self.asked_differently, *self.notes))
 
     def lines(self) -> list[dict[str, Any]]:
-        """A line for each side and group of each other run."""
         return [
             {"first": one.first, "second": one.second, "side": str(one.side), "group": one.group}
             | {"first_rate": one.rates[0], "second_rate": one.rates[1], "difference": one.estimate.value}

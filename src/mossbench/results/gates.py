@@ -86,7 +86,6 @@ class Gate(Framed):
         return f"{self.state}: {self.run} ({self.model}) on {self.data}, judge {self.judge}, {self.mode}"
 
     def lines(self) -> list[dict[str, Any]]:
-        """A line for each limit."""
         return [
             {"check": check.name, "state": check.state}
             | {name: getattr(check.estimate, name) for name in ("value", "low", "high", "n")}

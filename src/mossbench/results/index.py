@@ -164,7 +164,6 @@ class RunIndex:
         return counted
 
     def forget(self, names: list[str]) -> None:
-        """Takes runs out that are gone."""
         with self.open() as db:
             db.execute("BEGIN IMMEDIATE")
             _delete(db, names)

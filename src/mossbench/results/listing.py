@@ -74,7 +74,6 @@ def list_runs(runs: str | Path = "runs") -> list[RunLine]:
 
 
 def line_of(path: Path) -> RunLine:
-    """The run in this folder as a line."""
     folder = RunFolder(path)
     try:
         info, summary, out = folder.info(), summary_of(path), said_out(folder.batches_path)

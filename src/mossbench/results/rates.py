@@ -139,7 +139,6 @@ def layers_of(rows: Iterable[ResultRow]) -> dict[Layer, int]:
 
 
 def group_of(row: ResultRow, by: str) -> str:
-    """The name of the group that a row is in."""
     value = _value(row, by)
     if value is None:
         return "unknown"

@@ -161,7 +161,6 @@ class StoredLines:
 
 
 def errors_of(rows: Iterable[ResultRow]) -> Iterator[Failure]:
-    """Why rows failed."""
     return (facts.error for row in rows if (facts := row.answered) and facts.error)
 
 

@@ -131,7 +131,6 @@ class Results:
         )
 
     def arm(self, row: ResultRow) -> Arm:
-        """How the row was put."""
         return next(arm for arm in self.info.arms if arm.name == row.key.arm)
 
     def rates(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> tuple[Rate, ...]:
@@ -197,7 +196,6 @@ class Results:
         return Counter(f"{error.stage}: {error.message}" for error in errors_of(self.rows))
 
     def failed_stages(self) -> set[str]:
-        """At which stages rows failed."""
         return {error.stage for error in errors_of(self.rows)}
 
     def unfinished(self) -> str:

@@ -85,7 +85,6 @@ def conflicts_page(request: Request) -> Response:
 
 @router.get("/item/{ref}")
 def item_page(request: Request, ref: str) -> Response:
-    """One answer with all its labels and decisions."""
     return _item_page(request, ref, n=0, n_done=0)
 
 

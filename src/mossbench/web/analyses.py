@@ -40,7 +40,6 @@ def address_of(found: AnalysisPage) -> str:
 
 
 def analysis_lines(request: Request) -> list[dict[str, Any]]:
-    """The analyses as they stand in a list: which, of what, and what each found."""
     return [
         {
             "link": address_of(one),

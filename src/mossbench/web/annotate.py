@@ -118,7 +118,6 @@ def export(request: Request, run: str | None = None) -> Response:
 
 
 def labelled_runs(desk: Desk) -> list[tuple[str, str, int]]:
-    """Run, model, and how many of its answers have a label."""
     items = desk.store.items()
     bodies = [items[ref].body for ref in by_item(desk.store.labels())]
     counts = Counter((body["run"], body["model"]) for body in bodies)
@@ -134,7 +133,6 @@ def dataset_of(shelf: Shelf, item: Item) -> Dataset | None:
 
 
 def n_pictures(shelf: Shelf, item: Item) -> int:
-    """How many pictures of the item can be shown."""
     dataset, choice = dataset_of(shelf, item), item.body.get("shown", "none")
     if dataset is None:
         return 0

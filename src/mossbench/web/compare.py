@@ -41,7 +41,6 @@ from mossbench.web.shelf import LARGE, Data, LoadedRun, Shelf
 
 router = APIRouter()
 AT_ONCE = 10
-"""Changed samples on one page."""
 MOST_RUNS = 20
 Way = Annotated[Literal["answered", "refused"] | None, BeforeValidator(lambda value: value or None)]
 """To what a sample changed, from the first run to the other."""
@@ -61,7 +60,6 @@ class Compared:
     settings: dict[str, tuple[str, ...]]
     """Of all runs that could be read."""
     read: tuple[str, ...]
-    """What those are called."""
 
 
 @router.get("/compare")
@@ -181,7 +179,6 @@ def _headed(shelf: Shelf, chosen: Sequence[LoadedRun], kept: Mapping[str, Any]) 
 
 
 def _judges(shelf: Shelf, chosen: Sequence[LoadedRun]) -> list[str]:
-    """The judges whose verdicts all of the runs have."""
     of_each = [RunFolder(shelf.settings.runs / run.name).judges() for run in chosen]
     return [label for label in of_each[0] if all(label in labels for labels in of_each)]
 

@@ -107,13 +107,11 @@ def desk_page(request: Request, desk: Desk, template: str, *, status: int = 200,
 
 
 def author(request: Request, desk: Desk) -> str:
-    """Under whose name a decision is kept."""
     who = desk.annotator(request)
     return who.name if who else "owner"
 
 
 def name_page(request: Request, desk: Desk, *, fault: str = "", status: int = 200) -> Response:
-    """Asks who is there."""
     return desk_page(request, desk, "name.html", status=status, fault=fault)
 
 
@@ -220,7 +218,6 @@ def seat_routes(
 
 
 def _join(request: Request, desk: Desk, form: FormData) -> Response:
-    """Takes a seat under a new name."""
     try:
         token = desk.store.join(str(form.get("name", "")))
     except UsageError as error:
@@ -240,14 +237,12 @@ def _invite(request: Request, desk: Desk, form: FormData) -> Response:
 
 
 def _role(given: str) -> Role | None:
-    """The role of a form; None where it names none."""
     if given not in ("", "guest", "reviewer"):
         raise UsageError(f"the role is {given[:20]!r}, expected guest or reviewer")
     return cast(Role, given) if given else None
 
 
 def _manage(desk: Desk, name: str, do: str) -> None:
-    """Takes somebody's links or gives them another role."""
     if do == "revoke":
         desk.store.revoke(name)
     elif role := _role(do):

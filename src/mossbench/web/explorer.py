@@ -48,8 +48,6 @@ AnySide = Annotated[Side, BeforeValidator(lambda value: value or Side.BENIGN)]
 
 @dataclass(frozen=True)
 class View:
-    """What the address asks for."""
-
     data: Data
     runs: tuple[LoadedRun, ...]
     side: Side

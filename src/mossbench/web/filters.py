@@ -18,8 +18,6 @@ _OWN = "column."
 
 @dataclass(frozen=True)
 class Filter:
-    """A choice among the values of one label or column."""
-
     name: str
     title: str
     options: tuple[tuple[str, str], ...] = ()
@@ -45,7 +43,6 @@ def filters_of(samples: Iterable[Sample]) -> tuple[Filter, ...]:
 
 
 def chosen_of(query: Mapping[str, str]) -> dict[str, str]:
-    """What an address chose, by the name of the filter."""
     return {name: value for name, value in query.items() if value and (name in TITLES or name.startswith(_OWN))}
 
 

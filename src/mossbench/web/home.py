@@ -22,7 +22,6 @@ from mossbench.web.shelf import LoadedRun, Shelf
 
 router = APIRouter()
 N_RUNS = 6
-"""Of the latest runs on the page."""
 GATES_FILE = "gates.toml"
 """In the folder of runs: gates of runs that are of no suite."""
 
@@ -66,7 +65,6 @@ def place_link(place: Place) -> str:
 
 
 def changes_of(shelf: Shelf, ranked: Rankable) -> dict[str, Change]:
-    """What changed since the last run, by model."""
     found = (run.results for run in ranked.runs if run.results is not None)
     return shelf.slow(("changes", ranked.made_of), lambda: changes(found), "Comparing runs")
 

@@ -134,8 +134,6 @@ def _add(request: Request, content: BinaryIO) -> Path:
 
 @dataclass(frozen=True)
 class Rankable:
-    """What can be ranked."""
-
     runs: tuple[LoadedRun, ...]
     submissions: tuple[Submission, ...]
     left_out: tuple[str, ...]

@@ -76,7 +76,6 @@ def _back(request: Request) -> tuple[str, str] | None:
 
 
 def waiting_page(request: Request, text: str) -> Response:
-    """Says how far the work is, and comes back by itself."""
     if wants_json(request):
         return JSONResponse(
             {"error": {"status": 503, "title": text, "text": "", "faults": []}}, 503, {"retry-after": "1"}

@@ -132,7 +132,6 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
 
 
 def run_line(run: LoadedRun) -> dict[str, Any]:
-    """A run as it stands in the list."""
     line: dict[str, Any] = {"name": run.name, "error": run.error, **progress_of(run)}
     line["link"] = f"/runs/{quote(run.name, safe='')}"
     if run.info is not None:

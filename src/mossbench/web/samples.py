@@ -120,7 +120,6 @@ def card(data: Data, sample: Sample) -> dict[str, Any]:
 
 
 def facts(sample: Sample) -> list[str]:
-    """What is known of a sample, in words."""
     shown = [word for flag, word in FLAGS.items() if getattr(sample, flag)]
     harm = sample.label("harm")
     found = [sample.label("stimulus"), f"harm: {harm}" if harm else ""]

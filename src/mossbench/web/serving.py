@@ -87,7 +87,6 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve_app(settings: Settings, listening: socket.socket, *, coming: Callable[[], bool] = lambda: False) -> None:
-    """Serves until it is stopped."""
     asyncio.run(make_server(settings, coming=coming).serve(sockets=[listening]))
 
 

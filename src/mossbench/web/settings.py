@@ -14,7 +14,6 @@ class Settings:
     """Where things lie and who may come in. Everything that is served lies inside these folders or in datasets."""
 
     runs: Path
-    """Folder of run folders."""
     host: str = "127.0.0.1"
     token: str | None = None
     """Asked of everybody; there has to be one where the app can be reached from other machines."""
@@ -27,9 +26,7 @@ class Settings:
     review: Path | None = None
     """Folder of candidate samples to review."""
     thresholds: Thresholds = DEFAULT_THRESHOLDS
-    """When a candidate is taken."""
     board: Path | None = None
-    """Folder of submissions."""
     annotations: Path | None = None
     build: Path | None = None
     """Folder of a dataset that is being built."""

@@ -43,7 +43,6 @@ LARGE = 3000
 """Rows of a run above which it is read in a process of its own."""
 UNREAD = CountedRun(None, {}, {}, {})
 MOST_KEPT = 300
-"""Results of slow work that are kept."""
 
 Value = TypeVar("Value")
 SampleKey = tuple[Side, str]
@@ -80,12 +79,10 @@ class LoadedRun:
         return self.index.results(self.name, self.signature, self.info, self.counted)
 
     def whole(self) -> Results:
-        """The results with all texts, read again."""
         return load_results(self.index.runs / self.name)
 
     @cached_property
     def label(self) -> str:
-        """Its model's short name, and its arm where that is not the plain one."""
         return label_of(self.info) if self.info else self.name
 
     @cached_property
@@ -185,8 +182,6 @@ class Data:
 
 
 class Shelf:
-    """All that pages show of runs and datasets."""
-
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._reader = ThreadPoolExecutor(2, "shelf")

@@ -21,7 +21,6 @@ from mossbench.reports.wording import arm_title
 
 
 def section_of(part: Part) -> Section:
-    """What a reader sees of one part."""
     if isinstance(part.record, Skipped):
         return Section(part.name.capitalize(), f"Not done: {as_commands(part.record.why)}")
     found: Section = import_module(f"mossbench.reports.analyses.{part.name}").section(part.record)
@@ -39,7 +38,6 @@ def chart_of(part: Part) -> Chart | None:
 
 
 def analysis_page(analysed: Analysed) -> str:
-    """Everything that was found as one self-contained page."""
     views = [
         {"id": f"part-{number}", "part": part, "section": section_of(part), "chart": _drawn(part)}
         for number, part in enumerate(analysed.parts, 1)

@@ -24,8 +24,6 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """What a reader sees of one analysis."""
-
     title: str
     """The question, such as: Why does it refuse?"""
     finding: str
