@@ -269,7 +269,7 @@ def exit_on_too_many(runs: Sequence[Results], max_failed: float, again: str | No
             way_out = f"try again: {command}"
             if results.model.startswith("replay/"):
                 way_out = "fix the transcript and run it again"
-            elif results.failed_stages() == {"picture"}:
+            elif failures and all(why.startswith("picture: ") for why in failures):
                 way_out = f"fix the images, then: {command}"
             note(f"that is more than --max-failed {max_failed:g}; {way_out}")
     if exceeded:

@@ -339,24 +339,22 @@ def outcomes_of(
     return {name: [table.get(key, (math.nan, None))[0] for key in keys] for name, table in tables.items()}, clusters
 
 
-def _row(name: str, entry: Entry, found: Ranked | None, stimulus: Stimulus | None, contrast: Asked | None) -> BoardRow:
-    found_rates = {(rate.side, rate.group): rate for rate in entry.results.rates(rule=entry.rule)}
-    rates = {place: rate.estimate for place, rate in found_rates.items()}
+def _row(name: str, entry: Entry, place: Ranked | None, stimulus: Stimulus | None, contrast: Asked | None) -> BoardRow:
+    rates = {(rate.side, rate.group): rate for rate in entry.results.rates(rule=entry.rule)}
     same = contrast is not None and entry.protocol.contrast == contrast
-    nothing = Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked")
-    chosen = stimulus.title if stimulus else "all"
+    over, safe = (rates.get((side, stimulus.title if stimulus else "all")) for side in (Side.BENIGN, Side.CONTRAST))
     return BoardRow(
         name=name,
         availability=entry.availability,
         date=entry.date,
-        rate=rates.get((Side.BENIGN, chosen), nothing),
-        by_stimulus={s.title: rates[Side.BENIGN, s.title] for s in Stimulus if (Side.BENIGN, s.title) in rates},
-        safety=rates.get((Side.CONTRAST, chosen)) if same else None,
-        place=found,
+        rate=over.estimate if over else Estimate(math.nan, math.nan, math.nan, 0, 0, "nothing asked"),
+        by_stimulus={s.title: found.estimate for s in Stimulus if (found := rates.get((Side.BENIGN, s.title)))},
+        safety=safe.estimate if safe and same else None,
+        place=place,
         source=entry.results.name,
         endpoint=entry.subject.endpoint or "",
         not_taken=entry.not_taken,
-        corrected=found_rates[Side.BENIGN, chosen].corrected if (Side.BENIGN, chosen) in found_rates else None,
+        corrected=over.corrected if over else None,
         model=entry.model,
     )
 

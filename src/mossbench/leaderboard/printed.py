@@ -3,11 +3,11 @@
 import math
 import tomllib
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from mossbench.leaderboard.boards import Board, BoardRow, sorted_board
-from mossbench.published.findings import PlacedRate, place
+from mossbench.published.findings import place
 from mossbench.published.tables import (
     DATE,
     INFERRED,
@@ -38,7 +38,11 @@ def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> B
     rates, notes = published_rates(judge, print=print), _NOTES[print]
     if print == "corrected":
         placed = place(rates, STIMULI[stimulus.number - 1] if stimulus else None)
-        rows = [_placed_row(one, judge, stimulus) for one in placed]
+        rows = []
+        for one in placed:
+            safety, inferred = _published_safety(one.row, stimulus) if judge == "gpt" else (None, False)
+            row = _row(one.row, one.rate, one.by_stimulus, "published")
+            rows.append(replace(row, safety=safety, place=one.place, inferred=inferred))
         notes = [note.format(method=placed[0].place.method) for note in notes]
         notes += _NOTES["safety"] if judge == "gpt" and stimulus is None else []
         notes += [INFERRED] if any(row.inferred for row in rows) else []
@@ -57,15 +61,9 @@ def _published_board(judge: Judge, print: Print, stimulus: Stimulus | None) -> B
     return sorted_board(board)
 
 
-def _row(row: PublishedRate, rate: Estimate, by_stimulus: Iterable[Estimate], source: str, **more: Any) -> BoardRow:
+def _row(row: PublishedRate, rate: Estimate, by_stimulus: Iterable[Estimate], source: str) -> BoardRow:
     parts = {s.title: part for s, part in zip(Stimulus, by_stimulus, strict=True)}
-    about: dict[str, Any] = {"safety": None, "place": None, **more}
-    return BoardRow(row.model, row.availability, DATE, rate, parts, source=source, **about)
-
-
-def _placed_row(one: PlacedRate, judge: Judge, stimulus: Stimulus | None) -> BoardRow:
-    safety, inferred = _published_safety(one.row, stimulus) if judge == "gpt" else (None, False)
-    return _row(one.row, one.rate, one.by_stimulus, "published", safety=safety, place=one.place, inferred=inferred)
+    return BoardRow(row.model, row.availability, DATE, rate, parts, safety=None, place=None, source=source)
 
 
 def _printed_row(row: PublishedRate, stimulus: Stimulus | None, print: Print) -> BoardRow:

@@ -195,9 +195,6 @@ class Results:
         """Why rows failed, by stage and type."""
         return Counter(f"{error.stage}: {error.message}" for error in errors_of(self.rows))
 
-    def failed_stages(self) -> set[str]:
-        return {error.stage for error in errors_of(self.rows)}
-
     def unfinished(self) -> str:
         """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
         n, n_open = self.n_planned, self.layers()[Layer.NOT_ASKED] if self.rows else self.n_planned

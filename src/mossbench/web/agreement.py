@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Literal
 
 from fastapi import APIRouter, Request
-from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from mossbench.annotation.agreement import agreement_of
@@ -12,9 +12,9 @@ from mossbench.annotation.answers import by_item, check_decision, conflicts, rea
 from mossbench.outcomes import Kind
 from mossbench.reports.agreement_text import agreement_verdict
 from mossbench.web.annotate import desk_of, labelled_runs, n_pictures
-from mossbench.web.desks import author, blind, desk_page
+from mossbench.web.desks import Desk, author, blind, desk_page, takes_forms
 from mossbench.web.pages import ChosenText, shelf_of
-from mossbench.web.security import read_form, redirect
+from mossbench.web.security import redirect
 
 router = APIRouter(prefix="/annotate")
 
@@ -108,24 +108,19 @@ def _item_page(request: Request, ref: str, *, n: int, n_done: int) -> Response:
     )
 
 
-@router.post("/decide")
-async def decide(request: Request) -> Response:
-    form = await read_form(request)
-    desk, store = desk_of(request), desk_of(request).store
-
-    def save() -> None:
-        who, ref, note = author(request, desk), str(form.get("item", "")), str(form.get("note", ""))
-        if form.get("do") == "undo":
-            store.undo_decision(who)
-        elif form.get("do") == "withdraw":
-            store.decide(ref, who, None)
-        else:
-            check_decision(by_item(store.labels()).get(store.item(ref).ref, []), note)
-            store.decide(ref, who, read_kind(str(form.get("kind", ""))), note)
-
-    await run_in_threadpool(save)
-    ref = str(form.get("item", ""))
+def _decide(request: Request, desk: Desk, form: FormData) -> Response:
+    store, who, ref, note = desk.store, author(request, desk), str(form.get("item", "")), str(form.get("note", ""))
+    if form.get("do") == "undo":
+        store.undo_decision(who)
+    elif form.get("do") == "withdraw":
+        store.decide(ref, who, None)
+    else:
+        check_decision(by_item(store.labels()).get(store.item(ref).ref, []), note)
+        store.decide(ref, who, read_kind(str(form.get("kind", ""))), note)
     return redirect(f"/annotate/item/{ref}" if form.get("back") == "item" and ref.isalnum() else "/annotate/conflicts")
+
+
+takes_forms(router, "/decide", desk_of, _decide)
 
 
 def _square(counts: dict[tuple[Kind, Kind], int]) -> list[tuple[str, list[int]]]:

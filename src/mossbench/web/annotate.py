@@ -5,7 +5,6 @@ from collections import Counter
 from typing import Any
 
 from fastapi import APIRouter, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
@@ -21,7 +20,7 @@ from mossbench.web import desks
 from mossbench.web.desks import Desk, desk_page
 from mossbench.web.pages import ChosenText, download, shelf_of
 from mossbench.web.pictures import Size, picture_response
-from mossbench.web.security import read_form, redirect
+from mossbench.web.security import redirect
 from mossbench.web.shelf import Shelf, patiently
 
 router = APIRouter(prefix="/annotate")
@@ -65,13 +64,13 @@ def new_page(request: Request, *, given: FormData | None = None, fault: str = ""
     return desk_page(request, desk_of(request), "annotate_new.html", status=400 if fault else 200, **shown)
 
 
-@router.post("/new")
-async def add_answers(request: Request) -> Response:
-    form = await read_form(request)
-    fault = await run_in_threadpool(_add, request, form)
-    if fault:
-        return await run_in_threadpool(patiently, lambda: new_page(request, given=form, fault=fault))
+def _add_answers(request: Request, desk: Desk, form: FormData) -> Response:
+    if fault := _add(request, form):
+        return patiently(lambda: new_page(request, given=form, fault=fault))
     return redirect("/annotate")
+
+
+desks.takes_forms(router, "/new", desk_of, _add_answers)
 
 
 def _add(request: Request, form: FormData) -> str:

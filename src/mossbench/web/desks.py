@@ -7,7 +7,7 @@ reviewer also what others said. Pages to label on are made from `blind` items, w
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any, cast
 from urllib.parse import urlencode
@@ -51,6 +51,7 @@ class Desk:
 
 
 SEEN = ("question", "response", "alt")
+Work = Callable[[Request, Desk, FormData], Response]
 
 
 def blind(item: Item) -> Item:
@@ -171,29 +172,19 @@ def seat_routes(
 
     `read` gives the value of a label from its form; a UsageError where it is none.
     """
-
-    @router.post("/join")
-    async def join(request: Request) -> Response:
-        return await run_in_threadpool(_join, request, desk_of(request), await read_form(request))
+    forms: dict[str, Work] = {"/join": _join, "/people": _manage, "/invite": _invite, "/leave": _leave}
+    forms["/label"] = partial(_save, read=read)
+    for path, work in forms.items():
+        takes_forms(router, path, desk_of, work)
 
     @router.get("/people")
     def people(request: Request) -> Response:
         desk = desk_of(request)
         return desk_page(request, desk, "people.html", people=desk.store.people())
 
-    @router.post("/people")
-    async def manage(request: Request) -> Response:
-        form, desk = await read_form(request), desk_of(request)
-        await run_in_threadpool(_manage, desk, str(form.get("name", "")), str(form.get("do", "")))
-        return redirect(f"{desk.path}/people")
-
     @router.get("/mine")
     def mine(request: Request) -> Response:
         return mine_page(request, desk_of(request))
-
-    @router.post("/invite")
-    async def invite(request: Request) -> Response:
-        return await run_in_threadpool(_invite, request, desk_of(request), await read_form(request))
 
     @router.get("/enter")
     def enter(request: Request, token: Annotated[str, Query(max_length=100)]) -> Response:
@@ -202,19 +193,13 @@ def seat_routes(
             raise Refused(401, "This link is unknown or incomplete. Ask for a new link.")
         return go_on(desk.path, (desk.cookie, token))  # the token leaves the address
 
-    @router.post("/leave")
-    async def leave(request: Request) -> Response:
-        await read_form(request)
-        response = redirect(desk_of(request).path)
-        response.delete_cookie(desk_of(request).cookie, path="/", httponly=True, samesite="strict")
-        return response
 
-    @router.post("/label")
-    async def label(request: Request) -> Response:
-        """Saves a label, skips, or takes the last one back; then the next item."""
-        form, desk = await read_form(request), desk_of(request)
-        await run_in_threadpool(_save, request, desk, form, read)
-        return redirect(desk.path + ("/mine" if form.get("back") == "mine" else ""))
+def takes_forms(router: APIRouter, path: str, desk_of: Callable[[Request], Desk], work: Work) -> None:
+    """Has `work` answer the forms that are sent to an address of a desk, in a thread: it waits for the disk."""
+
+    @router.post(path)
+    async def answer(request: Request) -> Response:
+        return await run_in_threadpool(work, request, desk_of(request), await read_form(request))
 
 
 def _join(request: Request, desk: Desk, form: FormData) -> Response:
@@ -242,14 +227,23 @@ def _role(given: str) -> Role | None:
     return cast(Role, given) if given else None
 
 
-def _manage(desk: Desk, name: str, do: str) -> None:
+def _manage(request: Request, desk: Desk, form: FormData) -> Response:
+    name, do = str(form.get("name", "")), str(form.get("do", ""))
     if do == "revoke":
         desk.store.revoke(name)
     elif role := _role(do):
         desk.store.set_role(name, role)
+    return redirect(f"{desk.path}/people")
 
 
-def _save(request: Request, desk: Desk, form: FormData, read: Callable[[FormData], dict[str, Any]]) -> None:
+def _leave(request: Request, desk: Desk, form: FormData) -> Response:
+    response = redirect(desk.path)
+    response.delete_cookie(desk.cookie, path="/", httponly=True, samesite="strict")
+    return response
+
+
+def _save(request: Request, desk: Desk, form: FormData, read: Callable[[FormData], dict[str, Any]]) -> Response:
+    """Saves a label, skips, or takes the last one back; then the next item."""
     who = desk.annotator(request)
     if who is None:
         raise Refused(403, "No name is set in this browser. Go back and enter your name. Nothing was changed.")
@@ -262,3 +256,4 @@ def _save(request: Request, desk: Desk, form: FormData, read: Callable[[FormData
         desk.store.record(who, ref, "skip", note=note)
     else:
         desk.store.record(who, ref, "label", read(form), note)
+    return redirect(desk.path + ("/mine" if form.get("back") == "mine" else ""))

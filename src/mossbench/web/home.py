@@ -72,14 +72,11 @@ def changes_of(shelf: Shelf, ranked: Rankable) -> dict[str, Change]:
 def change_values(change: Change) -> dict[str, Any]:
     sides: dict[Side, Difference] = {one.side: one for one in change.differences}
     return {
-        "model": change.model,
+        **vars(change),
         "link": model_address(change.model),
-        "run": change.run,
-        "before": change.before,
         "compare": address("/compare", run=[change.before, change.run]),
         "harmless": sides.get(Side.BENIGN),
         "harmful": sides.get(Side.CONTRAST),
-        "settings": change.settings,
         "why_not": as_commands(change.why_not),
     }
 

@@ -5,7 +5,7 @@ from threading import Lock
 from typing import Any
 
 from fastapi import APIRouter, Request
-from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from mossbench.annotation.reviews import (
@@ -25,7 +25,7 @@ from mossbench.web import desks
 from mossbench.web.desks import Desk, desk_page
 from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.pictures import picture_response
-from mossbench.web.security import read_form, redirect
+from mossbench.web.security import redirect
 
 router = APIRouter(prefix="/review")
 RESULTS = "review.json"
@@ -107,19 +107,16 @@ def results_page(request: Request) -> Response:
     return desk_page(request, desk, "review_results.html", **shown)
 
 
-@router.post("/decide")
-async def decide(request: Request) -> Response:
+def _decide(request: Request, desk: Desk, form: FormData) -> Response:
     """Accepts or rejects a candidate whatever its ratings, with a reason; or takes that back."""
-    form, desk = await read_form(request), desk_of(request)
-
-    def save() -> None:
-        ref, do, reason = (str(form.get(name, "")) for name in ("item", "do", "note"))
-        if do != "withdraw" and not reason.strip():
-            raise UsageError("no reason is given; write why the ratings are overridden. Nothing was changed")
-        desk.store.decide(ref, desks.author(request, desk), None if do == "withdraw" else read_override(do), reason)
-
-    await run_in_threadpool(save)
+    ref, do, reason = (str(form.get(name, "")) for name in ("item", "do", "note"))
+    if do != "withdraw" and not reason.strip():
+        raise UsageError("no reason is given; write why the ratings are overridden. Nothing was changed")
+    desk.store.decide(ref, desks.author(request, desk), None if do == "withdraw" else read_override(do), reason)
     return redirect("/review/results")
+
+
+desks.takes_forms(router, "/decide", desk_of, _decide)
 
 
 @router.get("/picture/{ref}")
