@@ -93,7 +93,7 @@ def test_texts_that_no_board_takes_are_cleaned_before_they_are_submitted(tmp_pat
     ("options", "words"),
     [
         ({"limit": 3}, "asked only a part of the data"),
-        ({"epochs": 2}, "several epochs or arms"),
+        ({"epochs": 2}, "several epochs"),
         ({"side": "contrast"}, "no harmless"),
         ({"judge": None}, "has no verdicts"),
     ],

@@ -22,8 +22,8 @@ from mossbench.leaderboard.checking import board_wrong, check_submission, shippe
 from mossbench.leaderboard.names import public_judge, same_name
 from mossbench.leaderboard.submissions import (
     Submission,
+    check_rankable,
     guess_availability,
-    shows_other_pictures,
     submitted_protocol,
     submitted_results,
     submitted_subject,
@@ -32,7 +32,7 @@ from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.storage import create_atomically, slug, write_atomically
 from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
 from mossbench.results.rates import Corrected, yes
-from mossbench.results.table import Results, check_ready, too_many_failed
+from mossbench.results.table import Results, too_many_failed
 from mossbench.runs.config import RunConfig, subject_of
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Ranked, rank
@@ -222,24 +222,13 @@ def grouped(found: Iterable[Results | Submission], rule: Rule) -> dict[Protocol,
     folders: set[Path] = set()
     for one in found:
         if isinstance(one, Results):
-            _check_run(one, folders)
+            check_rankable(one)
+            if one.folder.resolve() in folders:
+                raise UsageError(f"the run in {one.folder} is given twice; give the folders of different runs")
+            folders.add(one.folder.resolve())
         entry = _entry(one, rule)
         groups.setdefault(entry.key, []).append(entry)
     return groups
-
-
-def _check_run(run: Results, folders: set[Path]) -> None:
-    """A UsageError for a run that a board cannot show, or has already."""
-    check_ready(run)
-    if not any(row.key.side is Side.BENIGN for row in run.rows):
-        raise UsageError(f"the run in {run.folder} has no harmless (benign) rows, which boards rank by")
-    if len(run.info.arms) > 1:
-        raise UsageError(f"the run in {run.folder} has several arms; a board ranks runs with one arm")
-    if shows_other_pictures(run):
-        raise UsageError(f"the run in {run.folder} was asked with other images; a board ranks the benchmark itself")
-    if run.folder.resolve() in folders:
-        raise UsageError(f"the run in {run.folder} is given twice; give the folders of different runs")
-    folders.add(run.folder.resolve())
 
 
 def sorted_board(

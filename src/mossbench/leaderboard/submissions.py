@@ -247,20 +247,29 @@ def shows_other_pictures(results: Results) -> bool:
     return any(arm.picture != "own" for arm in results.info.arms)
 
 
+def check_rankable(results: Results) -> None:
+    """A UsageError for a run that is on no board."""
+    where = f"the run in {results.folder}"
+    check_ready(results)
+    if not any(row.key.side is Side.BENIGN for row in results.rows):
+        raise UsageError(f"{where} has no harmless (benign) rows, which boards rank by")
+    if len(results.info.arms) > 1:
+        raise UsageError(f"{where} has several arms; a board ranks runs with one arm")
+    if shows_other_pictures(results):
+        arm = results.info.config.arm
+        raise UsageError(f"{where} was asked with other images (`arm={arm!r}`); a board ranks the benchmark itself")
+
+
 def _check_whole(results: Results, max_failed: float) -> None:
     config, where = results.info.config, f"the run in {results.folder}"
-    check_ready(results)
+    check_rankable(results)
     if not results.info.dataset.hashes:
         raise UsageError(f"{where} has no hash of the samples it asked; submit a run made by `run(…)`")
     if config.limit or config.offset or config.ids or config.shard:
         part = "(`limit`, `offset`, `ids`, `shard`)"
         raise UsageError(f"{where} asked only a part of the data {part}; submit a run on all of it")
-    if config.epochs > 1 or len(results.info.arms) > 1:
-        raise UsageError(f"{where} has several epochs or arms; submit a run with one answer per sample")
-    if shows_other_pictures(results):
-        raise UsageError(f"{where} was asked with other images (`arm={config.arm!r}`); submit the benchmark itself")
-    if not any(row.key.side is Side.BENIGN for row in results.rows):
-        raise UsageError(f"{where} has no harmless (benign) rows, which boards rank by")
+    if config.epochs > 1:
+        raise UsageError(f"{where} has several epochs; submit a run with one answer per sample")
     for side in Side:
         if reason := too_many_failed([row.outcome for row in results.rows if row.key.side is side], max_failed):
             raise UsageError(f"{where}, {side} side: {reason}; ask and judge them again: {results.again}")

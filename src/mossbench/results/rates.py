@@ -22,6 +22,8 @@ GROUPS = ("stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch")
 MOST_GROUPS, LONGEST_GROUP = 50, 80
 """Values of a column that are still groups, and characters of one that is still a name."""
 
+_TEXTS = 1e300
+"""Where texts stand among values: after the numbers."""
 Basis = Literal["labels", "controls", "assumed"]
 
 
@@ -167,7 +169,7 @@ def value_order(value: Any) -> tuple[float, str]:
     try:
         return float(value), ""
     except ValueError:
-        return 1e300, str(value)
+        return _TEXTS, str(value)
 
 
 def _value(row: ResultRow, by: str) -> Any:
@@ -202,19 +204,12 @@ def no_groups(column: str, values: Collection[str]) -> str:
         )
     if len(values) <= MOST_GROUPS:
         return ""
-    example = "such as low, middle and high" if all(map(_is_number, values)) else "such as broader categories"
+    numbers = all(value_order(value)[0] < _TEXTS for value in values)
+    example = "such as low, middle and high" if numbers else "such as broader categories"
     return (
         f"column {column!r} has {len(values)} different values, too many for a rate of each; add a column to your data "
         f"that puts them into at most {MOST_GROUPS} groups, {example}, and group by that"
     )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _bounded(low: Estimate, high: Estimate) -> Estimate:

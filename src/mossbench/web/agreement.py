@@ -11,7 +11,7 @@ from mossbench.annotation.agreement import agreement_of
 from mossbench.annotation.answers import by_item, check_decision, conflicts, read_kind, settle
 from mossbench.outcomes import Kind
 from mossbench.reports.agreement_text import agreement_verdict
-from mossbench.web.annotate import desk_of, labelled_runs, n_pictures
+from mossbench.web.annotate import desk_of, n_pictures
 from mossbench.web.desks import Desk, author, blind, desk_page, takes_forms
 from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.security import redirect
@@ -25,6 +25,7 @@ def agreement_page(request: Request) -> Response:
     items, labels, decisions = desk.store.items(), desk.store.labels(), desk.store.decisions()
     open_ = {ref: settle(said).by for ref, said in conflicts(labels).items() if ref not in decisions}
     found = agreement_of(items, labels, decisions)
+    runs = Counter((items[ref].body["run"], items[ref].body["model"]) for ref in by_item(labels))
     return desk_page(
         request,
         desk,
@@ -36,7 +37,7 @@ def agreement_page(request: Request) -> Response:
         n_conflicts=len(open_),
         open=Counter(open_.values()),
         n_decided=len(decisions),
-        runs=labelled_runs(desk),
+        runs=[(run, model, n) for (run, model), n in sorted(runs.items())],
     )
 
 

@@ -21,7 +21,9 @@ LARGEST = 20_000_000
 def analysis(request: Request, name: str, file: str) -> Response:
     """The page of that name in the folder of a run, or with .json what it was made from."""
     stem = file.removesuffix(".json")
-    found = next((one for one in list_analyses(_runs(request)) if (one.folder, one.stem) == (name, stem)), None)
+    found = next(
+        (one for one in list_analyses(shelf_of(request).settings.runs) if (one.folder, one.stem) == (name, stem)), None
+    )
     if found is None:
         raise UsageError(f"no analysis {file!r} of {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
     if file != stem:
@@ -49,12 +51,8 @@ def analysis_lines(request: Request) -> list[dict[str, Any]]:
             "written": one.written,
             "findings": [found for found in one.findings if found.text],
         }
-        for one in list_analyses(_runs(request))
+        for one in list_analyses(shelf_of(request).settings.runs)
     ]
-
-
-def _runs(request: Request) -> str:
-    return str(shelf_of(request).settings.runs)
 
 
 def _text(found: AnalysisPage, suffix: str) -> str:

@@ -1,14 +1,13 @@
 """Annotate: a queue of answers, one key a label, blind to model and judge."""
 
 import json
-from collections import Counter
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from mossbench.annotation.answers import answer_items, by_item, export_labels, read_kind
+from mossbench.annotation.answers import answer_items, export_labels, read_kind
 from mossbench.annotation.store import Item
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
@@ -114,13 +113,6 @@ def export(request: Request, run: str | None = None) -> Response:
         raise UsageError(f"no labels for a run named {run!r}" if run else "no labels yet", code=Code.NOT_FOUND)
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return download(lines, f"labels.{slug(run or 'all')}.jsonl", "application/jsonl; charset=utf-8")
-
-
-def labelled_runs(desk: Desk) -> list[tuple[str, str, int]]:
-    items = desk.store.items()
-    bodies = [items[ref].body for ref in by_item(desk.store.labels())]
-    counts = Counter((body["run"], body["model"]) for body in bodies)
-    return [(run, model, n) for (run, model), n in sorted(counts.items())]
 
 
 def dataset_of(shelf: Shelf, item: Item) -> Dataset | None:

@@ -90,13 +90,10 @@ class Desks:
         return who.role if who else None
 
 
-def role_of(request: Request) -> str:
-    return "owner" if request.state.is_owner else str(request.scope["state"].get("role", "guest"))
-
-
 def desk_page(request: Request, desk: Desk, template: str, *, status: int = 200, **values: Any) -> Response:
     """A page with what its reader may do at the desk above it."""
-    role, at = role_of(request), desk.path
+    role = "owner" if request.state.is_owner else str(request.scope["state"].get("role", "guest"))
+    at = desk.path
     results = ("Agreement", f"{at}/agreement") if at == "/annotate" else ("Results", f"{at}/results")
     tabs = [("guest", "Label" if at == "/annotate" else "Rate", at), ("guest", "Mine", f"{at}/mine")]
     tabs += [("reviewer", "Labels", f"{at}/labels")] if at == "/annotate" else []
@@ -153,18 +150,6 @@ def _saved(store: Store, who: Annotator, words: Callable[[dict[str, Any]], str])
     return f"Saved: {words(last.value)}.{changed}"
 
 
-def mine_page(request: Request, desk: Desk) -> Response:
-    """Everything that they said, each with the way back to it."""
-    who = desk.annotator(request)
-    if who is None:
-        return name_page(request, desk)
-    items = desk.store.items()
-    rows = [(one, blind(items[one.item]).body) for one in desk.store.said(who)]
-    return desk_page(
-        request, desk, "mine.html", rows=rows, kinds=sorted({str(one.value.get("kind", "")) for one, _ in rows})
-    )
-
-
 def seat_routes(
     router: APIRouter, desk_of: Callable[[Request], Desk], read: Callable[[FormData], dict[str, Any]]
 ) -> None:
@@ -184,7 +169,14 @@ def seat_routes(
 
     @router.get("/mine")
     def mine(request: Request) -> Response:
-        return mine_page(request, desk_of(request))
+        """Everything that they said, each with the way back to it."""
+        desk = desk_of(request)
+        who, items = desk.annotator(request), desk.store.items()
+        if who is None:
+            return name_page(request, desk)
+        rows = [(one, blind(items[one.item]).body) for one in desk.store.said(who)]
+        kinds = sorted({str(one.value.get("kind", "")) for one, _ in rows})
+        return desk_page(request, desk, "mine.html", rows=rows, kinds=kinds)
 
     @router.get("/enter")
     def enter(request: Request, token: Annotated[str, Query(max_length=100)]) -> Response:

@@ -126,7 +126,10 @@ def explorer_values(view: View, id: str | None, seed: int | None = None, stripe:
     def link(sample: Sample) -> str:
         return address("/explorer", **query, id=sample.id)
 
-    at = place if place is not None else -1
+    fault, at = "", place if place is not None else -1
+    if id is not None and here is None:
+        example = next((s.id for s in view.data.samples if s.side is view.side), "")
+        fault = f"{view.data.name} has no {SIDES[view.side]} sample {id!r}. An example of an id is {example!r}."
     strips = [_strip(view.data.labels[run.name], run, everything) for run in view.runs]
     return {
         "view": view,
@@ -141,7 +144,7 @@ def explorer_values(view: View, id: str | None, seed: int | None = None, stripe:
         "at": next((i for i, s in enumerate(everything) if here and s.key == here.key), None),
         "place": place,
         "sample": here,
-        "fault": _not_found(view, id) if id is not None and here is None else "",
+        "fault": fault,
         "side": SIDES[view.side],
         "previous": link(listed[at - 1]) if at > 0 else "",
         "next": link(listed[at + 1]) if at + 1 < len(listed) else "",
@@ -179,11 +182,6 @@ def _at_random(listed: Sequence[Sample], here: Sample | None) -> Sample:
     order = random.Random(_SHUFFLE).sample(listed, len(listed))
     at = next((i for i, sample in enumerate(order) if here and sample.key == here.key), -1)
     return order[(at + 1) % len(order)]
-
-
-def _not_found(view: View, id: str) -> str:
-    example = next((s.id for s in view.data.samples if s.side is view.side), "")
-    return f"{view.data.name} has no {SIDES[view.side]} sample {id!r}. An example of an id is {example!r}."
 
 
 def _strip(name: str, run: LoadedRun, samples: Sequence[Sample]) -> dict[str, Any]:

@@ -109,18 +109,10 @@ def make_server(settings: Settings, *, coming: Callable[[], bool] = lambda: Fals
             super().data_received(data)
             self._watch()
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            super().connection_lost(exc)
-            self._unwatch()
-
         def _watch(self) -> None:
-            if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
-                self._unwatch()
-            elif self.late is None:
-                self.late = self.loop.call_later(LONGEST, self.transport.abort)
-
-        def _unwatch(self) -> None:
-            if self.late is not None:
+            if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+                self.late = self.late or self.loop.call_later(LONGEST, self.transport.abort)
+            elif self.late is not None:
                 self.late.cancel()
                 self.late = None
 
