@@ -182,8 +182,10 @@ def _data_wrong(
         if name not in (None, submission.dataset):
             yield f"dataset is {submission.dataset[:40]!r}, but {side} samples with this hash are {name!r}; write that"
         rows = submitted_rows(submission, side)
-        if f"{place}.ids" not in wrong:
-            yield from _ids_wrong(place, set(rows), set(known.rows), known.what)
+        for word, ids in (("missing", known.rows.keys() - rows), ("unknown", rows.keys() - known.rows)):
+            if ids and f"{place}.ids" not in wrong:
+                some = ", ".join(id[:40] for id in sorted(ids)[:8]) + (" …" if len(ids) > 8 else "")
+                yield f"{place}: {n_of(len(ids), 'id')} {word} ({some}); {known.what} has {len(known.rows)}"
         for id in rows.keys() & known.rows.keys():
             if rows[id] != known.rows[id] and f"{place}.responses.{id}.metadata" not in wrong:
                 yield f"{place}.responses.{id}: stimulus or cluster differs from {known.what}"
@@ -197,13 +199,6 @@ def board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterato
         alike = same_name(other.model) == name and (len(endpoints) == 1 or UNKNOWN in endpoints)
         if alike and submitted_protocol(other).ranked() == protocol:
             yield f"{other.model} is on this board already ({other.date}); remove that file first to replace it"
-
-
-def _ids_wrong(place: str, told: set[str], known: set[str], what: str) -> Iterator[str]:
-    for word, ids in (("missing", known - told), ("unknown", told - known)):
-        if ids:
-            some = ", ".join(id[:40] for id in sorted(ids)[:8]) + (" …" if len(ids) > 8 else "")
-            yield f"{place}: {n_of(len(ids), 'id')} {word} ({some}); {what} has {len(known)}"
 
 
 # Which samples a submission should hold: those of the dataset itself, of what is shipped, or of its board. Of the

@@ -3,6 +3,7 @@
 What takes long, counting the rows, is kept in the run's folder (`.summary.json`) until one of its files changes.
 """
 
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -119,8 +120,13 @@ def signature_of(folder: Path) -> Signature:
     """Sizes and times of the files that results are made of."""
     names = ("run.json", "samples.jsonl", "answers.jsonl")
     judged = (path for pattern in ("verdicts.*.jsonl", "drift.*.txt") for path in sorted(folder.glob(pattern)))
+    return signature_of_files((*(folder / name for name in names), *judged))
+
+
+def signature_of_files(paths: Iterable[Path]) -> Signature:
+    """Of those that are there."""
     found = []
-    for path in (*(folder / name for name in names), *judged):
+    for path in paths:
         with suppress(OSError):
             stat = path.stat()
             found.append((path.name, stat.st_size, stat.st_mtime_ns))

@@ -3,8 +3,8 @@
 import shutil
 import tempfile
 from collections.abc import Hashable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Literal, get_args
 
@@ -23,6 +23,7 @@ from mossbench.look.commands import as_commands
 from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.storage import to_json
 from mossbench.reports.board_text import board_page, boards_csv
+from mossbench.results.listing import Signature, signature_of_files
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
 from mossbench.web.pages import (
@@ -137,7 +138,7 @@ class Rankable:
     runs: tuple[LoadedRun, ...]
     submissions: tuple[Submission, ...]
     left_out: tuple[str, ...]
-    """Why other runs and submissions cannot."""
+    """Why other runs and submissions cannot be ranked."""
     made_of: Hashable
     """Changes with what is here."""
 
@@ -164,15 +165,13 @@ def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) 
 def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
     """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
     ranked = rankable(shelf, shelf.runs(), rule)
-    key = ("boards", ranked.made_of, rule, stimulus)
+    of = str(("boards", rule, stimulus))
 
     def made() -> tuple[Board, ...]:
         return make_boards(ranked.found, rule=rule, stimulus=stimulus)
 
-    of = ("boards", rule, stimulus)
-    found = shelf.slow(
-        key, lambda: shelf.index.kept(str(of), ranked.made_of, tuple[Board, ...], made), "Ranking models"
-    )
+    keep = partial(shelf.index.kept, of, ranked.made_of, tuple[Board, ...], made)
+    found = shelf.slow((of, ranked.made_of), keep, "Ranking models")
     return list(found), list(ranked.left_out)
 
 
@@ -210,12 +209,8 @@ def _submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
     return found, [f"submission {path.name} is damaged: {faults[0]}" for path, faults in damaged.items()]
 
 
-def _files(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    found = []
-    for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
-        with suppress(OSError):  # a link that leads nowhere; it is named among the damaged ones
-            found.append((path.name, path.stat().st_size, path.stat().st_mtime_ns))
-    return tuple(found)
+def _files(folder: Path) -> Signature:
+    return signature_of_files(sorted(folder.glob("*.json")) if folder.is_dir() else ())
 
 
 def _controls(query: dict[str, Any], boards: list[Board], added: str | None) -> dict[str, Any]:

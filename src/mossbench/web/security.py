@@ -116,7 +116,8 @@ class Gate:
         given = request.query_params.get("token", "")
         path = request.url.path
         if self.settings.token is None:
-            _give_cookie(request)
+            if not request.cookies.get(own_cookie(request)):  # the tokens of its forms are made from it
+                request.scope["state"]["new_cookie"] = secrets.token_urlsafe(24)
         elif request.method == "GET" and given and not path.endswith("/enter"):
             if not same(given, self.settings.token):
                 raise Refused(401, "The token in the address is wrong. Open the address that the server printed.")
@@ -151,12 +152,6 @@ def own_cookie(request: Request) -> str:
     """The cookie's name; it has the port, for browsers send a host's cookies to every server on it."""
     port = request.headers.get("host", "").rpartition(":")[2]
     return f"mossbench_{port}" if port.isascii() and port.isdigit() else "mossbench"
-
-
-def _give_cookie(request: Request) -> None:
-    """Without a token each browser has a random cookie, which the tokens of its forms are made from."""
-    if not request.cookies.get(own_cookie(request)):
-        request.scope["state"]["new_cookie"] = secrets.token_urlsafe(24)
 
 
 def allowed_host(host: str, settings: Settings) -> bool:
