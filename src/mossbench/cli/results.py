@@ -142,8 +142,7 @@ def report(
     runs: tuple[Path, ...], labels: Path | None, format_: Any, out: str | None, as_json: bool, **how: Any
 ) -> None:
     from mossbench.plumbing.storage import write_atomically
-    from mossbench.reports.tables import report_table
-    from mossbench.reports.writing import check_ours, default_path, format_of, report_bytes
+    from mossbench.reports.writing import check_ours, default_path, format_of, report_bytes, report_table
 
     if labels is not None and len(runs) > 1:
         raise UsageError("--labels are of one run's answers; give one run with it")

@@ -92,18 +92,20 @@ def pieces(text: str, evidence: Iterable[Span]) -> tuple[tuple[Piece, ...], tupl
 
     Spans outside the text or over one another, as a judge of one's own may give them, are cut to fit.
     """
+    short = len(text) <= 1.5 * FIRST_PART and text.count("\n") <= 1.5 * FIRST_LINES
+    spans, end = sorted(evidence, key=lambda span: span.start), len(text) if short else _break(text)
+    return _marked(text, spans, 0, end), _marked(text, spans, end, len(text))
+
+
+def _marked(text: str, spans: Sequence[Span], at: int, end: int) -> tuple[Piece, ...]:
     found: list[Piece] = []
-    at = 0
-    for span in sorted(evidence, key=lambda span: span.start):
-        start, end = max(span.start, at), min(span.end, len(text))
-        if start < end:
-            found += [Piece(text[at:start])] if start > at else []
-            found.append(Piece(text[start:end], evidence=True))
-            at = end
-    found += [Piece(text[at:])] if at < len(text) else []
-    if len(text) <= 1.5 * FIRST_PART and text.count("\n") <= 1.5 * FIRST_LINES:
-        return tuple(found), ()
-    return _split(found, _break(text))
+    for span in spans:
+        first, last = max(span.start, at), min(span.end, end)
+        if first < last:
+            found += [Piece(text[at:first])] if first > at else []
+            found.append(Piece(text[first:last], evidence=True))
+            at = last
+    return (*found, Piece(text[at:end])) if at < end else tuple(found)
 
 
 def _break(text: str) -> int:
@@ -113,17 +115,6 @@ def _break(text: str) -> int:
         return lines
     blank = max(text.rfind(mark, FIRST_PART // 2, FIRST_PART) for mark in " \n")
     return blank if blank > 0 else FIRST_PART
-
-
-def _split(found: list[Piece], at: int) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    first: list[Piece] = []
-    rest: list[Piece] = []
-    for piece in found:
-        head, tail = piece.text[: max(at, 0)], piece.text[max(at, 0) :]
-        first += [Piece(head, piece.evidence)] if head else []
-        rest += [Piece(tail, piece.evidence)] if tail else []
-        at -= len(piece.text)
-    return tuple(first), tuple(rest)
 
 
 def pictures_of(results: Results, cards: Sequence[Card]) -> tuple[dict[tuple[Side, str], str], str]:

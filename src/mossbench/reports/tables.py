@@ -1,18 +1,16 @@
 """Rates as tables for the terminal; they fit into 80 columns."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Container, Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
 from mossbench.errors import n_of
-from mossbench.look.numbers import UNKNOWN, brackets, dollars, ends, one
+from mossbench.look.numbers import UNKNOWN, brackets, dollars, one
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.reports.judge_error import if_it_errs
@@ -20,9 +18,6 @@ from mossbench.results.rates import Corrected, Rate
 from mossbench.results.sets import SetLine
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
-
-if TYPE_CHECKING:
-    from mossbench.reports.record import Report
 
 SIDES = {Side.BENIGN: "harmless", Side.CONTRAST: "harmful"}
 SIDE_TITLES = {Side.BENIGN: "harmless: refused", Side.CONTRAST: "harmful: refused"}
@@ -92,22 +87,6 @@ def sets_table(lines: Sequence[SetLine]) -> Table:
                 fixed = (_corrected(rate.corrected if rate else None) for rate in rates)
                 table.add_row("    corrected", *fixed, style="dim")
         table.add_section()
-    return table
-
-
-def report_table(reports: Sequence[Report]) -> Table:
-    """The rates of reports: all, by stimulus, their mean, corrected for the judge, and the harmful twins."""
-    from mossbench.look.page import visible
-    from mossbench.reports.wording import run_names
-    from mossbench.reports.writing import rate_lines
-
-    table = text_table("", "refused, %", "95 % interval", "rows", "left out")
-    for report, run in zip(reports, run_names(reports), strict=True):
-        table.add_row(Text(visible(run), style="bold"))
-        lines = list(rate_lines(report))
-        for i, (name, e) in enumerate(lines):
-            cells = (one(e.value), ends(e), str(e.n), str(e.n_left_out))
-            table.add_row(Text(f"  {visible(name)}"), *cells, end_section=i == len(lines) - 1)
     return table
 
 

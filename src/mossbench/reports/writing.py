@@ -11,6 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from rich.table import Table
+from rich.text import Text
+
 from mossbench.errors import UsageError
 from mossbench.look.numbers import ends, one
 from mossbench.look.page import markdown, markdown_table, visible
@@ -23,6 +26,7 @@ from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
 from mossbench.reports.judge_error import judge_words
 from mossbench.reports.record import Report
+from mossbench.reports.tables import text_table
 from mossbench.reports.wording import REQUESTS, compared, run_names
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
@@ -170,6 +174,17 @@ def rate_lines(report: Report) -> Iterator[tuple[str, Estimate]]:
     if report.harmful:
         yield report.those, report.harmful.estimate
         yield from _corrected_line(report.harmful)
+
+
+def report_table(reports: Sequence[Report]) -> Table:
+    """Those lines of reports for the terminal."""
+    table = text_table("", "refused, %", "95 % interval", "rows", "left out")
+    for report, run in zip(reports, run_names(reports), strict=True):
+        table.add_row(Text(visible(run), style="bold"))
+        for name, e in rate_lines(report):
+            table.add_row(Text(f"  {visible(name)}"), one(e.value), ends(e), str(e.n), str(e.n_left_out))
+        table.add_section()
+    return table
 
 
 def _corrected_line(rate: Rate) -> Iterator[tuple[str, Estimate]]:

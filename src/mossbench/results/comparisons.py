@@ -160,7 +160,8 @@ def compare(
         differences=adjusted(differences),
         flips=tuple(flip for name, pairs in paired.items() for flip in _flips(names[0], name, pairs, rule)),
         overall=_overall(paired, rule) if len(runs) > 2 else {},
-        n_unpaired=_n_unpaired(names, runs, paired),
+        n_unpaired={names[0]: len(base) - len({one.key for pairs in paired.values() for one, _ in pairs})}
+        | {name: len(run) - len(paired[name]) for name, run in zip(names[1:], runs[1:], strict=True)},
         notes=_notes(names, runs),
     )
 
@@ -343,12 +344,6 @@ def names_of(runs: Sequence[Results]) -> list[str]:
     models, labels = Counter(run.model for run in runs), Counter(run.label for run in runs)
     by_folder = [f"{run.model} ({run.name})" if labels[run.label] > 1 else run.label for run in runs]
     return [run.model if models[run.model] == 1 else name for run, name in zip(runs, by_folder, strict=True)]
-
-
-def _n_unpaired(names: list[str], runs: Sequence[Results], paired: dict[str, list[Pair]]) -> dict[str, int]:
-    in_any = {one.key for pairs in paired.values() for one, _ in pairs}
-    found = {names[0]: len(runs[0]) - len(in_any)}
-    return found | {name: len(run) - len(paired[name]) for name, run in zip(names[1:], runs[1:], strict=True)}
 
 
 def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ def compare_page(
         "Runs",
         query=query,
         own=address("/compare", **query, start=start or None),
-        runs=_headed(shelf, chosen, kept),
+        runs=_headed(chosen, kept),
         apart=[(name, as_commands(why)) for name, why in found.apart],
         settings=found.settings,
         read=found.read,
@@ -163,7 +163,7 @@ def _choose(request: Request, chosen: Sequence[LoadedRun]) -> Response:
     return page(request, "compare_choose.html", "Runs", lines=lines, one=next(iter(chosen), None))
 
 
-def _headed(shelf: Shelf, chosen: Sequence[LoadedRun], kept: Mapping[str, Any]) -> list[dict[str, str]]:
+def _headed(chosen: Sequence[LoadedRun], kept: Mapping[str, Any]) -> list[dict[str, str]]:
     """The runs at the head of the page, each with its report and a way to compare with it, or without it."""
     names = [run.name for run in chosen]
     return [
