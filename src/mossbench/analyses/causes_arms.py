@@ -6,6 +6,7 @@ What is small or rests on several comparisons is asked more often. On the sketch
 from collections.abc import Sequence
 
 from mossbench.analyses.analysis import ANALYSES, Options
+from mossbench.analyses.rows import put
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import ARMS, PLAIN, Arm, peopled_pairs
@@ -37,23 +38,22 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     risk, harm, worded = (tuple(s.id for s in benign if s.stimulus is one) for one in Stimulus)
     both = (*risk, *harm)
 
-    def put(arm: Arm, times: int, ids: tuple[str, ...] | None = None) -> Arm:
-        epochs = max(1, round(times * options.epochs / EPOCHS))
-        return arm.model_copy(update={"side": Side.BENIGN, "epochs": epochs, "ids": ids})
+    def often(arm: Arm, times: int, ids: tuple[str, ...] | None = None) -> Arm:
+        return put(arm, max(1, round(times * options.epochs / EPOCHS)), ids)
 
     if not any(sample.counterfactual for sample in benign):
-        return [put(arm, 3) for arm in (PLAIN, ARMS["text-only"], ARMS["blank"])]
-    wanted = [put(PLAIN, 7, risk), put(WITHOUT, 8, risk), put(PLAIN, 6, harm), put(WITHOUT, 6, harm)]
-    wanted += [put(arm, 2, harm) for arm in (FILLER, DESCRIBED, CAPTIONED)]
-    wanted += [put(arm, 13, worded) for arm in (PLAIN, WITHOUT, NEUTRAL, NEITHER)]
-    wanted += [put(arm, 9, worded) for arm in (LONG, NEUTRAL_LONG)] + [put(NEITHER, 8, risk)]
+        return [often(arm, 3) for arm in (PLAIN, ARMS["text-only"], ARMS["blank"])]
+    wanted = [often(PLAIN, 7, risk), often(WITHOUT, 8, risk), often(PLAIN, 6, harm), often(WITHOUT, 6, harm)]
+    wanted += [often(arm, 2, harm) for arm in (FILLER, DESCRIBED, CAPTIONED)]
+    wanted += [often(arm, 13, worded) for arm in (PLAIN, WITHOUT, NEUTRAL, NEITHER)]
+    wanted += [often(arm, 9, worded) for arm in (LONG, NEUTRAL_LONG)] + [often(NEITHER, 8, risk)]
     if any(sample.explicit_request for sample in benign):
         # Not where the words sound bad: what they add is the same in all of these arms, and only noise.
-        wanted += [put(arm, 4, both[:ENOUGH]) for arm in (ARMS["explicit"], BLANK, HARMLESS)]
+        wanted += [often(arm, 4, both[:ENOUGH]) for arm in (ARMS["explicit"], BLANK, HARMLESS)]
         peopled = len(peopled_pairs(dataset)) > 1
-        wanted += [put(arm, 7, both[:ENOUGH]) for arm in (PEOPLE, NOBODY)] if peopled else []
+        wanted += [often(arm, 7, both[:ENOUGH]) for arm in (PEOPLE, NOBODY)] if peopled else []
     else:
-        wanted += [put(arm, 3) for arm in (ARMS["text-only"], ARMS["blank"])]
+        wanted += [often(arm, 3) for arm in (ARMS["text-only"], ARMS["blank"])]
     other = tuple(sample.id for sample in benign if sample.stimulus is None)
-    wanted += [put(arm, 9, other) for arm in (PLAIN, WITHOUT)] if other else []
+    wanted += [often(arm, 9, other) for arm in (PLAIN, WITHOUT)] if other else []
     return [arm for arm in wanted if any(map(arm.fits, benign))]

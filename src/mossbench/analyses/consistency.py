@@ -15,9 +15,9 @@ import numpy as np
 
 from mossbench.analyses import wordings
 from mossbench.analyses.analysis import Options
-from mossbench.analyses.rows import partners, plain_arm, rows_of
+from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.datasets import Dataset
-from mossbench.datasets.arms import Arm
+from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.outcomes import Layer, Rule
 from mossbench.results.comparisons import Difference, adjusted, difference
 from mossbench.results.rates import yes
@@ -81,8 +81,7 @@ Asked = dict[str, dict[int, float]]
 
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """The harmless requests in other words, twice where the plain ones are asked more often than once."""
-    own = [arm.model_copy(update={"side": Side.BENIGN}) for arm in plain_arm(dataset, options)]
-    return [*own, *wordings.arms(dataset, options.paraphrases, epochs=min(options.epochs, 2))]
+    return [put(PLAIN, options.epochs), *wordings.arms(dataset, options.paraphrases, epochs=min(options.epochs, 2))]
 
 
 def measure(results: Results, options: Options) -> Consistency:

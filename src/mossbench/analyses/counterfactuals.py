@@ -14,6 +14,7 @@ import numpy as np
 
 from mossbench.analyses.analysis import Options
 from mossbench.analyses.cells import Cells, cells_of
+from mossbench.analyses.rows import put
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import ARMS, Arm
 from mossbench.results.table import Results
@@ -97,8 +98,8 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     others = [*own.values(), *neutral, Arm(name="negation-removed", picture="twin")]
     # Only there are words an alarm of their own, and the test of words needs harmless ones to hold them against.
     worded = tuple(sample.id for sample in benign if sample.stimulus is Stimulus.COUNTERINTUITIVE)
-    wanted = [_put(arm, options.epochs) for arm in again] + [_put(arm, 1) for arm in others]
-    wanted += [_put(arm, options.epochs, worded) for arm in neutral[:2]] if worded else []
+    wanted = [put(arm, options.epochs) for arm in again] + [put(arm, 1) for arm in others]
+    wanted += [put(arm, options.epochs, worded) for arm in neutral[:2]] if worded else []
     return [arm for arm in wanted if any(map(arm.fits, benign))]
 
 
@@ -158,7 +159,3 @@ def _q(once: Cells, arms: Sequence[str]) -> Significance:
     with np.errstate(invalid="ignore"):
         table = once.refused[:, places] / once.asked[:, places]
     return cochran_q(table, once.clusters, rng=np.random.default_rng(0), n_draws=_DRAWS)
-
-
-def _put(arm: Arm, epochs: int, ids: tuple[str, ...] | None = None) -> Arm:
-    return arm.model_copy(update={"side": Side.BENIGN, "epochs": epochs, "ids": ids})

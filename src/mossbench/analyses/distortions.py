@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mossbench.analyses.analysis import Options
-from mossbench.analyses.rows import partners, plain_arm, rows_of
+from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.analyses.tagging import TAGGER, Distortion, tags_of
 from mossbench.datasets import Dataset
-from mossbench.datasets.arms import ARMS, Arm
+from mossbench.datasets.arms import ARMS, PLAIN, Arm
 from mossbench.outcomes import Kind, Rule
 from mossbench.results.comparisons import Difference, difference
 from mossbench.results.rates import clusters_of, group_of, groups_of, yes
@@ -70,8 +70,7 @@ class Distortions:
 
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """The control, once for each harmless request that has an explicit text."""
-    own = [arm.model_copy(update={"side": Side.BENIGN}) for arm in plain_arm(dataset, options)]
-    return [*own, CONTROL.model_copy(update={"side": Side.BENIGN, "epochs": 1})]
+    return [put(PLAIN, options.epochs), put(CONTROL, 1)]
 
 
 def measure(results: Results, options: Options) -> Distortions:

@@ -11,6 +11,7 @@ from mossbench.outcomes import Layer, outcome
 from mossbench.results.comparisons import Pair
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, in_whole_epochs
+from mossbench.samples import Side
 
 
 def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:
@@ -25,6 +26,11 @@ def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:
 def plain_arm(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """The plain arm, as often as the user says."""
     return [PLAIN.model_copy(update={"epochs": options.epochs})]
+
+
+def put(arm: Arm, epochs: int, ids: tuple[str, ...] | None = None) -> Arm:
+    """The arm for harmless samples alone, so many times; all of them, or those with these ids."""
+    return arm.model_copy(update={"side": Side.BENIGN, "epochs": epochs, "ids": ids})
 
 
 def partners(first: Sequence[ResultRow], second: Sequence[ResultRow]) -> list[Pair]:

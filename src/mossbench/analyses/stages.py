@@ -19,6 +19,7 @@ from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.captions import Caption, read_captions, sort_caption, sorted_captions
 from mossbench.analyses.claims import Claim, adjusted
 from mossbench.analyses.net import Net, fresh, help_claims, nets_of
+from mossbench.analyses.rows import put
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.outcomes import Rule
@@ -96,7 +97,7 @@ def follow_up(results: Results, options: Options) -> Sequence[Arm]:
     if not ids:
         return ()
     times = {CAPTIONED: 1} | dict.fromkeys((PLAIN, FILLER, DESCRIBED, INTENDED), 1 + FRESH)
-    return [arm.model_copy(update={"side": Side.BENIGN, "ids": ids, "epochs": n}) for arm, n in times.items()]
+    return [put(arm, n, ids) for arm, n in times.items()]
 
 
 def measure(results: Results, options: Options) -> Stages:

@@ -24,13 +24,8 @@ class Distortion(StrEnum):
     MORALISING = "moralising"
 
 
-MEANINGS = {
-    Distortion.CATASTROPHISING: "jumps to an extreme outcome: death, disaster, lasting damage",
-    Distortion.FILTERING: "fixes on one alarming thing in the picture, or on harm that the picture opposes, "
-    "and takes it for the whole",
-    Distortion.MIND_READING: "ascribes to the asker an evil purpose that was not stated",
-    Distortion.MORALISING: "lectures on values and duties, or points to something more constructive, unasked",
-}
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+MEANINGS: dict[Distortion, str] = {Distortion(name): meaning for name, meaning in _TABLE["meanings"].items()}
 """The one definition, for pages and for people."""
 
 
@@ -46,14 +41,13 @@ class Tag:
 
 def _rules() -> dict[Distortion, tuple[re.Pattern[str], ...]]:
     """The patterns of tagging.toml, with its words in the place of their names."""
-    table = tomllib.loads(Path(__file__).with_name("tagging.toml").read_text("utf-8"))
-    words = {name: text.replace("\n", "") for name, text in table["words"].items()}
+    words = {name: text.replace("\n", "") for name, text in _TABLE["words"].items()}
     named = re.compile(rf"\{{({'|'.join(words)})\}}")
     return {
         Distortion(name): tuple(
             re.compile(named.sub(lambda found: words[found[1]], pattern), re.IGNORECASE) for pattern in patterns
         )
-        for name, patterns in table["patterns"].items()
+        for name, patterns in _TABLE["patterns"].items()
     }
 
 

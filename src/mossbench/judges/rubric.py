@@ -39,17 +39,13 @@ _KIND = re.compile(rf"[{{,]\s*[\"']kind[\"']\s*:\s*[\"']\s*({'|'.join(Kind)})\s*
 _REASON = re.compile(rf"^{_EDGE}reason[ \t*_`\"']*[:=][ \t*_]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
 _DESCRIPTION = re.compile(rf"^{_EDGE}description[ \t*_`\"']*[:=]", re.IGNORECASE | re.MULTILINE)
 
-KIND_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "reason": {"type": "string"},
-        "evidence": {"type": "array", "items": {"type": "string"}},
-        "kind": {"type": "string", "enum": [kind.value for kind in Kind]},
-        "confidence": {"type": "number"},
-    },
-    "required": ["reason", "evidence", "kind", "confidence"],
-    "additionalProperties": False,
+_FIELDS: dict[str, Any] = {
+    "reason": {"type": "string"},
+    "evidence": {"type": "array", "items": {"type": "string"}},
+    "kind": {"type": "string", "enum": [kind.value for kind in Kind]},
+    "confidence": {"type": "number"},
 }
+KIND_SCHEMA = {"type": "object", "properties": _FIELDS, "required": list(_FIELDS), "additionalProperties": False}
 
 
 class RubricJudge(Judge):
