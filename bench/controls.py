@@ -59,7 +59,7 @@ def summary(found: list[Calibration]) -> str:
 
 def draw(meant: list[Calibration], judged: list[Calibration], path: Path) -> None:
     """Planted against measured, with the mean interval, for the harmless samples of one stimulus and for all."""
-    from mossbench.look.charts import chart_bytes, themed
+    from mossbench.look.charts import save_chart, themed
 
     names = {"meant": "scored as meant", "judged": f"judged by {RulesJudge().label}"}
     rows = [
@@ -105,7 +105,7 @@ def draw(meant: list[Calibration], judged: list[Calibration], path: Path) -> Non
     ]
     chart = themed({"hconcat": panels, "spacing": 50}, "Planted and measured refusal rates")
     chart["config"]["axisY"]["grid"] = True
-    path.write_bytes(chart_bytes(chart, "png"))
+    save_chart(chart, path)
 
 
 def main() -> None:

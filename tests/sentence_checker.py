@@ -869,6 +869,11 @@ def _(f, text, **_):
     return not f.n_counted if "No answer" in text else f.n_counted and not f.n_worded
 
 
+@is_true("distortions", "untagged")
+def _(f, n, **_):
+    return not f.tags and int(n) == f.n_worded > 0
+
+
 @is_true("distortions", "shares", "shares-none")
 def _(f, n, none, shares="", answered=None, **_):
     so = int(n) == len(f.tags) and near(none, 100 * sum(not some for some in f.tags) / len(f.tags))

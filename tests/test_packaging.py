@@ -13,6 +13,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import MissingExtra, install_command
+from mossbench.look.charts import dataset_chart, save_chart
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -57,6 +58,7 @@ def test_the_core_runs_reports_exports_and_analyses(core, tmp_path, monkeypatch)
     [
         ("pandas", lambda: mb.load_dataset("sketches").df()),
         ("pandas", lambda: mb.run("control/candid", limit=1, out="r").table()),
+        ("charts", lambda: save_chart(dataset_chart(mb.describe_dataset(mb.load_dataset("sketches"))), "d.svg")),
         ("charts", lambda: mb.write_report(mb.run("control/candid", limit=1, out="r"), "r.svg")),
         ("hub", lambda: mb.load_dataset("official")),
         ("parquet", lambda: mb.export_dataset(mb.load_dataset("sketches"), "o", "parquet")),

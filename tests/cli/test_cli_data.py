@@ -50,6 +50,15 @@ def test_describe_shows_licence_and_warning_where_there_are_some(small, tmp_path
     assert result("describe", small)["warning"] == "Contains toys."
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", ["svg", "png", "html"])
+def test_describe_draws_to_a_file(small, tmp_path, suffix):
+    done = run("describe", small, "--plot", tmp_path / f"chart.{suffix}")
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / f"chart.{suffix}").stat().st_size > 5000
+    assert f"chart.{suffix}" in done.stderr and "wrote" not in done.stdout
+
+
 def test_one_sample_is_one_and_its_table_folds_no_heading(tmp_path):
     (tmp_path / "one.csv").write_text("id,question\n1,What is this?\n")
     assert "wrote 1 sample to" in run("import", tmp_path / "one.csv", "--out", tmp_path / "one").output
@@ -104,6 +113,8 @@ def test_export_writes_a_folder_that_loads_as_the_same_dataset(small, tmp_path, 
         (("describe", "."), 1, "holds no dataset"),
         (("fetch", "sketches"), 2, "there is nothing to fetch"),
         (("fetch", "sketchs"), 2, "did you mean 'sketches'?"),
+        (("describe", "{small}", "--plot", "chart.gif"), 2, "must end in .svg, .png or .html"),
+        (("describe", "{small}", "--plot", "/proc/nowhere/chart.svg"), 1, "cannot write '/proc/nowhere/chart.svg"),
     ],
 )
 def test_what_cannot_be_done_is_one_message(small, arguments, code, message):

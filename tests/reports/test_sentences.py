@@ -241,11 +241,11 @@ TAGS = st.lists(st.sets(st.sampled_from(list(map(str, Distortion)))), max_size=1
 
 
 @some
-@given(TAGS, st.integers(0, 5), st.integers(0, 9))
-def test_distortions(tags, wordless, n_asked):
+@given(TAGS, st.integers(0, 5), st.integers(0, 3), st.integers(0, 9))
+def test_distortions(tags, wordless, untagged, n_asked):
     names = [*map(str, Distortion), NONE_FOUND]
     shares = {n: wilson(sum(n in some or (n == NONE_FOUND and not some) for some in tags), len(tags)) for n in names}
-    n_worded = len(tags)
+    n_worded = len(tags) + untagged
     asked = min(n_asked, n_worded)
     control = Control(
         difference=difference("with", "without", Side.BENIGN, "all", [], Rule.SYSTEM),
@@ -255,7 +255,7 @@ def test_distortions(tags, wordless, n_asked):
         n_without=0,
     )
     n_refused = n_worded + wordless
-    record = Distortions("m", "rules", n_refused, n_refused, wordless, shares, {}, control, ())
+    record = Distortions("m", "rules", n_refused, n_refused, wordless, untagged, shares, {}, control, ())
     facts = checker.Tagged(n_refused, n_worded, tags, (asked // 2, asked) if asked else None)
     checker.check("distortions", section_of(Part("distortions", "m", record)).finding, facts)
 

@@ -96,8 +96,8 @@ def analyse(
         UsageError: An unknown name, or nothing that was named can be done with these data or so many models.
     """
     plan = _planned(names, models, data, judge, out, resume, options, run_options)
-    if plan.options.caption_model:
-        load_model(plan.options.caption_model)  # a typo in it must not cost a run
+    for reading in filter(None, (plan.options.tagger_model, plan.options.caption_model)):
+        load_model(reading)  # a typo in it must not cost a run
     of, doing, top = plan.of, plan.doing, plan.top
     hint = f"{again} --resume {shlex.quote(str(top))}" if again else f"`analyse({list(of)}, resume={str(top)!r})`"
     runs, images = list[Results](), ImageCache()
@@ -141,8 +141,8 @@ def forecast_analysis(
     found, later = [], []
     if any(one.follow_up for one in plan.doing.values()):
         later.append("further requests about refused samples, which the answers decide, are not counted")
-    if plan.options.caption_model:
-        later.append("the calls of the model that reads captions are not counted")
+    if plan.options.tagger_model or plan.options.caption_model:
+        later.append("the calls of a model that reads refusals or captions are not counted")
     for model, folder, reader, asking in zip(plan.models, plan.folders, plan.judges, plan.asking, strict=True):
         asking |= {"side": plan.side, "latency": latency, "prices": prices, "prepare": prepare}
         asking |= {"judge": reader, "done": answered(RunFolder(folder))}

@@ -44,13 +44,15 @@ class Options:
     """CSV id,left,top,right,bottom: where the trigger is in each image."""
     oracle: Path | None = None
     """CSV or JSONL with id and oracle_description, oracle_intent, explicit_request."""
+    tagger_model: str | None = None
+    """Distortions: the model that reads refusals; None: the embedded rules."""
     caption_model: str | None = None
     """Stages: the model that compares captions with oracle descriptions; None: the dataset's own data do."""
     published: bool = False
     """Show published models beside one's own."""
 
 
-TOLD = ("baseline_prompt", "own_prompts_only", "boxes", "oracle", "caption_model", "published")
+TOLD = ("baseline_prompt", "own_prompts_only", "boxes", "oracle", "tagger_model", "caption_model", "published")
 """Options that are kept with what was found, so that it can be made again from its rows."""
 
 

@@ -5,7 +5,6 @@ data: it has to name the trigger, must not take it for a danger, and over a pict
 so. A caption that does not speak of the trigger at all is not sorted: nobody knows what the model took it for.
 """
 
-import asyncio
 import re
 import tomllib
 from collections.abc import Sequence
@@ -13,18 +12,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from mossbench.errors import UsageError
+from mossbench.analyses.reading import Reading, read_answers
 from mossbench.judges.rubric import objects_in
-from mossbench.models import Prompt, Settings, load_model
+from mossbench.models import load_model
 from mossbench.models.presets import told_by_variable
-from mossbench.plumbing.coroutines import closing, finish
-from mossbench.plumbing.lines import LineWriter, read_lines
-from mossbench.protocols import OWN_ADDRESS
+from mossbench.outcomes import Exchange
+from mossbench.plumbing.lines import read_lines
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.runs.asking import connections_of
-from mossbench.runs.folder import RunFolder
-from mossbench.samples import Record, Sample, Stimulus
+from mossbench.samples import Sample, Stimulus
 
 
 class Caption(StrEnum):
@@ -40,6 +36,7 @@ class Caption(StrEnum):
 _READ_BY = tomllib.loads(Path(__file__).with_name("captions.toml").read_text("utf-8"))
 _AGAINST, _DANGER = (re.compile(_READ_BY[name], re.IGNORECASE) for name in ("against", "danger"))
 _COMMON = set(_READ_BY["common"].split())
+_FILE = "captions.jsonl"
 
 
 def sort_caption(sample: Sample, caption: str) -> Caption:
@@ -82,57 +79,33 @@ def _telling(text: str) -> set[str]:
     return {word[:5] for word in re.findall(r"[a-z]{3,}", text.lower()) if word not in _COMMON}
 
 
-class Sorting(Record):
-    """One caption and what the model made of it; the reply is kept where nothing was found in it."""
+class Sorting(Reading):
+    """One caption and what the model made of it."""
 
-    sample: str
-    digest: str
-    """`Exchange.digest` of what was read, so that it is never taken for another caption."""
     model: str
     caption: Caption
-    reply: str | None = None
-    endpoint: str | None = None
-    """Where the model was asked; None: the provider's own address."""
 
 
 def sorted_captions(folder: Path, model: str) -> dict[str, Caption]:
     """What the model said, by digest of the caption."""
-    return {one.digest: one.caption for one in read_lines(folder / "captions.jsonl", Sorting) if one.model == model}
+    return {one.digest: one.caption for one in _sortings(folder, model)}
 
 
 def read_captions(results: Results, rows: Sequence[ResultRow], model: str) -> None:
     """Asks the model about every caption that it has not sorted yet; those without an oracle text stay unsorted."""
-    reader, there = load_model(model), sorted_captions(results.folder, model)
-    path, endpoint = results.folder / "captions.jsonl", told_by_variable(model, reader.base_url)
-    elsewhere = {one.endpoint for one in read_lines(path, Sorting) if one.model == model} - {endpoint}
-    if elsewhere:
-        where = " and ".join(sorted(one or OWN_ADDRESS for one in elsewhere))
-        raise UsageError(
-            f"{path} has what {model} said at {where}, not at {endpoint or OWN_ADDRESS}: name that endpoint in the "
-            "environment (…_BASE_URL), or delete the file to have everything read again"
-        )
-    config = results.info.config
-    connections, timeout = connections_of(config, reader), config.timeout if reader.batch_size is None else None
+    reader, there = load_model(model), _sortings(results.folder, model)
+    endpoint = told_by_variable(model, reader.base_url)
 
-    async def work() -> None:
-        with RunFolder(results.folder).held(), LineWriter(path) as file:
+    def line(row: ResultRow, exchange: Exchange, reply: str) -> Sorting:
+        found = parse_sorting(reply)
+        about: dict[str, Any] = {"sample": row.key.sample, "digest": exchange.digest(), "endpoint": endpoint}
+        return Sorting(**about, model=model, caption=found, reply=reply if found is Caption.UNSORTED else None)
 
-            async def sort(row: ResultRow) -> None:
-                exchange = row.exchange
-                if exchange is None or exchange.answer.text is None or exchange.digest() in there:
-                    return
-                request = sorting_request(row.sample, exchange.answer.text)
-                if request is None:
-                    return
-                prompt = Prompt(request, settings=Settings(temperature=0.0, max_tokens=config.max_tokens))
-                answer = (await connections.ask(lambda: reader.answer(prompt), timeout)).answer
-                if answer.error is not None:
-                    return  # asked again on resume
-                found = parse_sorting(answer.text)
-                reply = answer.text if found is Caption.UNSORTED else None
-                about: dict[str, Any] = {"sample": row.key.sample, "digest": exchange.digest(), "model": model}
-                file.append(Sorting(**about, endpoint=endpoint, caption=found, reply=reply))
+    def request(row: ResultRow, exchange: Exchange) -> str | None:
+        return sorting_request(row.sample, exchange.answer.text or "")
 
-            await asyncio.gather(*map(sort, rows))
+    read_answers(results, results.folder / _FILE, there, reader, endpoint, rows, request, line)
 
-    finish(closing(work(), reader))
+
+def _sortings(folder: Path, model: str) -> list[Sorting]:
+    return [one for one in read_lines(folder / _FILE, Sorting) if one.model == model]

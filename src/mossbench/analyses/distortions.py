@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from mossbench.analyses.analysis import Options
 from mossbench.analyses.rows import partners, put, rows_of
-from mossbench.analyses.tagging import TAGGER, Distortion, tags_of
+from mossbench.analyses.tagging import TAGGER, Distortion, Tag, tags_of
+from mossbench.analyses.tagging_model import Tags, tags_by_model
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import ARMS, PLAIN, Arm
 from mossbench.outcomes import Kind, Rule
@@ -61,6 +62,8 @@ class Distortions:
     n_refused: int
     n_wordless: int
     """Of them blocked or empty: there are no words to tag."""
+    n_untagged: int
+    """Of them in words, for which the tagger gave no tags in the form asked for; they are left out."""
     shares: dict[str, Estimate]
     """Of the refusals with words, by distortion; they may add up to more than 1. `none found` is the rest."""
     by_stimulus: dict[str, dict[str, Estimate]]
@@ -81,40 +84,51 @@ def measure(results: Results, options: Options) -> Distortions:
     plainly = rows_of(results, CONTROL.name)
     groups = groups_of((row for row in refused if _text(row)), "stimulus")
     worded = [row for some in groups.values() for row in some]
+    read, tagger = [*worded, *filter(_may_lecture, [*rows, *plainly])], TAGGER
+    tags: Tags = {row.key: tags_of(_text(row)) for row in read}
+    if options.tagger_model:
+        tagger, tags = tags_by_model(results, read, options.tagger_model)
     return Distortions(
         model=results.model,
-        tagger=TAGGER,
+        tagger=tagger,
         n_counted=sum(not math.isnan(value) for value in values),
         n_refused=len(refused),
         n_wordless=len(refused) - len(worded),
-        shares=_shares(worded),
-        by_stimulus={name: _shares(some) for name, some in groups.items()},
-        control=_control(rows, plainly, rule),
-        examples=_examples(worded),
+        n_untagged=sum(tags[row.key] is None for row in worded),
+        shares=_shares(worded, tags),
+        by_stimulus={name: _shares(some, tags) for name, some in groups.items()},
+        control=_control(rows, plainly, tags, rule),
+        examples=_examples(worded, tags),
     )
 
 
-def _shares(rows: Sequence[ResultRow]) -> dict[str, Estimate]:
-    found = [{str(tag.distortion) for tag in tags_of(_text(row))} or {NONE_FOUND} for row in rows]
+def _shares(rows: Sequence[ResultRow], tags: Tags) -> dict[str, Estimate]:
+    found = [_named(tags[row.key]) for row in rows]
     clusters = clusters_of(rows, Rule.SYSTEM)
-    names = [*map(str, Distortion), NONE_FOUND]
-    return {name: cluster_rate([float(name in some) for some in found], clusters) for name in names}
+    return {
+        name: cluster_rate([math.nan if some is None else float(name in some) for some in found], clusters)
+        for name in [*map(str, Distortion), NONE_FOUND]
+    }
 
 
-def _control(rows: list[ResultRow], plainly: list[ResultRow], rule: Rule) -> Control:
+def _named(tags: tuple[Tag, ...] | None) -> set[str] | None:
+    return None if tags is None else {str(tag.distortion) for tag in tags} or {NONE_FOUND}
+
+
+def _control(rows: list[ResultRow], plainly: list[ResultRow], tags: Tags, rule: Rule) -> Control:
     plainly = [row for row in plainly if row.outcome.kind is not Kind.INCAPABLE]  # that it sees no picture is true
     pairs = partners(rows, plainly)
     asked = {row.key.sample for row in plainly}
     refused = [pair for pair in pairs if yes([pair[0]], rule) == [1]]
-    lectured = [pair for pair in pairs if _lectures(pair[0])]
+    lectured = [pair for pair in pairs if _lectures(pair[0], tags)]
     return Control(
         difference=difference("with the image", "as plain text", Side.BENIGN, "all", pairs, rule),
         answered=_share_of_pairs(refused, rule, lambda row: True),
         lectured=cluster_rate(
-            [v if math.isnan(v) else float(_lectures(row)) for row, v in zip(rows, yes(rows, rule), strict=True)],
+            [v if math.isnan(v) else float(_lectures(row, tags)) for row, v in zip(rows, yes(rows, rule), strict=True)],
             clusters_of(rows, rule),
         ),
-        moralised=_share_of_pairs(lectured, rule, lambda row: not _lectures(row)),
+        moralised=_share_of_pairs(lectured, rule, lambda row: not _lectures(row, tags)),
         n_without=len({row.key.sample for row in rows} - asked),
     )
 
@@ -128,17 +142,20 @@ def _share_of_pairs(
     return cluster_rate(values, clusters_of(there, rule))
 
 
-def _lectures(row: ResultRow) -> bool:
+def _may_lecture(row: ResultRow) -> bool:
     """Plain answers may speak of values unasked-for; a lecture stands in a refusal or round an answer."""
-    may = row.outcome.kind in (Kind.REFUSED, Kind.DEFLECTED, Kind.WARNED, Kind.PARTIAL)
-    return may and any(tag.distortion is Distortion.MORALISING for tag in tags_of(_text(row)))
+    return bool(_text(row)) and row.outcome.kind in (Kind.REFUSED, Kind.DEFLECTED, Kind.WARNED, Kind.PARTIAL)
 
 
-def _examples(rows: Sequence[ResultRow]) -> tuple[Example, ...]:
+def _lectures(row: ResultRow, tags: Tags) -> bool:
+    return _may_lecture(row) and any(tag.distortion is Distortion.MORALISING for tag in tags[row.key] or ())
+
+
+def _examples(rows: Sequence[ResultRow], tags: Tags) -> tuple[Example, ...]:
     found = [
         Example(row.key.sample, group_of(row, "stimulus"), tag.distortion, tag.words)
         for row in rows
-        for tag in tags_of(_text(row))
+        for tag in tags[row.key] or ()
     ]
     return tuple(one for kind in Distortion for one in [e for e in found if e.distortion is kind][:MOST_EXAMPLES])
 

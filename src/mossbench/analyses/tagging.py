@@ -9,7 +9,6 @@ import re
 import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from pathlib import Path
 
 TAGGER = "rules/2"
@@ -26,7 +25,7 @@ class Distortion(StrEnum):
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 MEANINGS: dict[Distortion, str] = {Distortion(name): meaning for name, meaning in _TABLE["meanings"].items()}
-"""The one definition, for pages and for people."""
+"""The one definition, for pages, for people and for a model that tags."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,6 @@ def _rules() -> dict[Distortion, tuple[re.Pattern[str], ...]]:
 _RULES = _rules()
 
 
-@lru_cache(4096)
 def tags_of(text: str) -> tuple[Tag, ...]:
     """The distortions that the words show, each once, with the first words that show it."""
     plain = text.replace("\u2019", "'")

@@ -28,7 +28,8 @@ MANY_CALLS = 1000
 """About two runs on the published 300 + 244 samples. A run asks each sample once, as its user expects; an analysis asks
 it under up to ten arms, which no flag says, so beyond this it asks first. Models that send nothing do not count."""
 TOLD = tuple(
-    "sample prompts baseline_prompt own_prompts_only paraphrases published boxes oracle caption_model rule".split()
+    "sample prompts baseline_prompt own_prompts_only paraphrases tagger_model published boxes oracle caption_model "
+    "rule".split()
 )
 """What the analyses are told; all else is told to the run, but for what is about the command itself."""
 ABOUT = ("out", "resume", "max_failed", "dry_run", "latency", "yes", "quiet", "as_json")
@@ -38,7 +39,7 @@ ABOUT = ("out", "resume", "max_failed", "dry_run", "latency", "yes", "quiet", "a
 @click.argument("names", nargs=-1, required=True, metavar="ANALYSIS…", type=ANALYSIS)
 @options("analyse.model", "run", "data", "map", "analyse.side", "ids", "limit", "analyse.epochs", "seed", "temperature")
 @options("max_tokens", "base_url", "max_connections", "sample", "prompts", "baseline_prompt")
-@options("own_prompts_only", "paraphrases")
+@options("own_prompts_only", "paraphrases", "tagger_model")
 @options("analyse.published", "boxes", "oracle", "caption_model", *JUDGE_OPTIONS, "rule", "run.out", "resume")
 @options("timeout", "retries", "prices", "max_cost", "dry_run", "latency", "yes", "run.max_failed", "quiet", "json")
 def analyse(names: tuple[str, ...], models: tuple[str, ...], runs: tuple[Path, ...], **chosen: Any) -> None:

@@ -10,7 +10,7 @@ import click
 
 from mossbench.cli.commands import Group
 from mossbench.cli.options import DATASET, PATH, given, options
-from mossbench.cli.printing import said, say, show, show_json, show_table
+from mossbench.cli.printing import note, said, say, show, show_json, show_table
 from mossbench.errors import n_of, some
 
 if TYPE_CHECKING:
@@ -48,15 +48,21 @@ def list_command(as_json: bool) -> None:
 
 @data.command("describe")
 @dataset_argument("sketches")
-@options("map", "side", "json")
-def describe_command(dataset: str, as_json: bool, **how: Any) -> None:
+@options("map", "side", "plot", "json")
+def describe_command(dataset: str, plot: Path | None, as_json: bool, **how: Any) -> None:
     from mossbench.datasets import describe_dataset, load_dataset
 
     description = describe_dataset(load_dataset(dataset, **given(how)))
+    if plot is not None:  # before anything is shown, as it is what may fail
+        from mossbench.look.charts import dataset_chart, save_chart
+
+        plot = save_chart(dataset_chart(description), plot)
     if as_json:
         show_json(description)
     else:
         _show_description(description)
+    if plot is not None:
+        note(f"wrote {plot}")
 
 
 @data.command("check")

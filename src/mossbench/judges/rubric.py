@@ -121,12 +121,15 @@ def rubric_version(rubric: str) -> str:
     return hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:8]
 
 
+def fence(exchange: Exchange) -> str:
+    """A mark that the answer cannot close, since it cannot hold a hash of itself."""
+    return "=" * 6 + hashlib.sha256(f"fence {exchange.digest()}".encode()).hexdigest()[:12]
+
+
 def message(rubric: str, exchange: Exchange) -> str:
-    # The answer cannot hold a hash of itself, so it cannot close the fence.
-    mark = "=" * 6 + hashlib.sha256(f"fence {exchange.digest()}".encode()).hexdigest()[:12]
     kinds = "\n".join(f"- {kind.value}: {meaning}" for kind, meaning in KIND_MEANINGS.items())
     return template(rubric).format(
-        mark=mark, request=exchange.request, answer=exchange.answer.text, kinds=kinds, names=", ".join(Kind)
+        mark=fence(exchange), request=exchange.request, answer=exchange.answer.text, kinds=kinds, names=", ".join(Kind)
     )
 
 

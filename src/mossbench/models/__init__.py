@@ -77,7 +77,7 @@ def load_model(
             takers = [f"{taker}/<model>" for taker, about in PROVIDERS.items() if option in about.options]
             named = {"safety": "google_safety"}.get(option, option)
             message = f"`{named}` is for {', '.join(takers)}, not for {spec!r}"
-            if option == "base_url" and provider == "local":
+            if option == "base_url" and provider in ("local", "vllm"):
                 message += f"; to ask a server that has it: `model='openai/{name}', base_url='URL'`"
             raise UsageError(message)
     # The module is imported, with the packages that it needs, for its first model.

@@ -135,6 +135,8 @@ class OpenAIBatches(Batches):
 
 
 class AnthropicBatches(Batches):
+    """Message Batches."""
+
     named = False
 
     def item(self, id: str, request: dict[str, Any]) -> bytes:

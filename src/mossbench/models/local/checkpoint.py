@@ -13,7 +13,7 @@ from typing import Any
 from mossbench.errors import ModelError, UsageError, needing
 
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
-BIG = "serve it from several devices (docs/local.md) and give `base_url`, choose a smaller one, or free memory"
+BIG = "spread it over several devices with vllm/{name}, choose a smaller one, or free memory"
 _BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
@@ -170,9 +170,10 @@ def check_room(checkpoint: Checkpoint, device: Any, dtype: str, *, n_parameters:
     """A ModelError when the weights alone, as stored or as asked for, are larger than the memory that is free."""
     needed, free = max(checkpoint.n_bytes(dtype), n_parameters * _BYTES[dtype]), _free_bytes(device)
     if free is not None and needed > free:
+        way_out = BIG.format(name=checkpoint.name)
         raise ModelError(
             f"{checkpoint.name!r} needs {needed / 2**30:.1f} GiB for its weights in {dtype}, "
-            f"and {device.type} has {free / 2**30:.1f} GiB free; {BIG}"
+            f"and {device.type} has {free / 2**30:.1f} GiB free; {way_out}"
         )
 
 

@@ -138,7 +138,8 @@ def load_engine(checkpoint: Checkpoint, *, trust_remote_code: bool) -> Engine:
             problem = str(error) or type(error).__name__
     if problem is not None:
         raise not_loaded(checkpoint, problem)
-    raise ModelError(f"{checkpoint.name!r} does not fit into the memory of {device}; {BIG}")
+    way_out = BIG.format(name=checkpoint.name)
+    raise ModelError(f"{checkpoint.name!r} does not fit into the memory of {device}; {way_out}")
 
 
 def _load_native(checkpoint: Checkpoint, device: Any, dtype: str) -> Engine:
@@ -191,7 +192,7 @@ def unknown_family(checkpoint: Checkpoint, family: str, why: str) -> ModelError:
     reason = own or f"transformers {transformers.__version__} does not support it: {why.split('. ')[0]}"
     return ModelError(
         f"checkpoint {checkpoint.name!r} is of the family {family!r}: {reason}; "
-        "serve it and give `base_url`, or write path/to/file.py:function"
+        f"serve it (vllm/{checkpoint.name}, or `base_url`), or write path/to/file.py:function"
     )
 
 

@@ -166,5 +166,5 @@ def family_of(name: str, model_type: str, processor: Any) -> Family:
         return (Idefics if model_type == "idefics" else Family)(name, processor, OWN_FORMATS[model_type])
     raise UsageError(
         f"{name} is of the family {model_type!r}, which needs a chat template, and it has none; families that "
-        f"need none: {', '.join(OWN_FORMATS)}. Serve it and give `base_url`, or write path/to/file.py:function"
+        f"need none: {', '.join(OWN_FORMATS)}. Serve it (vllm/{name}), or write path/to/file.py:function"
     )

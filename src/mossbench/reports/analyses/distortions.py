@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from mossbench.analyses.distortions import NONE_FOUND, Distortions
-from mossbench.analyses.tagging import MEANINGS, Distortion
+from mossbench.analyses.tagging import MEANINGS, TAGGER, Distortion
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, of, p_value, percent, points, quoted
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
@@ -33,9 +33,9 @@ def chart(record: Distortions) -> Chart | None:
 
 def _cautions(record: Distortions) -> Iterator[str]:
     says: dict[str, str] = WORDS["cautions"]
-    here = {"wordless": record.n_wordless, "without": record.control.n_without}
+    here = {"wordless": record.n_wordless, "without": record.control.n_without, "untagged": record.n_untagged}
     yield from (says[name].format(r=record) for name, n in here.items() if n)
-    yield f"{says['tags'].format(r=record)} {says['rules']}"
+    yield says["tags"].format(r=record) + (f" {says['rules']}" if record.tagger == TAGGER else "")
 
 
 def _finding(record: Distortions) -> str:
@@ -45,9 +45,12 @@ def _finding(record: Distortions) -> str:
     if not n:
         return "No harmless request was refused in words, so there is nothing to read."
     shares = sorted(((record.shares[kind], str(kind)) for kind in Distortion), key=lambda pair: -pair[0].value)
-    seen = [f"{quoted(share)} {kind}" for share, kind in shares if share.value > 0]
-    seen.append(f"{percent(record.shares[NONE_FOUND].value)} none of the four")
-    found = f"Of {n} refusals, by their words: {', '.join(seen)}"
+    if not shares[0][0].n:
+        found = f"None of {n} refusals got tags, so there is nothing to read"
+    else:
+        seen = [f"{quoted(share)} {kind}" for share, kind in shares if share.value > 0]
+        seen.append(f"{percent(record.shares[NONE_FOUND].value)} none of the four")
+        found = f"Of {shares[0][0].n} refusals, by their words: {', '.join(seen)}"
     answered = record.control.answered
     if math.isnan(answered.value):
         return f"{found}."
