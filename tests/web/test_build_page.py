@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from building.candidate import candidate
-from mossbench.building.candidates import Screened
+from mossbench.building.candidates import Decision, Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.proposing import propose
 from mossbench.web import Settings, create_app
@@ -55,6 +55,24 @@ def test_candidates_stand_by_state_with_image_twin_and_findings(folder, person):
     assert nh.id in only and er.id not in only
     assert ci.id not in person.get("/build?stimulus=negated_harm").text
     assert '<a href="/build"' in text  # among the pages
+
+
+def test_the_page_opens_with_what_waits_for_which_step(folder, person):
+    empty = person.get("/build").text
+    assert "set has no candidates yet" in empty and "mossbench build propose set --n 30" in empty
+    one, two = candidate("exaggerated_risk"), candidate("negated_harm")
+    folder.append("candidates", [one, two])
+    drawn(folder, two, "", "contrast", "counterfactual")
+    text = person.get("/build").text
+    assert "2 candidates of set, none released</h1>" in text and "2 wait for a step." in text
+    todo = re.search(r'<table class="stack todo".*?</table>', text, re.DOTALL)[0]
+    assert re.findall(r'href="#state-(\w+)">(\d) ', todo) == [("imaged", "1"), ("proposed", "1")]
+    assert all(f'id="state-{state}"' in text for state in ("imaged", "proposed"))
+    assert "1 of 2 candidates of set</h1>" in person.get("/build?stimulus=negated_harm").text
+    folder.append("decisions", [Decision(candidate=two.id, decision="retire", reason="old", by="Eve")])
+    text = person.get("/build").text
+    assert "1 waits for a step." in text and "retired" in text
+    assert "None waits for a step." in person.get("/build?stimulus=negated_harm").text
 
 
 def test_a_line_that_was_cut_off_is_said(folder, person):
