@@ -308,6 +308,10 @@ def test_a_site_is_walked_from_its_picture_to_an_answer(open_page, site, site_at
     page.locator(".picture img").first.evaluate("picture => picture.decode()")
     press(page, "ArrowLeft")
     assert page.locator("h1").inner_text().startswith("28")
+    stripes = page.locator(".strip td svg").first
+    with page.expect_navigation():
+        stripes.click(position={"x": stripes.bounding_box()["width"] * 11.5 / 30, "y": 8})
+    assert page.locator("h1").inner_text().startswith("12")
     follow(page, page.get_by_role("link", name="Downloads"))
     with page.expect_download() as download:
         page.get_by_role("link", name="leaderboard.csv").click()

@@ -8,10 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
+from answered import samples
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.protocols import digest
 from mossbench.reports.build import make_report
+from mossbench.web import site as site_of
 from mossbench.web.settings import Settings
 from mossbench.web.site import write_site
 
@@ -32,8 +34,26 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
         assert len(page) < 500_000, name
         led_to |= set(links)
     assert set(files) == led_to  # nothing lies there that no page leads to
-    assert "Refused by 2 of 4" in pages["samples.html"]
+    assert "Refused in 2 of 4 runs" in pages["samples.html"] and "Refused in 2 of 3 runs" in pages["samples.html"]
+    one = pages["samples-benign-5.html"]  # leads back to its place in the list, to its reports, and by its stripes
+    assert 'href="samples.html#samples-benign-5"' in one and 'id="samples-benign-5"' in pages["samples.html"]
+    assert {name for name in files if name.startswith("run-") and name.endswith(".html")} == set(
+        re.findall(r'<h2 id="m\d"><a href="([^"#]+)', one)
+    )
+    stripes = re.search(r'data-pages="([^"]+)"', one)[1].split()
+    assert len(stripes) == 30 and all(name in files for name in stripes) and stripes[2] == "samples-benign-5.html"
     assert "<mark>" in pages["samples-benign-5.html"]
+
+
+def test_a_site_of_data_alone_promises_no_answers(tmp_path, monkeypatch):
+    data = samples(tmp_path / "data", 2)
+    monkeypatch.setattr(site_of, "_shown", lambda shelf: [one for one in shelf.data() if one.name == "data"])  # quicker
+    site = write_site(Settings(tmp_path / "runs", data=(str(data),)), tmp_path / "site")
+    assert "Select one to see its answers" not in (site / "samples.html").read_text()
+    one = (site / "samples-benign-1.html").read_text()
+    assert "No run on these pages has asked these samples." in one and "automatically" not in one
+    downloads = (site / "downloads.html").read_text()
+    assert "2 files" in downloads and ">Runs</h2>" not in downloads
 
 
 @pytest.mark.slow

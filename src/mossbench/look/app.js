@@ -35,24 +35,6 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-// data-stripes: a stripe leads to its sample; before, its id is said.
-for (const strip of document.querySelectorAll("[data-stripes]")) {
-  const n = Number(strip.dataset.n);
-  const ids = strip.dataset.ids ? strip.dataset.ids.split(" ") : [];
-  const place = (event) => {
-    const box = event.target.closest("td svg")?.getBoundingClientRect();
-    return box && Math.min(n, Math.max(1, Math.ceil(n * (event.clientX - box.left) / box.width)));
-  };
-  strip.addEventListener("click", (event) => {
-    const at = place(event);
-    if (at) location.assign(strip.dataset.stripes + at);
-  });
-  strip.addEventListener("pointermove", (event) => {
-    const at = place(event);
-    strip.querySelector("output").textContent = at ? `${at} of ${n}${ids.length === n ? `: ${ids[at - 1]}` : ""}` : "";
-  });
-}
-
 // data-zoom: an image opens large. + and − or a tap change its size, arrows and fingers move it, Escape closes it, and
 // the focus is where it was.
 const zoom = (link) => {

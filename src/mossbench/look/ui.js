@@ -54,6 +54,24 @@ for (const form of document.querySelectorAll("form[data-fold]")) {
   form.querySelector("label").after(button);
 }
 
+// data-stripes: a stripe leads to its sample; before, its id is said.
+for (const strip of document.querySelectorAll("[data-stripes]")) {
+  const n = Number(strip.dataset.n);
+  const ids = strip.dataset.ids ? strip.dataset.ids.split(" ") : [];
+  const place = (event) => {
+    const box = event.target.closest("td svg")?.getBoundingClientRect();
+    return box && Math.min(n, Math.max(1, Math.ceil(n * (event.clientX - box.left) / box.width)));
+  };
+  strip.addEventListener("click", (event) => {
+    const at = place(event);
+    if (at) location.assign(strip.dataset.pages?.split(" ")[at - 1] ?? strip.dataset.stripes + at);
+  });
+  strip.addEventListener("pointermove", (event) => {
+    const at = place(event);
+    strip.querySelector("output").textContent = at ? `${at} of ${n}${ids.length === n ? `: ${ids[at - 1]}` : ""}` : "";
+  });
+}
+
 // th[data-sort]: a column by which the rows are sorted at a press, in this order first; what is not known stands last.
 // A row that explains the one above it goes along. Bars between rows hold only in the order that the page came in.
 for (const head of document.querySelectorAll("th[data-sort]")) {

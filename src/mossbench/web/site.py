@@ -92,8 +92,8 @@ def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
     """Names and contents of all files: pages, downloads, and then the images that the pages show."""
     data = _shown(shelf)
     pictures = {one.key: _Pictures(one, on_step) for one in data}
-    names = {one.key: f"samples{'' if i == 0 else f'-{i + 1}'}" for i, one in enumerate(data)}
-    samples = [(f"Samples{'' if len(data) == 1 else f' of {one.name}'}", f"{names[one.key]}.html") for one in data]
+    labels = ["Samples"] if len(data) == 1 else [f"Samples of {one.name}" for one in data]
+    samples = [(label, f"samples{f'-{i}' if i > 1 else ''}.html") for i, label in enumerate(labels, start=1)]
     runs = shelf.runs()
     own = (("Runs", "runs.html"),) if runs else ()
     bar = (("Home", "index.html"), ("Leaderboard", "leaderboard.html"), *own, *samples)
@@ -126,7 +126,7 @@ def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
         for run in one.runs:
             yield files[run.name], _report_page(run, one, pictures[one.key], frame("Runs"))
     for (label, file), one in zip(samples, data, strict=True):
-        yield from _data_pages(one, pictures[one.key], names[one.key], file, frame(label))
+        yield from _data_pages(one, pictures[one.key], file, files, frame(label))
     for shown in pictures.values():
         yield from shown.used.items()
 
@@ -153,31 +153,27 @@ def _report_page(run: LoadedRun, data: Data, pictures: _Pictures, frame: Frame) 
     return report_page([report], [shown], frame=frame)
 
 
-def _data_pages(data: Data, pictures: _Pictures, prefix: str, file: str, frame: Frame) -> Iterator[tuple[str, str]]:
-    pages = {sample.key: f"{prefix}-{sample.side}-{i}.html" for i, sample in enumerate(data.samples, start=1)}
+def _data_pages(
+    data: Data, pictures: _Pictures, file: str, reports: dict[str, str], frame: Frame
+) -> Iterator[tuple[str, str]]:
+    names = {sample.key: f"{file[:-5]}-{sample.side}-{i}" for i, sample in enumerate(data.samples, start=1)}
+    pages = {key: f"{name}.html" for key, name in names.items()}
     tiles = [{**card(data, s), "open": pages[s.key], "picture": pictures.get(s, 320)} for s in data.samples]
     yield file, render_page("site_samples.html", frame=frame, data=data, tiles=tiles, filters=data.filters)
-    by_side = {side: [s for s in data.samples if s.side is side] for side in Side}
+    by_side = {side: [pages[s.key] for s in data.samples if s.side is side] for side in Side}
     for sample in data.samples:
-        yield pages[sample.key], _sample_page(data, pictures, sample, by_side[sample.side], pages, frame)
-
-
-def _sample_page(
-    data: Data, pictures: _Pictures, sample: Sample, beside: list[Sample], pages: dict[Any, str], frame: Frame
-) -> str:
-    values = explorer_values(View(data, data.runs, sample.side, {}, "all", None, None), sample.id)
-    at, twin = beside.index(sample), data.twin_of(sample)
-    values["previous"] = pages[beside[at - 1].key] if at else ""
-    values["next"] = pages[beside[at + 1].key] if at + 1 < len(beside) else ""
-    values["scene"] |= {
-        "picture": pictures.get(sample, 640),
-        "twin_picture": pictures.get(twin, 160),
-        "twin_link": pages[twin.key] if twin else "",
-    }
-    for column in values["columns"]:
-        if column.get("bare"):
-            column["bare"] = pictures.get(sample, 320, column["arm"])
-    return render_page("explorer.html", frame=frame, all_data=[], given="", **values)
+        values = explorer_values(View(data, data.runs, sample.side, {}, "all", None, None), sample.id)
+        twin, beside = data.twin_of(sample), by_side[sample.side]
+        at = beside.index(pages[sample.key])
+        values |= {"previous": beside[at - 1] if at else "", "next": "".join(beside[at + 1 : at + 2])}
+        values["pages"] = " ".join(beside) if values["ids"] else ""
+        values["scene"] |= {"picture": pictures.get(sample, 640), "twin_picture": pictures.get(twin, 160)}
+        values["scene"] |= {"listed": f"{file}#{names[sample.key]}", "twin_link": pages[twin.key] if twin else ""}
+        for run, column in zip(data.runs, values["columns"], strict=True):
+            column["report"] = reports[run.name] + "".join(column["report"].partition("#")[1:])
+            if column.get("bare"):
+                column["bare"] = pictures.get(sample, 320, column["arm"])
+        yield pages[sample.key], render_page("explorer.html", frame=frame, all_data=[], given="", **values)
 
 
 class _Pictures:
