@@ -11,6 +11,7 @@ from typing import Any
 from mossbench.look.charts import COLOURS, Chart, themed, vega_lite
 from mossbench.look.numbers import percent, stated
 from mossbench.look.page import visible
+from mossbench.plumbing.storage import plain
 from mossbench.reports.record import Report
 from mossbench.reports.wording import REQUESTS, compared, run_names
 from mossbench.results.rates import Rate
@@ -63,18 +64,13 @@ def dots(
     )
 
 
-def known(estimate: Estimate) -> dict[str, float | None]:
-    numbers = {name: getattr(estimate, name) for name in ("value", "low", "high")}
-    return {name: None if math.isnan(x) else x for name, x in numbers.items()}
-
-
 def _cell(dot: Dot) -> dict[str, Any]:
     ink, band, shape = ("twin", "twin_band", "diamond") if dot.harmful else ("ink", "band", "circle")
     look = {"ink": COLOURS["strong" if dot.strong else ink], "band": COLOURS[band], "shape": shape}
     # The drawing breaks on a label that is cut within a pair of surrogates, which some characters are to it.
     shown = {name: visible(getattr(dot, name)) for name in ("row", "column", "text")}
     names = {name: _ASTRAL.sub(lambda found: f"⟨U+{ord(found[0]):X}⟩", text) for name, text in shown.items()}
-    return {**names, **look, **known(dot.estimate)}
+    return {**names, **look, **plain(dot.estimate)}
 
 
 def _domain(cells: Sequence[dict[str, Any]]) -> tuple[float, float]:

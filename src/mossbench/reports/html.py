@@ -71,19 +71,11 @@ def report_page(
     named = zip(reports, run_names(reports), pictures, strict=True)
     views = [{**_view(report, name, *with_), "ways": ways} for report, name, with_ in named]
     estimates = [rate.estimate for report in reports for rate in (report.rate, report.harmful) if rate]
-    twins = any(report.harmful for report in reports)
-    about = (
-        {**compared(reports), "axis": axis_for(estimates), "twins": twins, "those": _those(reports)}
-        if len(reports) > 1
-        else None
-    )
-    return render_page("report.html", frame=frame, reports=views, compared=about, nnbsp=NNBSP)
-
-
-def _those(reports: Sequence[Report]) -> str:
-    """What the harmful requests of several runs are called together."""
-    named = {report.those for report in reports if report.harmful}
-    return named.pop() if len(named) == 1 else "harmful requests"
+    called = {report.those for report in reports if report.harmful}
+    those = next(iter(called)) if len(called) == 1 else "harmful requests"
+    about = {"axis": axis_for(estimates), "twins": bool(called), "those": those}
+    together = {**compared(reports), **about} if len(reports) > 1 else None
+    return render_page("report.html", frame=frame, reports=views, compared=together, nnbsp=NNBSP)
 
 
 def axis_for(estimates: Iterable[Estimate]) -> Axis:

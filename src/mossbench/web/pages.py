@@ -65,14 +65,10 @@ def message_page(
     if wants_json(request):
         return JSONResponse({"error": {"status": status, "title": title, "text": text, "faults": faults}}, status)
     seat = request.app.state.desks.guest_at(request) if status in (401, 403) else None
-    values = {"heading": title, "text": text, "faults": faults, "seat": seat, "back": _back(request)}
+    above = [link for link in LINKS if link[1] != "/" and request.url.path.startswith(link[1])]
+    back = (*above, ("Home", "/"))[0] if request.state.is_owner else None
+    values = {"heading": title, "text": text, "faults": faults, "seat": seat, "back": back}
     return page(request, "message.html", here, status=status, **values)
-
-
-def _back(request: Request) -> tuple[str, str] | None:
-    """The page that a message leads back to: the one above its address; Home where that is all."""
-    known = [link for link in LINKS if link[1] != "/" and request.url.path.startswith(link[1])]
-    return (*known, ("Home", "/"))[0] if request.state.is_owner else None
 
 
 def waiting_page(request: Request, text: str) -> Response:

@@ -219,7 +219,8 @@ class Shelf:
             raise StillReading(f"Reading runs: {len(runs)} of {len(found)}")
         for name in found.keys() - runs.keys():
             runs[name] = LoadedRun(name, found[name], self._info(name), UNREAD, self.index)
-        return tuple(sorted((runs[name] for name in sorted(runs)), key=_age, reverse=True))
+        age = {name: (run.info.started if run.info else "", made_at(run.signature)) for name, run in runs.items()}
+        return tuple(runs[name] for name in sorted(sorted(runs), key=age.__getitem__, reverse=True))
 
     def _info(self, name: str) -> RunInfo | None:
         with suppress(MossbenchError, OSError, ValueError):
@@ -357,10 +358,6 @@ def asks(run: LoadedRun, dataset: Dataset) -> bool:
 
 def _add(runs: Path, name: str, signature: Signature, label: str) -> CountedRun:
     return RunIndex(runs).add(name, signature, label)
-
-
-def _age(run: LoadedRun) -> tuple[str, int]:
-    return run.info.started if run.info else "", made_at(run.signature)
 
 
 def _installed(names: Sequence[str], columns: Mapping[str, str]) -> list[Dataset]:

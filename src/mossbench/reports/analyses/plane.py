@@ -8,7 +8,7 @@ from mossbench.analyses.fields import Placed
 from mossbench.look.charts import Chart, vega_lite
 from mossbench.look.field import HEIGHT, place_names
 from mossbench.look.page import visible
-from mossbench.reports.dots import known
+from mossbench.plumbing.storage import plain
 
 WIDTH = 460
 
@@ -29,7 +29,7 @@ def _on_plane(placed: Sequence[Placed], *, behind: bool) -> list[dict[str, Any]]
     """A cell for each place: who stands there, and the interval of the first of them."""
     found: dict[tuple[float, float], dict[str, Any]] = {}
     for point in placed:
-        place, over, safe = (point.over.value, point.safe.value), known(point.over), known(point.safe)
+        place, over, safe = (point.over.value, point.safe.value), plain(point.over), plain(point.safe)
         if point.known:
             ends = {"x1": over["low"], "x2": over["high"], "y1": safe["low"], "y2": safe["high"]}
             new = {"x": place[0], "y": place[1], **ends, "behind": behind, "front": point.on_front, "name": ""}
