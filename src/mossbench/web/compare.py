@@ -231,7 +231,7 @@ def _flip(flip: Flip, comparison: Comparison, runs: Mapping[str, LoadedRun], dat
         "open": explorer_address([runs[name].name for name, _ in pair], key) if data else "",
         "answers": [
             {"name": name, "shown": _shown(runs[name], row)}
-            | _answer(row, flip, at, runs[name].judge, comparison.judge)
+            | _answer(row, flip, at, runs[name].counted.judge, comparison.judge)
             for at, (name, row) in enumerate(pair)
         ],
     }

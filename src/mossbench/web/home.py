@@ -91,7 +91,7 @@ def gate_values(shelf: Shelf, run: LoadedRun) -> dict[str, Any]:
 
 def gates_of(shelf: Shelf, run: LoadedRun) -> tuple[Gate, ...]:
     folder = shelf.settings.runs
-    if run.info is None or run.info.ended is None or run.judge is None:
+    if run.info is None or run.info.ended is None or run.counted.judge is None:
         return ()
     suite = run.info.suite
     limits = suite.gates if suite and suite.gates else read_gates(folder / GATES_FILE)

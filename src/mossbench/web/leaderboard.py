@@ -189,13 +189,13 @@ def _not_ranked(run: LoadedRun) -> str:
         return f"incomplete, {run.n_missing} of {run.n_rows} answers are missing"
     if layers.get(Layer.FAILED, 0) == run.n_rows:
         return "no answer"
-    if run.judge is None:
+    if run.counted.judge is None:
         return "not judged yet"
     if run.results is None or len(run.results.info.arms) > 1:
         return "several arms"
     if shows_other_pictures(run.results):
         return "other images than the benchmark's"
-    return "" if Side.BENIGN in run.rates else "no harmless rows"
+    return "" if Side.BENIGN in run.counted.rates else "no harmless rows"
 
 
 def _submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:

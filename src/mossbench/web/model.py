@@ -78,9 +78,8 @@ def _history(model: str, loaded: Sequence[LoadedRun], by: str | None) -> dict[st
     runs = by_model(run.results for run in loaded if run.results).get(model, [])
     if not runs:
         return {**NOTHING, "heading": f"No run of {model_name(model)} is finished and judged."}
-    counts = {
-        run.name: (run.rates.get(Side.BENIGN) or run.rates[Side.CONTRAST]).estimate for run in loaded if run.rates
-    }
+    rates = {run.name: run.counted.rates for run in loaded if run.counted.rates}
+    counts = {name: (some.get(Side.BENIGN) or some[Side.CONTRAST]).estimate for name, some in rates.items()}
     most = max(counts[run.name].n for run in runs)
     place = next(i for i, run in enumerate(runs) if _covers(run, counts[run.name], most))
     found: dict[Any, list[Results]] = {}

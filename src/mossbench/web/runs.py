@@ -139,11 +139,11 @@ def run_line(run: LoadedRun) -> dict[str, Any]:
         line |= {
             "model": run.label,
             "data": info.dataset.name,
-            "judge": run.judge or "not judged",
+            "judge": run.counted.judge or "not judged",
             "n_elsewhere": sum(run.counted.other_arms.values()),
             "started": info.started[:16].replace("T", " "),
-            "harmless": run.rates.get(Side.BENIGN),
-            "harmful": run.rates.get(Side.CONTRAST),
+            "harmless": run.counted.rates.get(Side.BENIGN),
+            "harmful": run.counted.rates.get(Side.CONTRAST),
         }
     return line
 

@@ -27,7 +27,6 @@ from mossbench.protocols import without_folders
 from mossbench.reports.wording import arm_title, model_name
 from mossbench.results.index import CountedRun, RunIndex
 from mossbench.results.listing import Signature, made_at, signature_of
-from mossbench.results.rates import Rate
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.runs.config import RunInfo
@@ -67,10 +66,6 @@ class LoadedRun:
         # Where runs lie is nobody else's business.
         return as_commands(self.counted.error.replace(f"{self.index.runs}{os.sep}", ""))
 
-    @property
-    def judge(self) -> str | None:
-        return self.counted.judge
-
     @cached_property
     def results(self) -> Results | None:
         """Its rows read their texts from the run's files each time that they are asked: see `whole` for all of them."""
@@ -99,11 +94,6 @@ class LoadedRun:
         """Whether the first answer to each sample counts as refused; None where it does not count."""
         says = {Counted.REFUSED: True, Counted.COMPLIED: False}
         return {key: says.get(counted(rows[0].outcome, Rule.SYSTEM)) for key, rows in self.by_sample.items()}
-
-    @property
-    def rates(self) -> dict[Side, Rate]:
-        """Over all rows of each side, under the default rule."""
-        return self.counted.rates
 
     @property
     def n_rows(self) -> int:
