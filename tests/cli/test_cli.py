@@ -183,7 +183,7 @@ def test_a_mistake_is_one_message_and_its_exit_code(args, code, message):
 def test_malformed_lines_are_named_by_file_and_line(small):
     Path("bad.jsonl").write_text('{"id": "1", "response": "x"}\n{"id": oops}\n')
     done = mossbench("run", "--model", "replay/bad.jsonl", "--data", small, "--side", "benign")
-    assert done.exit_code == 1 and "bad.jsonl, line 2: not JSON" in done.stderr
+    assert done.exit_code == 1 and "bad.jsonl, line 2: not a JSON object" in done.stderr
 
 
 def test_failures_are_said_in_the_last_lines_and_above_the_share_in_the_exit_code(small):

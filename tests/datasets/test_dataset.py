@@ -103,7 +103,6 @@ def test_twins_and_clusters(dataset):
     assert dataset.twin_of(harmful) is a
     assert dataset.twin_of(b) is None
     assert dataset.select("benign").twin_of(a) is None
-    assert dataset.clusters() == {"scene": (a, b)}
     assert dataset.sample("contrast", "a") is harmful
 
 

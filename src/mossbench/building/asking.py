@@ -16,13 +16,14 @@ from pydantic import Field, ValidationError
 
 from mossbench.building.candidates import Candidate, Origin, Rejected, now
 from mossbench.building.drafts import Draft, data_file, drafts_schema, toml_file
-from mossbench.building.folder import BuildFolder, fault_of
+from mossbench.building.folder import BuildFolder
 from mossbench.errors import RunError
 from mossbench.judges.rubric import objects_in
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
 from mossbench.models.keys import redacted
 from mossbench.outcomes import Answer, Exchange, Usage
+from mossbench.plumbing.reading import record_fault
 from mossbench.runs.budget import questions_budget
 from mossbench.runs.prices import Prices
 from mossbench.samples import Record, Side, Stimulus
@@ -98,7 +99,7 @@ def _fault(draft: Any) -> str:
     try:
         Draft.model_validate(draft, strict=True)
     except ValidationError as error:
-        return fault_of(error)
+        return record_fault(error)
     return ""
 
 
@@ -161,7 +162,7 @@ class Author:
         try:
             return Draft.model_validate(draft, strict=True).candidate(stimulus, self.brief.origin(self.model))
         except ValueError as error:  # pydantic's are such, too
-            reason = fault_of(error) if isinstance(error, ValidationError) else str(error)
+            reason = record_fault(error) if isinstance(error, ValidationError) else str(error)
             whole = json.dumps(draft, ensure_ascii=False)
             return Rejected(code="bad-reply", reason=reason, reply=whole, reply_key=key)
 

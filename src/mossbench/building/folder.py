@@ -29,7 +29,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Rejected, Screened
 from mossbench.errors import DataError, UsageError
-from mossbench.plumbing.reading import digest_of, read_file
+from mossbench.plumbing.reading import digest_of, read_file, record_fault
 from mossbench.plumbing.storage import create_atomically, locked, slug, storage_errors, sync_folder
 from mossbench.samples import Record
 
@@ -81,7 +81,7 @@ class BuildFolder:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise DataError(f"{file} is not TOML: {error}; correct it there") from error
         except ValidationError as error:
-            raise DataError(f"{file}: {fault_of(error)}; correct it there") from error
+            raise DataError(f"{file}: {record_fault(error)}; correct it there") from error
 
     def start(self, **chosen: object) -> BuildSettings:
         """The settings; written with what was chosen where there are none yet."""
@@ -160,8 +160,8 @@ class BuildFolder:
                 if number == len(lines) and not _is_json(line):
                     return  # torn: its writer was killed
                 raise DataError(
-                    f"{file}, line {number}: {fault_of(error)}; correct that line, or delete it: the other lines are "
-                    "not affected"
+                    f"{file}, line {number}: {record_fault(error)}; correct that line, or delete it: "
+                    "the other lines are not affected"
                 ) from error
 
     def torn(self) -> list[str]:
@@ -183,14 +183,6 @@ class BuildFolder:
                 stream.flush()
                 os.fsync(stream.fileno())
             sync_folder(file.parent)
-
-
-def fault_of(error: ValidationError) -> str:
-    """Where a record is wrong, the value there, and what was expected."""
-    fault = error.errors()[0]
-    place = ".".join(map(str, fault["loc"]))
-    given = "" if fault["type"] in ("missing", "json_invalid") else f" is {str(fault['input'])[:80]!r}"
-    return f"{place}{given}: {fault['msg']}" if place else fault["msg"]
 
 
 def _is_json(line: bytes) -> bool:

@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mossbench.annotation.store import Store
-from mossbench.building import sheets
 from mossbench.building.candidates import Decision, Gold, Rating, State
 from mossbench.building.folder import BuildFolder
 from mossbench.building.rating import SCALE, holding, person
 from mossbench.building.standing import standings
 from mossbench.errors import UsageError
 from mossbench.images.retouching import blank
+from mossbench.plumbing import sheets
 from mossbench.plumbing.reading import read_file
-from mossbench.plumbing.sheets import uncell
 from mossbench.plumbing.storage import write_atomically
 from mossbench.samples import Sample
 
@@ -169,7 +168,7 @@ def _line_fault(said: dict[str, str], items: dict[str, Shown], reviewer: str) ->
     shown = items.get(said["item"])
     if shown is None:
         return f"no item {said['item'][:40]!r} in this build; was the sheet written for another, or the line edited?"
-    if "request" in said and said["request"].split() != uncell(shown.request).split():
+    if "request" in said and said["request"].split() != sheets.uncell(shown.request).split():
         return f"the request is not that of {said['item']}; was the line edited?"
     for name in _SCALES:
         if _number(said[name]) not in map(str, SCALE):

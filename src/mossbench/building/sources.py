@@ -10,11 +10,11 @@ from pathlib import Path
 from mossbench.building.candidates import Candidate
 from mossbench.building.folder import VARIANTS, Variant
 from mossbench.building.imaging import Source, Sourced, SourceName
-from mossbench.building.sheets import read_sheet, refuse, write_sheet
 from mossbench.datasets import Dataset
 from mossbench.errors import UsageError
 from mossbench.models.drawing import ImageModel
 from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.sheets import read_sheet, refuse, write_sheet
 from mossbench.samples import Sample, Side
 
 PHOTOS = "photos.csv"

@@ -19,21 +19,15 @@ from mossbench.cli.printing import note
 from mossbench.errors import MossbenchError
 from mossbench.plumbing.reading import path_fault
 
-MODULES = {
-    **dict.fromkeys(("try", "transcript"), "asking"),
-    **dict.fromkeys(("compare", "gate", "report"), "results"),
-    **dict.fromkeys(("submit", "bundle", "paper", "push", "cite"), "sharing"),
-    "site": "serve",
-}
-"""Commands that do not stand in a module of their own name."""
+_LISTED = (
+    "run try:asking transcript:asking data models judge runs results compare:results gate:results submit:sharing "
+    "leaderboard published report:results bundle:sharing paper:sharing push:sharing analyse build serve site:serve "
+    "cite:sharing"
+)
 COMMANDS = {
-    name: f"mossbench.cli.{MODULES.get(name, name)}"
-    for name in (
-        "run try transcript data models judge runs results compare gate submit leaderboard published report bundle "
-        "paper push analyse build serve site cite"
-    ).split()
+    name: f"mossbench.cli.{module or name}" for name, _, module in (one.partition(":") for one in _LISTED.split())
 }
-"""Command -> the module that defines it, under its own name."""
+"""Command -> the module that defines it, which has its name or that of its noun."""
 
 
 class Commands(Group):

@@ -13,7 +13,7 @@ import click
 import mossbench
 from mossbench.cli.commands import Command
 from mossbench.cli.judge import chosen_judge
-from mossbench.cli.options import ANALYSIS, JUDGE_OPTIONS, given, options
+from mossbench.cli.options import ANALYSIS, JUDGE_OPTIONS, given, options, was_given
 from mossbench.cli.printing import note, show, show_json
 from mossbench.cli.progress import progress_of
 from mossbench.cli.run import exit_on_too_many, show_forecasts
@@ -119,11 +119,10 @@ def _command(ctx: click.Context) -> str:
     """The command as it was given, without the folder: what it takes to go on."""
     words = ["mossbench", "analyse", *ctx.params["names"]]
     for param in ctx.command.params:
-        if ctx.get_parameter_source(str(param.name)) is not click.core.ParameterSource.COMMANDLINE:
+        name = str(param.name)
+        if not isinstance(param, click.Option) or name in ("out", "resume") or not was_given(name):
             continue
-        value = ctx.params[str(param.name)]
-        if param.name in ("names", "out", "resume") or not isinstance(param, click.Option):
-            continue
+        value = ctx.params[name]
         if param.is_flag:
             words += [param.opts[0]] if value else []
         else:

@@ -7,9 +7,8 @@ import tomllib
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
-from mossbench.cli.options import Names
+from mossbench.cli.options import Names, was_given
 from mossbench.errors import UsageError, unknown_name
 
 HELP = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -47,6 +46,5 @@ def check_runs_folder(runs: Path, *, made: bool = False) -> None:
     """A UsageError when the folder of run folders is a file, or was named, is not there and is not `made` now."""
     if runs.exists() and not runs.is_dir():
         raise UsageError(f"{str(runs)!r} is a file, expected the folder of run folders")
-    named = click.get_current_context().get_parameter_source("runs") is ParameterSource.COMMANDLINE
-    if named and not made and not runs.exists():
+    if was_given("runs") and not made and not runs.exists():
         raise UsageError(f"no folder {str(runs)!r}; give the folder that holds the run folders")

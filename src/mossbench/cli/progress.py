@@ -84,15 +84,18 @@ class _Running:
     def __init__(self) -> None:
         self._counts: dict[Side, Counter[Counted]] = defaultdict(Counter)
         self._failed, self._n, self.text = 0, 0, ""
-        self.waits: Waits | None = None
+        self.last_waits: Waits | None = None
+
+    def waits(self, waits: Waits) -> None:
+        self.last_waits = waits
 
     def waiting(self) -> str:
         """What is said of rows that wait, as long as they do."""
         from datetime import datetime
 
-        if self.waits is None or datetime.now().astimezone() >= self.waits.until:
+        if self.last_waits is None or datetime.now().astimezone() >= self.last_waits.until:
             return ""
-        return waits_text(self.waits)
+        return waits_text(self.last_waits)
 
     def add(self, event: Progress) -> str:
         from mossbench.outcomes import Counted, Layer, Rule, counted
@@ -145,33 +148,30 @@ def _bar(name: str) -> Iterator[OnProgress]:
             total = int(task.total) if task.total else None
             return Text(bar_line(name, int(task.completed), total, task.time_remaining, said, here.width - 1))
 
-    here, running = console(err=True), _Running()
+    class Update(_Running):
+        def __call__(self, event: Progress) -> None:
+            self.add(event)
+            bar.update(task, total=event.total, completed=event.done)
+
+    here, running = console(err=True), Update()
     with rich_progress.Progress(Line(), console=here) as bar:
         task = bar.add_task(name, total=None)
-
-        class Update:
-            def __call__(self, event: Progress) -> None:
-                running.add(event)
-                bar.update(task, total=event.total, completed=event.done)
-
-            def waits(self, waits: Waits) -> None:
-                running.waits = waits
-
-        yield Update()
+        yield running
 
 
-class _Plain:
+class _Plain(_Running):
     """A line now and then; also when rows begin to wait, since then there may be no other for long."""
 
     def __init__(self, name: str) -> None:
-        self._name, self._running = name, _Running()
+        super().__init__()
+        self._name = name
         self._start = self._last = self._last_wait = time.monotonic()
         self._first_done: int | None = None
 
     def __call__(self, event: Progress) -> None:
         if self._first_done is None:  # rows of an earlier session cost no time
             self._first_done = event.done - 1
-        text, now = self._running.add(event), time.monotonic()
+        text, now = self.add(event), time.monotonic()
         if now - self._last < PLAIN_EVERY and event.done < event.total:
             return
         self._last = now
@@ -182,7 +182,7 @@ class _Plain:
 
     def waits(self, waits: Waits) -> None:
         now = time.monotonic()
-        if self._running.waits is None or now - self._last_wait >= PLAIN_EVERY:
+        if self.last_waits is None or now - self._last_wait >= PLAIN_EVERY:
             self._last_wait = now
             note(f"{self._name}: {waits_text(waits)}")
-        self._running.waits = waits
+        super().waits(waits)

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from mossbench.reports.record import Report
     from mossbench.results.table import Results
 
-FORMATS = {".csv": "csv", ".parquet": "parquet", ".json": "json", ".eval": "inspect"} | {
-    ".yaml": "eval-results",
-    ".md": "model-card",
-}
+FORMATS = {".csv": "csv", ".parquet": "parquet", ".json": "json", ".eval": "inspect"}
+FORMATS |= {".yaml": "eval-results", ".md": "model-card"}
 
 
 @click.group(cls=Group)

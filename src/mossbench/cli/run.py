@@ -177,9 +177,10 @@ def _folders(models: list[str], out: Path | None, name: str | None) -> list[Path
     ]
 
 
-def _show_first_lines(runs: list[Results], rule: str) -> None:
-    """In five lines: what was measured, whether it worked, and how to go on with one's own model."""
-    from mossbench.reports.planted import verdict_line
+def _show_controls(runs: list[Results], models: list[Model], rule: str) -> None:
+    """In five lines what was measured, whether it worked, and how to go on; then what was planted against measured."""
+    from mossbench.reports.planted import planted_lines, planted_table, verdict_line
+    from mossbench.reports.tables import layers_line, provenance
     from mossbench.samples import Side
 
     n = {side: sum(row.key.side is side for row in runs[0].rows) for side in Side}
@@ -191,22 +192,6 @@ def _show_first_lines(runs: list[Results], rule: str) -> None:
     missing = "" if find_spec("openai") else install_command("openai")
     say(f"Next, your own model: {missing or 'one that speaks the OpenAI API'}")  # commands are never folded
     say(f"{own_command()} run --model openai/NAME --base-url http://HOST/v1 --limit 20\n")
-
-
-def own_command() -> str:
-    """The command as it can be typed here: by its name where the path has it, else by where it is installed."""
-    here = which("mossbench", path=str(Path(sys.executable).parent))
-    if which("mossbench") or not here:
-        return "mossbench"
-    return str(Path(here).relative_to(Path.cwd())) if Path(here).is_relative_to(Path.cwd()) else here
-
-
-def _show_controls(runs: list[Results], models: list[Model], rule: str) -> None:
-    """What was planted in the control models against what was measured."""
-    from mossbench.reports.planted import planted_lines, planted_table
-    from mossbench.reports.tables import layers_line, provenance
-
-    _show_first_lines(runs, rule)
     show_notices(runs)
     show(planted_table(runs, rule))
     if runs[0].judge:
@@ -216,6 +201,14 @@ def _show_controls(runs: list[Results], models: list[Model], rule: str) -> None:
         show(text)
     for text in dict.fromkeys(provenance(results, rule) for results in runs):
         show(text)
+
+
+def own_command() -> str:
+    """The command as it can be typed here: by its name where the path has it, else by where it is installed."""
+    here = which("mossbench", path=str(Path(sys.executable).parent))
+    if which("mossbench") or not here:
+        return "mossbench"
+    return str(Path(here).relative_to(Path.cwd())) if Path(here).is_relative_to(Path.cwd()) else here
 
 
 def _show_cautions(results: Results, rule: str) -> None:

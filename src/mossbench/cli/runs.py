@@ -35,13 +35,12 @@ def runs() -> None: ...
 @runs.command("list")
 @options("runs", "archived", "json")
 def list_command(runs: Path, archived: bool, as_json: bool) -> None:
-    from mossbench.plumbing.storage import plain
     from mossbench.runs.keeping import ARCHIVE
 
     check_runs_folder(runs)
     lines = mossbench.list_runs(runs / ARCHIVE if archived else runs)
     if as_json:
-        show_json(plain(lines))
+        show_json(lines)
     elif not lines:
         note(f"no {'archived ' if archived else ''}runs in {runs}; `mossbench run` makes some")
     else:
@@ -54,14 +53,13 @@ def list_command(runs: Path, archived: bool, as_json: bool) -> None:
 @options("runs", "own.judge", "rule", "json")
 def show_command(run: str, runs: Path, judge: str | None, rule: str, as_json: bool) -> None:
     from mossbench.cli.results import show_results
-    from mossbench.plumbing.storage import plain
     from mossbench.results.listing import line_of
     from mossbench.runs.keeping import find_run
 
     folder = find_run(run, runs)
     results, line = mossbench.load_results(folder, judge=judge), line_of(folder)
     if as_json:
-        return show_json({**plain(line), "config": plain(results.info.config), "results": results.to_dict(rule=rule)})
+        return show_json({**dict(line), "config": results.info.config, "results": results.to_dict(rule=rule)})
     show(f"{line.name}: {line.state}, started {line.started}, mossbench {results.info.mossbench}")
     config = results.info.config.model_dump(exclude_defaults=True, exclude={"model", "data", "judge"})
     show("  " + ", ".join(f"{name} {value!r}" for name, value in {"data": line.data, **config}.items()))

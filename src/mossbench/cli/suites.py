@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mossbench.results.gates import State
     from mossbench.runs.engines import EngineOptions
     from mossbench.runs.progress import OnProgress
-    from mossbench.runs.suites import Cell, Suite, SuiteRun
+    from mossbench.runs.suites import Cell, Suite
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
 
@@ -36,6 +36,7 @@ def run_suite_file(
     engine: EngineOptions,
 ) -> None:
     """Runs a suite, or says what it would take; ends with the exit code of its gates."""
+    from mossbench.cli.run import write_report_of
     from mossbench.reports.suite_text import as_table, suite_cases, suite_dict, suite_rows
     from mossbench.runs.running import run
     from mossbench.runs.suite_files import load_suite
@@ -53,8 +54,9 @@ def run_suite_file(
 
     done = run_suite(suite, watch=watch, start=partial(run, engine=engine))
     cases = suite_cases(done)
-    if not no_report:
-        _write_reports(done)
+    for one in [] if no_report else done.cells:
+        if one.results and (one.state != "skipped" or not (one.cell.folder / "report.html").exists()):
+            note(f"wrote {write_report_of(one.results[0], suite.rule)}")
     if as_json:
         show_json(suite_dict(done))
     else:
@@ -83,14 +85,6 @@ def write_for_ci(
     elif page := os.environ.get("GITHUB_STEP_SUMMARY"):
         with storage_errors(Path(page)), open(page, "a", encoding="utf-8") as file:  # other steps write there too
             file.write(text)
-
-
-def _write_reports(done: SuiteRun) -> None:
-    from mossbench.cli.run import write_report_of
-
-    for one in done.cells:
-        if one.results and (one.state != "skipped" or not (one.cell.folder / "report.html").exists()):
-            note(f"wrote {write_report_of(one.results[0], done.suite.rule)}")
 
 
 def _show_forecast(suite: Suite, *, as_json: bool) -> None:

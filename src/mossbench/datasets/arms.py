@@ -189,17 +189,13 @@ def joined(arms: Iterable[Arm]) -> tuple[Arm, ...]:
 
 
 def _has_picture(sample: Sample, choice: PictureChoice) -> bool:
-    if choice in ("none", "blank"):
-        return True
     if choice == "counterfactual":
         return sample.counterfactual is not None
     if choice in ("blurred", "filled"):
         return sample.image is not None and bool(sample.triggers)
     if choice == "twin":  # only there is the twin's picture this one without its negation
         return sample.stimulus is Stimulus.NEGATED_HARM and sample.twin is not None and sample.side is Side.BENIGN
-    if choice in ("swapped", "people", "nobody"):
-        return sample.image is not None and sample.counterfactual is not None
-    return True
+    return choice in ("own", "none", "blank") or (sample.image is not None and sample.counterfactual is not None)
 
 
 def peopled_pairs(dataset: Dataset) -> list[tuple[Sample, Sample]]:

@@ -172,14 +172,6 @@ class Dataset:
         other = Side.CONTRAST if sample.side is Side.BENIGN else Side.BENIGN
         return self._by_key.get((other, sample.twin)) if sample.twin is not None else None
 
-    def clusters(self) -> dict[str, tuple[Sample, ...]]:
-        """Samples by source scene. A sample without a cluster is in none: it stands for itself."""
-        found = defaultdict(list)
-        for sample in self.samples:
-            if sample.cluster is not None:
-                found[sample.cluster].append(sample)
-        return {cluster: tuple(samples) for cluster, samples in found.items()}
-
     def select(
         self,
         side: Side | Literal["both", "benign", "contrast"] = "both",

@@ -38,7 +38,14 @@ def load_official() -> Dataset:
 
 def fetch_official(*, revision: str | None = None) -> Dataset:
     """The published set as the hub has it now; files that are already here are not fetched again."""
-    dataset = _load_snapshot(_download(revision))
+    with needing("fetching the published set", "hub"):
+        from huggingface_hub import constants, snapshot_download
+
+    with _telling(REPOSITORY, revision, _WAYS_OUT) as asked:
+        if not constants.HF_HUB_OFFLINE and not _answers(revision):
+            raise DataError(f"cannot fetch {asked}: no answer within {_PATIENCE:g} s. {_WAYS_OUT}")
+        folder = Path(snapshot_download(REPOSITORY, revision=revision, **_WANTED))
+    dataset = _load_snapshot(folder)
     missing = missing_pictures(dataset)
     if missing:
         raise DataError(
@@ -75,16 +82,6 @@ def _load_snapshot(folder: Path) -> Dataset:
         raise DataError(f"the hub dataset {REPOSITORY} at {folder.name} holds no table of samples. {_WAYS_OUT}")
     dataset = load_official_folder(folder)
     return dataclasses.replace(dataset, source=f"hub:{REPOSITORY}", revision=folder.name)
-
-
-def _download(revision: str | None) -> Path:
-    with needing("fetching the published set", "hub"):
-        from huggingface_hub import constants, snapshot_download
-
-    with _telling(REPOSITORY, revision, _WAYS_OUT) as asked:
-        if not constants.HF_HUB_OFFLINE and not _answers(revision):
-            raise DataError(f"cannot fetch {asked}: no answer within {_PATIENCE:g} s. {_WAYS_OUT}")
-        return Path(snapshot_download(REPOSITORY, revision=revision, **_WANTED))
 
 
 def fetch_files(repository: str, patterns: list[str], revision: str | None, folder: Path, name: str) -> str:

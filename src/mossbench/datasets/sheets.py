@@ -7,8 +7,7 @@ from typing import Literal
 
 from mossbench.datasets import Dataset, as_dataset
 from mossbench.errors import UsageError
-from mossbench.plumbing.sheets import cell, csv_text
-from mossbench.plumbing.storage import create_atomically
+from mossbench.plumbing.sheets import create_sheet, write_sheet
 
 COLUMNS = ("id", "side", "question", "picture", "response")
 
@@ -39,10 +38,9 @@ def write_template(
         (one.id, one.side.value, one.question, "; ".join(str(p.resolve()) for p in dataset.picture_paths(one)), None)
         for one in samples
     ]
-    if path.suffix.lower() == ".csv":  # spreadsheets take UTF-8 for what it is only behind this mark
-        text = "\ufeff" + csv_text([COLUMNS, *(map(cell, row) for row in rows)], "\r\n")
+    if path.suffix.lower() == ".csv":
+        write_sheet(path, COLUMNS, rows, "\r\n")
     else:
-        text = "".join(json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
-    if not create_atomically(path, text):
-        raise UsageError(f"{str(path)!r} already exists and may have been filled in; name another file in `out`")
+        named = (dict(zip(COLUMNS, row, strict=True)) for row in rows)
+        create_sheet(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in named))
     return path

@@ -36,6 +36,7 @@ from mossbench.outcomes import (
     outcome,
     parse_rule,
 )
+from mossbench.plumbing.reading import record_fault
 from mossbench.plumbing.storage import storage_errors
 from mossbench.protocols import without_folders
 from mossbench.results.rows import ResultRow
@@ -140,8 +141,7 @@ def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results
 
 def _fault(error: KeyError | TypeError | ValidationError) -> str:
     if isinstance(error, ValidationError):
-        fault = error.errors()[0]
-        return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+        return record_fault(error)
     return f"it lacks {error}" if isinstance(error, KeyError) else str(error)
 
 

@@ -17,13 +17,14 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mossbench.look import numbers
 from mossbench.look.numbers import UNKNOWN, percent
+from mossbench.plumbing.templates import templates_in
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -65,10 +66,11 @@ class Look:
             f"script-src '{_digest(self.script)}'; form-action 'none'; base-uri 'none'"
         )
 
-    @property
+    @cached_property
     def version(self) -> str:
         """Changes with the assets, so that a browser never keeps old ones."""
-        return assets_version()
+        parts = [path.read_bytes() for path in sorted(LOOK.glob("*.[cj]s*"))]
+        return hashlib.sha256(b"".join(parts)).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
@@ -97,15 +99,9 @@ def render_page(template: str, *, frame: Frame = ALONE, **values: Any) -> str:
 
 
 @cache
-def assets_version() -> str:
-    parts = [path.read_bytes() for path in sorted(LOOK.glob("*.[cj]s*"))]
-    return hashlib.sha256(b"".join(parts)).hexdigest()[:12]
-
-
-@cache
 def environment() -> Environment:
     """The Jinja environment of all pages: escaping on, an unknown name is an error, number formats as filters."""
-    from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+    from jinja2 import FileSystemBytecodeCache
     from markupsafe import Markup, escape
 
     class Compiled(FileSystemBytecodeCache):
@@ -133,28 +129,17 @@ def environment() -> Environment:
         return Markup(visible(value)) if isinstance(value, Markup) else visible(value)
 
     code = "".join(path.read_text("utf-8") for path in sorted(LOOK.glob("*.py")))
-    env = Environment(
-        bytecode_cache=Compiled(str(Path(cache_from_source(__file__)).parent), "%s.jinja"),
-        loader=FileSystemLoader(LOOK / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=shown,
-    )
-    look = Look(
-        sheet=Markup((LOOK / "style.css").read_text("utf-8")),
-        script=Markup((LOOK / "ui.js").read_text("utf-8")),
-    )
-    env.globals["look"] = look
+    compiled = Compiled(str(Path(cache_from_source(__file__)).parent), "%s.jinja")
+    how = {"autoescape": True, "keep_trailing_newline": False, "finalize": shown, "bytecode_cache": compiled}
+    env = templates_in(LOOK / "templates", **how)
+    env.globals["look"] = Look(*(Markup((LOOK / name).read_text("utf-8")) for name in ("style.css", "ui.js")))
     env.filters |= FILTERS | {
         "known": lambda x: not math.isnan(x),
         "pos": position,
         "two": lambda x: UNKNOWN if math.isnan(x) else f"{x:.2f}".replace("-", "−"),
         "anchor": lambda e: "start" if e.value < 0.2 else "end" if e.value > 0.8 else "middle",
-        "short": lambda text: (
-            text if len(text) <= 28 else f"{text[:12]}…{text[-15:]}"
-        ),  # runs of a model differ in the end
+        # Runs of a model differ in the end.
+        "short": lambda text: text if len(text) <= 28 else f"{text[:12]}…{text[-15:]}",
         "breakable": breakable,
         "flags": flags,
     }

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from mossbench.look.numbers import UNKNOWN, ends, one
 from mossbench.look.page import FILTERS, LOOK, visible
+from mossbench.plumbing.templates import templates_in
 from mossbench.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -52,14 +53,8 @@ def _tex(char: str) -> str:
 
 def render_text(template: str, escape: Callable[[str], str], **values: Any) -> str:
     """The template of `look/templates` as a text; every value is escaped."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    env = Environment(
-        loader=FileSystemLoader(LOOK / "templates"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
+    env = templates_in(
+        LOOK / "templates",
         variable_start_string="<<",
         variable_end_string=">>",
         block_start_string="<%",

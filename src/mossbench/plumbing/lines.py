@@ -18,7 +18,7 @@ from typing import Self, TypeVar, cast
 from pydantic import ValidationError
 
 from mossbench.errors import RunError, StorageError
-from mossbench.plumbing.reading import check_regular, open_file
+from mossbench.plumbing.reading import check_regular, open_file, record_fault
 from mossbench.plumbing.storage import storage_errors, sync_folder, write_atomically
 from mossbench.samples import Record
 
@@ -75,17 +75,9 @@ def read_places(path: Path, record: type[Line]) -> Iterator[tuple[int, Line]]:
             try:
                 yield begin, _parse(line, record)
             except ValidationError as error:
-                if glued := _where_glued(line, record):
-                    raise RunError(
-                        f"{path}, line {number}: a row was cut off when the disk was full, and the next row follows "
-                        f"on the same line; remove the first {glued} characters of that line to keep the second row, "
-                        "or the whole line; a resume asks again for what is missing"
-                    ) from error
-                fault = error.errors()[0]
-                place = ".".join(map(str, fault["loc"]))
                 raise RunError(
-                    f"{path}, line {number}: {place + ': ' if place else ''}{fault['msg']}; "
-                    "the file was changed by hand or by another version: restore it, or remove that line"
+                    f"{path}, line {number}: {record_fault(error)}; the file was changed by hand or by another "
+                    "version: restore it, or remove that line"
                 ) from error
 
 
@@ -98,16 +90,6 @@ def _parse(line: bytes, record: type[Line]) -> Line:
             known.clear()
         found = known[record, line] = record.model_validate_json(line)
     return cast(Line, found)
-
-
-def _where_glued(line: bytes, record: type[Line]) -> int | None:
-    """Where a whole record begins in a line that is none: its writer went on after a row that a full disk cut off."""
-    start = line.rfind(b'{"%s":' % next(iter(record.model_fields)).encode())  # in a text the quotes are escaped
-    try:
-        record.model_validate_json(line[max(start, 0) :])
-    except ValidationError:
-        return None
-    return len(line[:start].decode(errors="replace"))
 
 
 class LineWriter:

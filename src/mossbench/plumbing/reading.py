@@ -7,7 +7,10 @@ import os
 import stat
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
 def open_file(path: Path) -> IO[bytes]:
@@ -57,6 +60,14 @@ def parse_json(text: str | bytes, **how: Any) -> Any:
         return json.loads(text, **how)
     except RecursionError:
         raise ValueError("nested too deeply to be read") from None
+
+
+def record_fault(error: "ValidationError") -> str:
+    """Where a record is wrong, the value there, and what was expected."""
+    fault = error.errors()[0]
+    place = ".".join(map(str, fault["loc"]))
+    given = "" if fault["type"] in ("missing", "json_invalid") else f" is {str(fault['input'])[:80]!r}"
+    return f"{place}{given}: {fault['msg']}" if place else fault["msg"]
 
 
 def path_fault(error: Exception) -> str | None:

@@ -1,19 +1,22 @@
-"""Texts from template files (Jinja) that lie beside the code that fills them."""
+"""Texts from template files (Jinja)."""
+
+from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def templates_in(folder: Path, **how: Any) -> Environment:
+    """The templates of a folder; a name that nobody gave is an error."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    blocks = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+    return Environment(loader=FileSystemLoader(folder), undefined=StrictUndefined, **blocks | how)
 
 
 def rendered(path: Path, **values: Any) -> str:
-    """The template with these values; in HTML they are escaped, and a name that nobody gave is an error."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    env = Environment(
-        loader=FileSystemLoader(path.parent),
-        autoescape=path.suffix == ".html",
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return env.get_template(path.name).render(values)
+    """The template, which lies beside the code that fills it, with these values; in HTML they are escaped."""
+    return templates_in(path.parent, autoescape=path.suffix == ".html").get_template(path.name).render(values)

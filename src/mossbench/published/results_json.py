@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from mossbench.errors import DataError, UsageError, needing
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
-from mossbench.plumbing.reading import parse_json, read_file
+from mossbench.plumbing.reading import parse_json, read_file, record_fault
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.published.every_eval_ever import import_every_eval_ever, imported, is_record
@@ -236,8 +236,7 @@ def _sample(row: TranscriptRow, side: Side, path: Path) -> Sample:
             }
         )
     except ValidationError as error:
-        fault = error.errors()[0]
-        raise DataError(f"{path}, pid {row.id}: {'.'.join(map(str, fault['loc']))}: {fault['msg']}") from error
+        raise DataError(f"{path}, pid {row.id}: {record_fault(error)}") from error
 
 
 def _exchange(row: TranscriptRow, side: Side) -> Exchange:

@@ -25,7 +25,7 @@ from mossbench.datasets.arms import Arm, Row, plan
 from mossbench.errors import RunError, StorageError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.plumbing.lines import read_lines, write_lines
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.reading import read_file, record_fault
 from mossbench.plumbing.storage import label_slug, locked, to_json, write_atomically
 from mossbench.runs.config import RunInfo
 from mossbench.samples import Sample
@@ -76,11 +76,8 @@ class RunFolder:
         except OSError as error:
             raise RunError(f"{self.info_path} cannot be read: {error.strerror}") from error
         except ValidationError as error:
-            fault = error.errors()[0]
-            place = ".".join(map(str, fault["loc"]))
-            where = f"{place}: " if place else ""
             raise RunError(
-                f"{self.info_path} is damaged or of another version: {where}{fault['msg']}; "
+                f"{self.info_path} is damaged or of another version: {record_fault(error)}; "
                 "restore it from a copy, or start a new run"
             ) from error
 
