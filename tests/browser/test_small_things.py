@@ -1,6 +1,7 @@
 """Small things that only a browser shows: menus, boxes, captions, print, and numbers that come while one looks."""
 
 import os
+import shutil
 import time
 
 import pytest
@@ -86,3 +87,24 @@ def test_the_numbers_of_a_report_come_while_its_run_goes_on(serve, open_page, ru
     changed = "text => document.querySelector('.headline').innerText !== text"
     page.wait_for_function(changed, arg=before, timeout=LONG * 1000)
     assert page.locator("input[name=text]").input_value() == "number" and page.locator("[data-live]").is_visible()
+
+
+def test_a_filter_of_runs_stays_while_the_list_comes_again(serve, open_page, runs):  # noqa: F811
+    for i in range(5):
+        shutil.copytree(runs / "none", runs / f"copy-{i}")
+    stop(runs / "some", 20)
+    answers, later = runs / "some" / "answers.jsonl", time.time() + 86400  # it goes on for as long as the test takes
+    os.utime(answers, (later, later))
+    page = open_page(f"{ready(serve(runs))}/runs")
+    page.keyboard.press("/")
+    page.keyboard.type("copy")
+    said, field = page.locator("form[data-filter] output"), page.locator("input[name=text]")
+    assert said.inner_text() == "5 of 9 shown"
+    shutil.copytree(runs / "none", runs / "copy-6")
+    page.get_by_text("6 of 10 shown").wait_for()
+    assert field.input_value() == "copy" and field.evaluate("one => one === document.activeElement")
+    page.keyboard.type("-6")
+    assert said.inner_text() == "1 of 10 shown"
+    page.locator(".to-compare input:visible").check()
+    box, height = page.locator("#compare button").bounding_box(), page.viewport_size["height"]
+    assert height - 100 < box["y"] + box["height"] <= height  # at hand, however long the list is

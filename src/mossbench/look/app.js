@@ -177,11 +177,16 @@ const again = async () => {
     const { activeElement: active } = document;
     const focused = active.matches("main a[href]") ? `a[href="${CSS.escape(active.getAttribute("href"))}"]`
       : active.matches("main input[form]") ? `input[form][value="${CSS.escape(active.value)}"]` : "";
+    for (const form of found ? document.querySelectorAll("main form[data-filter]") : []) {  // it and its fields stay
+      found.querySelector("form[data-filter]")?.replaceWith(form);
+    }
     for (const box of document.querySelectorAll("main input[form]:checked")) {  // ticked, and to stay so
       found?.querySelector(`input[form][value="${CSS.escape(box.value)}"]`)?.setAttribute("checked", "");
     }
     if (found) document.querySelector("main").replaceWith(found);
+    for (const form of found?.querySelectorAll("form[data-filter]") ?? []) filter(form);
     if (found && focused) found.querySelector(focused)?.focus();
+    else if (found?.contains(active)) active.focus();
   }
   setTimeout(again, 3000);
 };

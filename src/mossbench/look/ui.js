@@ -18,23 +18,24 @@ document.addEventListener("keydown", (event) => {
 
 // data-filter: a form that hides rows of a list by text and by the data- attributes its other fields are named after,
 // and says how many are left.
-for (const form of document.querySelectorAll("form[data-filter]")) {
-  const rows = [...document.querySelectorAll(`${form.dataset.filter} [data-row]`)];
-  const say = form.querySelector("output");
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", () => {
-    const { text = "", ...wanted } = Object.fromEntries(new FormData(form));
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const row of rows) {
-      const fits = Object.entries(wanted).every(([name, value]) => !value || row.dataset[name] === value);
-      const body = fits && words.length ? row.dataset.text ?? row.textContent.toLowerCase() : "";
-      row.hidden = !(fits && words.every((word) => body.includes(word)));
-      shown += !row.hidden;
-    }
-    say.textContent = shown ? `${shown} of ${rows.length} shown` : "No matches. Clear a filter to see more.";
-  });
-}
+const filter = (form) => {
+  const { text = "", ...wanted } = Object.fromEntries(new FormData(form));
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = document.querySelectorAll(`${form.dataset.filter} [data-row]`);
+  let shown = 0;
+  for (const row of rows) {
+    const fits = Object.entries(wanted).every(([name, value]) => !value || row.dataset[name] === value);
+    const body = fits && words.length ? row.dataset.text ?? row.textContent.toLowerCase() : "";
+    row.hidden = !(fits && words.every((word) => body.includes(word)));
+    shown += !row.hidden;
+  }
+  form.querySelector("output").textContent = shown ? `${shown} of ${rows.length} shown` : "No matches. Clear a filter to see more.";
+};
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form[data-filter]");
+  if (form) filter(form);
+});
+document.addEventListener("submit", (event) => { if (event.target.matches("form[data-filter]")) event.preventDefault(); });
 
 // details[data-narrow]: a part that comes second. It is open, but on a narrow screen only when it is asked for.
 if (matchMedia("(max-width: 44rem)").matches) {

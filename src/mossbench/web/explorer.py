@@ -106,10 +106,10 @@ def explorer_page(
 
 
 def _first_runs(data: Data) -> tuple[LoadedRun, ...]:
-    """The newest runs, but first those that answered half of the samples or more, and last those without an answer."""
-    n = {run.name: run.n_answers - run.counted.layers.get(Layer.FAILED, 0) for run in data.runs}
-    found = sorted(data.runs, key=lambda run: (2 * n[run.name] < len(data.samples), not n[run.name]))
-    return tuple(found[:MOST_AT_ONCE])
+    """The newest run of each model, but first those that are judged and answered half of the samples or more."""
+    found = sorted(data.runs, key=lambda run: (not run.n_answers, 2 * run.n_answers < len(data.samples), not run.judge))
+    newest = {run.label: run for run in reversed(found)}
+    return tuple(sorted(found, key=lambda run: newest[run.label] is not run)[:MOST_AT_ONCE])
 
 
 def explorer_values(view: View, id: str | None, seed: int | None = None, stripe: int | None = None) -> dict[str, Any]:

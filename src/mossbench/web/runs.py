@@ -123,7 +123,8 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
     going = not ended and datetime.now(UTC).timestamp() - last < FRESH
     state = "in progress" if going else "not finished"
     if ended:
-        state = f"{run.n_missing:,} missing" if run.n_missing else "finished"
+        parts = {"missing": run.n_missing, "failed": run.n_failed}
+        state = ", ".join(f"{n:,} {what}" for what, n in parts.items() if n) or "finished"
     of = run.n_rows if ended else run.info.n_rows
     with suppress(MossbenchError):
         out = said_out(RunFolder(run.index.runs / run.name).batches_path)

@@ -101,7 +101,11 @@ class LoadedRun:
 
     @property
     def n_answers(self) -> int:
-        return self.n_rows - self.n_missing
+        return self.n_rows - self.n_missing - self.n_failed
+
+    @property
+    def n_failed(self) -> int:
+        return self.counted.layers.get(Layer.FAILED, 0)
 
     @property
     def n_missing(self) -> int:

@@ -1,0 +1,46 @@
+"""Runs says of each run what it is worth: what failed, what nobody has judged, what cannot be read."""
+
+import re
+import shutil
+
+import mossbench as mb
+from web.test_home import text_of
+
+
+def rows_of(page):
+    found = re.findall(r'<tr role="row" data-row data-state="(\w+)">(.*?)</tr>', page, re.S)
+    return {re.search(r'href="/runs/([^"]+)"', row)[1]: (state, text_of(row)) for state, row in found}
+
+
+def test_a_call_that_failed_is_no_answer(browser):
+    rows = rows_of(browser.get("/runs").text)
+    assert rows["failing"][0] == "attention" and "52 of 60" in rows["failing"][1] and "8 failed" in rows["failing"][1]
+    assert rows["some"][0] == "finished" and "60 of" not in rows["some"][1]
+    assert browser.get("/runs/failing/progress.json").json() == {"n": 52, "of": 60, "going": False, "state": "8 failed"}
+
+
+def test_the_heading_counts_the_runs_that_need_a_look(browser, runs, made):
+    (runs / "bad").mkdir()
+    (runs / "bad" / "run.json").write_text("{")
+    mb.run("control/candid", made / "data", out=runs / "unread", judge=None)
+    page = browser.get("/runs").text
+    assert "<h1>6 runs, 3 to look at</h1>" in page
+    rows = rows_of(page)
+    assert [name for name, (state, _) in rows.items() if state == "attention"] == ["unread", "failing", "bad"]
+    assert "not judged" in rows["unread"][1] and 'aria-label="no rate"' in page
+
+
+def test_a_long_list_has_a_filter_and_a_short_one_none(browser, runs):
+    assert 'data-filter=".runs"' not in browser.get("/runs").text
+    for i in range(4):
+        shutil.copytree(runs / "some", runs / f"copy-{i}")
+    page = browser.get("/runs").text
+    assert 'data-filter=".runs"' in page and page.count(" data-row ") == 8 and "8 runs, 1 to look at" in page
+
+
+def test_nothing_is_said_to_be_corrected_where_nothing_is(browser, runs):
+    for name in ("none", "others", "failing"):
+        shutil.rmtree(runs / name)
+    page = browser.get("/runs").text
+    assert ("corrected for the judge’s errors" in page) == ('class="corrected"' in page)
+    assert "One run" in page and "tick two" not in page and "to look at" not in page
