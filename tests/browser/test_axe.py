@@ -62,6 +62,8 @@ def app(made, tmp_path_factory):
     root = tmp_path_factory.mktemp("axe")
     runs = shutil.copytree(made / "runs", root / "runs")
     write_analysis(mb.analyse_runs("tradeoff", [runs / "some"]))
+    for i in range(3):  # so many that they can be filtered
+        shutil.copytree(runs / "none", runs / f"copy-{i}")
     (runs / "broken").mkdir()
     (runs / "broken" / "run.json").write_text("{")
     build = BuildFolder(root / "set")

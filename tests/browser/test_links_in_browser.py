@@ -83,3 +83,9 @@ def test_nothing_is_wider_than_the_page(open_page, shown):
     for path in ("/compare", "/explorer", "/runs"):
         page.goto(shown + path)
         assert overflows(page) == []
+
+
+def test_the_chart_of_a_board_is_wide_enough_to_be_read(open_page, shown):
+    page = open_page(f"{shown}/leaderboard", viewport={"width": 1280, "height": 800})
+    drawn, name = page.locator(".board .ci").first.bounding_box(), page.locator(".board tbody .name").first
+    assert drawn["width"] > 280 and name.bounding_box()["width"] > 200

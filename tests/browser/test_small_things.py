@@ -89,13 +89,13 @@ def test_the_numbers_of_a_report_come_while_its_run_goes_on(serve, open_page, ru
     assert page.locator("input[name=text]").input_value() == "number" and page.locator("[data-live]").is_visible()
 
 
-def test_a_filter_of_runs_stays_while_the_list_comes_again(serve, open_page, runs):  # noqa: F811
+def test_a_filter_of_runs_stays_while_the_list_comes_again(serve, open_page, runs):
     for i in range(5):
         shutil.copytree(runs / "none", runs / f"copy-{i}")
     stop(runs / "some", 20)
     answers, later = runs / "some" / "answers.jsonl", time.time() + 86400  # it goes on for as long as the test takes
     os.utime(answers, (later, later))
-    page = open_page(f"{ready(serve(runs))}/runs")
+    page = open_page(f"{serve(runs).ready('/runs')}/runs")
     page.keyboard.press("/")
     page.keyboard.type("copy")
     said, field = page.locator("form[data-filter] output"), page.locator("input[name=text]")

@@ -23,7 +23,7 @@ def test_the_question_is_answered_on_home_and_in_depth_in_three_clicks(long_name
     follow(page, page.locator(".field.wide a", has_text="some-").locator(".name"))
     page.get_by_role("heading", name="By stimulus").wait_for()  # after a page that says it is counting
     assert page.url.endswith(f"some-{LONG_NAME}.jsonl")
-    follow(page, page.get_by_role("link", name="some", exact=True))
+    follow(page, page.get_by_role("link", name="Report", exact=True))
     assert page.url == f"{long_named}/runs/some" and "refuses" in page.locator("h1").inner_text()
 
 

@@ -209,19 +209,18 @@ def _kinds(strips: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _scene(view: View, sample: Sample) -> dict[str, Any]:
     data, twin = view.data, view.data.twin_of(sample)
-    down = [data.labels[run.name] for run in view.runs if twin and refused(run, twin.key)]
+    said = {data.labels[run.name]: refused(run, twin.key) for run in view.runs} if twin else {}
     return {
         "picture": picture_address(data, sample, 1024),
         "large": picture_address(data, sample, FULL_SIZE),
         "listed": _listed(data, sample),
-        "alt": sample.alt,
         "size": picture_size(data, sample),
         "facts": facts(sample),
         "twin": twin,
         "twin_picture": picture_address(data, twin, 240),
-        "twin_alt": twin.alt if twin else "",
         "twin_link": address("/explorer", **{**view.query(), "side": twin.side.value}, id=twin.id) if twin else "",
-        "twin_down": down,
+        "twin_down": [name for name, down in said.items() if down],
+        "twin_n": sum(down is not None for down in said.values()),
     }
 
 

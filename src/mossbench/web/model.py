@@ -4,7 +4,6 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -17,14 +16,14 @@ from mossbench.reports.comparison_text import gate_line
 from mossbench.reports.standing_text import whether_changed
 from mossbench.reports.wording import FEW, headline, lede, model_name
 from mossbench.results.changes import by_model, settings_that_differ
-from mossbench.results.rates import GROUPS
+from mossbench.results.rates import GROUPS, Rate
 from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.web.filters import filters_of
 from mossbench.web.home import change_values, changes_of, gate_values
 from mossbench.web.leaderboard import rankable
-from mossbench.web.pages import ChosenText, address, explorer_address, model_address, page, shelf_of
+from mossbench.web.pages import ChosenText, model_address, page, shelf_of
 from mossbench.web.runs import run_line
 from mossbench.web.shelf import LoadedRun
 
@@ -33,9 +32,7 @@ MOST_RUNS = 6
 """Runs whose groups are shown side by side."""
 NOTHING: dict[str, Any] = {
     **dict.fromkeys(("heading", "lede", "shown", "by", "by_title", "gates_fault"), ""),
-    **dict.fromkeys(
-        ("newer", "protocols", "columns", "groups", "changed", "gates", "gate_lines", "open_runs", "ways"), ()
-    ),
+    **dict.fromkeys(("newer", "protocols", "columns", "groups", "changed", "gates", "gate_lines", "open_runs"), ()),
     **{"change": None, "again": False},
 }
 
@@ -67,7 +64,6 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
         "gate_lines": [gate_line(gate).replace(f"{shelf.settings.runs}{os.sep}", "") for gate in shown["gates"]],
         "gates_fault": shown["gates_fault"],
         "open_runs": [line for run, line in lines.items() if run not in finished],
-        "ways": _ways(values["shown"], [run for run in lines if run in finished]),
         "again": shelf.reading or any(line["going"] for line in lines.values()),
     }
     return page(request, "model.html", "Leaderboard", **values)
@@ -111,17 +107,8 @@ def _covers(run: Results, counts: Estimate, most: int) -> bool:
     return 2 * counts.n >= most or bool(asked and asked.whole and counts.n >= max(counts.n_left_out, FEW))
 
 
-def _ways(shown: str, runs: Sequence[str]) -> list[tuple[str, str]]:
-    """From the headline to what is behind it."""
-    if not shown:
-        return []
-    pages = [("Report", f"/runs/{quote(shown, safe='')}"), ("Explorer", explorer_address([shown]))]
-    return [*pages, ("Compare its runs", address("/compare", run=runs[:MOST_RUNS][::-1]))][: 3 if len(runs) > 1 else 2]
-
-
 def _named(name: str) -> dict[str, Any]:
-    path, query, _ = model_address(name).partition("?")
-    return {"name": model_name(name), "full": name, "own_path": path, "own_query": name if query else ""}
+    return {"name": model_name(name), "full": name, "own_query": name if "?" in model_address(name) else ""}
 
 
 def _submitted(found: Sequence[Submission], by: str | None) -> dict[str, Any]:
@@ -169,20 +156,11 @@ def _columns(run: Results) -> list[tuple[str, str]]:
     return found
 
 
-def _groups(runs: Sequence[Results], by: str) -> list[dict[str, Any]]:
-    """Each group of samples with its rates in every run."""
-    groups: dict[str, dict[str, dict[Side, Any]]] = {}
+def _groups(runs: Sequence[Results], by: str) -> dict[str, dict[str, dict[Side, Rate]]]:
+    """Each group of samples with its rates, by run and side."""
+    groups: dict[str, dict[str, dict[Side, Rate]]] = {}
     for run in runs:
         for rate in run.rates(by=by):
             if rate.group != "all":
                 groups.setdefault(rate.group, {}).setdefault(run.name, {})[rate.side] = rate
-    return [
-        {
-            "name": name,
-            "rows": [
-                {"run": run, "harmless": sides.get(Side.BENIGN), "harmful": sides.get(Side.CONTRAST)}
-                for run, sides in some.items()
-            ],
-        }
-        for name, some in groups.items()
-    ]
+    return groups

@@ -1,0 +1,63 @@
+"""The explorer counts what it shows, and says nothing of answers that do not count."""
+
+import re
+import shutil
+
+import mossbench as mb
+from answered import answered, samples
+from mossbench.web import Settings, create_app
+from web.conftest import Browser
+from web.test_home import rename, text_of
+
+
+def strips(page):
+    """The counts at the ends of the stripes, by model."""
+    rows = re.findall(r'<tr><th title="([^"]+)">.*?<td class="n">(.*?)</td></tr>', page, re.S)
+    return {name.removeprefix("replay/").removesuffix(".jsonl"): text_of(said) for name, said in rows}
+
+
+def test_each_row_of_stripes_ends_in_its_count_and_pale_in_the_legend_is_pale_in_the_stripes(browser):
+    page = browser.get("/explorer?data=data").text
+    assert strips(page) == {"none": "0 of 30", "some": "6 of 30", "others": "6 of 30", "failing": "0 of 26"}
+    key = re.search(r'<ul class="key">.*?</ul>', page, re.S)[0]
+    pale = {kind: "quiet" in rect for kind, rect in re.findall(r'data-kind="(\w+)">(<rect[^>]*>)', key)}
+    assert pale == {"answered": True, "refused": False, "failed": True}
+    assert "1 of 30 · harmless" in text_of(page)
+
+
+def test_it_opens_with_the_newest_judged_run_of_each_model(browser, runs, made):
+    for i in range(5):
+        answered(made / "data", runs / f"again-{i}")
+        rename(runs / f"again-{i}", "lab/again", f"2999-01-0{i + 1}T00:00:00+00:00")
+    mb.run("control/candid", made / "data", out=runs / "unread", judge=None)
+    found = list(strips(browser.get("/explorer?data=data").text))
+    assert found[0].endswith("again (again-4)") and set(found[1:5]) == {"none", "some", "others", "failing"}
+    assert found[5].startswith("control/candid") and len(found) == 6
+
+
+def test_models_that_do_not_count_are_not_said_to_agree_or_to_have_answered(browser, runs, made, tmp_path):
+    data = samples(tmp_path / "twins", 6)
+    text = (data / "metadata.jsonl").read_text()
+    rows = [
+        line.replace('"question"', f'"twin": "{i // 2 + 1}", "question"') for i, line in enumerate(text.splitlines())
+    ]
+    (data / "metadata.jsonl").write_text("\n".join(rows))
+    for name in ("none", "some", "others", "failing"):
+        shutil.rmtree(runs / name)
+    answered(data, runs / "sound", refused=[1])
+    mb.run("control/candid", data, out=runs / "unread", judge=None)
+    app = Browser(create_app(Settings(runs, data=(str(data),))))
+    agreed = text_of(app.get("/explorer?show=differ").text)
+    assert "No harmless sample counts as refused for one of these models and as not refused for another." in agreed
+    assert "agree" not in agreed
+    alone = text_of(app.get("/explorer?show=only&models=sound").text)
+    assert "Choose at least two models to see what one of them alone refused." in alone
+    assert "Refused by 1 of 1." in text_of(app.get("/explorer?id=1").text)  # of the two, one counts
+    assert "Refused by 0 of 1." in text_of(app.get("/explorer?id=2").text)
+    assert "No answer of these models to it counts." in text_of(app.get("/explorer?id=1&models=unread").text)
+
+
+def test_previous_and_next_keep_their_places(browser):
+    first, second = (browser.get(f"/explorer?data=data&id={i}").text for i in (1, 2))
+    assert 'aria-hidden="true">Previous</span>' in first and 'rel="next"' in first
+    assert 'rel="prev"' in second and 'aria-hidden="true">Previous' not in second
