@@ -19,12 +19,12 @@ NO_HELP = "No help is shown to fix more than asking again and what is like it."
 MECHANISM = re.compile(r"\bIt is\b|go wrong|seeing|overlook|judging")
 
 
-def image_shy(prompt):
+async def image_shy(prompt):
     """Refuses 30 % of what has an image, by its id."""
     return NO if prompt.picture is not None and _percent(prompt.key.sample) < 30 else YES
 
 
-def coin(prompt):
+async def coin(prompt):
     """Refuses 10 % of everything."""
     return NO if _percent(str(prompt.key)) < 10 else YES
 
@@ -33,7 +33,7 @@ def _percent(text):
     return int(hashlib.sha256(text.encode()).hexdigest(), 16) % 100
 
 
-def plainly(exchange):
+async def plainly(exchange):
     return mb.Verdict(refused=exchange.answer.text == NO)
 
 
@@ -104,7 +104,7 @@ def test_boxes_painted_over_tell_no_cause(official_layout, tmp_path):
     boxes = tmp_path / "boxes.csv"
     boxes.write_text("id,left,top,right,bottom\n" + "".join(f"{i},1,1,5,5\n" for i in range(60)))
 
-    def wary_of_whole_images(prompt):
+    async def wary_of_whole_images(prompt):
         return NO if prompt.key.arm == "plain" else YES
 
     analysed, sections = found(wary_of_whole_images, official_layout, epochs=1, options=Options(boxes=boxes))
@@ -121,7 +121,7 @@ def test_a_coin_is_not_fixed_by_help():
 
 @pytest.mark.slow
 def test_help_that_fixes_more_than_asking_again_is_found():
-    def needs_words(prompt):
+    async def needs_words(prompt):
         return YES if prompt.key.arm in ("described", "described-intent") else NO
 
     _, sections = found(needs_words, "sketches", epochs=1, limit=20)
@@ -131,7 +131,7 @@ def test_help_that_fixes_more_than_asking_again_is_found():
 
 @pytest.mark.slow
 def test_filler_that_fixes_as_much_as_a_description_leaves_it_unshown():
-    def calmed_by_any_words(prompt):
+    async def calmed_by_any_words(prompt):
         return YES if prompt.request.startswith("What the picture shows") else NO
 
     _, sections = found(calmed_by_any_words, "sketches", epochs=1, limit=20)
