@@ -107,7 +107,8 @@ def explorer_page(
 
 def _first_runs(data: Data) -> tuple[LoadedRun, ...]:
     """The newest run of each model, but first those that are judged and answered half of the samples or more."""
-    found = sorted(data.runs, key=lambda run: (not run.n_answers, 2 * run.n_answers < len(data.samples), not run.judge))
+    few = {run.name: (not run.n_answers, 2 * run.n_answers < len(data.samples)) for run in data.runs}
+    found = sorted(data.runs, key=lambda run: (*few[run.name], not run.counted.judge))
     newest = {run.label: run for run in reversed(found)}
     return tuple(sorted(found, key=lambda run: newest[run.label] is not run)[:MOST_AT_ONCE])
 
