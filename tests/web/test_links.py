@@ -108,6 +108,7 @@ def test_analyses_are_listed_with_what_they_found(analysed, browser):
     page = html.unescape(browser.get("/runs").text)
     assert found["analysis"].findings[0].text in page
     assert 'href="/runs/some/analyses/analysis"' in page
+    assert "<dt>Tradeoff" in page and "more finding" not in page
     assert "Analysis: tradeoff" in browser.get("/runs/some").text
 
 
@@ -132,6 +133,7 @@ def test_an_analysis_opens_with_what_was_found_and_about_whom(runs, browser):
     write_analysis(mb.analyse_runs("tradeoff", [runs / "some", runs / "others"]))
     page = browser.get("/runs/some/analyses/analysis-with-others").text
     assert "<h1>What was found about 2 models</h1>" in page
+    assert "Not done" not in browser.get("/runs").text
     for part in re.findall(r'<dt><a href="#([^"]+)"', page):
         assert f'<section id="{part}">' in page
 
