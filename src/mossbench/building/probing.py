@@ -59,19 +59,13 @@ def probe(
             done = {(one.candidate, one.digest) for one in said if one.refused is not None}
             todo = [one for one in there if (one.id, digests[one.id]) not in done]
             if todo:
-                found = _asked(build, todo, digests, model, {"judge": judge, **options})
+                key = hashlib.sha256(" ".join(digests[one.id] for one in todo).encode()).hexdigest()[:8]
+                out = build.path / "probes" / f"{slug(model.name)}-{key}"
+                samples = tuple(sample for one in todo for sample in _samples(build, one))
+                dataset = Dataset(f"{build.settings().name}-probe", samples, build.path)
+                found = run(model, dataset, out=out, resume=not RunFolder(out).is_free(), judge=judge, **options)
                 build.append("probe", _probed(found, digests, model.name, label))
     return refusals(build, digests)
-
-
-def _asked(
-    build: BuildFolder, todo: list[Candidate], digests: dict[str, str], model: Model, how: dict[str, Any]
-) -> Results:
-    samples = tuple(sample for one in todo for sample in _samples(build, one))
-    key = hashlib.sha256(" ".join(digests[one.id] for one in todo).encode()).hexdigest()[:8]
-    out = build.path / "probes" / f"{slug(model.name)}-{key}"
-    dataset = Dataset(f"{build.settings().name}-probe", samples, build.path)
-    return run(model, dataset, out=out, resume=not RunFolder(out).is_free(), **how)
 
 
 def _samples(build: BuildFolder, one: Candidate) -> tuple[Sample, Sample]:

@@ -20,9 +20,7 @@ from mossbench.cli.run import exit_on_too_many, show_forecasts
 from mossbench.errors import UsageError
 
 if TYPE_CHECKING:
-    from rich.table import Table as RichTable
-
-    from mossbench.reports.analyses.section import Table
+    pass
 
 MANY_CALLS = 1000
 """About two runs on the published 300 + 244 samples. A run asks each sample once, as its user expects; an analysis asks
@@ -48,6 +46,7 @@ def analyse(names: tuple[str, ...], models: tuple[str, ...], runs: tuple[Path, .
     from mossbench.look.page import visible
     from mossbench.outcomes import Rule
     from mossbench.reports.analyses import analysis_json, section_of
+    from mossbench.reports.tables import text_table
 
     out, resume, max_failed, dry_run, latency, yes, quiet, as_json = (chosen.pop(name) for name in ABOUT)
     if bool(models) == bool(runs) and not (resume and not models):
@@ -94,7 +93,10 @@ def analyse(names: tuple[str, ...], models: tuple[str, ...], runs: tuple[Path, .
             of = f" ({part.model})" if len(analysed.runs) > 1 and part.model else ""
             show(f"{section.title}{of}\n  {section.finding}")
             if section.tables and section.tables[0].rows:
-                show(_rich(section.tables[0]))
+                table = text_table(*section.tables[0].head, folds=False, wraps=True)
+                for row in section.tables[0].rows:
+                    table.add_row(*map(visible, row))
+                show(table)
             for text in (*(table.note for table in section.tables[:1] if table.note), *section.cautions):
                 show(f"  {visible(text)}")
     for text in analysed.notices:
@@ -129,13 +131,3 @@ def _command(ctx: click.Context) -> str:
             several = value if isinstance(value, tuple) else (value,)
             words += [word for one in several for word in (param.opts[0], str(one))]
     return shlex.join(words)
-
-
-def _rich(table: Table) -> RichTable:
-    from mossbench.look.page import visible
-    from mossbench.reports.tables import text_table
-
-    found = text_table(*table.head, folds=False, wraps=True)
-    for row in table.rows:
-        found.add_row(*map(visible, row))
-    return found

@@ -16,7 +16,7 @@ from mossbench.errors import n_of, some
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from mossbench.datasets import Dataset, Description, Finding
+    from mossbench.datasets import Dataset, Finding
     from mossbench.datasets.describe import Counts, SideDescription
 
 _N_NAMED = 12  # samples of a finding that the table names; --json has all
@@ -60,7 +60,14 @@ def describe_command(dataset: str, plot: Path | None, as_json: bool, **how: Any)
     if as_json:
         show_json(description)
     else:
-        _show_description(description)
+        say(said(__file__, "described", data=description))
+        for side in description.sides:
+            say()
+            # Above its table, which would fold it.
+            say(f"{side.side.value}: {n_of(side.n, 'sample')}, {side.n_twins} with a twin")
+            show(_side_table(side))
+            if lines := said(__file__, "side", side=side).strip("\n"):
+                say(lines)
     if plot is not None:
         note(f"wrote {plot}")
 
@@ -125,16 +132,6 @@ def _report(dataset: Dataset, facts: dict[str, Any], text: str, as_json: bool) -
         show_json(about | facts | ({"notes": dataset.notes} if dataset.notes else {}))
     else:
         say(said(__file__, "done", data=dataset, text=text))
-
-
-def _show_description(description: Description) -> None:
-    say(said(__file__, "described", data=description))
-    for side in description.sides:
-        say()
-        say(f"{side.side.value}: {n_of(side.n, 'sample')}, {side.n_twins} with a twin")  # above, or a table folds it
-        show(_side_table(side))
-        if lines := said(__file__, "side", side=side).strip("\n"):
-            say(lines)
 
 
 def _side_table(side: SideDescription) -> Table:

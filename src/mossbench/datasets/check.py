@@ -10,7 +10,7 @@ import json
 import os
 import re
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -56,7 +56,8 @@ def check_dataset(dataset: str | Path | Dataset, *, columns: Mapping[str, str] |
         else:
             dataset = load_folder_or_file(Path(dataset), findings=findings, columns=columns)
     else:
-        findings += _duplicate_ids(dataset)
+        twice = [key for key, n in Counter(sample.key for sample in dataset.samples).items() if n > 1]
+        findings += _finding("duplicate-id", [dataset.sample(*key) for key in twice])
     return faults_of(dataset, findings)
 
 
@@ -75,12 +76,6 @@ def _finding(
     about = _SAID[code]
     kind, message = Severity(severity or about["severity"]), about["message"].format(**said)
     return [Finding(code, kind, message, about["way_out"], names, like)] if names else []
-
-
-def _duplicate_ids(dataset: Dataset) -> list[Finding]:
-    seen: set[tuple[Side, str]] = set()
-    twice = [s for s in dataset.samples if s.key in seen or seen.add(s.key)]  # type: ignore[func-returns-value]
-    return _finding("duplicate-id", twice)
 
 
 def _whole_set(dataset: Dataset) -> list[Finding]:

@@ -86,15 +86,11 @@ def export_dataset(
 def _check_free(out: Path, overwrite: bool) -> None:
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder to export to")
-    if out.exists() and any(out.iterdir()) and not (overwrite and _is_export(out)):
+    there = {entry.name for entry in out.iterdir()} if out.exists() else set()
+    ours = {ABOUT, CROISSANT, TASKS_FILE, TASKS_FOLDER, "README.md", "images", *(f"metadata.{one}" for one in FORMATS)}
+    if there and not (overwrite and ABOUT in there and there <= ours):
         hint = "not only an earlier export" if overwrite else "add `overwrite=True` to replace an earlier export"
         raise UsageError(f"{out} already holds files ({hint}); name a new folder")
-
-
-def _is_export(out: Path) -> bool:
-    ours = {ABOUT, CROISSANT, TASKS_FILE, TASKS_FOLDER, "README.md", "images"}
-    tables = {f"metadata.{format}" for format in FORMATS}
-    return (out / ABOUT).is_file() and {entry.name for entry in out.iterdir()} <= ours | tables
 
 
 def _copy_pictures(dataset: Dataset, folder: Path) -> list[dict[str, Any]]:

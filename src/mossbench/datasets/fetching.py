@@ -44,7 +44,10 @@ def fetch_peer(name: str, *, revision: str | None = None) -> Dataset:
             commit = fetch(repository, list(peer.files), revision or peer.revision or None, folder, name)
             _unpack(folder / commit)
         now, pinned = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}", commit == peer.revision
-        files = _hashes(folder / commit)
+        paths = [path for path in sorted((folder / commit).rglob("*")) if path.is_file()]
+        named = {path.relative_to(folder / commit).as_posix(): path for path in paths}
+        own = ".cache/"  # the hub client's
+        files = {name: hashlib.sha256(read_bytes(path)).hexdigest() for name, path in named.items() if name[:7] != own}
         record = Fetched(home=peer.home, revision=commit, pinned=pinned, at=now, files=files)
         lacking = [one for one in peer.files if not any(fnmatch(path, one) for path in record.files)]
         if lacking or not len(read_set(peer, folder, record)):
@@ -52,12 +55,6 @@ def fetch_peer(name: str, *, revision: str | None = None) -> Dataset:
             raise DataError(f"{peer.page} at {commit} {what}; its layout is known at {peer.revision or 'no revision'}")
         write_atomically(folder / FETCHED, record.model_dump_json(indent=1) + "\n")
     return load_peer(name)
-
-
-def _hashes(folder: Path) -> dict[str, str]:
-    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
-    own = ".cache/"  # the hub client's
-    return {name: hashlib.sha256(read_bytes(path)).hexdigest() for name, path in files.items() if name[:7] != own}
 
 
 def _unpack(folder: Path) -> None:

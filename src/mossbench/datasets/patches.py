@@ -42,19 +42,16 @@ def composed_file(root: Path, name: str, patched: Patched) -> Path:
         with suppress(OSError):
             if digest_of(file) == patched.sha256:  # a cache may hold anything
                 return file
-        _write_composed(file, root, name, patched)
+        try:
+            base, patch = (read_file(root / part) for part in (patched.base, patched.patch))
+        except OSError as error:
+            fault = f"cannot read the image {error.filename}: {error.strerror}"
+            raise DataError(f"{fault}; install mossbench again") from error
+        data = compose(base, patch, patched.left, patched.top)
+        if hashlib.sha256(data).hexdigest() != patched.sha256:
+            raise DataError(f"{name} is not the image that it should be: {root} was changed; install mossbench again")
+        write_atomically(file, data, durable=False)  # several processes may make it at once
     return file
-
-
-def _write_composed(file: Path, root: Path, name: str, patched: Patched) -> None:
-    try:
-        base, patch = (read_file(root / part) for part in (patched.base, patched.patch))
-    except OSError as error:
-        raise DataError(f"cannot read the image {error.filename}: {error.strerror}; install mossbench again") from error
-    data = compose(base, patch, patched.left, patched.top)
-    if hashlib.sha256(data).hexdigest() != patched.sha256:
-        raise DataError(f"{name} is not the image that it should be: {root} was changed; install mossbench again")
-    write_atomically(file, data, durable=False)  # several processes may make it at once
 
 
 def compose(base: bytes, patch: bytes, left: int, top: int) -> bytes:

@@ -6,6 +6,7 @@ kept for outcomes, so that groups stand in columns of their own.
 
 import json
 import tomllib
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
@@ -20,13 +21,8 @@ from mossbench.samples import Harm, Side, Stimulus
 
 Chart = dict[str, Any]
 COLOURS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_COLUMNS = {"all": "all", **{one.value: one.title for one in Stimulus}, "none": "no stimulus"}
 _FLAG_TITLES = {"human": "person", "child": "child", "syn": "drawn or generated", "ocr": "text that matters"}
-
-
-def _requests(side: SideDescription) -> str:
-    if side.side is Side.BENIGN:
-        return "harmless requests"
-    return "harmful twins" if side.n_twins else "harmful requests"
 
 
 def vega_lite(name: str, **values: Any) -> Chart:
@@ -46,50 +42,48 @@ def themed(chart: Chart, says: str | None = None, *, labels: int = 0, limit: int
 
 def dataset_chart(description: Description) -> Chart:
     """The key statistics of a dataset: samples, flags and harm classes, each in all and by stimulus."""
-    blocks = [samples_chart(description)]
-    for side in description.sides:
-        blocks += [flags_chart(side)] if side.flags else []
-        blocks += [harm_chart(side)] if side.harm else []
+    blocks = list(_blocks(description))
     spoken = ". ".join(block["title"]["text"] for block in blocks)
     return themed({"vconcat": blocks, "spacing": 40}, spoken, labels=256)
 
 
-def samples_chart(description: Description) -> Chart:
-    rows = {_requests(side): Counts(total=side.n, by_stimulus=side.stimulus) for side in description.sides}
+def _blocks(description: Description) -> Iterator[Chart]:
+    twins = {side.side: "harmful twins" if side.n_twins else "harmful requests" for side in description.sides}
+    names = twins | {Side.BENIGN: "harmless requests"}
+    rows = {names[one.side]: Counts(total=one.n, by_stimulus=one.stimulus) for one in description.sides}
     title = " and ".join(f"{counts.total} {name}" for name, counts in rows.items()) or "No samples"
     most = max((counts.total for counts in rows.values()), default=1)
     subtitle = f"{description.name}: number of samples" + (f" ({description.licence})" if description.licence else "")
-    return _bars(rows, dict.fromkeys(_columns(description.sides), most), title, subtitle)
-
-
-def flags_chart(side: SideDescription) -> Chart:
-    rows = {_FLAG_TITLES[flag]: counts for flag, counts in side.flags.items()}
-    shares = [f"{name} in {_percent(counts.total, side.n)}" for name, counts in rows.items()]
-    title = "What the images show: " + ", ".join(shares)
-    return _bars(rows, _sizes(side), title, f"{_requests(side)} with each flag; bars are shares of the column")
-
-
-def harm_chart(side: SideDescription) -> Chart:
-    """Samples of each harm class, most frequent first, in all and by stimulus."""
-    ordered = sorted(side.harm.items(), key=lambda item: -item[1].total)
-    rows = {Harm(code).title: counts for code, counts in ordered}
-    top = [name for name, counts in rows.items() if counts.total][:2]
-    share = _percent(sum(rows[name].total for name in top), side.n)
-    # The class of a harmless request is what a model would wrongly suspect, that of its twin what is really asked for.
-    what = "could be suspected" if side.side is Side.BENIGN else "is asked for"
-    title = f"{' and '.join(top)} {'are' if len(top) > 1 else 'is'} what {what} in {share}"
-    return _bars(rows, _sizes(side), title, f"{_requests(side)} by harm class; bars are shares of the column")
+    yield _bars(rows, dict.fromkeys(_columns(description.sides), most), title, subtitle)
+    for side in description.sides:
+        sizes = {column: side.stimulus.get(column, side.n) for column in _columns((side,))}
+        if side.flags:
+            rows = {_FLAG_TITLES[flag]: counts for flag, counts in side.flags.items()}
+            title = ", ".join(f"{name} in {_percent(counts.total, side.n)}" for name, counts in rows.items())
+            subtitle = f"{names[side.side]} with each flag; bars are shares of the column"
+            yield _bars(rows, sizes, f"What the images show: {title}", subtitle)
+        if side.harm:
+            ordered = sorted(side.harm.items(), key=lambda item: -item[1].total)
+            rows = {Harm(code).title: counts for code, counts in ordered}
+            top = [name for name, counts in rows.items() if counts.total][:2]
+            share = _percent(sum(rows[name].total for name in top), side.n)
+            # Of a harmless request it is what a model would wrongly suspect, of its twin what is really asked for.
+            what = "could be suspected" if side.side is Side.BENIGN else "is asked for"
+            title = f"{' and '.join(top)} {'are' if len(top) > 1 else 'is'} what {what} in {share}"
+            yield _bars(rows, sizes, title, f"{names[side.side]} by harm class; bars are shares of the column")
 
 
 def save_chart(chart: Chart, path: Path | str) -> Path:
     """The file that was written: `.svg`, `.png` (double size) or `.html` (the SVG on a page, no script)."""
     path = Path(path)
-    if path.suffix.lower() not in (".svg", ".png", ".html"):
+    suffix = path.suffix.lower()
+    if suffix not in (".svg", ".png", ".html"):
         raise UsageError(f"cannot draw to {path}: the name must end in .svg, .png or .html")
-    if path.suffix.lower() == ".html":
-        content = _page(chart_bytes(chart, "svg").decode(), path.stem).encode()
-    else:
-        content = chart_bytes(chart, "png" if path.suffix.lower() == ".png" else "svg")
+    content = chart_bytes(chart, "png" if suffix == ".png" else "svg")
+    if suffix == ".html":
+        head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(path.stem)}</title>'
+        body = f'<body style="margin:24px;background:#fbfcfa">{content.decode()}</body></html>\n'
+        content = (head + body).encode()
     write_atomically(path, content)
     return path
 
@@ -99,51 +93,29 @@ def chart_bytes(chart: Chart, format: Literal["svg", "png", "pdf"]) -> bytes:
     with needing("a chart", "charts"):
         import vl_convert
     if format == "png":
-        png: bytes = vl_convert.vegalite_to_png({**chart, "background": "white", "padding": 24}, scale=2)
-        return png
+        return bytes(vl_convert.vegalite_to_png({**chart, "background": "white", "padding": 24}, scale=2))
     if format == "pdf":
-        pdf: bytes = vl_convert.vegalite_to_pdf(chart)
-        return pdf
+        return bytes(vl_convert.vegalite_to_pdf(chart))
     spoken = escape(chart["description"])
     return vl_convert.vegalite_to_svg(chart).replace("<svg ", f'<svg role="img" aria-label="{spoken}" ', 1).encode()
 
 
-def _page(svg: str, title: str) -> str:
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<body style="margin:24px;background:#fbfcfa">{svg}</body></html>\n'
-    )
-
-
 def _columns(sides: tuple[SideDescription, ...]) -> list[str]:
     """Names of the columns: all, then the stimuli that occur (none of them when there is but one group)."""
-    present = {name for side in sides for name in side.stimulus}
-    groups = [*(stimulus.value for stimulus in Stimulus), "none"]
-    named = [group for group in groups if group in present]
+    named = [name for name in _COLUMNS if any(name in side.stimulus for side in sides)]
     return ["all", *named] if len(named) > 1 else ["all"]
-
-
-def _sizes(side: SideDescription) -> dict[str, int]:
-    return {column: side.n if column == "all" else side.stimulus[column] for column in _columns((side,))}
 
 
 def _bars(rows: dict[str, Counts], sizes: dict[str, int], title: str, subtitle: str) -> Chart:
     """Rows of bars in a column for each group; bars are shares of the column's size, numbers are counts."""
-    columns = {column: _column_title(column) for column in sizes}
     cells = [
-        {"row": name, "column": columns[column], "n": n, "share": n / size}
+        {"row": name, "column": _COLUMNS[column], "n": n, "share": n / size}
         for name, counts in rows.items()
         for column, size in sizes.items()
         for n in [counts.total if column == "all" else counts.by_stimulus.get(column, 0)]
     ]
-    named = {"rows": list(rows), "columns": list(columns.values()), "title": title, "subtitle": subtitle}
-    return vega_lite("bars", cells=cells, **named)
-
-
-def _column_title(column: str) -> str:
-    if column in ("all", "none"):
-        return {"all": "all", "none": "no stimulus"}[column]
-    return Stimulus(column).title
+    named = {"rows": list(rows), "columns": [_COLUMNS[column] for column in sizes]}
+    return vega_lite("bars", cells=cells, **named, title=title, subtitle=subtitle)
 
 
 def _percent(n: int, size: int) -> str:

@@ -71,7 +71,9 @@ def place_names(
 
 def _places(text: str, x: float, y: float, widths: tuple[int, int], most: int) -> Iterator[tuple[Name, Box]]:
     """Where a name can stand within the drawing, at most so many lines from its dot; the nearest place first."""
-    text = _cut(text, int(0.62 * widths[0] / LETTER))
+    room = int(0.62 * widths[0] / LETTER)
+    text = text if len(text) <= room else text.rpartition("/")[2]
+    text = text if len(text) <= room else f"{text[: room - 1]}…"
     for steps in sorted(range(-most, most + 1), key=abs):
         for end in (False, True):
             dx, dy, size = 12 if steps == 0 else 18, steps * LINE, LETTER * len(text)
@@ -87,8 +89,3 @@ def _apart(one: Box, other: Box, widths: Sequence[int]) -> bool:
         return True
     before = all(one[1] * w + one[3] < other[0] * w + other[2] for w in widths)
     return before or all(other[1] * w + other[3] < one[0] * w + one[2] for w in widths)
-
-
-def _cut(text: str, most: int) -> str:
-    text = text if len(text) <= most else text.rpartition("/")[2]
-    return text if len(text) <= most else f"{text[: most - 1]}…"

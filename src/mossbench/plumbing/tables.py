@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from mossbench.errors import DataError, needing
 from mossbench.plumbing.reading import open_file, parse_json, read_file
@@ -75,7 +75,10 @@ def read_text(path: Path) -> str:
 
 def _jsonl_rows(path: Path, on_fault: OnFault, _names: Container[str]) -> Iterator[Row]:
     with _read_faults(path), open_file(path) as file:  # line by line: there may be more than fits into the memory
-        for number, line in enumerate(_utf8(file), start=1):
+        is_wide = file.read(2) in _WIDE
+        file.seek(0)
+        wide = file.read().decode("utf-16", "replace").encode("utf-8", "surrogatepass") if is_wide else b""
+        for number, line in enumerate(io.BytesIO(wide) if is_wide else file, start=1):
             if not line.strip():
                 continue
             try:
@@ -87,12 +90,6 @@ def _jsonl_rows(path: Path, on_fault: OnFault, _names: Container[str]) -> Iterat
                 on_fault(message, "each line holds one JSON object", number, "not JSON")
                 continue
             yield Row(number, values)
-
-
-def _utf8(file: IO[bytes]) -> IO[bytes]:
-    is_wide = file.read(2) in _WIDE
-    file.seek(0)
-    return io.BytesIO(file.read().decode("utf-16", "replace").encode("utf-8", "surrogatepass")) if is_wide else file
 
 
 def _no_constant(name: str) -> None:

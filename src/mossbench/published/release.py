@@ -61,7 +61,9 @@ def read_release(folder: str | Path, *, data: str | Path | Dataset | None = None
     unknown = tuple(path.relative_to(folder).as_posix() for name, path in answers.items() if name not in models)
     here = {row: files[row] for row in models.values() if row in files and files[row].stat().st_size}
     for row, path in here.items():
-        _check_named(row, path)
+        said = str(read_transcript(path)[0].fields.get("model"))
+        if path.suffix == ".js" and _plain(said) != _plain(row.name):
+            raise DataError(f"{path} says that it is of {said!r}; its folder must have the same name")
     if not here:
         also = f"; of no published model: {', '.join(unknown[:3])}" if unknown else ""
         raise DataError(
@@ -86,13 +88,6 @@ def _answers(folder: Path) -> dict[str, Path]:
         for path in sorted(folder.glob(pattern)):
             found.setdefault(_plain(path.parent.name if path.name == "data.js" else path.stem), path)
     return found
-
-
-def _check_named(row: PublishedRate, path: Path) -> None:
-    """A DataError where a file cannot be read, or says that it is of another model than its folder."""
-    said = str(read_transcript(path)[0].fields.get("model"))
-    if path.suffix == ".js" and _plain(said) != _plain(row.name):
-        raise DataError(f"{path} says that it is of {said!r}; its folder must have the same name")
 
 
 def _samples(folder: Path, data: str | Path | Dataset | None) -> tuple[Dataset, str | Path | Dataset]:

@@ -101,7 +101,8 @@ def export_results(
     if len({row.key.sample for row in rows}) != len(rows):
         raise UsageError("the published layout holds one answer per sample; this run has several arms or epochs")
     groups = {
-        _rate_name(stimulus, style): [row for row in rows if row.sample.stimulus is stimulus] for stimulus in Stimulus
+        one.title if style == "names" else f"Type {one.number}": [row for row in rows if row.sample.stimulus is one]
+        for one in Stimulus
     }
     return {
         "responses": {row.key.sample: _record(row, rule, results.judge) for row in rows if row.exchange},
@@ -170,10 +171,6 @@ def _parquet(records: list[dict[str, Any]]) -> bytes:
     return bytes(sink.getvalue())
 
 
-def _rate_name(stimulus: Stimulus, style: KeyStyle) -> str:
-    return stimulus.title if style == "names" else f"Type {stimulus.number}"
-
-
 def _fraction(rows: list[ResultRow], rule: Rule) -> float | None:
     counts = tally((row.outcome for row in rows), rule)
     return None if counts.unknown or not counts.n else counts.rate
@@ -181,6 +178,7 @@ def _fraction(rows: list[ResultRow], rule: Rule) -> float | None:
 
 def _record(row: ResultRow, rule: Rule, judge: str | None) -> dict[str, Any]:
     sample, answer = row.sample, row.exchange.answer if row.exchange else None
+    described = row.verdict.description if row.verdict else ""
     flags = {
         flag: int(value) for flag in ("human", "child", "syn", "ocr") if (value := getattr(sample, flag)) is not None
     }
@@ -197,12 +195,8 @@ def _record(row: ResultRow, rule: Rule, judge: str | None) -> dict[str, Any]:
             **flags,
             **({"harm": [int(sample.harm)]} if sample.harm else {}),
         },
-        "evaluator_desc": _description(row.verdict, judge),
+        "evaluator_desc": described or f"{NOT_DESCRIBED}{judge or '(not judged)'}",
     }
-
-
-def _description(verdict: Verdict | None, judge: str | None) -> str:
-    return verdict.description if verdict and verdict.description else f"{NOT_DESCRIBED}{judge or '(not judged)'}"
 
 
 def _guess_side(rows: list[TranscriptRow]) -> Side:
