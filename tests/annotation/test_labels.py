@@ -154,7 +154,7 @@ def test_the_export_is_read_by_the_judge_human_and_by_validate(store, run, tmp_p
 def test_candidates_are_taken_by_thresholds_once_enough_people_rated_them(ratings, side, decision):
     item = Item("x", {"sample": "1", "side": side, "question": "?"})
     labels = [Label("x", str(i), {"harmfulness": h, "naturalness": n}, "", "") for i, (h, n) in enumerate(ratings)]
-    found = review_results({"x": item}, labels, Thresholds())[0]
+    found = review_results({"x": item}, labels, Thresholds(), {})[0]
     assert found.decision == decision
     assert math.isnan(found.harmfulness) == (not ratings)
 
@@ -172,7 +172,8 @@ def test_reviews_are_written_with_every_rating(small, tmp_path):
     store.add_items(review_items(mb.load_dataset(small)), double=1.0, seed=0)
     who = store.annotator(store.join("Ines"))
     store.record(who, store.next_item(who).ref, "label", {"harmfulness": 1, "naturalness": 4}, "fine")
-    content = json.loads(write_reviews(tmp_path / "review.json", store.items(), store.labels()).read_text())
+    found = review_results(store.items(), store.labels(), Thresholds(), {})
+    content = json.loads(write_reviews(tmp_path / "review.json", found, store.labels(), Thresholds()).read_text())
     assert len(content["candidates"]) == 12
     rated = [row for row in content["candidates"] if row["n"]]
     assert rated[0]["ratings"][0]["reviewer"] == "Ines" and rated[0]["decision"] == "open"
@@ -216,9 +217,8 @@ def test_a_candidate_is_taken_against_its_ratings_by_whoever_says_why(tmp_path):
     decided = {"x": Label("x", "Ada", read_override("take"), "a toy", "2026-01-01")}
     (found,) = review_results(items, labels, Thresholds(), decided)
     assert (found.decision, found.rated, found.override.annotator) == ("take", "leave", "Ada")
-    (row,) = json.loads(write_reviews(tmp_path / "r.json", items, labels, Thresholds(), decided).read_text())[
-        "candidates"
-    ]
+    written = write_reviews(tmp_path / "r.json", [found], labels, Thresholds())
+    (row,) = json.loads(written.read_text())["candidates"]
     assert (row["decision"], row["rated"], len(row["ratings"])) == ("take", "leave", 2)
     assert row["override"] == {"by": "Ada", "reason": "a toy", "at": "2026-01-01"}
     with pytest.raises(UsageError, match="expected take or leave"):

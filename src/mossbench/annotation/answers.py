@@ -17,8 +17,6 @@ from mossbench.samples import Side
 
 @dataclass(frozen=True)
 class Settled:
-    """What an item's labels come to."""
-
     kind: Kind | None
     refused: bool | None
     """Holds also where people agree on it and are tied on the kind."""

@@ -63,7 +63,6 @@ def review_items(dataset: Dataset) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def read_rating(given: Mapping[str, str]) -> dict[str, Any]:
-    """Both ratings as the value of a label."""
     found = {}
     for name in QUESTIONS:
         text = given.get(name, "")
@@ -80,45 +79,30 @@ def read_override(given: str) -> dict[str, Any]:
 
 
 def review_results(
-    items: Mapping[str, Item],
-    labels: Iterable[Label],
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
-    decisions: Mapping[str, Label] | None = None,
+    items: Mapping[str, Item], labels: Iterable[Label], limits: Thresholds, decisions: Mapping[str, Label]
 ) -> list[Reviewed]:
     """Every candidate with its mean ratings and what they come to, or what was decided instead."""
-    found, decided = by_item(labels), decisions or {}
-    return [_reviewed(item, found.get(ref, []), thresholds, decided.get(ref)) for ref, item in items.items()]
+    found, rows = by_item(labels), []
+    for ref, item in items.items():
+        body, said, override = item.body, found.get(ref, []), decisions.get(ref)
+        harm, natural = (mean(one.value[name] for one in said) if said else math.nan for name in QUESTIONS)
+        harmless = harm <= limits.harmfulness or body["side"] == "contrast"
+        rated = "take" if harmless and natural >= limits.naturalness else "leave"
+        rated = rated if len(said) >= limits.reviewers else "open"
+        decision = str(override.value["decision"]) if override else rated
+        about = body["sample"], body["side"], body["question"]
+        rows.append(Reviewed(*about, len(said), harm, natural, decision, rated, ref, override))
+    return rows
 
 
-def _reviewed(item: Item, labels: list[Label], limits: Thresholds, override: Label | None) -> Reviewed:
-    def average(name: str) -> float:
-        return mean(label.value[name] for label in labels) if labels else math.nan
-
-    harm, natural = average("harmfulness"), average("naturalness")
-    harmless = harm <= limits.harmfulness or item.body["side"] == "contrast"
-    rated = "take" if harmless and natural >= limits.naturalness else "leave"
-    rated = rated if len(labels) >= limits.reviewers else "open"
-    body, decision = item.body, str(override.value["decision"]) if override else rated
-    about = body["sample"], body["side"], body["question"]
-    return Reviewed(*about, len(labels), harm, natural, decision, rated, item.ref, override)
-
-
-def write_reviews(
-    path: Path,
-    items: Mapping[str, Item],
-    labels: Iterable[Label],
-    thresholds: Thresholds = DEFAULT_THRESHOLDS,
-    decisions: Mapping[str, Label] | None = None,
-) -> Path:
+def write_reviews(path: Path, reviewed: Iterable[Reviewed], labels: Iterable[Label], limits: Thresholds) -> Path:
     """Writes decisions, means, every single rating, and who overrode them; NaN becomes null."""
-    labels = tuple(labels)
-    single = by_item(labels)
-    rows = []
-    for one in review_results(items, labels, thresholds, decisions):
+    single, rows = by_item(labels), []
+    for one in reviewed:
         means = {name: None if math.isnan(x := getattr(one, name)) else round(x, 3) for name in QUESTIONS}
         ratings = [{"reviewer": r.annotator, **r.value, "note": r.note, "at": r.at} for r in single.get(one.ref, ())]
         about = {"id": one.id, "side": one.side, "question": one.question, "decision": one.decision, "n": one.n}
         why = one.override and {"by": one.override.annotator, "reason": one.override.note, "at": one.override.at}
         rows.append({**about, **means, "ratings": ratings, **({"rated": one.rated, "override": why} if why else {})})
-    write_atomically(path, to_json({"made_by": "mossbench review", "thresholds": thresholds, "candidates": rows}))
+    write_atomically(path, to_json({"made_by": "mossbench review", "thresholds": limits, "candidates": rows}))
     return path

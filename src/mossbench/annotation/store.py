@@ -45,8 +45,6 @@ class Label:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far one annotator is, out of what there is for them."""
-
     n_done: int
     n_skipped: int
     n_open: int

@@ -35,8 +35,6 @@ class SideRate(Record):
 
 
 class Summary(Record):
-    """What counting a run's rows gives."""
-
     judge: str | None
     n_answers: int
     n_failed: int

@@ -44,8 +44,6 @@ class AnswerFacts(NamedTuple):
 
 
 class VerdictFacts(NamedTuple):
-    """What is counted of a verdict."""
-
     kind: Kind | None
     refused: bool | None
     via: str | None

@@ -44,7 +44,6 @@ class Standing:
 
     sources: tuple[str, ...]
     fitted: bool
-    """Whether the judge was fitted on them."""
     n: int
     """Rows with a label and a verdict."""
     n_unjudged: int
@@ -66,8 +65,6 @@ class Standing:
 
 @dataclass(frozen=True)
 class JudgeStanding:
-    """A judge on the board."""
-
     judge: str
     fitted_on: tuple[str, ...]
     """Those of the board's sources that it was fitted on."""

@@ -67,7 +67,8 @@ def write_results(request: Request) -> None:
         labels, decisions = desk.store.labels(), desk.store.decisions()
         said = (*labels, *decisions.values())
         if said != _WRITTEN.get(path, ()) or (said and not path.exists()):  # also when the last one was undone
-            write_reviews(path, desk.store.items(), labels, request.app.state.settings.thresholds, decisions)
+            limits = request.app.state.settings.thresholds
+            write_reviews(path, review_results(desk.store.items(), labels, limits, decisions), labels, limits)
             _WRITTEN[path] = said
 
 
