@@ -6,7 +6,7 @@ Nothing here draws or writes.
 import hashlib
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -130,20 +130,13 @@ def _groups(rows: Sequence[ResultRow], correction: Correction, columns: Sequence
     return tuple(found)
 
 
-def _answerers(results: Results, side: Side, rule: Rule) -> tuple[Group, ...]:
+def _answerers(results: Results, side: Side, rule: Rule) -> Iterator[Group]:
     """Rates by who answered, where another model than the one asked for did."""
-    return tuple(
-        Group(
-            "answered_by",
-            "With and without the rows that another model answered",
-            tuple(
-                replace(rate, group=name)
-                for name, rate in (("all", one.rate), ("without", one.without), ("another model", one.those))
-            ),
-        )
-        for one in results.stood_in(rule)
-        if one.side is side and not one.may_be_alias
-    )
+    for one in results.stood_in(rule):
+        if one.side is side and not one.may_be_alias:
+            rates = {"all": one.rate, "without": one.without, "another model": one.those}
+            named = tuple(replace(rate, group=name) for name, rate in rates.items())
+            yield Group("answered_by", "With and without the rows that another model answered", named)
 
 
 def _title(by: str, rates: tuple[Rate, ...]) -> str:
