@@ -24,6 +24,9 @@ INSTALL := $(if $(UV),$(UV) pip install --quiet --python $(BIN)/python,$(BIN)/py
 # Hundreds of tests start a process: what it imports is compiled once, also where the environment says otherwise.
 export PYTHONDONTWRITEBYTECODE :=
 
+# A file's tests in one worker, which makes what they share once; tests/conftest.py puts the longest files first.
+SIDE_BY_SIDE := -n auto --dist loadfile --no-loadscope-reorder
+
 .PHONY: run serve test test-all coverage bench browser test-local test-inspect test-ray check format docs screenshots sketches dist audit install clean
 .DELETE_ON_ERROR:
 
@@ -38,13 +41,13 @@ install: .venv/installed
 	@$(INSTALL) -e '.$(if $(EXTRAS),[$(EXTRAS)])'
 
 test: .venv/installed-test
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow and not browser" --hypothesis-profile quick $(or $(ARGS),tests)
+	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow and not browser" --hypothesis-profile quick $(or $(ARGS),tests)
 
 test-all: .venv/installed-test
-	@$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) $(ARGS)
 
 coverage: .venv/installed-test
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow and not browser" tests --cov --cov-report=term-missing $(ARGS)
+	@$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow and not browser" tests --cov --cov-report=term-missing $(ARGS)
 
 browser: .venv/installed-test
 	@$(BIN)/python -m pytest -m browser $(ARGS)

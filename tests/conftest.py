@@ -25,6 +25,20 @@ with suppress(ImportError):  # the environments of local models and of Inspect h
 SHARED = Path(__file__).parents[2] / "shared"
 KEYS = ("GITHUB_STEP_SUMMARY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")
 
+LONGEST = """browser/test_axe browser models/test_conformance analyses/test_blind_refusers inspect analyses/test_claims
+leaderboard judges/test_measured analyses datasets/test_hub building judges images cli web runs""".split()
+"""Beginnings of files, by how long their tests take."""
+
+
+def pytest_collection_modifyitems(items):
+    """The longest files first: no worker begins one when the others have nothing left to do."""
+
+    def place(item):
+        name = item.nodeid.removeprefix("tests/")
+        return next((i for i, start in enumerate(LONGEST) if name.startswith(start)), len(LONGEST))
+
+    items.sort(key=place)
+
 
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory):

@@ -107,7 +107,6 @@ def test_models_in_the_published_layout_are_told_no_more_than_the_data_show(mode
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("causes")
 @pytest.mark.parametrize("planted", [(), ("shy",), ("discreet",), ("squeamish",), ("twofaced",), ("jumpy", "prudish")])
 def test_models_made_to_fool_the_analysis_do_not_on_the_sketches(planted):
     bench = pytest.importorskip("claims")

@@ -5,7 +5,7 @@ import pytest
 from mossbench.analyses import analyse
 from mossbench.samples import Side
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("on controls")]  # the run is made once, by one worker
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

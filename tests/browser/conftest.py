@@ -16,13 +16,6 @@ LONG_NAME = "an_instruction_tuned_vision_language_model_of_34_billion_parameters
 OPENED = ExitStack()
 
 
-def pytest_collection_modifyitems(items):
-    """All of them in one worker, one after the other: see `chromium`."""
-    for item in items:
-        if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.hookimpl(trylast=True)  # after the fixtures
 def pytest_runtest_teardown(nextitem):
     """Not for the whole session: while Playwright is there an event loop runs, and tests that start one would fail."""

@@ -20,7 +20,7 @@ from waiting import LONG
 from web.server import Server
 
 pytest.importorskip("axe_playwright_python", reason="needs axe-core: pip install 'mossbench[test]'")
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 FOUND = """async only => (await axe.run({resultTypes: ["violations"], preload: false, ...(only ? {runOnly: only}

@@ -4,7 +4,7 @@ import pytest
 
 from browser.test_web_app import OVERFLOW, follow, overflows
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_two_ticks_lead_to_a_comparison_and_a_changed_sample_to_the_explorer(open_page, shown):

@@ -5,7 +5,7 @@ import pytest
 from browser.conftest import LONG_NAME
 from browser.test_web_app import OVERFLOW, begin
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 PHONE = {"viewport": {"width": 390, "height": 844}}
 
 

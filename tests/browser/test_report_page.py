@@ -6,7 +6,7 @@ import mossbench as mb
 from browser.test_web_app import OVERFLOW, overflows
 from reports.conftest import hostile, mixed  # noqa: F401  # fixtures
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def shown(page):

@@ -10,7 +10,7 @@ from answered import stop
 from browser.test_web_app import follow
 from waiting import LONG
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_a_menu_stays_open_while_models_are_ticked_and_keeps_the_sample(shown, open_page):

@@ -7,7 +7,7 @@ import pytest
 from browser.conftest import LONG_NAME
 from browser.test_web_app import OVERFLOW, follow
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 OVERLAPS = """() => {
   const boxes = [...document.querySelectorAll('.field .name')].map(e => e.getBoundingClientRect()).filter(b => b.width);

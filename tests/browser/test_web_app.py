@@ -10,7 +10,7 @@ import pytest
 
 import mossbench as mb
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 

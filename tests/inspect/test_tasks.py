@@ -32,7 +32,6 @@ from waiting import LONG
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.xdist_group("inspect"),  # one worker makes the logs for all
     # Older versions leave files and streams open for the collector to find.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),

@@ -285,7 +285,6 @@ def unseeing(prompt):
     return YES
 
 
-@pytest.mark.xdist_group("on sketches")
 def test_a_dataset_is_called_by_its_name(on_sketches, tmp_path):
     mb.write_submission(mb.make_submission(on_sketches, availability="open"), tmp_path / "x.json")
     (tmp_path / "x.json").write_text(json.dumps(content_of(tmp_path / "x.json") | {"dataset": "mine"}))
@@ -440,7 +439,6 @@ def test_the_same_data_have_the_same_ids_even_where_the_dataset_is_not_at_hand(m
     assert done.exit_code == 1 and "1 id missing (7); calm on the same data has 30" in done.stderr
 
 
-@pytest.mark.xdist_group("on sketches")
 def test_the_bundled_data_are_known_without_being_given(on_sketches, tmp_path):
     mb.write_submission(mb.make_submission(on_sketches.folder, availability="open"), tmp_path / "x.json")
     assert mb.check_submission(tmp_path / "x.json")[1] == ()

@@ -23,8 +23,6 @@ from servers.wire import (
     prompt_blocked,
 )
 
-pytestmark = pytest.mark.xdist_group("conformance")  # rows of one wire format are asked together, once
-
 
 @dataclass(frozen=True, eq=False)
 class Row:
