@@ -45,10 +45,9 @@ class Corrected:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what only an assumed correction has is there only with it."""
+        shifts = {name: plain(value) for name, value in vars(self).items() if name.startswith("if_")}
         found = {**plain(self.estimate), "basis": self.basis, "on": self.on}
-        names = ("if_less_specific", "if_more_specific", "if_less_sensitive", "if_more_sensitive")
-        shifts = {name: getattr(self, name) for name in names}
-        return found | ({name: plain(value) for name, value in shifts.items()} if self.basis == "assumed" else {})
+        return found | (shifts if self.basis == "assumed" else {})
 
 
 @dataclass(frozen=True)

@@ -167,13 +167,8 @@ def score_judges(
     fitted = [(reader.fitted_on | more.get(reader.name, frozenset())) & sources.keys() for reader in readers]
     left_out = tuple(name for name in sources if not any(name in one for one in fitted))
     found = [_standing(one, read, on, left_out, the_rule) for one, read, on in zip(labels, judged, fitted, strict=True)]
-    found.sort(key=_place)
+    found.sort(key=lambda one: (not one.pooled.is_whole, math.isnan(one.pooled.kappa.value), -one.pooled.kappa.value))
     return Scoreboard(the_rule.value, sources, left_out, aside | aside_unread, tuple(found))
-
-
-def _place(one: JudgeStanding) -> tuple[bool, float]:
-    kappa = one.pooled.kappa.value
-    return not one.pooled.is_whole, math.inf if math.isnan(kappa) else -kappa
 
 
 def _judged(files: list[str | Path], judges: Sequence[Judge], unread: dict[str, int], **how: Any) -> list[_Read]:
