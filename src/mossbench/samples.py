@@ -148,6 +148,10 @@ def value_text(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+FLAGS = ("human", "child", "syn", "ocr")
+"""What a sample says of its image, or does not say."""
+
+
 class Sample(Record):
     """A question and its pictures. `(side, id)` is unique in a dataset; images are relative to its root."""
 

@@ -154,10 +154,9 @@ def _table(lines: list[RunLine]) -> Table:
 def _rate(rate: Any) -> str:
     from mossbench.look.numbers import UNKNOWN
 
-    if rate is None or rate.value is None:
-        return UNKNOWN if rate is None or rate.low is None else f"[{100 * rate.low:.0f}–{100 * rate.high:.0f}]"
-    ends = f"\n[{100 * rate.low:.0f}–{100 * rate.high:.0f}]" if rate.low is not None else ""
-    return f"{100 * rate.value:.1f} %{ends}"
+    value = f"{100 * rate.value:.1f} %" if rate and rate.value is not None else ""
+    ends = f"[{100 * rate.low:.0f}–{100 * rate.high:.0f}]" if rate and rate.low is not None else ""
+    return "\n".join(filter(None, (value, ends))) or UNKNOWN
 
 
 def _n_labels(folder: Path) -> int:

@@ -23,6 +23,7 @@ def serve(
     runs: Path, host: str, port: int, token: str | None, review: Path | None, build: Path | None, demo: bool, **how: Any
 ) -> None:
     from mossbench.annotation.reviews import Thresholds
+    from mossbench.building.folder import BuildFolder
     from mossbench.web.serving import listen, serve_app, start_demo
     from mossbench.web.settings import Settings
 
@@ -30,8 +31,6 @@ def serve(
     if review is not None and not review.is_dir():
         raise UsageError(f"no folder {str(review)!r} with candidates to review")
     made_in = review is not None and (review.parent / "build.toml").exists()  # which decides in the end
-    if build is not None or made_in:
-        from mossbench.building.folder import BuildFolder
     if build is not None:
         BuildFolder(build).settings()
     token = token or os.environ.get("MOSSBENCH_TOKEN") or None

@@ -18,7 +18,7 @@ from mossbench.datasets.findings import Finding, Severity, note
 from mossbench.errors import DataError, UsageError, some, unknown_name
 from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.tables import Row
-from mossbench.samples import Harm, Sample, Side, Stimulus, Value
+from mossbench.samples import FLAGS, Harm, Sample, Side, Stimulus, Value
 
 FIELDS = tuple(name for name in Sample.model_fields if name != "metadata")
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -33,7 +33,7 @@ _FLAGS: dict[str, bool] = _DATA["flags"]
 _LABELS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "stimulus": (Stimulus.parse, tuple(name for s in Stimulus for name in (s.value, s.title.lower()))),
     "harm": (Harm.parse, tuple(h.title.lower() for h in Harm)),
-    **{flag: (lambda text: _FLAGS[text.lower()], ()) for flag in ("human", "child", "syn", "ocr")},
+    **{flag: (lambda text: _FLAGS[text.lower()], ()) for flag in FLAGS},
 }
 """How a label is read, and the names that a typo is compared with."""
 

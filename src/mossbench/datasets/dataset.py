@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from mossbench.datasets.patches import Patched, composed_file
 from mossbench.errors import Code, DataError, UsageError, needing, some
 from mossbench.plumbing.reading import digest_of, read_file
-from mossbench.samples import Sample, Side, own_columns, value_text
+from mossbench.samples import FLAGS, Sample, Side, own_columns, value_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -273,7 +273,7 @@ class Dataset:
         fields = [name for name in Sample.model_fields if name != "metadata"]
         own = dict.fromkeys(name for row in rows for name in row if name not in Sample.model_fields)
         frame = pd.DataFrame(rows, columns=[*fields, *own])
-        return frame.astype(dict.fromkeys(("human", "child", "syn", "ocr"), "boolean") | {"harm": "Int64"})
+        return frame.astype(dict.fromkeys(FLAGS, "boolean") | {"harm": "Int64"})
 
 
 def as_side(side: Side | str) -> Side:

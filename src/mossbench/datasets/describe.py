@@ -7,9 +7,8 @@ from pathlib import Path
 
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.files import ABOUT_FIELDS
-from mossbench.samples import Harm, Record, Sample, Side, value_text
+from mossbench.samples import FLAGS, Harm, Record, Sample, Side, value_text
 
-FLAGS = ("human", "child", "syn", "ocr")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _TEXTS = ("question", "short_description", "description")
 

@@ -29,11 +29,10 @@ from mossbench.plumbing.sheets import csv_text
 from mossbench.plumbing.storage import to_json, whole_folder
 from mossbench.plumbing.tables import FORMATS
 from mossbench.plumbing.templates import rendered
-from mossbench.samples import Sample, value_text
+from mossbench.samples import FLAGS, Sample, value_text
 
 _COLUMNS = {field: column for column, field in ALIASES.items() if "file_name" in column}
 """The hub's names for pictures."""
-_FLAGS = ("human", "child", "syn", "ocr")
 Rows = list[dict[str, Any]]
 
 
@@ -76,7 +75,11 @@ def export_dataset(
         about["hashes"] = {side.value: digest for side, digest in dataset.hashes.items()}
         (partial / ABOUT).write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         configs = write_tasks(dataset, partial) if tasks else ""
-        (partial / "README.md").write_text(_card(dataset, format, configs), encoding="utf-8")
+        licence = licence_tag(dataset.licence).lower() or "other"
+        counts = ", ".join(f"{sum(s.side is side for s in dataset.samples)} {side}" for side in dataset.sides)
+        told = {"licence": licence, "counts": counts, "format": format, "configs": configs}
+        card = rendered(Path(__file__).with_suffix(".md"), dataset=dataset, **told)
+        (partial / "README.md").write_text(card, encoding="utf-8")
         values = {column: [row[column] for row in rows] for column in columns}
         described = croissant(dataset, partial, f"metadata.{format}", values)
         (partial / CROISSANT).write_text(to_json(described), encoding="utf-8")
@@ -142,7 +145,7 @@ def _jsonl(rows: Rows, columns: list[str]) -> bytes:
 
 
 def _csv(rows: Rows, columns: list[str]) -> bytes:
-    cells = ([_cell(int(row[c]) if type(row[c]) is bool and c in _FLAGS else row[c]) for c in columns] for row in rows)
+    cells = ([_cell(int(row[c]) if type(row[c]) is bool and c in FLAGS else row[c]) for c in columns] for row in rows)
     return csv_text([columns, *cells], "\r\n").encode()  # so cells that hold either are quoted
 
 
@@ -158,7 +161,7 @@ def _parquet(rows: Rows, columns: list[str]) -> bytes:
 
     region = pa.struct([("label", pa.string()), *((edge, pa.int64()) for edge in ("left", "top", "right", "bottom"))])
     types = {"harm": pa.int64(), "triggers": pa.list_(region), _COLUMNS["more_images"]: pa.list_(pa.string())}
-    types |= dict.fromkeys(_FLAGS, pa.bool_())
+    types |= dict.fromkeys(FLAGS, pa.bool_())
     for column in (one for one in columns if one not in types and one not in Sample.model_fields):
         said = [row[column] for row in rows if row[column] is not None]
         kinds = {type(value) for value in said}  # one's own have the type of all their values, or are text
@@ -173,11 +176,3 @@ def _parquet(rows: Rows, columns: list[str]) -> bytes:
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink)
     return bytes(sink.getvalue())
-
-
-def _card(dataset: Dataset, format: str, configs: str) -> str:
-    """The dataset card; its head tells the hub which files belong to the set and what its licence is."""
-    licence = licence_tag(dataset.licence).lower() or "other"
-    counts = ", ".join(f"{sum(s.side is side for s in dataset.samples)} {side}" for side in dataset.sides)
-    told = {"licence": licence, "counts": counts, "format": format, "configs": configs}
-    return rendered(Path(__file__).with_suffix(".md"), dataset=dataset, **told)

@@ -23,12 +23,11 @@ from mossbench.datasets.findings import Finding, Severity, note, note_row
 from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.tables import read_bytes, read_rows
-from mossbench.samples import Sample, Side, Stimulus
+from mossbench.samples import FLAGS, Sample, Side, Stimulus
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 LICENCE, WARNING, CITATION = _DATA["licence"], _DATA["warning"], _DATA["citation"]
 _TABLES: list[str] = _DATA["tables"]
-_FLAGS = ("human", "child", "syn", "ocr")
 _COLUMN = re.compile(r"meta_?data_(over|human|child|syn|ocr|harm)")
 
 Table = tuple[Path, Side | None]
@@ -131,7 +130,7 @@ def _csv_records(file: Path, findings: list[Finding] | None) -> Iterator[tuple[s
 
 def _is_labelled(record: Any) -> bool:
     metadata = record.get("metadata") if isinstance(record, dict) else None
-    return isinstance(metadata, dict) and any(metadata.get(f) not in (None, "", []) for f in (*_FLAGS, "harm"))
+    return isinstance(metadata, dict) and any(metadata.get(f) not in (None, "", []) for f in (*FLAGS, "harm"))
 
 
 def record_to_sample(record: dict[str, Any], side: Side, root: Path, file: Path) -> Sample:
@@ -143,6 +142,9 @@ def record_to_sample(record: dict[str, Any], side: Side, root: Path, file: Path)
     pid = record.get("pid") or (Path(image).stem if image else None)
     stimulus = Stimulus.parse(metadata["over"]) if metadata.get("over") else None
     description = record.get("description") or ""
+    # Only Negated Harm has several items from one photo; there the description is that of the scene, less what does
+    # not tell scenes apart: case, spaces and punctuation.
+    scene = " ".join(re.sub(r"[\W_]+", " ", description.lower()).split())
     fields = {
         "id": str(pid or ""),
         "side": side,
@@ -150,17 +152,11 @@ def record_to_sample(record: dict[str, Any], side: Side, root: Path, file: Path)
         "image": _relative_image(image, root, file) if image else None,
         "stimulus": stimulus,
         "harm": _harm(metadata.get("harm")),
-        # Only Negated Harm has several items from one photo; there the description is that of the scene.
-        "cluster": normalised(description) if stimulus is Stimulus.NEGATED_HARM else None,
+        "cluster": scene if stimulus is Stimulus.NEGATED_HARM else None,
         "short_description": record.get("short description") or "",
         "description": description,
     }
-    return Sample.model_validate(fields | {flag: _flag(metadata.get(flag)) for flag in _FLAGS})
-
-
-def normalised(text: str) -> str:
-    """The text without what does not tell scenes apart: case, spaces and punctuation."""
-    return " ".join(re.sub(r"[\W_]+", " ", text.lower()).split())
+    return Sample.model_validate(fields | {flag: _flag(metadata.get(flag)) for flag in FLAGS})
 
 
 def _relative_image(image: str, root: Path, file: Path) -> str:

@@ -22,7 +22,10 @@ class Closes(Protocol):
 
 def finish(work: Coroutine[Any, Any, T]) -> T:
     """What the coroutine returns, once it has run to its end; Ctrl-C cancels it."""
-    if not _in_a_loop():
+    running = None
+    with contextlib.suppress(RuntimeError):
+        running = asyncio.get_running_loop()
+    if running is None:
         return asyncio.run(work)
     loop = asyncio.new_event_loop()
     task = loop.create_task(work)
@@ -35,14 +38,6 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
             return future.result()
         finally:
             loop.close()
-
-
-def _in_a_loop() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
 
 
 IDLE = 1.0  # seconds that a thread waits for more to do

@@ -32,7 +32,7 @@ from mossbench.published.hub_results import eval_results
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.runs.folder import RunFolder
-from mossbench.samples import Sample, Side, Stimulus
+from mossbench.samples import FLAGS, Sample, Side, Stimulus
 from mossbench.transcripts import TranscriptRow, read_transcript
 
 JUDGE = "published/1"
@@ -179,9 +179,7 @@ def _fraction(rows: list[ResultRow], rule: Rule) -> float | None:
 def _record(row: ResultRow, rule: Rule, judge: str | None) -> dict[str, Any]:
     sample, answer = row.sample, row.exchange.answer if row.exchange else None
     described = row.verdict.description if row.verdict else ""
-    flags = {
-        flag: int(value) for flag in ("human", "child", "syn", "ocr") if (value := getattr(sample, flag)) is not None
-    }
+    flags = {flag: int(value) for flag in FLAGS if (value := getattr(sample, flag)) is not None}
     return {
         "pid": sample.id,
         "side": str(sample.side),
@@ -226,7 +224,7 @@ def _sample(row: TranscriptRow, side: Side, path: Path) -> Sample:
                 "image": row.fields.get("image_path"),
                 "stimulus": metadata.get("over"),
                 "harm": harm[0] if isinstance(harm, list) and harm else harm or None,
-                **{flag: metadata.get(flag) for flag in ("human", "child", "syn", "ocr")},
+                **{flag: metadata.get(flag) for flag in FLAGS},
             }
         )
     except ValidationError as error:
