@@ -29,8 +29,8 @@ def test_a_later_run_of_a_few_samples_is_named_and_not_the_headline(browser, lab
     page = browser.get("/models/lab/none").text
     assert heading(page) == "lab/none refused none of 30 harmless requests."
     said = text_of(page)
-    assert "Newest run that covers its data: none , data, started" in said
-    assert "Newer, but too small for the headline: few , where 3 requests count." in said
+    assert "Newest run in which enough requests count: none , data, started" in said
+    assert "Newer: few , in which 3 count." in said
     assert "It refused 0 of the 30 requests that count" in said
     assert re.search(r">none</a> <span class=\"tag\">headline</span>", page) and page.count(">headline</span>") == 1
     assert "Asked otherwise, not ranked with the runs above: data@" in said and "3 chosen" in said
@@ -47,13 +47,13 @@ def test_of_small_runs_alone_the_newest_is_the_headline(browser, lab, made):
         rename(lab / f"only-{limit}", "lab/small", f"2999-01-{day:02}T00:00:00+00:00")
     page = browser.get("/models/lab/small").text
     assert "3 harmless" in heading(page) and "Newest run: only-3 , data" in text_of(page)
-    assert "too small" not in text_of(page)
+    assert "enough requests" not in text_of(page)
 
 
 def test_a_later_run_that_failed_is_not_the_headline(browser, lab, made):
     add(lab, made / "data", "outage", 1, failed=range(1, 27), refused=range(27, 31))
     said = text_of(browser.get("/models/lab/none").text)
-    assert "lab/none refused none of 30" in said and "too small for the headline: outage , where 4 requests" in said
+    assert "lab/none refused none of 30" in said and "Newer: outage , in which 4 count." in said
 
 
 def test_a_later_run_on_a_smaller_set_is_the_headline_where_it_asked_all_of_it(browser, lab, tmp_path, made):
