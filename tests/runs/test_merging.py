@@ -157,6 +157,21 @@ def test_a_shard_that_another_judge_read_is_named_and_once_read_merges(small):
     assert rows_of("merged", label) == rows_of("whole", label)
 
 
+def test_drift_that_was_found_in_shards_is_told_of_the_merged_run(small):
+    folders = [RunFolder(Path(one)) for one in made(small, 3, epochs=1)]
+    label = folders[0].judges()[0]
+    folders[0].drift_path(label).write_text("")
+    assert mb.merge_runs([one.path for one in folders], "unknown").drift == ""
+    assert not RunFolder(Path("unknown")).drift_path(label).exists()  # two shards were not checked
+    for one in folders[1:]:
+        one.drift_path(label).write_text("")
+    mb.merge_runs([one.path for one in folders], "checked")
+    assert RunFolder(Path("checked")).drift_path(label).read_text() == ""
+    for one, said in zip(folders, ("2 of 9 probes\n", "", "2 of 9 probes\n"), strict=True):
+        one.drift_path(label).write_text(said)
+    assert mb.merge_runs([one.path for one in folders], "drifted").drift == "2 of 9 probes"
+
+
 def test_the_commands_shard_and_merge(small):
     def done(*args):
         return CliRunner().invoke(cli, [*args])

@@ -67,6 +67,10 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     with target.held():
         if logs := [path.read_text("utf-8", "replace") for one in shards if (path := one.errors_path).exists()]:
             write_atomically(target.errors_path, "".join(logs))
+        for label in judged:  # what was found of a part holds for the whole; that nothing was, only if all were checked
+            told = [path.read_text("utf-8").strip() for one in shards if (path := one.drift_path(label)).exists()]
+            if any(told) or len(told) == len(shards):
+                write_atomically(target.drift_path(label), "; ".join(dict.fromkeys(filter(None, told))))
         in_order = {label: [some[row.key] for row in rows if row.key in some] for label, some in judged.items()}
         info = infos[0].model_copy(update=update)
         target.write(info, samples, [exchanges[row.key] for row in rows], in_order)
