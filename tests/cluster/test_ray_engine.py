@@ -256,6 +256,26 @@ def test_a_model_that_workers_cannot_find_by_name_is_refused_before_the_run_star
     assert not Path("r/run.json").exists()
 
 
+TWO_RUNS = """
+import ray, sys
+import mossbench as mb
+from mossbench.runs.engines import EngineOptions
+
+started, init = [], ray.init
+ray.init = lambda *args, **how: started.append(args) or init(*args, **how)
+for out in ("one", "two"):
+    mb.run("control/candid", sys.argv[1], out=out, limit=2, engine=EngineOptions(name="ray", workers=1))
+print(len(started))
+"""
+
+
+def test_runs_of_one_process_share_the_cluster_that_was_started_for_the_first(small):
+    """As the cells of a suite do."""
+    command = [sys.executable, "-c", TWO_RUNS, str(small)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=True)
+    assert done.stdout.split() == ["1"] and len(keys("one")) == len(keys("two")) == 4
+
+
 def test_ctrl_c_on_a_cluster_of_its_own_keeps_what_was_answered(small, model):
     """The whole command, in a process group as a terminal makes it: workers hear of Ctrl-C too."""
     args = ["run", "--model", model, "--data", str(small), "--epochs", "5", "--out", "r", "--no-report"]

@@ -43,6 +43,7 @@ with needing("engine 'ray'", "ray"):
 
 BLOCK = 64  # rows: two batches on a GPU
 PLACED = 120.0  # seconds for a process to be there; a model may then load for as long as it takes
+_ours: list[str | None] = []  # the address that this process has joined or, where it is None, begun a cluster for
 LOST = 6  # workers in a row without an answer between them, and there is none in their place
 
 
@@ -141,7 +142,7 @@ class RayEngine(Engine):
 
     def __init__(self, job: Job) -> None:
         super().__init__(job)
-        self._systems, self._learnt, self._ours = tuple[str, ...](), dict[Any, Learnt](), False
+        self._systems, self._learnt = tuple[str, ...](), dict[Any, Learnt]()
 
     def load(self, systems: Iterable[str]) -> None:
         model, options = self.job.model, self.job.options
@@ -153,13 +154,15 @@ class RayEngine(Engine):
         if options.storage is not None:
             _files(options.storage)
         self._systems = tuple(systems)
+        if ray.is_initialized() and _ours and options.address not in _ours:
+            ray.shutdown()
         if not ray.is_initialized():
             local: Any = {} if options.address else {"include_dashboard": False}
             try:
                 ray.init(options.address, log_to_driver=False, logging_level="error", **local)
             except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
                 raise RunError(f"no Ray cluster at {options.address or 'this machine'}: {error}") from error
-            self._ours = True
+            _ours[:] = [options.address]
 
     def learnt(self, settings: Settings) -> Learnt:
         if not self._learnt:
@@ -196,8 +199,6 @@ class RayEngine(Engine):
         finally:
             for seat in seats:
                 seat.free()
-            if self._ours:
-                ray.shutdown()
 
     def _seats(self, n_rows: int, info: RunInfo, storage: str | None) -> list[Seat]:
         """As many as were asked for, or as the cluster has room for; they share the run's connections."""
