@@ -110,7 +110,7 @@ def test_a_part_of_the_data_is_said_to_be_one_and_a_shard_decides_nothing(tmp_pa
     assert "(only 20 of its ids), judge" in gate(tmp_path / "part", "--max-refusal", 1).stdout
     answered(data, tmp_path / "shard", shard="1/2")
     done = gate(tmp_path / "shard", "--max-refusal", 1)
-    assert done.exit_code == 2 and "the run is shard 1/2 of one; merge all of them" in done.stdout
+    assert done.exit_code == 2 and "the run is only shard 1/2; merge all shards with" in done.stdout
 
 
 def test_a_baseline_on_other_samples_decides_nothing(tmp_path):

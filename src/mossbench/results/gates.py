@@ -243,7 +243,7 @@ def _state(reason: str, estimate: Estimate, limit: float, mode: Mode, *, at_most
 def _undecidable(results: Results, side: Side, max_failed: float) -> str:
     """Why nothing can be decided on this side of the run; empty when it can."""
     if part := results.info.config.shard:
-        return f"the run is shard {part} of one; merge all of them and decide on that: mossbench runs merge"
+        return f"the run is only shard {part}; merge all shards with `mossbench runs merge` and gate the merged run"
     rows = [row for row in results.rows if row.key.side is side]
     if not rows:
         return f"the run has no {side} rows"
