@@ -88,6 +88,21 @@ def test_it_settles_near_what_a_provider_bears_without_one_failure(bears):
     assert connections.traffic.overloads == 0
 
 
+def test_a_request_is_on_its_way_before_many_others_are_made():
+    seen = []
+
+    async def call():
+        number = len(seen)
+        seen.append(("made", number))
+        await asyncio.sleep(0)  # whatever else is due has its turn, as when a connection opens
+        seen.append(("sent", number))
+        return FINE
+
+    ask_many(pool(64, 64), call, 64)
+    assert len(seen) == 128
+    assert seen.index(("sent", 0)) < 4
+
+
 def test_questions_that_were_in_flight_together_halve_it_once():
     provider, connections = Provider(faults=[overload()] * 8), pool(start=8)
     ask_many(connections, provider, 8)

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import ssl
 import subprocess
 import sys
 
@@ -254,6 +255,16 @@ def test_a_service_gets_its_own_key_and_not_openai_s(monkeypatch):
     model = load_model("openai/m", base_url="https://openrouter.ai/api/v1")
     assert model._clients[0].api_key == "sk-router-0123"
     assert load_model("openai/m", base_url="https://notopenrouter.ai/v1")._clients[0].api_key == "sk-openai-0123"
+
+
+def test_certificates_are_read_once_for_all_clients_of_a_model(monkeypatch, tmp_path):
+    read, make = [], ssl.create_default_context
+    monkeypatch.setattr(ssl, "create_default_context", lambda **how: read.append(how) or make())
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "own.pem"))
+    model = load_model("openai/m", base_url="https://host/v1")
+    for _ in range(3):
+        model._connect()
+    assert read == [{"cafile": str(tmp_path / "own.pem")}]
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000/v1", "file:///etc", "http://"])

@@ -11,6 +11,7 @@ import difflib
 import hashlib
 import json
 import os
+import re
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _T = TypeVar("_T")
+_DOUBTFUL = re.compile(r"^/|[:\\\x00]|\.\.")  # a path without these is below; few have one
 HASH_FORMAT = "mossbench-dataset-1"
 """Goes into every hash; changes when what is hashed changes, so that hashes of different making never agree."""
 
@@ -286,6 +288,8 @@ def as_side(side: Side | str) -> Side:
 
 def stays_inside(picture: str) -> bool:
     """Whether a picture path from a file is relative and leads nowhere but down, on any system."""
+    if not _DOUBTFUL.search(picture):
+        return True
     path = PureWindowsPath(picture)  # reads both separators and drive letters
     return not (path.drive or path.root or ".." in path.parts or "\x00" in picture)
 

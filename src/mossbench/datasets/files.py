@@ -117,8 +117,8 @@ def record_to_sample(values: dict[str, Any], number: int, layout: Layout, root: 
             raise ValueError(f"column {column!r} {error}") from None
         if value is not None:
             fields[field] = value
-    cells = ((fields.pop(name, None), layout.column(name)) for name in ("image", "more_images"))
-    images = [path for value, column in cells for path in image_paths(value, root, column)]
+    cells = ((name, fields.pop(name)) for name in ("image", "more_images") if name in fields)
+    images = [path for name, value in cells for path in image_paths(value, root, layout.column(name))]
     return Sample(**fields, image=images[0] if images else None, more_images=tuple(images[1:]))
 
 
@@ -161,7 +161,7 @@ def _with_paths(
         update[field] = tuple(placed) if isinstance(value, tuple) else next(iter(placed), None)
     if update["image"] is None and update["more_images"]:
         update |= {"image": update["more_images"][0], "more_images": update["more_images"][1:]}
-    return sample.model_copy(update=update)
+    return sample.model_copy(update=update) if any(getattr(sample, name) != update[name] for name in update) else sample
 
 
 def _place(picture: str, root: Path, elsewhere: dict[str, Path] | None) -> str:

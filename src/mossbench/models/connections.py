@@ -27,6 +27,7 @@ from mossbench.models.keys import redacted
 from mossbench.models.model import Denied, Overloaded
 from mossbench.models.pace import Pace
 from mossbench.outcomes import Answer
+from mossbench.plumbing.coroutines import my_turn
 from mossbench.samples import Record
 
 RETRIES = 6  # with the waits below about a minute, the window of most rate limits
@@ -128,7 +129,7 @@ class Connections:
         self._held_until, self._n_answers, self._n_given_up = 0.0, 0, 0
         self._probe, self._probing, self._trust = probe, cast(asyncio.Task[Any] | None, None), 0
         self._counts = dict.fromkeys((*_COUNTED_AS.values(), "retries"), 0)
-        self._waited, self._peak, self._stopped = 0.0, 0, False
+        self._waited, self._peak, self._stopped, self._barred = 0.0, 0, False, False
         self._unreached_since: float | None = math.inf  # until the first try begins; None: somebody was reached
         self._rate_limits_in_a_row, self._waits = 0, dict[object, tuple[float, str, str]]()
         self.on_wait: Callable[[Waits], None] | None = None
@@ -204,6 +205,9 @@ class Connections:
         self, call: Callable[[], Awaitable[Answer]], timeout: float | None, began_in: int
     ) -> Answer | _Trouble:
         try:
+            await my_turn()  # requests that were made before are on the wire first
+            if self._stopped:
+                raise asyncio.CancelledError
             async with asyncio.timeout(timeout):
                 answer = await call()
             self._grow()
@@ -260,11 +264,9 @@ class Connections:
         """What came of the probe; rows that want one at the same time share it."""
         if self._stopped:
             raise asyncio.CancelledError
-        if self._probing is None or self._probing.done():
+        if self._probing is None or (self._probing.done() and not self._barred):  # a denial is final: the run ends
             self._probing = asyncio.create_task(self._ask_probe())
         found: Answer | Exception | None = await asyncio.shield(self._probing)
-        if isinstance(found, Answer):
-            self._n_given_up, self._trust = 0, ROWS_TO_GIVE_UP
         if not isinstance(found, Denied):
             self._wake()
         return found
@@ -272,8 +274,12 @@ class Connections:
     async def _ask_probe(self) -> Answer | Exception | None:
         try:
             async with asyncio.timeout(_PROBE_LIMIT):
-                return await self._probe()
+                found = await self._probe()
+            if found is not None:
+                self._n_given_up, self._trust = 0, ROWS_TO_GIVE_UP
+            return found
         except Exception as error:  # whatever it is, the probe did not go through
+            self._barred = isinstance(error, Denied)
             return error
 
     def _grow(self) -> None:

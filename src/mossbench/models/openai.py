@@ -1,5 +1,6 @@
 """`openai/<model>`: OpenAI and every endpoint that speaks its chat format, through the official SDK."""
 
+import sys
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
@@ -58,9 +59,12 @@ class OpenAIModel(HostedModel):
         if self.base_url is not None:
             self.limits = self.other_limits
 
+        library = sys.modules[openai.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0]]
+        trusted = library.create_ssl_context()  # reading the certificates takes 30 ms: once for all clients
+
         def connect() -> openai.AsyncOpenAI:
             # Local servers want no key, the SDK insists on one.
-            http = openai.DefaultAsyncHttpxClient(event_hooks=hooks())
+            http = openai.DefaultAsyncHttpxClient(event_hooks=hooks(), verify=trusted)
             return openai.AsyncOpenAI(api_key=key or "none", base_url=self.base_url, max_retries=0, http_client=http)
 
         self._timeout = openai.Timeout

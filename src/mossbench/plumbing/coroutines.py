@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 from mossbench.errors import MossbenchError
 
@@ -86,6 +87,15 @@ def _work(jobs: SimpleQueue[_Job]) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(settle, *came)
         del function, loop, settle, came  # a thread that waits keeps no model and no picture alive
+
+
+_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+
+
+async def my_turn() -> None:
+    """Waits until it is one's turn: in each turn of the loop one goes on, so that what it begins is begun by then."""
+    async with _turns.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+        await asyncio.sleep(0)
 
 
 GRACE = 10.0  # seconds

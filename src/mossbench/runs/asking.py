@@ -12,6 +12,7 @@ from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
 from mossbench.models.keys import redacted
 from mossbench.outcomes import Answer, Exchange, Key, SentPicture, Stop, outcome
+from mossbench.plumbing.coroutines import my_turn
 from mossbench.plumbing.lines import LineWriter
 from mossbench.plumbing.reading import path_fault
 from mossbench.runs.config import RunConfig
@@ -55,8 +56,8 @@ async def ask_all(
                 budget.owe()
             if judge is not None and verdicts is not None and exchange.to_judge:
                 if engine.job.model.sends:
-                    async with turn:  # one in a turn of the loop: requests that are due go out in between
-                        await asyncio.sleep(0)
+                    async with turn:  # one after the other: requests that are due go out in between
+                        await my_turn()
                 judgement = await judge_one(judge, exchange, row.sample, judge_pictures, row.arm)
                 verdicts.append(judgement)
                 verdict = judgement.verdict

@@ -9,7 +9,7 @@ import asyncio
 import dataclasses
 import platform
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Unpack, overload
@@ -27,8 +27,9 @@ from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
 from mossbench.models.presets import expand, preset_endpoint
 from mossbench.plumbing.coroutines import closing, finish
-from mossbench.plumbing.lines import write_lines
+from mossbench.plumbing.lines import parsed_once, write_lines
 from mossbench.plumbing.storage import slug
+from mossbench.results.rows import LARGE
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
 from mossbench.runs.batches import said_out
@@ -115,21 +116,10 @@ def run(
     if isinstance(model, list):  # all are loaded first: a typo in the last must not cost a run
         models = [load_model(one, **model_options(options)) if isinstance(one, str) else one for one in model]
         data = as_dataset(data, columns=options.get("columns"))
-        shared: dict[str, Any] = {
-            "judge": judge,
-            "resume": resume,
-            "arms": arms,
-            "progress": progress,
-            "prices": prices,
-            "max_cost": max_cost,
-            "engine": engine,
-        }
-        images = images or ImageCache()
+        shared: dict[str, Any] = {"judge": judge, "resume": resume, "arms": arms, "progress": progress}
+        shared |= {"prices": prices, "max_cost": max_cost, "engine": engine, "images": images or ImageCache()}
         folders = folders_of([getattr(one, "name", getattr(one, "__name__", "model")) for one in models], out)
-        return [
-            run(one, data, out=folder, images=images, **shared, **options)
-            for one, folder in zip(models, folders, strict=True)
-        ]
+        return [run(one, data, out=folder, **shared, **options) for one, folder in zip(models, folders, strict=True)]
     how = engine_options(engine)
     reader = None if judge is None else load_judge(judge)
     if resume and out is not None:
@@ -185,12 +175,13 @@ def run(
             info = info.model_copy(update=update)
             with suppress(StorageError):  # what stopped the run is the one thing to say
                 folder.write_info(info)
-        if budget.stopped:
-            info = info.model_copy(update={"max_cost": max_cost})
-        else:
-            info = info.model_copy(update={"ended": now(), "failed": n_failures(folder.exchanges())})
-        folder.write_info(with_verdicts(folder, info, reader) if reader else info)
-    return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
+        with parsed_once() if len(rows) <= LARGE else nullcontext():  # for the counts and for the table
+            if budget.stopped:
+                info = info.model_copy(update={"max_cost": max_cost})
+            else:
+                info = info.model_copy(update={"ended": now(), "failed": n_failures(folder.exchanges())})
+            folder.write_info(with_verdicts(folder, info, reader) if reader else info)
+            return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
 
 
 def resume_run(
