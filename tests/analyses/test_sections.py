@@ -58,6 +58,12 @@ def test_names_on_the_plane_lie_inside_it():
     assert len(labels) == len(places) and all(0 < label["up"] < 1 + 9 / HEIGHT for label in labels)
 
 
+def test_no_interval_of_the_plane_strikes_a_name_through_where_there_is_room():
+    ends = {"x1": 0.1, "x2": 0.5, "y1": 0.7, "y2": 0.9}
+    (label,) = _labels([{"x": 0.3, "y": 0.8, **ends, "behind": False, "name": "Exaggerated Risk"}], 1.0)
+    assert abs(label["up"] - 0.8) * HEIGHT > 9 and (label["at"] > 0.31 or label["at"] < 0.29)
+
+
 @pytest.mark.slow
 def test_a_side_that_was_asked_once_is_not_in_the_tables_of_steadiness():
     found = analyse("consistency", "control/jumpy", out="r", limit=3, epochs=2, side="both")

@@ -43,7 +43,11 @@ def _labels(cells: Sequence[dict[str, Any]], edge: float) -> list[dict[str, Any]
     """Where the names stand beside their dots; one for which there is no room is left to the table."""
     points = [(cell["name"], cell["x"] / edge, HEIGHT * (1 - cell["y"])) for cell in cells]
     ours = [i for i, cell in enumerate(cells) if not cell["behind"]]
-    placed = zip(cells, points, place_names(points, (WIDTH, WIDTH), ours), strict=True)
+    ends = ("x1", "x2", "y1", "y2")
+    whole = [(cell, x, y) for cell, (_, x, y) in zip(cells, points, strict=True) if None not in map(cell.get, ends)]
+    bands = [(cell["x1"] / edge, cell["x2"] / edge, 0, 0, y - 4, y + 4) for cell, _, y in whole]
+    bands += [(x, x, -4, 4, HEIGHT * (1 - cell["y2"]), HEIGHT * (1 - cell["y1"])) for cell, x, _ in whole]
+    placed = zip(cells, points, place_names(points, (WIDTH, WIDTH), ours, bands), strict=True)
     return [
         {
             "name": name.text,
