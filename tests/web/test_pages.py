@@ -325,7 +325,13 @@ def test_a_model_that_was_submitted_has_a_page(browser, runs, made, tmp_path):
     page = browser.get("/models/acme/mine").text
     own = browser.get(re.search(r'href="(/models/[^"]+/some[^"]*)"', board)[1]).text
     rate = re.search(r'data-label="harmless"><span class="main">[\d.]+', own)[0]
-    assert "As submitted" in page and rate in page and "By stimulus" in page
+    assert "As submitted" in page and rate in page and "By stimulus" in page and "Newest run" not in page
+    another = mine.model_copy(update={"settings": {**mine.settings, "endpoint": "0123456789ab"}})
+    mb.add_submission(
+        mb.write_submission(another, tmp_path / "b.json"), runs / "board", data=mb.load_dataset(made / "data")
+    )
+    page = browser.get("/models/acme/mine").text  # under one protocol: not said to be asked otherwise
+    assert "submission 2 of" in page and "Asked otherwise" not in page
     assert f"judge {mine.judge}" in page and "/runs/submission" not in page
     assert browser.get("/models/acme/other").status_code == 404
 

@@ -78,9 +78,7 @@ def _history(model: str, loaded: Sequence[LoadedRun], by: str | None) -> dict[st
     counts = {name: (some.get(Side.BENIGN) or some[Side.CONTRAST]).estimate for name, some in rates.items()}
     most = max(counts[run.name].n for run in runs)
     place = next(i for i, run in enumerate(runs) if _covers(run, counts[run.name], most))
-    found: dict[Any, list[Results]] = {}
-    for run in (runs[place], *runs):
-        found.setdefault(run.protocol().ranked(), [])
+    found: dict[Any, list[Results]] = {run.protocol().ranked(): [] for run in (runs[place], *runs)}
     for run in runs:
         found[run.protocol().ranked()].append(run)
     ways = [some[0].protocol().words() for some in found.values()]
