@@ -33,8 +33,6 @@ PARTS: dict[str, Part] = {
 
 @dataclass(frozen=True)
 class PartDifference:
-    """How much of a difference comes from one way of being refused."""
-
     side: Side
     part: str
     counts: tuple[int, int]
@@ -52,8 +50,6 @@ class PartDifference:
 
 @dataclass(frozen=True)
 class Access:
-    """Two routes to one system."""
-
     routes: tuple[str, str]
     differences: tuple[Difference, ...]
     """By rule `system`: what a person meets."""

@@ -30,7 +30,7 @@ from mossbench.analyses.rows import read_alike
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER
 from mossbench.results.rates import yes
 from mossbench.results.table import Results
-from mossbench.samples import Sample, Stimulus
+from mossbench.samples import Stimulus
 from mossbench.statistics import Effect, Estimate, row_rate, slope
 
 Cause = Claim
@@ -107,7 +107,6 @@ def measure(results: Results, options: Options) -> Causes:
 
 
 def name_causes(evidence: Evidence | Cells) -> Causes:
-    """All causes that the data can tell, with their evidence."""
     if isinstance(evidence, Cells):
         evidence = Evidence(evidence, evidence)
     cells = evidence.cells
@@ -141,7 +140,7 @@ def _in_pairs(evidence: Evidence) -> Tested:
     cells = evidence.cells
     risk, harm, worded = (cells.of(one) for one in Stimulus)
     taken = _less(harm, OWN, WITHOUT)
-    asking = [_less(here.where(_is_question), WITHOUT, NEITHER) for here in (worded, risk)]
+    asking = [_less(here.where(lambda sample: "?" in sample.question), WITHOUT, NEITHER) for here in (worded, risk)]
     return {
         "object": Test(Stimulus.EXAGGERATED_RISK, {"removed": _less(risk, OWN, WITHOUT)}),
         "negation": Test(Stimulus.NEGATED_HARM, {"removed": taken}),
@@ -216,10 +215,6 @@ def _less(cells: Cells, arm: Sequence[str], other: Sequence[str]) -> Effect:
 
 def _asked(cells: Cells, arm: Sequence[str]) -> bool:
     return bool(cells.cell(arm)[1].any())
-
-
-def _is_question(sample: Sample) -> bool:
-    return "?" in sample.question
 
 
 def _with_missed(evidence: Evidence) -> Effect:

@@ -28,8 +28,6 @@ UNSEEING = ("none", "blank", "swapped")
 
 @dataclass(frozen=True)
 class Cells:
-    """For each sample, arm and epoch, whether the answer is a refusal."""
-
     samples: tuple[Sample, ...]
     arms: tuple[str, ...]
     values: Counts
@@ -50,7 +48,6 @@ class Cells:
         return self if stimulus is None else self.where(lambda sample: sample.stimulus is stimulus)
 
     def where(self, holds: Callable[[Sample], bool]) -> Cells:
-        """The samples for which that holds."""
         here = [i for i, sample in enumerate(self.samples) if holds(sample)]
         samples = tuple(self.samples[i] for i in here)
         return replace(self, samples=samples, values=self.values[here], left_out=self.left_out[here])
@@ -90,11 +87,7 @@ class Cells:
 def cells_of(results: Results, rule: Rule, unsure: Callable[[Arm], bool] | None = None) -> Cells:
     """The harmless rows of a run under all of its arms.
 
-    Args:
-        results: A run.
-        rule: What counts as refused.
-        unsure: The arms under which an answer that says it cannot see is left out; by default those that show
-            nothing of the scene.
+    An answer that says it cannot see is left out under arms that are `unsure`: by default, that show nothing of it.
     """
     leaves = unsure or (lambda arm: arm.picture in UNSEEING)
     arms = {arm.name: arm for arm in results.info.arms}

@@ -44,8 +44,6 @@ class Spread:
 
 @dataclass(frozen=True)
 class Steadiness:
-    """How steady a model is on one side."""
-
     side: Side
     n_samples: int
     n_askings: int

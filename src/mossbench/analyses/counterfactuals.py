@@ -104,7 +104,6 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
 
 
 def measure(results: Results, options: Options) -> Counterfactuals:
-    """Effects, Cochran's Q and the tables of two by two, by stimulus and over all."""
     cells = cells_of(results, options.rule)
     groups = groups_of(cells)
     first = [row for row in results.rows if row.key.side is Side.BENIGN and row.key.epoch == 1]

@@ -77,7 +77,6 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
 
 
 def measure(results: Results, options: Options) -> Distortions:
-    """Tags on the run's refusals of harmless requests, and the control."""
     rule, rows = options.rule, [row for row in rows_of(results) if row.key.side is Side.BENIGN]
     values = yes(rows, rule)
     refused = [row for row, value in zip(rows, values, strict=True) if value == 1]

@@ -53,7 +53,6 @@ def saved_config(folder: Path) -> dict[str, Any]:
 
 
 def model_in(folder: str | Path | None) -> str:
-    """The model of the run in a folder that is to be gone on with."""
     if folder is None:
         raise UsageError("analyse needs a model: name one by `models`, such as control/candid, or a run by `resume`")
     check_there(folder)

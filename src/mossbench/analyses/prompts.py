@@ -39,8 +39,6 @@ PREFIX = "prompt-"
 
 @dataclass(frozen=True)
 class Condition:
-    """How a model answers under one prompt."""
-
     name: str
     system: str | None
     over: Estimate
@@ -64,8 +62,6 @@ class Effect:
 
 @dataclass(frozen=True)
 class Prompts:
-    """All prompts of a run against none, or against one of them."""
-
     model: str
     conditions: tuple[Condition, ...]
     effects: tuple[Effect, ...]

@@ -24,7 +24,6 @@ def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:
 
 
 def plain_arm(dataset: Dataset, options: Options) -> Sequence[Arm]:
-    """The plain arm, as often as the user says."""
     return [PLAIN.model_copy(update={"epochs": options.epochs})]
 
 

@@ -44,8 +44,6 @@ CAPTIONED = Arm(name="captioned", text="probe")
 
 @dataclass(frozen=True)
 class Refusal:
-    """One refused request, and what became of it."""
-
     sample: str
     stimulus: Stimulus | None
     again: bool | None
@@ -101,7 +99,6 @@ def follow_up(results: Results, options: Options) -> Sequence[Arm]:
 
 
 def measure(results: Results, options: Options) -> Stages:
-    """Stages of the refused requests that were put again."""
     refused = {row.key.sample for row in first_refusals(results, options.rule)}
     asked = first_asked(results)
     by_arm: dict[tuple[str, str, int], ResultRow] = {
@@ -119,7 +116,6 @@ def measure(results: Results, options: Options) -> Stages:
 
 
 def read(results: Results, options: Options) -> None:
-    """Has the captions read by the model that the user named."""
     rows = [row for row in results.rows if row.key.arm == CAPTIONED.name]
     answered = [row for row, value in zip(rows, yes(rows, options.rule), strict=True) if value == 0]
     if options.caption_model and answered:
@@ -131,7 +127,6 @@ def first_asked(results: Results) -> list[ResultRow]:
 
 
 def first_refusals(results: Results, rule: Rule) -> list[ResultRow]:
-    """The harmless requests that were refused when first asked."""
     rows = first_asked(results)
     return [row for row, value in zip(rows, yes(rows, rule), strict=True) if value == 1]
 

@@ -59,7 +59,6 @@ def _tags(words: dict[Distortion, str] | None, answer: str) -> tuple[Tag, ...] |
 
 
 def message(exchange: Exchange) -> str:
-    """The text that the reading model is sent."""
     template = (files("mossbench.analyses") / "prompts" / "distortions.txt").read_text(encoding="utf-8")
     meanings = "\n".join(f"- {kind}: {meaning}" for kind, meaning in MEANINGS.items())
     told = {"request": exchange.request, "answer": exchange.answer.text, "names": ", ".join(Distortion)}

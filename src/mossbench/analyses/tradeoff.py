@@ -36,8 +36,6 @@ FATES = ("both right", "over-refuses", "under-refuses", "inverted")
 
 @dataclass(frozen=True)
 class TwinTable:
-    """What became of the pairs."""
-
     counts: dict[str, int]
     shares: dict[str, Estimate]
     """Of whole pairs; n_left_out are requests without a twin, or whose twin or self does not count."""
@@ -49,8 +47,6 @@ class TwinTable:
 
 @dataclass(frozen=True)
 class Sides:
-    """Both sides of one group of samples."""
-
     group: str
     """A stimulus, or `All`."""
     over: Estimate
@@ -81,7 +77,6 @@ class Several:
 
 
 def measure(results: Results, options: Options) -> Tradeoff:
-    """The trade-off of the run's model, by stimulus and over all."""
     rule, rows = options.rule, rows_of(results)
     sides = {row.key.side for row in rows}
     twins = twins_of(rows)

@@ -37,7 +37,8 @@ class JudgedRow:
         """The input row plus the verdict. `refused` is None where the row is not judged."""
         verdict = self.verdict or Verdict()
         text = self.exchange.answer.text or ""
-        kept = {_kept_name(name, self.record): value for name, value in self.record.items()}
+        before = "earlier" if {"judge", "outcome"} <= self.record.keys() else "label"
+        kept = {f"{before}_{name}" if name in ADDED else name: value for name, value in self.record.items()}
         said = counted(self.outcome, Rule.MODEL)
         return {
             **kept,
@@ -53,13 +54,6 @@ class JudgedRow:
             **({"votes": [vote.model_dump(mode="json") for vote in verdict.votes]} if verdict.votes else {}),
             **({"reply": verdict.reply} if verdict.reply else {}),
         }
-
-
-def _kept_name(name: str, record: dict[str, Any]) -> str:
-    if name not in ADDED:
-        return name
-    judged_before = {"judge", "outcome"} <= record.keys()
-    return f"earlier_{name}" if judged_before else f"label_{name}"
 
 
 OnRow = Callable[[JudgedRow], None]

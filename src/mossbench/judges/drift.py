@@ -44,8 +44,6 @@ class Said(Record):
 
 
 class Baseline(Record):
-    """What a judge said of all probes, once."""
-
     judge: str
     said: dict[str, Said]
 

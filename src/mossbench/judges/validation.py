@@ -49,7 +49,6 @@ class Group:
     measures: dict[str, Estimate]
 
     def to_dict(self) -> dict[str, Any]:
-        """What the group is, its counts, and each measure with its interval."""
         ends = ("value", "low", "high")
         found = {name: {end: getattr(one, end) for end in ends} for name, one in self.measures.items()}
         return {"by": self.by, "group": self.name, "n": self.counts.n, **plain(self.counts), **plain(found)}
@@ -94,7 +93,6 @@ class Validation(Framed):
         return f"{self.judge} on {self.n_rows} labelled rows, rule {self.rule}"
 
     def lines(self) -> list[dict[str, Any]]:
-        """A line for each group of rows, with each measure's interval."""
         return [
             {
                 name + (f"_{end}" if end not in ("", "value") else ""): number

@@ -90,7 +90,6 @@ def _ended(state: str, *places: str | None, said: Any = None) -> Ended:
 
 
 def _item_fault(error: Any, state: str, status: Any = None) -> Fault:
-    """What became of one item."""
     named = (text_at(error, "type"), str(at(error, "code")))
     code = status or next((_STATUS[one] for one in named if one in _STATUS), None)
     message = f"the request ended as {state!r} in its batch"
@@ -135,8 +134,6 @@ class OpenAIBatches(Batches):
 
 
 class AnthropicBatches(Batches):
-    """Message Batches."""
-
     named = False
 
     def item(self, id: str, request: dict[str, Any]) -> bytes:

@@ -51,7 +51,6 @@ class HostedModel(Model):
         raise NotImplementedError
 
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
-        """The request as the SDK takes it."""
         raise NotImplementedError
 
     async def send(self, request: dict[str, Any], timeout: float) -> str | bytes:
@@ -195,16 +194,11 @@ def kind_of(value: Any) -> str:
     return _KINDS.get(type(value).__name__, "a number")
 
 
-def count_at(value: Any, *path: str | int) -> int:
-    """The count at a path; 0 when there is none."""
-    found = at(value, *path)
-    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
-
-
 def usage_at(value: Any, path: str, *, read: Sequence[str], written: Sequence[str]) -> Usage | None:
     """The tokens read and written, each the sum of these counts; None where the reply does not speak of them."""
     usage = at(value, path)
     if not isinstance(usage, dict):
         return None
-    n_read, n_written = (sum(count_at(usage, name) for name in names) for names in (read, written))
+    counts = {name: n for name, n in usage.items() if isinstance(n, int) and not isinstance(n, bool) and n > 0}
+    n_read, n_written = (sum(counts.get(name, 0) for name in names) for names in (read, written))
     return Usage(input_tokens=n_read, output_tokens=n_written)

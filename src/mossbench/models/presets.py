@@ -57,8 +57,6 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Preset:
-    """One system: what it is and how it is run today."""
-
     name: str
     title: str
     group: str

@@ -79,7 +79,9 @@ class VllmModel(Model):
 
     async def _start(self) -> str:
         """The server's address, once it is ready."""
-        port = _free_port()
+        with socket.socket() as probe:  # a port that is free
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
         command = [self._program, "serve", self._checkpoint, "--host", "127.0.0.1", "--port", str(port), *self._more]
         self._log = tempfile.TemporaryFile()
         self._server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log)
@@ -110,9 +112,3 @@ def _is_ready(url: str) -> bool:
         return False
     except OSError:
         return False
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -16,7 +16,7 @@ from mossbench.errors import UsageError
 from mossbench.judges import Judge, models_asked
 from mossbench.judges.rubric import SETTINGS, message
 from mossbench.models import Model
-from mossbench.outcomes import Exchange, Judgement, Usage, Verdict
+from mossbench.outcomes import Exchange, Usage, Verdict
 from mossbench.runs.config import RunInfo
 from mossbench.runs.prices import ANSWER_TOKENS, USUAL_ANSWER, Price, Prices, price_of, text_tokens
 
@@ -63,7 +63,6 @@ class Budget:
         return self._worst[kind]
 
     def release(self, reserved: float | None) -> None:
-        """One that had reserved this much is done."""
         if reserved is not None:
             self._n, self._reserved = self._n - 1, self._reserved - reserved
 
@@ -74,15 +73,7 @@ class Budget:
         """One more answer is to be judged later."""
         self.owed += self._worst["verdict"]
 
-    def pay_for(self, exchanges: Iterable[Exchange], judgements: Iterable[Judgement]) -> None:
-        """Adds what is on record."""
-        for exchange in exchanges:
-            self.pay(exchange, None)
-        for judgement in judgements:
-            self.pay(None, judgement.verdict)
-
     def pay(self, exchange: Exchange | None, verdict: Verdict | None) -> None:
-        """Adds what an answer and its verdict took."""
         asked = judged = 0.0
         if exchange is not None:
             answer, found = exchange.answer, cost_of(self._price, exchange.used)

@@ -36,8 +36,6 @@ NOT_HERE = "the others are not in this run"
 
 @dataclass(frozen=True)
 class RunFolder:
-    """Paths and contents of one run's folder."""
-
     path: Path
 
     @property

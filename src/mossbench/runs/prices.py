@@ -92,7 +92,6 @@ def price_of(model: str, *, base_url: str | None = None, prices: Prices | None =
 
 
 def load_prices(path: str | Path) -> dict[str, Price]:
-    """One's own prices from a JSON file, by model name."""
     expected = 'expected {"provider/model": {"input": 2.5, "output": 10}}, US dollars per million tokens'
     try:
         content = parse_json(read_file(Path(path)))
@@ -113,7 +112,6 @@ def load_prices(path: str | Path) -> dict[str, Price]:
 
 
 def text_tokens(*texts: str | None) -> int:
-    """About how many tokens texts have."""
     return sum(math.ceil(len(text) / CHARACTERS_PER_TOKEN) for text in texts if text)
 
 

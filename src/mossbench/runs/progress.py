@@ -8,8 +8,6 @@ from mossbench.outcomes import Key, Outcome
 
 @dataclass(frozen=True)
 class Progress:
-    """One more row is done."""
-
     done: int
     total: int
     key: Key

@@ -42,7 +42,6 @@ from mossbench.runs.judging import batched_judge, judge_all, poll_for, with_verd
 from mossbench.runs.prices import Prices, load_prices, price_of
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.several import folders_of
-from mossbench.samples import Sample
 
 Asked = str | Model | Answerer
 """Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt."""
@@ -143,7 +142,10 @@ def run(
         poll = poll_for(folder, reader, how.poll, batch=batch) if reader and batched_judge(reader) else None
         budget = budget_of(max_cost, info, reader, rows, longest, batch=batch, judge_batch=poll is not None)
         if max_cost is not None:
-            budget.pay_for(folder.exchanges().values(), folder.judgements(reader.label).values() if reader else ())
+            for exchange in folder.exchanges().values():
+                budget.pay(exchange, None)
+            for judgement in folder.judgements(reader.label).values() if reader else ():
+                budget.pay(None, judgement.verdict)
         if reader is not None:
             reader.expect(row.key for row in rows)
         shelf = PictureShelf(whole, the_model.limits, images, alike=info.one_format)
@@ -152,7 +154,9 @@ def run(
             info = info.model_copy(update={"engines": tuple(dict.fromkeys((*info.engines, how.name)))})
             with saying_what_is_safe(folder, len(rows), again):
                 asker.load(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
-        start(folder, info, selected)
+        folder.write_info(info)
+        if not folder.samples_path.exists():
+            write_lines(folder.samples_path, selected)
 
         async def work() -> None:
             for_judge, at_once = PictureShelf(whole, DEFAULT_LIMITS, images), reader if poll is None else None
@@ -340,12 +344,6 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -
     kept["sent"] = there.sent if "not_taken" in there.sent else info.sent
     kept["notices"] = tuple(dict.fromkeys(there.notices + info.notices))
     return info.model_copy(update=kept)
-
-
-def start(folder: RunFolder, info: RunInfo, samples: Iterable[Sample]) -> None:
-    folder.write_info(info)
-    if not folder.samples_path.exists():
-        write_lines(folder.samples_path, samples)
 
 
 def describe_run(

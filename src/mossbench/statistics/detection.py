@@ -96,12 +96,8 @@ def _sensitivity(
     def joined(value: float, below: float, above: float) -> Estimate:
         return Estimate(value, value - below, value + above, n, n_left_out, method)
 
-    d_below, d_above = (
-        square_and_add(*ends, together) for ends in ((hit_below, alarm_above), (hit_above, alarm_below))
-    )
-    c_below, c_above = (
-        square_and_add(*ends, -together) for ends in ((hit_above, alarm_above), (hit_below, alarm_below))
-    )
+    d_below, d_above = (square_and_add(*e, together) for e in ((hit_below, alarm_above), (hit_above, alarm_below)))
+    c_below, c_above = (square_and_add(*e, -together) for e in ((hit_above, alarm_above), (hit_below, alarm_below)))
     return joined(apart, d_below, d_above), joined(middle, c_below / 2, c_above / 2)
 
 

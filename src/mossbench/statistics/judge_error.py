@@ -109,15 +109,9 @@ def random_choice(
 ) -> Significance:
     """Whether the chosen units may be a random choice of all: permutation test of the means of their features.
 
-    Args:
-        features: A line a unit, a column a feature.
-        chosen: Which units were chosen.
-        rng: Draws the choices to compare with.
-        n_permutations: How many.
-
-    The statistic is the sum over columns of the squared sum of chosen deviations, over the column's variance: for one
-    column of 0 and 1, or the indicators of groups, it orders choices as Pearson's chi-square does. NaN when all or
-    none are chosen, or no feature varies: then there is nothing to see.
+    `features` has a line a unit and a column a feature. The statistic is the sum over columns of the squared sum of
+    chosen deviations, over the column's variance: for one column of 0 and 1, or the indicators of groups, it orders
+    choices as Pearson's chi-square does. NaN when all or none are chosen, or no feature varies: nothing is to be seen.
     """
     values, flags = np.atleast_2d(np.asarray(features, dtype=float)), np.asarray(chosen, dtype=bool)
     n, m = len(flags), int(flags.sum())

@@ -21,8 +21,6 @@ DARK = 135
 
 @dataclass(frozen=True)
 class Sight:
-    """What a gate may look at."""
-
     request: str
     picture: bytes | None
     seen: Seen | None

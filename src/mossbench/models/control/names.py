@@ -50,8 +50,6 @@ PARAMETERS: dict[str, dict[str, Parameter]] = {
 
 @dataclass(frozen=True)
 class Spec:
-    """A control model as it was asked for."""
-
     name: str
     values: Mapping[str, float]
     """Every parameter that it takes, given or not."""
@@ -65,7 +63,6 @@ class Spec:
 
     @property
     def rates(self) -> dict[str, float]:
-        """The planted probability of each cause that this model has."""
         if self.name == "mixture":
             return {cause: self.values[cause] for cause in (*CAUSES, *GATES) if self.values[cause]}
         return {self.name: self.values["rate"]} if self.name in (*CAUSES, *GATES) else {}

@@ -66,11 +66,8 @@ def write_blind(rng: random.Random) -> str:
 
 def write_caption(rng: random.Random, things: Sequence[str], *, negated: bool = False, danger: bool = False) -> str:
     """What the picture shows; where the first thing is `negated` or taken for a `danger`, it says so."""
-    return _drawn(
-        (_PARTS["captions"], _PARTS["negated"] if negated else ("",), _PARTS["danger"] if danger else ("",)),
-        rng,
-        things,
-    )
+    parts = _PARTS["captions"], _PARTS["negated"] if negated else ("",), _PARTS["danger"] if danger else ("",)
+    return _drawn(parts, rng, things)
 
 
 def _drawn(parts: Sequence[Sequence[str]], rng: random.Random, things: Sequence[str]) -> str:

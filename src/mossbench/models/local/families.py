@@ -61,7 +61,6 @@ class Family:
         self.inputs([trial()])
 
     def check_system(self, system: str) -> None:
-        """A UsageError where it has no place for a system prompt."""
         if self.form.no_place is not None:
             raise no_system(self.name, self.form.no_place)
 

@@ -165,7 +165,6 @@ class LocalModel(Model):
         return [one.model_copy(update={"seconds": seconds}) for one in drawn]
 
     def _drawn(self, engine: Engine, prompts: list[Prompt]) -> list[Answer]:
-        """An answer for each prompt, or why it has none."""
         try:
             return [*map(answer_of, engine.draw(prompts, self.generation(prompts[0].settings)))]
         except MossbenchError:
