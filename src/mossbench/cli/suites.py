@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mossbench.results.gates import State
     from mossbench.runs.engines import EngineOptions
     from mossbench.runs.progress import OnProgress
-    from mossbench.runs.suites import Cell, Suite
+    from mossbench.runs.suites import Cell
 
 EXIT_CODES = {"pass": 0, "fail": 1, "undecided": 2}
 
@@ -37,15 +37,21 @@ def run_suite_file(
 ) -> None:
     """Runs a suite, or says what it would take; ends with the exit code of its gates."""
     from mossbench.cli.run import write_report_of
-    from mossbench.reports.suite_text import as_table, suite_cases, suite_dict, suite_rows
+    from mossbench.reports.suite_text import as_table, forecast_rows, suite_cases, suite_dict, suite_rows
     from mossbench.runs.running import run
     from mossbench.runs.suite_files import load_suite
-    from mossbench.runs.suites import run_suite
+    from mossbench.runs.suites import forecast_suite, run_suite
 
     suite = load_suite(path, **overrides)
     if dry_run:
-        _show_forecast(suite, as_json=as_json)
-        return
+        found = forecast_suite(suite)
+        if as_json:
+            named = ((one.cell.names.model_dump(), one) for one in found)
+            return show_json([names | {"state": one.state} | one.forecast.to_dict() for names, one in named])
+        for text in sorted({notice for one in found for notice in one.forecast.notices}):
+            note(f"note: {text}")
+        show(as_table(forecast_rows(found)))
+        return say("Nothing was sent.")
 
     @contextmanager
     def watch(cell: Cell) -> Iterator[OnProgress | None]:
@@ -85,16 +91,3 @@ def write_for_ci(
     elif page := os.environ.get("GITHUB_STEP_SUMMARY"):
         with storage_errors(Path(page)), open(page, "a", encoding="utf-8") as file:  # other steps write there too
             file.write(text)
-
-
-def _show_forecast(suite: Suite, *, as_json: bool) -> None:
-    from mossbench.reports.suite_text import as_table, forecast_rows
-    from mossbench.runs.suites import forecast_suite
-
-    found = forecast_suite(suite)
-    if as_json:
-        return show_json([one.cell.names.model_dump() | {"state": one.state} | one.forecast.to_dict() for one in found])
-    for text in sorted({notice for one in found for notice in one.forecast.notices}):
-        note(f"note: {text}")
-    show(as_table(forecast_rows(found)))
-    say("Nothing was sent.")

@@ -60,6 +60,10 @@ class Dataset:
     file: Path | None = None
     """The table that it was read from, where that is one's own; with `columns` it loads again."""
     columns: Mapping[str, str] = field(default_factory=dict)
+    paths: dict[str, Path] = field(default_factory=dict, init=False)
+    """Pictures and where they were found, for whoever asks for them again and again."""
+    _followed: set[Path] = field(default_factory=set, init=False)
+    """Folders known to lie where pictures may: following every path again took a quarter of hashing."""
 
     def __post_init__(self) -> None:
         for sample in self.samples:
@@ -248,16 +252,6 @@ class Dataset:
             if not linked:
                 self._followed.add(path.parent)
         return path
-
-    @cached_property
-    def paths(self) -> dict[str, Path]:
-        """Pictures and where they were found, for whoever asks for them again and again."""
-        return {}
-
-    @cached_property
-    def _followed(self) -> set[Path]:
-        """Folders known to lie where pictures may: following every path anew took a quarter of hashing."""
-        return set()
 
     @cached_property
     def _places(self) -> tuple[Path, ...]:
