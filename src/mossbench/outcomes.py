@@ -112,7 +112,6 @@ class Answer(Record):
     def failed(
         cls, stage: str, error: BaseException | str, *, seconds: float | None = None, trace: str | None = None
     ) -> Answer:
-        """The answer of a row where something went wrong at `stage`."""
         kind = "error" if isinstance(error, str) else type(error).__name__
         message = str(error) or kind
         if len(message) > _LONGEST_MESSAGE:

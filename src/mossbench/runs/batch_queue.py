@@ -124,7 +124,6 @@ class BatchQueue:
         del self._out[chunk.name]
 
     async def _collect(self, chunk: Chunk) -> None:
-        """Waits for the end of a batch and takes what came of each of its rows."""
         waiting, ended = {id: key for id, key in chunk.ids().items() if key in self._left}, None
         try:
             if waiting and (batch := chunk.batch or await self._found(chunk)):

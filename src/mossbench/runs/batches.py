@@ -30,7 +30,6 @@ class Chunk(Record):
     """Only in its first line. A row's id with the provider is the chunk's name, a hyphen and its place here."""
 
     def ids(self) -> dict[str, Key]:
-        """The rows by the ids that they have with the provider."""
         return {f"{self.name}-{i}": key for i, key in enumerate(self.rows)}
 
 

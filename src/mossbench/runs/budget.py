@@ -70,7 +70,6 @@ class Budget:
         return self.spent + self.owed + self._reserved + self._worst[kind] > self.limit
 
     def owe(self) -> None:
-        """One more answer is to be judged later."""
         self.owed += self._worst["verdict"]
 
     def pay(self, exchange: Exchange | None, verdict: Verdict | None) -> None:
@@ -98,7 +97,6 @@ def judge_cost(prices: Mapping[str, Price], used: Iterable[Mapping[str, Usage | 
 
 
 def judge_prices(judge: Judge | None, prices: Prices | None) -> dict[str, Price]:
-    """The prices of a judge's models, as far as they are known."""
     bills = judge.bills() if judge else ()
     found = {bill.model: price_of(bill.model, base_url=bill.base_url, prices=prices) for bill in bills}
     return {model: price for model, price in found.items() if price is not None}
@@ -136,7 +134,6 @@ def budget_of(
 
 
 def questions_budget(limit: float | None, model: Model, prices: Prices | None, each: Usage) -> Budget:
-    """The budget for questions to one model that take about so many tokens each."""
     price = price_of(model.name, base_url=model.base_url, prices=prices)
     if limit is not None:
         _check(limit, [] if price else [model.name])

@@ -66,7 +66,6 @@ class RunConfig(Record):
 
     @property
     def part(self) -> tuple[int, int]:
-        """Which part of how many the run asks."""
         i, n = map(int, (self.shard or "1/1").split("/"))
         return i, n
 

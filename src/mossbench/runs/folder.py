@@ -118,7 +118,6 @@ class RunFolder:
         return locked(self.path / ".lock", busy)
 
     def busy(self) -> bool:
-        """Whether a process writes here now."""
         lock = self.path / ".lock"
         if not lock.exists():
             return False
@@ -178,7 +177,6 @@ class RunFolder:
 
     @property
     def again(self) -> str:
-        """The call that goes on with the run, for a message."""
         return f"`resume_run({str(self.path)!r})`"
 
     def exchanges(self) -> dict[Key, Exchange]:

@@ -62,7 +62,6 @@ def restore_run(run: str | Path, runs: str | Path = "runs") -> Path:
 
 
 def delete_run(run: str | Path, runs: str | Path = "runs") -> None:
-    """Deletes a run and all that is in its folder."""
     folder = find_run(run, runs)
     # Under another name first: who lists runs meanwhile sees a whole one or none.
     gone = _moved(folder, folder.parent / f".deleted-{folder.name}")

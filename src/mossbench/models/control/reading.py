@@ -37,7 +37,6 @@ class Request:
         return any(_telling(sentence) & _telling(thing.lower()) for sentence in self.stated)
 
     def tells_against(self) -> bool:
-        """Whether it says that something is against a harm."""
         return any(_patterns()["against"].search(sentence) for sentence in self.stated)
 
 

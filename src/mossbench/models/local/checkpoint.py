@@ -85,7 +85,6 @@ def import_torch(what: str = "local/<checkpoint>") -> tuple[Any, Any]:
 
 
 def facts_of(model: Any, prompt: str, device: str) -> dict[str, Any]:
-    """What a loaded model runs on, for the record."""
     torch, transformers = import_torch()
     return {
         "device": device,
