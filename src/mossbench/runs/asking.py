@@ -127,12 +127,8 @@ def exchange_of(
     row: Row, sent: tuple[SentPicture, ...], answer: Answer, tries: int = 1, waited: float = 0.0
 ) -> Exchange:
     """The line of a row, once its answer has come."""
-    side, sample, arm, epoch = row.key
     return Exchange(
-        side=side,
-        sample=sample,
-        arm=arm,
-        epoch=epoch,
+        **row.key._asdict(),
         request=row.arm.request(row.sample) or "",
         system=row.arm.system,
         picture=next(iter(sent), None),
@@ -153,17 +149,13 @@ def as_recorded(answer: Answer) -> Answer:
 
 def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
     """How the answers of an epoch are drawn."""
-    return Settings(
-        temperature=config.temperature,
-        max_tokens=config.max_tokens,
-        seed=config.seed + epoch - 1,
-        timeout=config.timeout,
-    )
+    how = {name: getattr(config, name) for name in ("temperature", "max_tokens", "timeout")}
+    return Settings(seed=config.seed + epoch - 1, **how)
 
 
 def connections_of(config: RunConfig, model: Model) -> Connections:
     """The run's connections; a model that answers in batches gets two of them from the start."""
-    if model.batch_size is not None:
-        return Connections(2 * model.batch_size, 2 * model.batch_size, retries=config.retries, probe=model.probe)
     most, start = config.max_connections, config.start_connections
+    if model.batch_size is not None:
+        most = start = 2 * model.batch_size
     return Connections(most, start, retries=config.retries, probe=model.probe)

@@ -7,7 +7,7 @@ ray     the workers of a Ray cluster ask them
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 from pydantic import Field
@@ -121,6 +121,5 @@ def engine_for(options: EngineOptions, folder: RunFolder) -> EngineOptions:
 
 
 def make_engine(job: Job) -> Engine:
-    module, _, name = ENGINES[job.options.name][0].partition(":")
-    made: Any = getattr(import_module(f"{__name__}.{module}"), name)
-    return made(job)  # type: ignore[no-any-return]
+    made: Engine = resolve_name(f"{__name__}.{ENGINES[job.options.name][0]}")(job)
+    return made
