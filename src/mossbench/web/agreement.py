@@ -52,11 +52,12 @@ def labels_page(
     desk, store = desk_of(request), desk_of(request).store
     items, decisions, labels = store.items(), store.decisions(), store.labels()
     differ = conflicts(labels).keys()
+    here = {run.name for data in shelf_of(request).data() if data.dataset for run in data.runs}
     sets = {"open": differ - decisions.keys(), "differ": differ, "decided": decisions.keys(), "all": items.keys()}
     rows = [
         {
             "item": blind(items[ref]),
-            "picture": n_pictures(shelf_of(request), items[ref]),
+            "picture": items[ref].body["run"] in here and items[ref].body.get("shown", "none") != "none",
             "said": said,
             "settled": settle(said, decisions.get(ref)),
             "decision": decisions.get(ref),
