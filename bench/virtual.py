@@ -39,12 +39,12 @@ class _Loop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return now()
 
-    def _add_outside(self, n: int) -> None:
-        _state["outside"] += n
-
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:
-        self._add_outside(1)  # it waits for threads
-        await super().shutdown_default_executor()
+        _state["outside"] += 1  # it waits for threads
+        try:
+            await super().shutdown_default_executor()
+        finally:
+            _state["outside"] -= 1
 
 
 class _Policy(asyncio.DefaultEventLoopPolicy):
