@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -184,7 +185,8 @@ def test_a_lost_image_of_a_released_sample_is_made_again_and_what_a_killed_relea
         release(folder)
     assert make_images(folder, stand_in).made == (accepted[0].id,) and path.read_bytes() == before
     assert make_images(folder, stand_in, again=True).made == ()  # released ones are replaced only when they are named
-    (folder.path / "releases" / ".1.0.1.new" / "images").mkdir(parents=True)
+    (left := folder.path / "releases" / ".1.0.1.9.9.new").mkdir()
+    os.utime(left, (0, 0))
     release(folder, version="1.0.1")
     assert sorted(one.name for one in (folder.path / "releases").iterdir()) == ["1.0.0", "1.0.1"]
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mossbench.errors import StorageError
 from mossbench.outcomes import Kind, Layer, Verdict
 from mossbench.plumbing import storage
-from mossbench.plumbing.storage import plain, to_json, write_atomically
+from mossbench.plumbing.storage import plain, to_json, whole_folder, write_atomically
 from mossbench.samples import Harm
 
 
@@ -75,3 +76,45 @@ def test_a_cache_that_was_deleted_is_made_again(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     storage.cache_folder("x").rmdir()
     assert storage.cache_folder("x").is_dir()
+
+
+def names_in(folder):
+    return sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*"))
+
+
+def test_of_two_processes_that_write_one_folder_at_once_neither_fails_and_the_last_stays_whole(monkeypatch):
+    out = Path.cwd() / "out"
+    with whole_folder(out) as first:
+        (first / "a").touch()
+        with monkeypatch.context() as other:
+            other.setattr(os, "getpid", lambda: -1)
+            with whole_folder(out) as second:
+                (second / "b").touch()
+        assert names_in(out) == ["b"] and names_in(first) == ["a"]
+    assert names_in(Path.cwd()) == ["out", "out/a"]
+
+
+def test_a_folder_stays_where_it_is_when_another_cannot_take_its_place(monkeypatch):
+    (Path.cwd() / "out").mkdir()
+    (Path.cwd() / "out" / "before").touch()
+    replace = Path.replace
+
+    def failing(self, target):
+        if self.name.endswith(".new"):
+            raise OSError(5, "Input/output error")
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    with pytest.raises(StorageError, match="Input/output error"), whole_folder(Path.cwd() / "out"):
+        pass
+    assert names_in(Path.cwd()) == ["out", "out/before"]
+
+
+def test_what_a_killed_process_left_goes_and_what_another_writes_just_now_stays():
+    left, writing = Path.cwd() / ".[out].1.2.new", Path.cwd() / ".[out].3.4.new"
+    for one in (left, writing):
+        (one / "images").mkdir(parents=True)
+    os.utime(left, (0, 0))
+    with whole_folder(Path.cwd() / "[out]"):
+        pass
+    assert {one.name for one in Path.cwd().iterdir()} == {"[out]", writing.name}

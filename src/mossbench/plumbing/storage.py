@@ -7,6 +7,7 @@ the content is synced before the new name points to it, and the folder after tha
 import contextlib
 import dataclasses
 import errno
+import glob
 import hashlib
 import json
 import math
@@ -15,6 +16,7 @@ import re
 import shutil
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from pathlib import Path
@@ -25,6 +27,7 @@ from pydantic import BaseModel
 from mossbench.errors import RunError, StorageError, UsageError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_LEFT = 86_400.0  # seconds after which a folder that is not whole was left by a process that was killed
 
 
 @contextlib.contextmanager
@@ -103,20 +106,26 @@ def _beside(path: Path, content: str | bytes, *, durable: bool = True) -> Iterat
 @contextlib.contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
     """A new folder to write in, which takes the place of `path` once all of it is written; a fault leaves no trace."""
-    new, old = (path.with_name(f".{path.name}.{what}") for what in ("new", "old"))
+    mine = f"{os.getpid()}.{threading.get_ident()}"  # another may write the same just now
+    new, old = (path.with_name(f".{path.name}.{mine}.{what}") for what in ("new", "old"))
     with storage_errors(path):
-        shutil.rmtree(new, ignore_errors=True)  # of a process that was killed
+        with contextlib.suppress(OSError):
+            for left in path.parent.glob(f".{glob.escape(path.name)}.*new"):
+                if time.time() - left.stat().st_mtime > _LEFT:
+                    shutil.rmtree(left)
         try:
+            shutil.rmtree(new, ignore_errors=True)
             new.mkdir(parents=True)
             yield new
             if path.exists():
-                shutil.rmtree(old, ignore_errors=True)
                 path.replace(old)
             new.replace(path)
             sync_folder(path.parent)
-            shutil.rmtree(old, ignore_errors=True)
         finally:
-            shutil.rmtree(new, ignore_errors=True)
+            if old.exists() and not path.exists():
+                old.replace(path)
+            for one in (new, old):
+                shutil.rmtree(one, ignore_errors=True)
 
 
 def sync_folder(folder: Path) -> None:
