@@ -285,14 +285,17 @@ def test_judges_with_long_names_do_not_share_their_verdicts(small):
 
 
 @pytest.mark.slow
-def test_apply_streams_in_bounded_memory():
-    with open("many.jsonl", "w") as file:
+@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+def test_apply_streams_in_bounded_memory(suffix):
+    with open(f"many.{suffix}", "w") as file:
+        file.write("id,response\n" if suffix == "csv" else "")
         for i in range(4_000):
-            file.write(json.dumps({"id": i, "response": ANSWER + f" {i} " * 200}) + "\n")
+            text = json.dumps(ANSWER + f" {i} " * 200)
+            file.write(f"{i},{text}\n" if suffix == "csv" else f'{{"id": {i}, "response": {text}}}\n')
     mb.apply_judge(write([{"id": 1, "response": ANSWER}]), "keywords", out="one.jsonl")  # what is read once and kept
     tracemalloc.start()
     try:
-        assert mb.apply_judge("many.jsonl", "keywords", out="out.jsonl").n == 4_000
+        assert mb.apply_judge(f"many.{suffix}", "keywords", out="out.jsonl").n == 4_000
         peak_mb = tracemalloc.get_traced_memory()[1] / 1e6
     finally:
         tracemalloc.stop()

@@ -1,4 +1,5 @@
 import json
+import math
 
 import pytest
 
@@ -9,7 +10,7 @@ from mossbench.transcripts import read_transcript
 
 def write(tmp_path, name, content):
     path = tmp_path / name
-    path.write_text(content, encoding="utf-8")
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
 
 
@@ -44,6 +45,12 @@ def test_sides_epochs_and_odd_separators_inside_strings_are_kept(tmp_path):
     assert second.response == ""
 
 
+def test_numbers_that_json_does_not_know_cost_no_answer(tmp_path):
+    text = '{"id": 1, "response": "x", "logprob": -Infinity}\n{"id": 2, "response": NaN}\n'
+    first, second = read_transcript(write(tmp_path, "a.jsonl", text))
+    assert first.fields["logprob"] == -math.inf and (first.response, second.response) == ("x", None)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -66,6 +73,8 @@ def test_sides_epochs_and_odd_separators_inside_strings_are_kept(tmp_path):
         ("a.csv", "id,response\n1,x,y\n", "line 2: 3 cells under 2 columns"),
         ("a.csv", "id,response\n1\n", "line 2: 1 cells under 2 columns"),
         ("a.csv", "sep=;\nid;response\n1;x;y\n", "line 3: 3 cells under 2 columns"),
+        ("a.csv", 'sep=;\nid;response\n1;"x', "line 3: not valid CSV"),
+        ("a.csv", b"id,response\n" + b"1,x\n" * 9_000 + b"2,\xe9\n", "not UTF-8 text .* at byte 36014"),
         ("a.json", "[1, 2]", 'an object with "responses"'),
         ("a.json", '{"responses": {"1": {"pid": "2", "response": "x"}}}', "says pid '2'"),
         ("a.txt", "hello", "cannot tell the format from '.txt'"),

@@ -16,6 +16,7 @@ from mossbench.plumbing.reading import open_file, parse_json, read_file
 
 FORMATS = ("jsonl", "csv", "parquet")
 _SEPARATORS = ",;\t|"
+_HEAD = 65_536  # characters by which the separator is told
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -34,22 +35,22 @@ def refuse(message: str, way_out: str, _line: int, _like: str) -> None:
     raise DataError(f"{message}; {way_out}")
 
 
-def read_rows(path: Path, *, on_fault: OnFault = refuse, names: Container[str] = ()) -> Iterator[Row]:
+def read_rows(
+    path: Path, *, on_fault: OnFault = refuse, names: Container[str] = (), infinite: bool = False
+) -> Iterator[Row]:
     """The rows of a JSONL, CSV or Parquet file; blank lines are passed over, and faulty rows where `on_fault` returns.
 
-    `names` of columns that are likely, in lower case, tell which character separates the cells of a CSV.
+    `names` of columns that are likely, in lower case, tell which character separates the cells of a CSV. Numbers of a
+    JSONL may be `infinite`, or else they are faults; NaN, as pandas writes what is not given, is None.
     """
-    readers = {
-        ".jsonl": _jsonl_rows,
-        ".ndjson": _jsonl_rows,
-        ".csv": _csv_rows,
-        ".tsv": _csv_rows,
-        ".parquet": _parquet_rows,
-    }
-    reader = readers.get(path.suffix.lower())
-    if reader is None:
-        raise DataError(f"cannot tell how to read {path}: a dataset file ends in .jsonl, .csv, .tsv or .parquet")
-    return reader(path, on_fault, names)
+    suffix = path.suffix.lower()
+    if suffix in (".jsonl", ".ndjson"):
+        return _jsonl_rows(path, on_fault, infinite)
+    if suffix in (".csv", ".tsv"):
+        return _csv_rows(path, on_fault, names)
+    if suffix == ".parquet":
+        return _parquet_rows(path)
+    raise DataError(f"cannot tell how to read {path}: a dataset file ends in .jsonl, .csv, .tsv or .parquet")
 
 
 @contextmanager
@@ -73,7 +74,12 @@ def read_text(path: Path) -> str:
         raise DataError(f"{path} is not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from error
 
 
-def _jsonl_rows(path: Path, on_fault: OnFault, _names: Container[str]) -> Iterator[Row]:
+def _jsonl_rows(path: Path, on_fault: OnFault, infinite: bool) -> Iterator[Row]:
+    def constant(name: str) -> float | None:
+        if name != "NaN" and not infinite:
+            raise ValueError(f"{name} is not JSON; leave the value out instead")
+        return None if name == "NaN" else float(name)
+
     with _read_faults(path), open_file(path) as file:  # line by line: there may be more than fits into the memory
         is_wide = file.read(2) in _WIDE
         file.seek(0)
@@ -82,7 +88,7 @@ def _jsonl_rows(path: Path, on_fault: OnFault, _names: Container[str]) -> Iterat
             if not line.strip():
                 continue
             try:
-                values = parse_json(line.removeprefix(codecs.BOM_UTF8), parse_constant=_no_constant)
+                values = parse_json(line.removeprefix(codecs.BOM_UTF8), parse_constant=constant)
                 if not isinstance(values, dict):
                     raise ValueError(f"expected an object in braces, found {type(values).__name__}")
             except ValueError as error:
@@ -92,38 +98,56 @@ def _jsonl_rows(path: Path, on_fault: OnFault, _names: Container[str]) -> Iterat
             yield Row(number, values)
 
 
-def _no_constant(name: str) -> None:
-    if name != "NaN":  # as pandas writes what is not given
-        raise ValueError(f"{name} is not JSON; leave the value out instead")
-
-
 def _csv_rows(path: Path, on_fault: OnFault, names: Container[str]) -> Iterator[Row]:
-    text = read_text(path)
-    said = re.match(r"sep=(.)\r?\n", text)  # Excel's own line about it
-    separator = said[1] if said else _separator(text, names)
-    start = said.end() if said else 0
-    reader = csv.reader(io.StringIO(text[start:], newline=""), delimiter=separator, strict=True)
-    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # else a long cell is "not valid CSV"
-    try:
-        header = [name.strip() for name in next(reader, [])]
-        rows, end = [], reader.line_num
-        for cells in reader:
-            line, end = end + 1, reader.line_num  # a quoted cell may run over several lines: name the first
-            if not any(cell.strip() for cell in cells) and (len(cells) != len(header) or len(header) > 1):
-                continue
-            stray = cells[len(header) :]  # as spreadsheets leave them
-            rows.append((line + bool(said), cells if any(stray) else cells[: len(header)]))
-    except csv.Error as error:
-        raise DataError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from error
-    unnamed = _checked_header(path, header, [cells for _, cells in rows])
-    for line, cells in rows:
+    with _read_faults(path), open_file(path) as file:  # line by line, too
+        is_wide = file.read(2) in _WIDE
+        file.seek(0)
+        text = io.TextIOWrapper(file, "utf-16" if is_wide else "utf-8-sig", newline="")
+        csv.field_size_limit(max(csv.field_size_limit(), path.stat().st_size))  # else a long cell is "not valid CSV"
+        reader, said = csv.reader(()), None
+        try:
+            head = text.read(_HEAD)
+            said = re.match(r"sep=(.)\r?\n", head)  # Excel's own line about it
+            text.seek(0)
+            if said:
+                text.readline()
+            reader = csv.reader(text, delimiter=said[1] if said else _separator(head, names), strict=True)
+            yield from _under_header(path, reader, bool(said), on_fault)
+        except csv.Error as error:
+            raise DataError(f"{path}, line {reader.line_num + bool(said)}: not valid CSV: {error}") from error
+        except UnicodeDecodeError:
+            read_text(path)  # says at which byte of the file
+            raise
+
+
+def _under_header(path: Path, reader: Any, above: int, on_fault: OnFault) -> Iterator[Row]:
+    header = [name.strip() for name in next(reader, [])]
+    twice = [name for name, n in Counter(filter(None, header)).items() if n > 1]
+    if twice:
+        places = " and ".join(str(i) for i, name in enumerate(header, 1) if name == twice[0])
+        said = f"the header has {twice[0]!r} more than once (columns {places}); rename all but one of them"
+        raise DataError(f"{path}, line 1: {said}")
+    # A column without a name is left out: it may hold nothing, or count the rows as pandas' index does.
+    unnamed: dict[int, set[int | None]] = {i: {None, 0, 1} for i, name in enumerate(header) if not name}
+    n, end = 0, reader.line_num
+    for cells in reader:
+        line, end = end + 1 + above, reader.line_num  # a quoted cell may run over several lines: name the first
+        if not any(cell.strip() for cell in cells) and (len(cells) != len(header) or len(header) > 1):
+            continue
+        if not any(cells[len(header) :]):  # as spreadsheets leave them
+            cells = cells[: len(header)]
         if len(cells) != len(header):
             message = f"{path}, line {line}: {len(cells)} cells under {len(header)} columns"
-            way_out = "quote cells that hold the separator or line breaks"
-            on_fault(message, way_out, line, "number of cells")
+            on_fault(message, "quote cells that hold the separator or line breaks", line, "number of cells")
             continue
-        named = zip(header, cells, strict=True)
-        yield Row(line, {name: cell for i, (name, cell) in enumerate(named) if i not in unnamed})
+        for i, first in unnamed.items():
+            first -= {k for k in first if cells[i] != ("" if k is None else str(n + k))}
+            if not first:
+                beside = f"after {header[i - 1]!r}" if i else "the first one"
+                said = f"column {i + 1} of the header ({beside}) has no name; name it, or remove the column"
+                raise DataError(f"{path}, line 1: {said}")
+        n += 1
+        yield Row(line, {name: cell for name, cell in zip(header, cells, strict=True) if name})
 
 
 def _separator(text: str, names: Container[str]) -> str:
@@ -139,24 +163,7 @@ def _separator(text: str, names: Container[str]) -> str:
         return ","
 
 
-def _checked_header(path: Path, header: list[str], rows: list[list[str]]) -> set[int]:
-    """The columns that have no name and hold nothing, or count the rows as pandas' index does; they are left out."""
-    twice = [name for name, n in Counter(filter(None, header)).items() if n > 1]
-    if twice:
-        places = " and ".join(str(i) for i, name in enumerate(header, 1) if name == twice[0])
-        said = f"the header has {twice[0]!r} more than once (columns {places}); rename all but one of them"
-        raise DataError(f"{path}, line 1: {said}")
-    unnamed = {i for i, name in enumerate(header) if not name}
-    for i in sorted(unnamed):
-        cells = [row[i] for row in rows if len(row) == len(header)]
-        if any(cells) and cells not in ([str(n) for n in range(k, k + len(cells))] for k in (0, 1)):
-            beside = f"after {header[i - 1]!r}" if i else "the first one"
-            said = f"column {i + 1} of the header ({beside}) has no name; name it, or remove the column"
-            raise DataError(f"{path}, line 1: {said}")
-    return unnamed
-
-
-def _parquet_rows(path: Path, _on_fault: OnFault, _names: Container[str]) -> Iterator[Row]:
+def _parquet_rows(path: Path) -> Iterator[Row]:
     with needing("reading Parquet", "parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq

@@ -78,7 +78,7 @@ def stream_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _table_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     is_csv = path.suffix.lower() == ".csv"  # which has no null
-    for row in read_rows(path, names=(*_ID_FIELDS, *_TEXT_FIELDS)):
+    for row in read_rows(path, names=(*_ID_FIELDS, *_TEXT_FIELDS), infinite=True):
         cells = {name.lower(): uncell(text) or None for name, text in row.values.items()} if is_csv else row.values
         yield f"{path}, line {row.line}", cells
 
