@@ -144,7 +144,7 @@ def record_to_sample(record: dict[str, Any], side: Side, root: Path, file: Path)
     description = record.get("description") or ""
     # Only Negated Harm has several items from one photo; there the description is that of the scene, less what does
     # not tell scenes apart: case, spaces and punctuation.
-    scene = " ".join(re.sub(r"[\W_]+", " ", description.lower()).split())
+    scene = " ".join(re.sub(r"[\W_]+", " ", str(description).lower()).split())
     fields = {
         "id": str(pid or ""),
         "side": side,
@@ -195,14 +195,8 @@ def _note_harm_lists(side: Side, records: list[tuple[str, Any]], findings: list[
     ]
     if listed:
         message = "harm is stored as a list of one, though it is documented as an integer"
-        note(
-            findings,
-            "harm-as-list",
-            message,
-            "nothing to do: it is read as the one class",
-            listed,
-            severity=Severity.WARNING,
-        )
+        way_out = "nothing to do: it is read as the one class"
+        note(findings, "harm-as-list", message, way_out, listed, severity=Severity.WARNING)
 
 
 def link_sides(samples: list[Sample]) -> list[Sample]:
