@@ -194,6 +194,9 @@ def test_a_model_that_always_fails_is_no_result():
     assert done.exit_code == 1
     assert "rows failed and count in no rate" in done.output and "the endpoint is down" in done.output
     assert "analyse all --model m.py:broken --limit 2 --epochs 1 --quiet --resume r" in done.output
+    Path("d.csv").write_text("text\nHow?\nWhy?\n")
+    done = invoke("analyse tradeoff --model m.py:broken --data d.csv --map question=text --out s --quiet")
+    assert "analyse tradeoff --model m.py:broken --data d.csv --map question=text --quiet --resume s" in done.output
     page = Path("r/analysis.html").read_text(encoding="utf-8")
     assert "failed (100.0" in page and "the endpoint is down" in page and "None of the 0" not in page + done.output
     parts = json.loads(Path("r/analysis.json").read_text(encoding="utf-8"))["parts"]

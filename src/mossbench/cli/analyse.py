@@ -6,7 +6,7 @@ import shlex
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,9 +18,6 @@ from mossbench.cli.printing import note, show, show_json
 from mossbench.cli.progress import progress_of
 from mossbench.cli.run import exit_on_too_many, show_forecasts
 from mossbench.errors import UsageError
-
-if TYPE_CHECKING:
-    pass
 
 MANY_CALLS = 1000
 """About two runs on the published 300 + 244 samples. A run asks each sample once, as its user expects; an analysis asks
@@ -128,6 +125,7 @@ def _command(ctx: click.Context) -> str:
         if param.is_flag:
             words += [param.opts[0]] if value else []
         else:
+            value = ",".join(map("=".join, value.items())) if isinstance(value, dict) else value  # --map
             several = value if isinstance(value, tuple) else (value,)
             words += [word for one in several for word in (param.opts[0], str(one))]
     return shlex.join(words)
