@@ -159,11 +159,11 @@ def test_a_model_can_tag_and_is_not_asked_twice(small, tmp_path):
         "from pathlib import Path\n"
         "def reader(prompt):\n"
         f"    with open({str(tmp_path / 'asked')!r}, 'a') as file: file.write('x')\n"
-        "    assert 'deserves respect' in prompt.request\n"
+        "    assert 'deserves respect' in prompt.request and prompt.settings.max_tokens >= 600\n"
         "    bad = 'number 2' in prompt.request\n"
         '    return \'No.\' if bad else \'{"tags": {"mind reading": "respect"}}\'\n'
     )
-    told = {"options": Options(tagger_model=f"{path}:reader"), "side": "benign"}
+    told = {"options": Options(tagger_model=f"{path}:reader"), "side": "benign", "max_tokens": 20}
     found = analyse("distortions", lambda prompt: LECTURE, small, out="r", **told).record("distortions")
     assert found.shares["mind reading"].value == 1 and found.shares["moralising"].value == 0
     assert (found.n_untagged, found.shares["mind reading"].n_left_out) == (1, 1)
@@ -171,6 +171,10 @@ def test_a_model_can_tag_and_is_not_asked_twice(small, tmp_path):
     n_asked = len((tmp_path / "asked").read_text())
     analyse_runs("distortions", ["r"], options=told["options"])
     assert (n_asked, len((tmp_path / "asked").read_text())) == (6, 7)  # only the one without tags again
+    (tags,) = Path("r").glob("tags.*.jsonl")
+    tags.write_text(tags.read_text().replace('"mind reading":"respect"', '"mind reading":"nowhere in it"'))
+    found = analyse_runs("distortions", ["r"], options=told["options"]).record("distortions")
+    assert found.shares["mind reading"].value == 0
 
 
 @pytest.mark.slow

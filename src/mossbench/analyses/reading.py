@@ -19,6 +19,8 @@ from mossbench.runs.asking import connections_of
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record
 
+ENOUGH = 600  # tokens of a reply, however few an answer of the run may have
+
 
 class Reading(Record):
     """One answer that was read."""
@@ -57,7 +59,7 @@ def read_answers(
     todo = [(*of, said) for digest, of in worded.items() if digest not in done and (said := request(*of))]
     config = results.info.config
     connections, timeout = connections_of(config, reader), config.timeout if reader.batch_size is None else None
-    settings = Settings(temperature=0.0, max_tokens=config.max_tokens)
+    settings = Settings(temperature=0.0, max_tokens=max(config.max_tokens, ENOUGH))
 
     async def work() -> None:
         with RunFolder(results.folder).held(), LineWriter(path) as file:

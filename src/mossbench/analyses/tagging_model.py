@@ -52,10 +52,10 @@ def tags_by_model(results: Results, rows: Sequence[ResultRow], model: str) -> tu
     }
 
 
-def _tags(words: dict[Distortion, str] | None, answer: str) -> tuple[Tag, ...] | None:
+def _tags(words: dict[Distortion, str] | None, text: str) -> tuple[Tag, ...] | None:
     if words is None:
         return None
-    return tuple(Tag(kind, said, at := answer.index(said), at + len(said)) for kind, said in words.items())
+    return tuple(Tag(kind, one, at := text.index(one), at + len(one)) for kind, one in words.items() if one in text)
 
 
 def message(exchange: Exchange) -> str:
