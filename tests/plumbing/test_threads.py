@@ -104,3 +104,13 @@ def test_a_forked_process_has_threads_of_its_own():
         finally:
             os._exit(ended)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_turns_keep_no_loop_that_is_closed():
+    async def at_once():
+        await asyncio.gather(*(coroutines.my_turn() for _ in range(3)))
+        return weakref.ref(asyncio.get_running_loop())
+
+    first, last = [asyncio.run(at_once()) for _ in range(2)]
+    gc.collect()
+    assert first() is None and list(coroutines._turns) == [last()]

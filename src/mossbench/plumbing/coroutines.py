@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
-from weakref import WeakKeyDictionary
 
 from mossbench.errors import MossbenchError
 
@@ -89,12 +88,17 @@ def _work(jobs: SimpleQueue[_Job]) -> None:
         del function, loop, settle, came  # a thread that waits keeps no model and no picture alive
 
 
-_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+_turns: dict[asyncio.AbstractEventLoop, asyncio.Lock] = {}
 
 
 async def my_turn() -> None:
     """Waits until it is one's turn: in each turn of the loop one goes on, so that what it begins is begun by then."""
-    async with _turns.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+    loop = asyncio.get_running_loop()
+    if loop not in _turns:
+        for closed in (one for one in list(_turns) if one.is_closed()):  # a lock that was waited for keeps its loop
+            _turns.pop(closed, None)
+        _turns[loop] = asyncio.Lock()
+    async with _turns[loop]:
         await asyncio.sleep(0)
 
 
