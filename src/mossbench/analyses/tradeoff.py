@@ -17,14 +17,7 @@ from mossbench.protocols import SAMPLES
 from mossbench.results.table import Results
 from mossbench.results.twins import Twin, by_stimulus, clusters_of_twins, refusals, sides_test, told_apart, twins_of
 from mossbench.samples import Side
-from mossbench.statistics import (
-    CostCurve,
-    Estimate,
-    Significance,
-    cluster_rate,
-    cost_curve,
-    sign_flip_test,
-)
+from mossbench.statistics import CostCurve, Estimate, Significance, cluster_rate, cost_curve, sign_flip_test
 
 arms = plain_arm
 RATIOS = (1.0, 10.0, 100.0)

@@ -14,11 +14,7 @@ from pydantic import Field, StringConstraints, field_validator, model_validator
 from mossbench.samples import Harm, Record, Stimulus
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-PREFIXES = {
-    Stimulus.EXAGGERATED_RISK: "er",
-    Stimulus.NEGATED_HARM: "nh",
-    Stimulus.COUNTERINTUITIVE: "ci",
-}
+PREFIXES = {Stimulus.EXAGGERATED_RISK: "er", Stimulus.NEGATED_HARM: "nh", Stimulus.COUNTERINTUITIVE: "ci"}
 
 
 class State(StrEnum):

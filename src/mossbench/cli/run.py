@@ -236,10 +236,7 @@ def write_report_of(results: Results, rule: str) -> Path:
 def _exit_on_failures(runs: list[Results], max_failed: float) -> None:
     """Says what failed and exits 1 when it is too much of a run."""
     for results in runs:
-        for what, found in (
-            ("rows failed", results.failures()),
-            ("answers broke the judge", results.judge_failures()),
-        ):
+        for what, found in (("rows failed", results.failures()), ("answers broke the judge", results.judge_failures())):
             if found:
                 reason, n = found.most_common(1)[0]
                 note(f"{found.total()} of {len(results)} {what} and count in no rate; most often ({n}): {reason}")

@@ -17,16 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mossbench.datasets.arms import Arm, arm_of
 from mossbench.errors import UsageError, needing
-from mossbench.outcomes import (
-    Counted,
-    Layer,
-    Outcome,
-    Rule,
-    Usage,
-    counted,
-    outcome,
-    parse_rule,
-)
+from mossbench.outcomes import Counted, Layer, Outcome, Rule, Usage, counted, outcome, parse_rule
 from mossbench.plumbing.storage import plain
 from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, by_another, stood_in

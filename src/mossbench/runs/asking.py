@@ -25,11 +25,7 @@ from mossbench.runs.progress import OnProgress, Progress
 
 
 async def ask_all(
-    engine: Engine,
-    rows: list[Row],
-    judge: Judge | None,
-    judge_pictures: PictureShelf,
-    progress: OnProgress | None,
+    engine: Engine, rows: list[Row], judge: Judge | None, judge_pictures: PictureShelf, progress: OnProgress | None
 ) -> set[Key]:
     """Has the engine ask every row that has no answer yet; with a judge, judges each answer as it comes.
 
