@@ -206,6 +206,12 @@ def test_an_earlier_export_stays_when_writing_fails(dataset, place, monkeypatch)
     assert [path.name for path in place.iterdir()] == ["out"] and load_dataset(place / "out") == dataset
 
 
+def test_the_folder_in_which_one_is_cannot_be_replaced(dataset, place, monkeypatch):
+    monkeypatch.chdir(place)
+    with pytest.raises(UsageError, match="'.' is the folder that you are in"):
+        export_dataset(dataset, ".")
+
+
 def test_a_place_that_cannot_be_made_is_a_storage_error(dataset, place):
     (place / "file").write_text("")
     with pytest.raises(StorageError, match="cannot write"):

@@ -106,6 +106,8 @@ def _beside(path: Path, content: str | bytes, *, durable: bool = True) -> Iterat
 @contextlib.contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
     """A new folder to write in, which takes the place of `path` once all of it is written; a fault leaves no trace."""
+    if not path.name:
+        raise UsageError(f"{str(path)!r} is the folder that you are in, or the root; name a folder below it")
     mine = f"{os.getpid()}.{threading.get_ident()}"  # another may write the same just now
     new, old = (path.with_name(f".{path.name}.{mine}.{what}") for what in ("new", "old"))
     with storage_errors(path):
