@@ -162,6 +162,7 @@ def test_two_models_of_one_name_have_folders_of_their_own():
         ("analyse causes --resume nowhere", "there is no folder 'nowhere'"),
         ("analyse causes --model control/candid --resume nowhere", "there is no folder 'nowhere'"),
         ("analyse stages --model control/candid --out r --caption-model openia/x", "openia"),
+        ("analyse tradeoff --run r --map question=text", "asks nothing: leave out --map, or"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_anything_is_asked(line, message):

@@ -59,7 +59,8 @@ def analyse(names: tuple[str, ...], models: tuple[str, ...], runs: tuple[Path, .
     told = {name: asked.pop(name) for name in TOLD if name in asked}
     told["rule"] = Rule(told["rule"])
     if runs and (asking := [*asked, *(["resume"] if resume else [])]):
-        flag = f"--{asking[0].replace('_', '-')}"
+        params = click.get_current_context().command.params
+        flag = next(param.opts[0] for param in params if param.name == asking[0])  # --map is `columns`
         raise UsageError(
             f"--run measures what is there and asks nothing: leave out {flag}, or ask a model with --model"
         )
