@@ -251,3 +251,15 @@ def test_whether_a_difference_is_real_leads_to_the_pairs_behind_it(browser):
     href = html.unescape(re.search(r'href="(/compare\?[^"]+)"', answer)[1])
     page = browser.get(href)
     assert page.status_code == 200 and f"Comparison of {href.count('run=')} runs" in page.text
+
+
+def test_latest_runs_keep_their_rates_where_a_call_failed_and_say_why_there_is_none(browser, runs, made):
+    mb.run("control/candid", made / "data", out=runs / "unread", judge=None)
+    answered(made / "data", runs / "outage", failed=range(1, 31))
+    page = browser.get("/").text
+    latest = re.findall(r"<li>(.*?)</li>", re.search(r'aria-labelledby="latest".*?</section>', page, re.S)[0], re.S)
+    said = {name: text_of(one) for one in latest for name in re.findall(r'href="/runs/([^"]+)"', one)}
+    assert "harmless 0.0 % (" in said["failing"] and "52 of 60 answers, 8 failed" in said["failing"]
+    assert "60 of 60 answers, finished, not judged" in said["unread"] and "%" not in said["unread"]
+    assert "0 of 60 answers, 60 failed" in said["outage"] and "%" not in said["outage"]
+    assert "answers," not in said["some"]

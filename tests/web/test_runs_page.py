@@ -30,6 +30,14 @@ def test_the_heading_counts_the_runs_that_need_a_look(browser, runs, made):
     assert "not judged" in rows["unread"][1] and 'aria-label="no rate"' in page
 
 
+def test_a_run_that_its_judge_has_read_in_part_needs_a_look(browser, runs, made):
+    mb.run(
+        "control/candid", made / "data", out=runs / "part", judge=lambda exchange: 1 / (int(exchange.sample) - 3) > 9
+    )
+    state, said = rows_of(browser.get("/runs").text)["part"]
+    assert state == "attention" and "60 of 60" in said and "2 unjudged" in said and "not judged" not in said
+
+
 def test_a_long_list_has_a_filter_and_a_short_one_none(browser, runs):
     assert 'data-filter=".runs"' not in browser.get("/runs").text
     for i in range(4):

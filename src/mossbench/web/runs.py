@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from mossbench.datasets.arms import Arm
 from mossbench.errors import MossbenchError
-from mossbench.outcomes import Rule
+from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.apart import apart
 from mossbench.reports.build import make_report
 from mossbench.reports.cautions import while_going
@@ -123,7 +123,8 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
     going = not ended and datetime.now(UTC).timestamp() - last < FRESH
     state = "in progress" if going else "not finished"
     if ended:
-        parts = {"missing": run.n_missing, "failed": run.n_failed}
+        unjudged = run.counted.layers.get(Layer.UNJUDGED, 0) if run.counted.judge else 0
+        parts = {"missing": run.n_missing, "failed": run.n_failed, "unjudged": unjudged}
         state = ", ".join(f"{n:,} {what}" for what, n in parts.items() if n) or "finished"
     of = run.n_rows if ended else run.info.n_rows
     with suppress(MossbenchError):
@@ -140,7 +141,7 @@ def run_line(run: LoadedRun) -> dict[str, Any]:
         line |= {
             "model": run.label,
             "data": info.dataset.name,
-            "judge": run.counted.judge or "not judged",
+            "judge": run.counted.judge or ("" if run.counted is UNREAD else "not judged"),
             "n_elsewhere": sum(run.counted.other_arms.values()),
             "started": info.started[:16].replace("T", " "),
             "harmless": run.counted.rates.get(Side.BENIGN),
