@@ -68,3 +68,11 @@ def test_gates_have_a_column_only_where_there_are_some(browser, lab):
     assert ">Gates</th>" not in browser.get("/models/lab/none").text
     (lab / "gates.toml").write_text("[gates.release]\nmax_refusal = 0.05\nmode = 'lenient'\n")
     assert ">Gates</th>" in browser.get("/models/lab/none").text
+
+
+def test_a_model_that_never_answered_is_not_said_to_be_unfinished_or_unjudged(browser, lab, made):
+    answered(made / "data", lab / "outage", failed=range(1, 31))
+    rename(lab / "outage", "lab/outage")
+    said = text_of(browser.get("/models/lab/outage").text)
+    assert "No run of lab/outage is finished and judged with an answer." in said
+    assert "Not finished, not judged or without an answer outage 0 of 60 answers, 60 failed" in said

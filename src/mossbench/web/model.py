@@ -73,7 +73,7 @@ def _history(model: str, loaded: Sequence[LoadedRun], by: str | None) -> dict[st
     """What the page says of runs that are finished and judged, the newest first."""
     runs = by_model(run.results for run in loaded if run.results).get(model, [])
     if not runs:
-        return {**NOTHING, "heading": f"No run of {model_name(model)} is finished and judged."}
+        return {**NOTHING, "heading": f"No run of {model_name(model)} is finished and judged with an answer."}
     rates = {run.name: run.counted.rates for run in loaded if run.counted.rates}
     counts = {name: (some.get(Side.BENIGN) or some[Side.CONTRAST]).estimate for name, some in rates.items()}
     most = max(counts[run.name].n for run in runs)
