@@ -8,12 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 import mossbench as mb
-from answered import samples
+from answered import answered, samples
 from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.protocols import digest
 from mossbench.reports.build import make_report
-from mossbench.web import site as site_of
 from mossbench.web.settings import Settings
 from mossbench.web.site import write_site
 
@@ -45,15 +44,27 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
     assert "<mark>" in pages["samples-benign-5.html"]
 
 
-def test_a_site_of_data_alone_promises_no_answers(tmp_path, monkeypatch):
+def test_a_site_of_data_alone_has_what_was_named_and_promises_no_answers(tmp_path):
     data = samples(tmp_path / "data", 2)
-    monkeypatch.setattr(site_of, "_shown", lambda shelf: [one for one in shelf.data() if one.name == "data"])  # quicker
     site = write_site(Settings(tmp_path / "runs", data=(str(data),)), tmp_path / "site")
     assert "Select one to see its answers" not in (site / "samples.html").read_text()
+    assert not (site / "samples-2.html").exists() and len(list(site.glob("samples-*"))) == 4  # no bundled set beside it
     one = (site / "samples-benign-1.html").read_text()
     assert "No run on these pages has asked these samples." in one and "automatically" not in one
     downloads = (site / "downloads.html").read_text()
     assert "2 files" in downloads and ">Runs</h2>" not in downloads
+    (tmp_path / "runs").mkdir(exist_ok=True)
+    answered(samples(tmp_path / "asked", 1, word="other"), tmp_path / "runs" / "one")
+    write_site(Settings(tmp_path / "runs", data=(str(data),)), site)
+    heads = [re.findall("<h1>(.*?)</h1>", (site / f"{name}.html").read_text()) for name in ("samples", "samples-2")]
+    assert heads == [["4 samples of data"], ["2 samples of asked"]]
+
+
+def test_a_run_that_cannot_be_read_leads_nowhere_in_a_site(tmp_path):
+    (tmp_path / "runs" / "bad").mkdir(parents=True)
+    (tmp_path / "runs" / "bad" / "run.json").write_text("{")
+    page = (write_site(Settings(tmp_path / "runs"), tmp_path / "site") / "runs.html").read_text()
+    assert "Cannot be read" in page and 'href=""' not in page
 
 
 @pytest.mark.slow

@@ -84,8 +84,9 @@ def _without_addresses(page: str, runs: Sequence[LoadedRun]) -> str:
 
 
 def _shown(shelf: Shelf) -> list[Data]:
-    """Data that were asked; where no run is there, those that were named: a board alone has no samples to show."""
-    return [one for one in shelf.data() if one.runs or (shelf.settings.data and not shelf.runs())]
+    """Data that were asked, and those that were named; what else is installed is nobody's subject here."""
+    named = {one.version for one in shelf.datasets()[1 : 1 + len(shelf.settings.data)]}
+    return [one for one in shelf.data() if one.runs or one.key in named]
 
 
 def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
