@@ -57,6 +57,19 @@ def test_models_that_do_not_count_are_not_said_to_agree_or_to_have_answered(brow
     assert "No answer of these models to it counts." in text_of(app.get("/explorer?id=1&models=unread").text)
 
 
+def test_stripes_are_described_as_they_are(browser, runs, made, tmp_path):
+    data = samples(tmp_path / "one side", 4, sides=("benign",))
+    answered(data, runs / "twice", refused=[1], epochs=2)
+    app = Browser(create_app(Settings(runs, data=(str(data), str(made / "data")))))
+    none = text_of(app.get("/explorer?models=twice&side=contrast").text)
+    assert "This dataset has no harmful samples." in none
+    assert "All 0 harmful" not in none and "Frame" not in none and "none counts" not in none
+    one = text_of(app.get("/explorer?models=twice&stimulus=negated_harm").text)
+    assert "One harmless sample that matches the filters. Frame: the sample shown below." in one
+    again = "Of several answers to a sample the first is drawn and counted."
+    assert again in one and again not in text_of(app.get("/explorer?models=some").text)
+
+
 def test_previous_and_next_keep_their_places(browser):
     first, second = (browser.get(f"/explorer?data=data&id={i}").text for i in (1, 2))
     assert 'aria-hidden="true">Previous</span>' in first and 'rel="next"' in first

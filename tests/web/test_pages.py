@@ -72,6 +72,14 @@ def test_a_seed_shuffles_the_same_way_every_time(browser):
 def test_a_card_has_the_outcome_of_every_model(browser):
     page = browser.get("/samples?text=number 5, benign").text
     assert "Refused by 2 of 4" in page
+    assert "Refused by 1 of 3" in browser.get("/samples?text=number 3, benign").text  # one call failed: no answer
+
+
+def test_a_card_says_so_where_no_answer_counts(browser, runs):
+    for name in ("none", "some", "others"):
+        shutil.rmtree(runs / name)
+    page = browser.get("/samples?text=number 3, benign").text
+    assert "<summary>No answer counts</summary>" in page and "Refused by 0 of 0" not in page
 
 
 @pytest.mark.slow
@@ -417,6 +425,7 @@ def test_runs_are_listed_at_once_while_their_rows_are_still_being_read(app, monk
     browser = Browser(app)
     page = browser.http.get("/runs")
     assert "<h1>4 runs" in page.text and page.text.count("being read") == 4 and "data-again" in page.text
+    assert "not judged" not in page.text and 'data-state="attention"' not in page.text  # nobody knows that yet
     go_on.set()
     assert "being read" not in browser.get("/runs").text
 

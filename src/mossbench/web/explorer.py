@@ -228,9 +228,7 @@ def _scene(view: View, sample: Sample) -> dict[str, Any]:
 def _listed(data: Data, sample: Sample) -> str:
     """Where the sample stands among all samples of its side."""
     place = [one.id for one in data.samples if one.side is sample.side].index(sample.id)
-    at_once = HOW_MANY[0]
-    start = place // at_once * at_once or None
-    page = address("/samples", data=data.key, side=sample.side.value, start=start)
+    page = address("/samples", data=data.key, side=sample.side.value, start=place - place % HOW_MANY[0] or None)
     return f"{page}#{card_anchor(sample.side, sample.id)}"
 
 

@@ -111,7 +111,7 @@ def card(data: Data, sample: Sample) -> dict[str, Any]:
         "twin": twin,
         "twin_picture": picture_address(data, twin, 240),
         "outcomes": said,
-        "n_asked": sum(map(len, said.values())),
+        "n_counted": sum(run.turned_down.get(sample.key) is not None for run in data.runs),
         "n_down": sum(run.turned_down.get(sample.key) is True for run in data.runs),
     }
 
