@@ -72,6 +72,7 @@ def test_a_seed_shuffles_the_same_way_every_time(browser):
 def test_a_card_has_the_outcome_of_every_model(browser):
     page = browser.get("/samples?text=number 5, benign").text
     assert "Refused by 2 of 4" in page
+    assert re.search(r"</a>,</span> <span class=\"whole\"><a", page)  # no comma begins a line
     assert "Refused by 1 of 3" in browser.get("/samples?text=number 3, benign").text  # one call failed: no answer
 
 

@@ -2,8 +2,10 @@
 
 import re
 import shutil
+from dataclasses import replace
 
 import mossbench as mb
+from mossbench.web.runs import progress_of
 from web.test_home import text_of
 
 
@@ -36,6 +38,15 @@ def test_a_run_that_its_judge_has_read_in_part_needs_a_look(browser, runs, made)
     )
     state, said = rows_of(browser.get("/runs").text)["part"]
     assert state == "attention" and "60 of 60" in said and "2 unjudged" in said and "not judged" not in said
+
+
+def test_answers_that_an_analysis_asks_are_part_of_a_run_s_progress(browser, app):
+    browser.get("/runs")
+    run = app.state.shelf.run("some")
+    more = replace(run.counted, other_arms={"blank": 70})
+    going = replace(run, info=run.info.model_copy(update={"ended": None, "n_rows": 200}), counted=more)
+    assert [progress_of(going)[name] for name in ("n", "of")] == [130, 200]
+    assert [progress_of(replace(run, counted=more))[name] for name in ("n", "of")] == [60, 60]
 
 
 def test_a_long_list_has_a_filter_and_a_short_one_none(browser, runs):

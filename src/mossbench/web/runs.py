@@ -130,20 +130,20 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
     with suppress(MossbenchError):
         out = said_out(RunFolder(run.index.runs / run.name).batches_path)
         state += out and f", {out}"
-    return {"n": run.n_answers, "of": of, "going": going, "state": state}
+    elsewhere = 0 if ended else sum(run.counted.other_arms.values())  # an analysis asks them, and they are among `of`
+    return {"n": run.n_answers + elsewhere, "of": of, "going": going, "state": state}
 
 
 def run_line(run: LoadedRun) -> dict[str, Any]:
     line: dict[str, Any] = {"name": run.name, "error": run.error, **progress_of(run)}
     line["link"] = f"/runs/{quote(run.name, safe='')}"
     if run.info is not None:
-        info = run.info
         line |= {
             "model": run.label,
-            "data": info.dataset.name,
+            "data": run.info.dataset.name,
             "judge": run.counted.judge or ("" if run.counted is UNREAD else "not judged"),
             "n_elsewhere": sum(run.counted.other_arms.values()),
-            "started": info.started[:16].replace("T", " "),
+            "started": run.info.started[:16].replace("T", " "),
             "harmless": run.counted.rates.get(Side.BENIGN),
             "harmful": run.counted.rates.get(Side.CONTRAST),
         }
