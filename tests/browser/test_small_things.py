@@ -25,6 +25,15 @@ def test_a_menu_stays_open_while_models_are_ticked_and_keeps_the_sample(shown, o
     assert page.locator("h1").inner_text().startswith("5") and "side=contrast" in page.url
 
 
+def test_the_menu_of_models_lies_within_the_window(shown, open_page):
+    page = open_page(f"{shown}/explorer?data=data")
+    page.locator(".menu summary").click()
+    for width in (390, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        box = page.locator(".menu > div").bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width, width
+
+
 def test_trigger_boxes_stay_shown_on_the_next_sample(serve, open_page, tmp_path):
     page = open_page(f"{serve(tmp_path).ready('/explorer?data=sketches')}/explorer?data=sketches")
     page.locator(".show-trigger").check()
