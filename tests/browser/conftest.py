@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from small_set import small_set
+from waiting import LONG
 from web.conftest import made, runs, serve  # noqa: F401  # fixtures
 from web.server import Server
 
@@ -51,7 +52,7 @@ class Watched:
         self.expected = expected
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
         self.page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(1000 * LONG)
         self.faults = []
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))

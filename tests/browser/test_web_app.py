@@ -1,7 +1,9 @@
 """What only a browser can break in the web app: keys, forms, policy, layout."""
 
 import json
+import os
 import re
+import time
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -9,6 +11,7 @@ from threading import Thread
 import pytest
 
 import mossbench as mb
+from waiting import LONG
 
 pytestmark = pytest.mark.browser
 
@@ -197,11 +200,17 @@ def test_a_good_and_a_bad_submission(shown, open_page, made, tmp_path):
 
 def test_the_list_of_runs_follows_one_that_is_going_on(going, open_page, runs):
     info, answers = (runs / "some" / "run.json").read_text(), (runs / "some" / "answers.jsonl").read_text()
+
+    def come(n):
+        path = runs / "some" / "answers.jsonl"
+        path.write_text("".join(answers.splitlines(keepends=True)[:n]))
+        os.utime(path, (time.time() + LONG,) * 2)  # on a busy machine the run would count as left, not as going on
+
     (runs / "some" / "run.json").write_text(json.dumps({**json.loads(info), "ended": None}))
-    (runs / "some" / "answers.jsonl").write_text("".join(answers.splitlines(keepends=True)[:20]))
+    come(20)
     page = open_page(f"{going}/runs")
     page.get_by_text("20 of 60").wait_for()
-    (runs / "some" / "answers.jsonl").write_text("".join(answers.splitlines(keepends=True)[:30]))
+    come(30)
     page.get_by_text("30 of 60").wait_for()
     (runs / "some" / "answers.jsonl").write_text(answers)
     (runs / "some" / "run.json").write_text(info)

@@ -4,6 +4,7 @@ import os
 import re
 
 import pytest
+from filelock import FileLock
 
 import mossbench as mb
 from answered import stop
@@ -104,3 +105,6 @@ def test_a_report_tells_nobody_to_go_on_with_a_run_that_goes_on(browser, runs, m
         cautions = page.split('class="cautions"')[1].split("</section>")[0]
         assert said in cautions and "40 of 60 rows were not asked yet" in cautions
         assert ("--resume" in cautions) is (fresh == 0)
+    with FileLock(runs / "some" / ".lock"):  # a model that takes longer than that for an answer
+        page = browser.get("/runs/some").text
+    assert "The run is in progress." in page and "--resume" not in page

@@ -44,7 +44,7 @@ def storage_errors(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def locked(path: Path, busy: str) -> Iterator[None]:
+def locked(path: Path, busy: str, patience: float = 0.2) -> Iterator[None]:
     """Holds the lock file `path`, which is there only meanwhile; a RunError that says `busy` when somebody else does.
 
     Folders that are made for it and stay empty are removed again.
@@ -52,7 +52,7 @@ def locked(path: Path, busy: str) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     made = [folder for folder in path.parents if not folder.exists()]
-    lock = FileLock(path, timeout=0.2)  # a moment: its last holder may be removing it just now
+    lock = FileLock(path, timeout=patience)  # a moment: its last holder may be removing it just now
     with storage_errors(path.parent):
         while not lock.is_locked:
             path.parent.mkdir(parents=True, exist_ok=True)

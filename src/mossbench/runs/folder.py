@@ -122,7 +122,7 @@ class RunFolder:
         if not lock.exists():
             return False
         try:
-            with locked(lock, "busy"):
+            with locked(lock, "busy", patience=0):  # pages wait for it
                 return False
         except RunError:
             return True

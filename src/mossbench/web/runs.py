@@ -37,7 +37,7 @@ from mossbench.web.shelf import LARGE, UNREAD, Data, LoadedRun
 
 router = APIRouter()
 FRESH = 30
-"""Seconds after its last answer for which an unfinished run counts as going on."""
+"""Seconds after its last answer for which an unfinished run counts as going on, also where another machine asks."""
 
 
 @router.get("/runs")
@@ -120,7 +120,8 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
         return {"n": 0, "of": run.info.n_rows, "going": False, "state": "being read"}
     ended = run.info.ended is not None
     last = max((changed for _, _, changed in run.signature), default=0) / 1e9
-    going = not ended and datetime.now(UTC).timestamp() - last < FRESH
+    folder = RunFolder(run.index.runs / run.name)
+    going = not ended and (datetime.now(UTC).timestamp() - last < FRESH or folder.busy())
     state = "in progress" if going else "not finished"
     if ended:
         unjudged = run.counted.layers.get(Layer.UNJUDGED, 0) if run.counted.judge else 0
@@ -128,7 +129,7 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
         state = ", ".join(f"{n:,} {what}" for what, n in parts.items() if n) or "finished"
     of = run.n_rows if ended else run.info.n_rows
     with suppress(MossbenchError):
-        out = said_out(RunFolder(run.index.runs / run.name).batches_path)
+        out = said_out(folder.batches_path)
         state += out and f", {out}"
     elsewhere = 0 if ended else sum(run.counted.other_arms.values())  # an analysis asks them, and they are among `of`
     return {"n": run.n_answers + elsewhere, "of": of, "going": going, "state": state}
