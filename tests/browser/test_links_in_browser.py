@@ -11,7 +11,7 @@ def test_two_ticks_lead_to_a_comparison_and_a_changed_sample_to_the_explorer(ope
     page = open_page(f"{shown}/runs")
     page.get_by_label("Compare some").check()
     page.get_by_label("Compare others").check()
-    follow(page, page.get_by_role("button", name="Compare ticked"))
+    follow(page, page.get_by_role("button", name="Compare 2 runs"))
     page.locator("h1", has_text="No difference").wait_for()
     assert "order=" not in page.url and page.locator(".flip").count() == 10  # of 12: a page
     follow(page, page.locator("td[data-label='answered → refused'] a").first)

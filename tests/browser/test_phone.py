@@ -29,13 +29,11 @@ def test_boards_after_the_first_are_folded_and_one_press_away(shown, open_page):
 def test_a_comparison_shows_totals_first_and_groups_and_answers_at_a_press(shown, open_page):
     address = f"{shown}/compare?run=none&run=some"
     page = settled(open_page(address, **PHONE))
-    rows, columns = (
-        page.locator("table.differences").first.locator("tbody tr:not(.part)"),
-        page.locator(".flip .columns"),
-    )
-    seen = [row.is_visible() for row in rows.all()]
-    assert seen[0] and len(seen) > 1 and not any(seen[1:])
-    for part in page.locator("table.differences").first.locator("summary").all():
+    groups, columns = page.locator("table.differences:not(.overview)").first, page.locator(".flip .columns")
+    rows = groups.locator("tbody tr:not(.part)")
+    assert all(row.is_visible() for row in page.locator("table.overview tbody tr").all())
+    assert rows.count() > 1 and not any(row.is_visible() for row in rows.all())
+    for part in groups.locator("summary").all():
         part.click()
     assert all(row.is_visible() for row in rows.all())
     assert not columns.first.is_visible()

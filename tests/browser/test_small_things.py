@@ -115,5 +115,14 @@ def test_a_filter_of_runs_stays_while_the_list_comes_again(serve, open_page, run
     page.keyboard.type("-6")
     assert said.inner_text() == "1 of 10 shown"
     page.locator(".to-compare input:visible").check()
-    box, height = page.locator("#compare button").bounding_box(), page.viewport_size["height"]
+    compare = page.get_by_role("button", name="Compare with another run")
+    box, height = compare.bounding_box(), page.viewport_size["height"]
     assert height - 100 < box["y"] + box["height"] <= height  # at hand, however long the list is
+    field.fill("no such run")
+    assert said.inner_text() == "1 of 10 shown" and page.get_by_label("Compare copy-6").is_visible()  # it is ticked
+    field.fill("others")
+    page.get_by_label("Compare others").check()
+    assert page.get_by_role("button", name="Compare 2 runs").is_visible() and said.inner_text() == "2 of 10 shown"
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_role("button", name="Compare ticked").wait_for()
+    assert page.locator(".to-compare :checked").count() == 0 and not page.get_by_label("Compare copy-6").is_visible()

@@ -13,6 +13,7 @@ import mossbench as mb
 from answered import NO, YES, answered, samples, stop
 from mossbench.reports.comparison_text import flips_csv
 from mossbench.results.comparisons import set_apart, settings_of
+from web.test_home import text_of
 
 
 @pytest.mark.slow
@@ -101,6 +102,30 @@ def test_an_unfinished_and_a_damaged_run_are_set_apart(browser, runs):
     assert page.status_code == 200
     assert "others is not compared." in page.text and "not finished" in page.text
     assert "failing is not compared." in page.text and "annot be read" in page.text
+    export = browser.get("/compare?run=none&run=others&format=json")
+    assert export.status_code == 400 and "run --resume others" in text_of(page.text)
+    for one in (page, export):
+        assert "not finished" in one.text and str(runs) not in one.text  # nor where it lies
+
+
+def test_a_first_run_that_is_not_ready_does_not_keep_the_others_from_being_compared(browser, runs):
+    stop(runs / "others", 5)
+    page = text_of(browser.get("/compare?run=others&run=none&run=some").text)
+    assert "others is not compared. The run in others is not finished" in page and "none is not compared" not in page
+    assert re.search(r"Compared with \S+ none Leave out", page) and re.search(r"Not compared \S+ others", page)
+    assert "First: replay/none.jsonl" in page
+
+
+def test_both_sides_of_every_run_stand_in_one_table_before_all_else(browser):
+    page = browser.get("/compare?run=none&run=some&run=others").text
+    table = re.search(r'<table class="stack differences overview".*?</table>', page, re.S)[0]
+    said = text_of(table)
+    for name in ("some", "others"):
+        assert re.search(
+            rf"{name} Compare with this one : {name} .*?Harmless 0.0 20.0 \+20.0 .*?Harmful 0.0 20.0 ", said
+        )
+    assert page.index("<table") == page.index(table)
+    assert "None of 6 groups are shown to differ" in text_of(page)
 
 
 def test_runs_that_were_ticked_in_a_list_are_compared_with_the_oldest_of_them(browser, runs):
@@ -117,6 +142,7 @@ def test_without_two_runs_the_page_offers_them(browser):
     assert page.count('type="checkbox" name="run"') == 4 and "checked" not in page
     one = browser.get("/compare?run=some").text
     assert re.search(r'name="run" value="some" checked', one)
+    assert re.search(r"failing 8 failed failing ", text_of(one))
     assert browser.get("/compare?run=none&run=none-such").status_code == 404
 
 

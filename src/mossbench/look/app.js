@@ -137,6 +137,32 @@ for (const form of document.querySelectorAll("form[data-once]")) {
   addEventListener("pageshow", () => { form.dataset.once = ""; });
 }
 
+// form#compare: its button says how many runs are ticked, and another takes all ticks away.
+const MOST_COMPARED = 20;
+const ticked = () => {
+  const form = document.querySelector("form#compare");
+  if (!form) return;
+  const n = [...form.elements].filter((one) => one.checked).length, button = form.querySelector("button:not([type])");
+  button.textContent = n > MOST_COMPARED ? `${n} ticked, at most ${MOST_COMPARED} compare` : n > 1 ? `Compare ${n} runs`
+    : form.matches(".pick") ? "Compare" : n ? "Compare with another run" : "Compare ticked";
+  button.disabled = n > MOST_COMPARED || (n < 2 && form.matches(".pick"));
+  let clear = form.querySelector("button[type=reset]");
+  if (!clear) {
+    clear = Object.assign(document.createElement("button"), { type: "reset", className: "button", textContent: "Clear" });
+    button.before(clear);
+  }
+  clear.hidden = !n;
+};
+document.addEventListener("change", (event) => { if (event.target.form?.id === "compare") ticked(); });
+document.addEventListener("reset", (event) => {
+  if (event.target.matches("form#compare")) setTimeout(() => {
+    ticked();
+    document.querySelectorAll("form[data-filter]").forEach(filter);
+    event.target.querySelector("button:not([type])").focus();
+  });
+});
+addEventListener("pageshow", ticked);  // a browser that goes back brings ticks along
+
 // Parts of a report as they are now; one that is being used stays as it is.
 const redraw = async () => {
   const answer = await fetch(location.href).catch(() => null);
@@ -181,9 +207,11 @@ const again = async () => {
       found.querySelector("form[data-filter]")?.replaceWith(form);
     }
     for (const box of document.querySelectorAll("main input[form]:checked")) {  // ticked, and to stay so
-      found?.querySelector(`input[form][value="${CSS.escape(box.value)}"]`)?.setAttribute("checked", "");
+      const now = found?.querySelector(`input[form][value="${CSS.escape(box.value)}"]`);
+      if (now) now.checked = true;
     }
     if (found) document.querySelector("main").replaceWith(found);
+    ticked();
     for (const form of found?.querySelectorAll("form[data-filter]") ?? []) filter(form);
     if (found && focused) found.querySelector(focused)?.focus();
     else if (found?.contains(active)) active.focus();

@@ -17,7 +17,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 // data-filter: a form that hides rows of a list by text and by the data- attributes its other fields are named after,
-// and says how many are left.
+// and says how many are left. A row that is ticked stays: what is compared is seen.
 const filter = (form) => {
   const { text = "", ...wanted } = Object.fromEntries(new FormData(form));
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -26,7 +26,7 @@ const filter = (form) => {
   for (const row of rows) {
     const fits = Object.entries(wanted).every(([name, value]) => !value || row.dataset[name] === value);
     const body = fits && words.length ? row.dataset.text ?? row.textContent.toLowerCase() : "";
-    row.hidden = !(fits && words.every((word) => body.includes(word)));
+    row.hidden = !(fits && words.every((word) => body.includes(word))) && !row.querySelector("[name=run]:checked");
     shown += !row.hidden;
   }
   form.querySelector("output").textContent = shown ? `${shown} of ${rows.length} shown` : "No matches. Clear a filter to see more.";

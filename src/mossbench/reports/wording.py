@@ -18,7 +18,7 @@ REQUESTS = {Side.BENIGN: "harmless requests", Side.CONTRAST: "harmful requests"}
 FEW = 20
 """Rows under which a headline gives the counts and no share."""
 _SHARES = [
-    *((1 / n, f"one in {n}") for n in (100, 50, 30)),
+    *((1 / n, f"one in {n}") for n in (100, 50, 40, 30, 25)),
     *((1 / n, f"one in {name}") for n, name in ((20, "twenty"), (15, "fifteen"))),
     *((1 / n, f"one in {NUMBERS[n]}") for n in (12, 10, 9, 8, 7, 6, 5, 4, 3)),
     *((a / b, f"{NUMBERS[a]} in {NUMBERS[b]}") for a, b in ((2, 5), (3, 5), (2, 3), (3, 4), (4, 5), (5, 6), (9, 10))),

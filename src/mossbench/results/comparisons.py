@@ -192,12 +192,14 @@ def check_comparable(first: Results, second: Results) -> None:
 
 
 def set_apart(runs: Sequence[Results]) -> dict[int, str]:
-    """Which of the runs, by their place, cannot be compared with the first, and why."""
-    found = {}
-    for place, run in enumerate(runs[1:], start=1):
+    """Which of the runs, by their place, cannot be compared with the first that is ready, and why."""
+    found, first = {}, None
+    for place, run in enumerate(runs):
         try:
-            check_comparable(runs[0], run)
-            if not pair_rows(runs[0], run):
+            check_ready(run)
+            first = run if first is None else first
+            check_comparable(first, run)
+            if not pair_rows(first, run):
                 found[place] = "the two have no sample in common"
         except UsageError as error:
             found[place] = str(error)

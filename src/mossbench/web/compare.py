@@ -1,5 +1,6 @@
 """Compare: runs on the same samples, pair by pair, and every sample on which they differ with both answers."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,6 +38,7 @@ from mossbench.web.pages import (
     picture_address,
     shelf_of,
 )
+from mossbench.web.runs import run_line
 from mossbench.web.shelf import LARGE, Data, LoadedRun, Shelf
 
 router = APIRouter()
@@ -117,7 +119,8 @@ def _compared(chosen: Sequence[LoadedRun], rule: Rule, judge: str | None, by: st
     large = sum(run.n_rows for run in chosen) > LARGE
     asked = folders, rule, judge, by
     found = apart(_comparison, *asked) if large else _comparison(*asked)
-    return replace(found, apart=damaged + found.apart)
+    root = f"{chosen[0].index.runs}{os.sep}"
+    return replace(found, apart=(*damaged, *((name, why.replace(root, "")) for name, why in found.apart)))
 
 
 def _comparison(folders: Sequence[Path], rule: Rule, judge: str | None, by: str | None) -> Compared:
@@ -148,14 +151,7 @@ def _choose(request: Request, chosen: Sequence[LoadedRun]) -> Response:
     runs = shelf_of(request).runs()
     hashes = chosen[0].info.dataset.hashes if chosen and chosen[0].info else {}
     lines = [
-        {
-            "name": run.name,
-            "label": run.label,
-            "data": run.info.dataset.name,
-            "started": run.info.started[:16].replace("T", " "),
-            "chosen": run in chosen,
-            "alike": bool(hashes) and run.info.dataset.hashes == hashes,
-        }
+        {**run_line(run), "chosen": run in chosen, "alike": bool(hashes) and run.info.dataset.hashes == hashes}
         for run in runs
         if run.info
     ]
