@@ -38,7 +38,8 @@ def analysis(request: Request, name: str, file: str) -> Response:
 
 
 def address_of(found: AnalysisPage) -> str:
-    return f"/runs/{quote(found.folder, safe='')}/analyses/{quote(found.stem, safe='')}"
+    folder, stem = (quote(name, safe="", errors="replace") for name in (found.folder, found.stem))
+    return f"/runs/{folder}/analyses/{stem}"
 
 
 def analysis_lines(request: Request) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
@@ -192,7 +192,8 @@ class Shelf:
 
     def runs(self, *, also_unread: bool = False) -> tuple[LoadedRun, ...]:
         """Every run, newest first; StillReading until each has been read once, unless those are taken `also_unread`."""
-        found = {path.name: signature_of(path) for path in run_folders(self.settings.runs)}
+        folders = run_folders(self.settings.runs)
+        found = {path.name.encode("utf-8", "replace").decode(): signature_of(path) for path in folders}
         with self._lock:
             gone = [name for name in self._runs if name not in found]
             for name in gone:
@@ -225,6 +226,8 @@ class Shelf:
         """The run by the index, where it is put first unless it is there; a large one in a process of its own."""
         info = self._info(name)
         found = self.index.counted(name, signature) or self._put(name, signature, info)
+        if "?" in name and not os.path.lexists(self.settings.runs / name):
+            found = replace(UNREAD, error="the folder has another name than this, which is not UTF-8; rename it")
         return LoadedRun(name, signature, None if found.error else info, found, self.index)
 
     def _put(self, name: str, signature: Signature, info: RunInfo | None) -> CountedRun:
