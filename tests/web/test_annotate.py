@@ -84,6 +84,16 @@ def test_a_choice_that_brings_nothing_is_said_on_the_form_with_what_was_chosen(b
     assert done.text.count(" checked>") == len(given["run"]) and len(app.state.desks.annotate.store.items()) == 10
 
 
+def test_answers_without_a_text_are_neither_promised_nor_said_to_be_in_the_queue(browser, runs, made, tmp_path):
+    rows = [{"id": str(i), "side": "benign", "response": "" if i > 3 else "Here it is."} for i in range(1, 31)]
+    (tmp_path / "few.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    mb.run(f"replay/{tmp_path / 'few.jsonl'}", made / "data", out=runs / "few", side="benign")
+    assert re.search(r"data, 3 answers\s*· few", re.sub(r"<[^>]*>", "", browser.get("/annotate/new").text))
+    given = {"n": "7", "double": "50", "seed": "9", "run": ["few"], "side": "contrast"}
+    done = browser.post("/annotate/new", given, page="/annotate/new").text
+    assert "no answer with a text on this side" in done and "in the queue already" not in done
+
+
 @pytest.mark.slow
 def test_a_page_tells_nothing_of_model_run_or_judge(browser):
     start(browser, n=5, runs=["some", "others"])

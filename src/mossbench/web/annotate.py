@@ -53,9 +53,9 @@ def choose_page(request: Request) -> Response:
 
 def new_page(request: Request, *, given: FormData | None = None, fault: str = "") -> Response:
     """Chooses the answers to label; after a fault with what was chosen."""
-    runs = [run for run in shelf_of(request).runs() if run.info is not None and run.n_answers]
+    runs = [run for run in shelf_of(request).runs() if run.n_texts]
     n = len(desk_of(request).store.items())
-    rows = [(run.name, run.label, run.info.dataset.name, run.n_answers) for run in runs if run.info]
+    rows = [(run.name, run.label, run.info.dataset.name, run.n_texts) for run in runs if run.info]
     numbers = {"n": "20", "double": "50", "seed": "1", "side": ""}
     values = {name: str(given[name]) if given and name in given else number for name, number in numbers.items()}
     chosen = given.getlist("run") if given is not None else [run.name for run in runs]
@@ -85,7 +85,9 @@ def _add(request: Request, form: FormData) -> str:
         return "No run is chosen. Choose at least one."
     side = as_side(str(form["side"])) if form.get("side") else None
     found = patiently(lambda: [shelf.run(name) for name in names])
-    items = answer_items([run.results for run in found if run.results is not None], n=n, seed=seed, side=side)
+    items = list(answer_items([run.results for run in found if run.results is not None], n=n, seed=seed, side=side))
+    if not items:
+        return "Nothing was added: the chosen runs have no answer with a text on this side. Choose another run or side."
     if desk_of(request).store.add_items(items, double=double / 100, seed=seed):
         return ""
     return "Nothing was added: all of these answers are in the queue already. Choose more answers or another seed."

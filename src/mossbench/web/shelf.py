@@ -104,6 +104,11 @@ class LoadedRun:
         return self.n_rows - self.n_missing - self.n_failed
 
     @property
+    def n_texts(self) -> int:
+        """Of the answers, those that can be read: neither empty nor blocked."""
+        return self.counted.layers.get(Layer.UNJUDGED, 0) + self.counted.layers.get(Layer.JUDGED, 0)
+
+    @property
     def n_failed(self) -> int:
         return self.counted.layers.get(Layer.FAILED, 0)
 
