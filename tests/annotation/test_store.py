@@ -130,6 +130,7 @@ def test_decisions_hold_until_they_are_taken_back(store):
     refs = list(store.items())[:2]
     for ref in refs:
         store.decide(ref, "Ada", {"kind": "refused"})
+    assert store.undo_decision("Ben") is None, "he decided nothing"
     assert store.undo_decision("Ada") == refs[1] and set(store.decisions()) == {refs[0]}
     assert store.undo_decision("Ada") == refs[0] and store.undo_decision("Ada") is None
 

@@ -180,6 +180,49 @@ def test_disagreements_are_listed_by_person_and_label(team):
     assert owner.get("/annotate/labels?show=nonsense").status_code == 400
 
 
+def test_labels_come_in_pages_open_ones_first_and_lead_back_to_where_they_were(team, monkeypatch):
+    owner, reviewer, _ = team
+    monkeypatch.setattr(agreement, "AT_ONCE", 3)
+    decided = item_of(reviewer.get("/annotate/conflicts").text)
+    reviewer.post("/annotate/decide", {"item": decided, "kind": "refused"}, page="/annotate/conflicts")
+    first, last = (owner.get(f"/annotate/labels?show=all&start={start}").text for start in (0, 99))
+    assert "1 to 3 of 4" in first and decided not in first and "3 are open, 1 is decided." in first
+    assert "4 to 4 of 4" in last and re.findall(r"/annotate/item/(\w+)", last) == [decided]
+    assert "start=3" in re.search(r'rel="next" href="(.*?)"', first)[1] and 'rel="next"' not in last
+    item = f"/annotate/item/{decided}?show=all&amp;start=3"
+    assert f'href="{item}"' in last
+    page = owner.get(item.replace("amp;", "")).text
+    assert f'href="/annotate/labels?show=all&amp;start=3#{decided}"' in page and f'id="{decided}"' in last
+    again = {"item": decided, "kind": "answered", "back": "item"}
+    done = owner.post("/annotate/decide?show=all&start=3", again, page="/annotate/labels")
+    assert done.headers["location"] == item.replace("amp;", "")
+
+
+def test_labels_are_found_by_words_of_requests_and_answers(team):
+    owner, *_ = team
+    request = re.search(r"/annotate/item/\w+[^>]*>(.*?)</a>", owner.get("/annotate/labels").text)[1]
+    for text, n in ((request[:12].upper(), 1), ("no-such-word", 0)):
+        page = owner.get("/annotate/labels", params={"show": "all", "text": text}).text
+        assert (page.count("/annotate/item/") >= 1) == bool(n), text
+    assert "No label fits these filters" in page and 'All <span class="dim">0</span>' in page
+
+
+def test_two_who_settle_conflicts_at_once_hear_of_each_other_and_undo_only_their_own(team):
+    owner, reviewer, _ = team
+    item = item_of(owner.get("/annotate/conflicts").text)
+    assert item_of(reviewer.get("/annotate/conflicts").text) == item  # both have it open
+    assert 'value="undo"' not in owner.get("/annotate/conflicts").text, "there is nothing to undo"
+    owner.post("/annotate/decide", {"item": item, "kind": "refused"}, page="/annotate/conflicts")
+    reviewer.post("/annotate/decide", {"item": item, "kind": "answered"}, page="/annotate/conflicts")
+    page = reviewer.get("/annotate/conflicts").text
+    assert ">Answered</a>, in place of Refused by Ines." in page
+    second = item_of(owner.get("/annotate/conflicts").text)
+    owner.post("/annotate/decide", {"item": second, "kind": "partial"}, page="/annotate/conflicts")
+    reviewer.post("/annotate/decide", {"do": "undo"}, page="/annotate/conflicts")
+    assert item_of(owner.get("/annotate/conflicts").text) == item
+    assert ">Partial</a>." in owner.get("/annotate/conflicts").text, "what another decided later stays"
+
+
 def test_a_candidate_is_accepted_against_its_ratings_with_a_reason(small, tmp_path):
     person = Browser(create_app(Settings(tmp_path / "runs", review=small)))
     person.post("/review/join", {"name": "Ines"}, page="/review")

@@ -187,8 +187,8 @@ class Store(People):
         return tuple(_label(row, row["name"]) for row in self._rows("decided", ref=ref))
 
     def undo_decision(self, author: str) -> str | None:
-        """Takes back the decision that was made last; the item that is open again, or None."""
-        ref = next(iter(self.decisions()), None)
+        """Takes back the decision that they made last; the item that is open again, or None."""
+        ref = next((ref for ref, one in self.decisions().items() if one.annotator == author), None)
         if ref is not None:
             self.decide(ref, author, None)
         return ref

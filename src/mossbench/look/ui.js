@@ -50,9 +50,10 @@ for (const form of document.querySelectorAll("form[data-fold]")) {
     form.toggleAttribute("data-folded", folded);
     button.setAttribute("aria-expanded", String(!folded));
   };
-  fold([...form.querySelectorAll("select")].every((one) => one.options[0].value || !one.value));
+  const second = [...form.querySelectorAll("select, :is(label, fieldset) ~ label input[type=search]")];
+  fold(second.every((one) => one.options?.[0].value || !one.value));
   button.addEventListener("click", () => fold(!form.hasAttribute("data-folded")));
-  form.querySelector("label").after(button);
+  form.querySelector(":scope > :is(label, fieldset)").after(button);
 }
 
 // data-stripes: a stripe leads to its sample; before, its id is said.
