@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from click.testing import CliRunner
 
 import mossbench as mb
 from mossbench.cli import cli
-from mossbench.errors import Interrupted, RunError, UsageError
+from mossbench.errors import Interrupted, RunError, StorageError, UsageError
 from mossbench.models import batching
 from mossbench.outcomes import Layer, Usage
+from mossbench.plumbing.lines import LineWriter
 from mossbench.runs import batch_queue, budget
 from mossbench.runs.batches import chunks_out, said_out
 from mossbench.runs.engines import EngineOptions
@@ -157,6 +159,56 @@ def test_a_lost_reply_to_create_costs_nothing_twice(there, data):
     assert texts() == RIGHT and there.sizes == [N] and set(there.ran.values()) == {1}
 
 
+@pytest.mark.parametrize("wire", ["openai", "google"])  # Anthropic's SDK is not asked for the id
+def test_a_reply_to_create_that_does_not_name_the_batch_costs_nothing_twice(wire, data, monkeypatch):
+    monkeypatch.setattr(batch_queue, "_PATIENCE", 0)
+    with batch_server(wire) as (url, server):
+        server.url = url
+        server.faults["created"].append((200, {}))
+        run(server, data)
+        assert texts() == RIGHT and server.sizes == [N]
+
+
+def test_a_disk_that_is_full_when_a_batch_is_confirmed_costs_nothing_twice(openai, data, monkeypatch):
+    """It has room again for the next line."""
+    append, full = LineWriter.append, [StorageError("the disk is full")]
+
+    def append_or_not(writer, record):
+        if getattr(record, "state", "") == "out" and full:
+            raise full.pop()
+        append(writer, record)
+
+    monkeypatch.setattr(LineWriter, "append", append_or_not)
+    with pytest.raises(StorageError, match="the disk is full"):
+        run(openai, data)
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    mb.resume_run("r", engine=BATCH)
+    assert texts() == RIGHT and openai.sizes == [N]
+
+
+def test_an_answer_counts_where_a_fault_has_come_under_its_id_too(there, data):
+    lines = there.lines
+    there.lines = lambda item, state: [  # they come in the reverse order
+        *lines(item, state),
+        there.line(item.get("custom_id") or item["key"], None, "overloaded"),
+    ]
+    run(there, data)
+    assert texts() == RIGHT and there.sizes == [N]
+
+
+def test_an_answer_is_recorded_with_the_image_that_was_sent_also_if_that_has_changed_since(openai, data):
+    class Change:
+        def __call__(self, event):
+            pass
+
+        def waits(self, waits):
+            (data / "a.png").unlink(missing_ok=True)
+
+    openai.polls = 1
+    results = run(openai, data, progress=Change())
+    assert {row.exchange.picture.sha256 for row in results.rows} == {sha256(png()).hexdigest()}
+
+
 def test_a_batch_that_a_killed_process_asked_for_is_given_time_to_appear(openai, data, monkeypatch):
     """The request had arrived when the process was killed, and the provider lists the batch only a little later."""
     openai.faults["upload"].append((401, {"error": {"message": "no such key"}}))
@@ -191,6 +243,13 @@ def test_limits_and_faults_on_the_way_are_waited_for(there, data):
         there.faults[step].extend([busy] * times)
     run(there, data, retries=1)
     assert texts() == RIGHT and there.sizes == [N]
+
+
+def test_a_limit_that_lasts_stops_the_run_and_blames_neither_key_nor_name(openai, data):
+    openai.faults["create"].extend([(429, {"error": {"message": "slow down"}}, {"Retry-After": "0"})] * 2)
+    with pytest.raises(RunError, match="openai/x, batch API: slow down; try again later$"):
+        run(openai, data, retries=1)
+    assert not said_out(Path("r/batches.jsonl"))
 
 
 @pytest.mark.slow

@@ -51,7 +51,7 @@ class Batches:
         raise NotImplementedError
 
     async def create(self, name: str, items: Sequence[bytes]) -> str:
-        """Hands a chunk over; the provider's id for it."""
+        """Hands a chunk over; the provider's id for it, empty where it does not say."""
         raise NotImplementedError
 
     def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
@@ -107,7 +107,7 @@ class OpenAIBatches(Batches):
         file = await self.client.files.create(file=content, purpose="batch", timeout=_TIMEOUT)
         how = {"endpoint": "/v1/chat/completions", "completion_window": "24h", "timeout": _TIMEOUT}
         made = await self.client.batches.create(input_file_id=file.id, metadata={"mossbench": name}, **how)
-        return str(made.id)
+        return str(made.id or "")
 
     async def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
         async for batch in self.client.batches.list(limit=100):
@@ -181,7 +181,7 @@ class GoogleBatches(Batches):
         file = await self.client.aio.files.upload(file=io.BytesIO(b"\n".join(items)), config=how)
         how = {"display_name": name, "http_options": _GOOGLE}
         batch = await self.client.aio.batches.create(model=self.model.name.partition("/")[2], src=file.name, config=how)
-        return str(batch.name)
+        return str(batch.name or "")
 
     async def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
         async for batch in await self.client.aio.batches.list(config={"page_size": 100}):

@@ -106,12 +106,13 @@ class BatchQueue:
         self._journal.append(chunk)
         self._journal.sync()
         try:
-            return self._noted(chunk, await self._call(lambda: self._api.create(name, items), creates=True))
+            batch = await self._call(lambda: self._api.create(name, items), creates=True)
         except Overloaded:
             return chunk
         except MossbenchError:
             self._close(chunk)
             raise
+        return self._noted(chunk, batch) if batch else chunk
 
     def _noted(self, chunk: Chunk, batch: str) -> Chunk:
         """The chunk, on record as one that is out under this id."""
@@ -133,7 +134,10 @@ class BatchQueue:
         for _ in range(2):  # results that were cut off are fetched once more
             for place in ended.places if ended and waiting else ():
                 data = await self._call(lambda place=place: self._api.results(place))  # type: ignore[misc]
-                found = [(waiting.pop(id), reply) for id, reply in self._api.lines(data) if id in waiting]
+                lines = sorted(
+                    self._api.lines(data), key=lambda line: isinstance(line[1], Fault)
+                )  # what is paid for first
+                found = [(waiting.pop(id), reply) for id, reply in lines if id in waiting]
                 for start in range(0, len(found), _AT_ONCE):
                     await asyncio.gather(*(self._take(*one) for one in found[start : start + _AT_ONCE]))
         try:
@@ -217,6 +221,7 @@ class BatchQueue:
                     seconds = sign.retry_after or min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** (tries - 1))
                     await self._wait(seconds, fault.message)
                     continue
+                way_out = way_out if fault.unreachable else "try again later"
             if creates and fault.status is None and not fault.unreachable:
                 raise Overloaded(None, "connection", fault.message)
             raise RunError(f"{model.name}, batch API: {fault.message}; {way_out}")

@@ -6,7 +6,7 @@ from mossbench.datasets.arms import Row
 from mossbench.errors import UsageError
 from mossbench.models import Prompt
 from mossbench.models.batching import batches_of
-from mossbench.outcomes import Answer, Key
+from mossbench.outcomes import Answer, Key, SentPicture
 from mossbench.runs.asking import exchange_of, prompt_of
 from mossbench.runs.batch_queue import BatchQueue
 from mossbench.runs.engines import Done, Engine, Job
@@ -26,18 +26,19 @@ class BatchEngine(Engine):
         self._queue = BatchQueue(api, path, job.budget, retries=retries, poll=job.options.poll)
 
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
-        job, by_key = self.job, {row.key: row for row in rows}
+        job, by_key, sent = self.job, {row.key: row for row in rows}, dict[Key, tuple[SentPicture, ...]]()
 
         async def prompt(key: Key) -> Prompt | None:
-            made, _ = await prompt_of(by_key[key], job.pictures, job.config)
+            made, sent[key] = await prompt_of(by_key[key], job.pictures, job.config)
             if isinstance(made, Prompt):
                 return made
             await done(by_key[key], exchange_of(by_key[key], (), made))
             return None
 
         async def came(key: Key, answer: Answer, tries: int) -> None:
-            _, sent = await prompt_of(by_key[key], job.pictures, job.config)  # not kept meanwhile: it may be for a day
-            await done(by_key[key], exchange_of(by_key[key], sent, answer, tries))
+            if key not in sent:  # handed over by an earlier session, with the same data
+                _, sent[key] = await prompt_of(by_key[key], job.pictures, job.config)
+            await done(by_key[key], exchange_of(by_key[key], sent.pop(key), answer, tries))
 
         self._queue.on_wait = job.connections.on_wait
         await self._queue.ask(by_key, prompt, came)
