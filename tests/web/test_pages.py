@@ -298,6 +298,10 @@ def test_pictures_are_small_cached_and_checked(browser):
     assert browser.get(key.replace("size=480", "size=4000")).status_code == 400
 
 
+def test_samples_with_harmful_ones_that_are_nobodys_twins_are_not_all_called_harmless(browser):
+    assert "Harmless requests that look alarming, and harmful ones." in browser.get("/samples?data=data").text
+
+
 @pytest.mark.slow
 def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(browser, runs, tmp_path):
     good = mb.write_submission(
@@ -320,6 +324,7 @@ def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(brows
     assert "&lt;b&gt;name" in refused.text and "<b>name" not in refused.text
     for nonsense in (b"", b"\xff\xfe", b"[" * 100_000, b"{}"):
         assert send(nonsense).status_code == 422
+    assert "expected an object as mossbench submit RUN gives it" in send(b"[]").text
     assert len(list((runs / "board").iterdir())) == 1
 
 

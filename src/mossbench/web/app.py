@@ -1,12 +1,13 @@
 """The app: pages put together behind the gate, and what is shown when something goes wrong."""
 
 import gc
+import warnings
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from itertools import chain
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -32,8 +33,6 @@ PAGES = {
     "picture": ["pictures"],
 }
 """How addresses begin -> the modules with their pages; all that these need is imported when one is first asked for."""
-_IMPORTING = Lock()
-"""FastAPI silences warnings of Pydantic while it takes in a page: for all threads, until the first is done."""
 ASSETS = {"style.css": "text/css", "ui.js": "text/javascript", "app.js": "text/javascript"}
 TITLES = {
     400: "This address is not valid",
@@ -51,6 +50,8 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
     `coming` says whether runs to show are still being made.
     """
     shelf, desks = Shelf(settings), Desks(settings)
+    # FastAPI silences this while it takes in a page; any other thread that does such a thing may undo it meanwhile.
+    warnings.filterwarnings("ignore", "The 'alias' attribute")
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -88,17 +89,15 @@ class _Pages:
         if scope["type"] == "http":
             first = scope["path"].split("/")[1]
             if first in self._missing:
-                with _IMPORTING:
-                    for router in [import_module(f"mossbench.web.{name}").router for name in self._missing[first]]:
-                        self._pages.include_router(router)
+                for router in [import_module(f"mossbench.web.{name}").router for name in self._missing[first]]:
+                    self._pages.include_router(router)
                 del self._missing[first]  # only now: an import that failed is tried again
         await self._app(scope, receive, send)
 
 
 def _settle(shelf: Shelf, closing: Event) -> None:
     """Reads everything, then keeps it out of garbage collections, each of which would stop all pages for 0.3 s."""
-    with _IMPORTING:
-        from mossbench.web import home, pictures
+    from mossbench.web import home, pictures
 
     pictures.warm_up()
     shelf.settle()
@@ -107,8 +106,7 @@ def _settle(shelf: Shelf, closing: Event) -> None:
     for name in chain.from_iterable(PAGES.values()):
         if closing.is_set():
             return
-        with _IMPORTING:
-            import_module(f"mossbench.web.{name}")
+        import_module(f"mossbench.web.{name}")
     gc.freeze()
 
 

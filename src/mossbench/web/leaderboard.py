@@ -109,7 +109,8 @@ async def submit(request: Request) -> Response:
         heading = f"{(file.filename or 'The file')[:100]} was rejected"
         n = n_of(len(error.faults), "error")
         text = f"{n}. The board is unchanged. Fix the file, or write it again with mossbench submit."
-        return message_page(request, 422, heading, text, faults=error.faults, here="Leaderboard")
+        faults = tuple(map(as_commands, error.faults))
+        return message_page(request, 422, heading, text, faults=faults, here="Leaderboard")
     finally:
         await form.close()
     return redirect(address("/leaderboard", added=path.stem))

@@ -153,7 +153,9 @@ class Data:
         """What the samples are, as far as that is known."""
         if any(sample.stimulus for sample in self.samples):
             twins = any(sample.twin is not None for sample in self.samples)
-            return f"Harmless requests that look alarming{', and their harmful twins' if twins else ''}."
+            harmful = any(sample.side is Side.CONTRAST for sample in self.samples)
+            others = ", and their harmful twins" if twins else ", and harmful ones" if harmful else ""
+            return f"Harmless requests that look alarming{others}."
         return "Samples of your own."
 
     @cached_property
