@@ -256,24 +256,26 @@ def test_a_model_that_workers_cannot_find_by_name_is_refused_before_the_run_star
     assert not Path("r/run.json").exists()
 
 
-TWO_RUNS = """
-import ray, sys
+THREE_RUNS = """
+import os, ray, sys
 import mossbench as mb
 from mossbench.runs.engines import EngineOptions
 
 started, init = [], ray.init
 ray.init = lambda *args, **how: started.append(args) or init(*args, **how)
-for out in ("one", "two"):
-    mb.run("control/candid", sys.argv[1], out=out, limit=2, engine=EngineOptions(name="ray", workers=1))
-print(len(started))
+for out, key in (("one", "old"), ("two", "old"), ("three", "new")):
+    os.environ["MY_KEY"] = key
+    results = mb.run("own.py:key", sys.argv[1], out=out, limit=2, engine=EngineOptions(name="ray", workers=1))
+    print(len(started), *{row.exchange.answer.text for row in results.rows})
 """
 
 
-def test_runs_of_one_process_share_the_cluster_that_was_started_for_the_first(small):
-    """As the cells of a suite do."""
-    command = [sys.executable, "-c", TWO_RUNS, str(small)]
+def test_runs_of_one_process_share_a_cluster_until_a_key_is_set(small):
+    """As the cells of a suite do; workers have the variables that this process has when it asks."""
+    Path("own.py").write_text("import os\ndef key(prompt):\n    return os.environ['MY_KEY']\n")
+    command = [sys.executable, "-c", THREE_RUNS, str(small)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=True)
-    assert done.stdout.split() == ["1"] and len(keys("one")) == len(keys("two")) == 4
+    assert done.stdout.splitlines() == ["1 old", "1 old", "2 new"] and len(keys("one")) == len(keys("two")) == 4
 
 
 def test_ctrl_c_on_a_cluster_of_its_own_keeps_what_was_answered(small, model):

@@ -356,6 +356,8 @@ def test_a_look_without_waiting_sends_all_and_leaves_out_what_is_not_done(there,
     with pytest.raises(RunError, match=f"not done yet: {N} rows are out in 1 batch") as stopped:
         run(there, data, engine=once)
     assert "go on with" in stopped.value.__notes__[0] and there.sizes == [N] and texts() == {}
+    said = mb.load_results("r").unfinished()
+    assert said.startswith(f"{N} of {N} rows have no answer yet, {N} rows are out in 1 batch; go on with")
     mb.resume_run("r", engine=once)
     assert there.sizes == [N] and texts() == RIGHT
 

@@ -11,6 +11,7 @@ import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import RunError, UsageError
 from mossbench.runs.folder import RunFolder
+from mossbench.runs.prices import Price
 
 MODEL = "control/jumpy?rate=0.4"
 
@@ -136,6 +137,16 @@ def test_runs_that_differ_are_not_merged_and_the_difference_is_named(small, othe
     with pytest.raises(UsageError, match=said):
         mb.merge_runs(["a", "b"], "merged")
     assert not Path("merged").exists()
+
+
+def test_shards_of_different_versions_or_prices_merge_and_it_is_said(small):
+    made(small, epochs=1)
+    folder = RunFolder(Path("part-2"))
+    other = {"mossbench": "0.1.9", "price": Price(input=1, output=2)}
+    folder.write_info(folder.info().model_copy(update=other))
+    info = mb.merge_runs(["part-2", "part-1", "part-3"], "merged").info
+    said = f"the shards were asked by different versions of mossbench: 0.1.9 and {mb.__version__}"
+    assert said in info.notices and info.price is None
 
 
 def test_data_that_changed_are_not_merged(small):

@@ -130,6 +130,17 @@ def test_a_torn_cell_goes_on_and_one_that_cannot_run_leaves_the_others_alone(sui
     assert [one.forecast.n_requests for one in mb.forecast_suite(suite_file(text))] == [0, 0, 0, 0]
 
 
+def test_a_cell_whose_record_is_damaged_leaves_the_others_alone(suite_file):
+    suite = suite_file(PLAIN + GATES)
+    damaged = suite_cells(suite)[0].folder
+    damaged.mkdir(parents=True)
+    (damaged / "run.json").write_text('{"config": ')
+    found = mb.run_suite(suite)
+    assert states(found) == ["stopped", "ran", "ran", "ran"] and found.state == "undecided"
+    assert f"{damaged}/run.json is damaged" in found.cells[0].error
+    assert (damaged / "run.json").read_text() == '{"config": '
+
+
 @pytest.mark.slow
 def test_the_table_says_how_many_rows_of_a_cell_failed(suite_file):
     Path("mine.py").write_text("def answer(prompt):\n    raise ValueError('no')\n")

@@ -24,6 +24,7 @@ from mossbench.results.answerers import StoodIn, by_another, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
 from mossbench.results.rows import LARGE, ResultRow, errors_of, read_rows
+from mossbench.runs.batches import said_out
 from mossbench.runs.budget import cost_of, judge_cost
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
@@ -189,12 +190,13 @@ class Results:
     def unfinished(self) -> str:
         """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
         n, n_open = self.n_planned, self.layers()[Layer.NOT_ASKED] if self.rows else self.n_planned
-        limit = self.info.max_cost
+        out, limit = said_out(RunFolder(self.folder).batches_path, judge=""), self.info.max_cost
+        left = f"{n_open:,} of {n:,} rows {f'have no answer yet, {out}' if out else 'were not asked yet'}"
         if limit is None:
-            return f"{n_open:,} of {n:,} rows were not asked yet; go on with: {self.again}" if n_open else ""
+            return f"{left}; go on with: {self.again}" if n_open else ""
         spent = self.spent().total
         n_unread = self.layers()[Layer.UNJUDGED]
-        what = [f"{n_open:,} of {n:,} rows were not asked yet"] if n_open else []
+        what = [left] if n_open else []
         what += [f"{n_unread:,} answers were not judged"] if n_unread else []
         amount = "" if spent is None else f" after {spent:.4g} USD"
         over = " (the requests in flight cost more than any before)" if spent is not None and spent > limit else ""

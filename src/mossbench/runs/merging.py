@@ -6,13 +6,12 @@ run.json are those of the undivided run.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from functools import reduce
-from operator import add
 from pathlib import Path
 
 from mossbench.datasets import as_dataset
 from mossbench.datasets.arms import plan
 from mossbench.errors import RunError, UsageError
+from mossbench.models.connections import Traffic
 from mossbench.outcomes import Judgement, Key
 from mossbench.plumbing.storage import write_atomically
 from mossbench.protocols import not_taken
@@ -53,11 +52,14 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     judged = {label: _judgements(shards, label) for label in dict.fromkeys(n for info in infos for n in info.verdicts)}
     of_parts = {text for info in infos for text in left_out(data, info.config, len(select(data, info.config)))}
     said = [text for info in infos for text in info.notices if text not in of_parts]
+    if len(versions := sorted({info.mossbench for info in infos})) > 1:
+        said.append(f"the shards were asked by different versions of mossbench: {' and '.join(versions)}")
     update = {
         "config": config,
         "n_rows": len(rows),
         "notices": tuple(dict.fromkeys([*said, *left_out(data, config, len(samples))])),
-        "traffic": reduce(add, (info.traffic for info in infos)),
+        "price": infos[0].price if all(info.price == infos[0].price for info in infos) else None,
+        "traffic": sum((info.traffic for info in infos), Traffic()),
         "engines": tuple(dict.fromkeys(name for info in infos for name in info.engines)),
         "started": min(info.started for info in infos),
         "ended": max(str(info.ended) for info in infos),
@@ -101,8 +103,7 @@ def _check_alike(shards: Shards) -> None:
 def _check_rows(planned: Collection[Key], found: Mapping[RunFolder, Collection[Key]], shards: Shards) -> None:
     """A RunError where rows are missing, there twice, or of no plan."""
     counts = Counter(key for keys in found.values() for key in keys)
-    twice = [key for key in planned if counts[key] > 1]
-    if twice:
+    if twice := [key for key in planned if counts[key] > 1]:
         where = [str(folder.path) for folder, keys in found.items() if twice[0] in keys]
         raise RunError(f"{_named(twice)} in more than one shard, the first in {' and '.join(where)}; leave one out")
     if missing := [key for key in planned if not counts[key]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mossbench.datasets import Dataset, load_dataset
-from mossbench.errors import Interrupted, MossbenchError, UsageError
+from mossbench.errors import Interrupted, MossbenchError, RunError, UsageError
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.models import load_model
 from mossbench.models.keys import without_keys
@@ -98,7 +98,10 @@ class Cell:
         folder = RunFolder(self.folder)
         if not folder.info_path.exists():
             return "ran"
-        info = folder.info()
+        try:
+            info = folder.info()
+        except RunError:  # it cannot go on, and says so when it is to; the others can
+            return "continued"
         read = all(load_judge(judge).label in info.verdicts for judge in self.judges)
         return "skipped" if info.ended and info.failed == 0 and read else "continued"
 

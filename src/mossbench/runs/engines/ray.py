@@ -43,7 +43,8 @@ with needing("engine 'ray'", "ray"):
 
 BLOCK = 64  # rows: two batches on a GPU
 PLACED = 120.0  # seconds for a process to be there; a model may then load for as long as it takes
-_ours: list[str | None] = []  # the address that this process has joined or, where it is None, begun a cluster for
+_ours: list[tuple[str | None, dict[str, str]]] = []  # the address that was joined, None: begun here; workers' variables
+First = Callable[[Exchange], Awaitable[None]]  # told of each exchange; only the first of a row counts
 LOST = 6  # workers in a row without an answer between them, and there is none in their place
 
 
@@ -134,9 +135,6 @@ class Seat:
         self.actor = None
 
 
-First = Callable[[Exchange], Awaitable[None]]  # told of each exchange; only the first of a row counts
-
-
 class RayEngine(Engine):
     """The process that hands out blocks and takes exchanges back."""
 
@@ -154,15 +152,16 @@ class RayEngine(Engine):
         if options.storage is not None:
             _files(options.storage)
         self._systems = tuple(systems)
-        if ray.is_initialized() and _ours and options.address not in _ours:
+        if ray.is_initialized() and _ours and (options.address, dict(os.environ)) not in _ours:
             ray.shutdown()
         if not ray.is_initialized():
             local: Any = {} if options.address else {"include_dashboard": False}
             try:
                 ray.init(options.address, log_to_driver=False, logging_level="error", **local)
             except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
-                raise RunError(f"no Ray cluster at {options.address or 'this machine'}: {error}") from error
-            _ours[:] = [options.address]
+                where = options.address or os.environ.get("RAY_ADDRESS", "this machine")
+                raise RunError(f"no Ray cluster at {where}: {error}") from error
+            _ours[:] = [(options.address, dict(os.environ))]  # a key that is set later is not among them
 
     def learnt(self, settings: Settings) -> Learnt:
         if not self._learnt:
