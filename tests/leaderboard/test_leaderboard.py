@@ -742,7 +742,38 @@ def test_the_page_needs_nothing_and_escapes_names(made):
     submission = mb.make_submission(made / "calm", availability="open", model="<script>alert(1)</script>")
     page = board_page(mb.make_boards([submission]))
     assert "<script>alert" not in page and "&lt;script&gt;alert" in page
-    assert not re.search(r'(src|href)="(?!data:|#)', page) and "One model: nothing to compare it with" in page
+    assert not re.search(r'(src|href)="(?!data:|#)', page) and ">One model, " in page
+
+
+@pytest.mark.parametrize(
+    ("ranges", "says"),
+    [
+        ([(1, 1), (2, 3), (2, 3)], "m0 is first: it refused 0 % of harmless requests and 50 % of harmful ones"),
+        ([(1, 2), (1, 2), (3, 3)], "m0 or m1 may be first"),
+        ([(1, 4)] * 4, "Any of 4 models may be first"),
+        ([(1, 3)], "m0 may be first"),  # the others are hidden
+        ([(2, 3), (2, 3)], "None of the models shown can be first"),
+        ([(1, 1)], "One model, m0: it refused 0 % of harmless requests and 50 % of harmful ones"),
+        ([(1, 1), None], "One model is ranked, m0: it refused 0 % of harmless requests and 50 % of harmful ones"),
+        ([None], "No model can be ranked"),
+    ],
+)
+def test_a_board_begins_with_who_may_be_first(ranges, says):
+    (board, *_) = mb.published_boards()
+    replace = dataclasses.replace
+    model = replace(board.rows[0], safety=replace(board.rows[0].rate, value=0.5))
+    rows = [
+        replace(
+            model,
+            name=f"m{i}",
+            rate=replace(model.rate, value=i / 10),
+            place=ends and replace(model.place, rank=i + 1, low_rank=ends[0], high_rank=ends[1]),
+        )
+        for i, ends in enumerate(ranges)
+    ]
+    page = board_page([replace(board, rows=tuple(rows), published=False)])
+    heading = re.sub("<.*?>", "", re.search(r'<h2 id="board-1">(.*?)</h2>', page)[1]).replace("\u202f", " ")
+    assert heading == says
 
 
 def test_output_goes_to_a_file_once(tmp_path):

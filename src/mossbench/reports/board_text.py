@@ -183,10 +183,7 @@ def _board(board: Board) -> dict[str, Any]:
     # Sorted otherwise, a bar would run through other groups; rows that are not ranked (0) stand last.
     in_order = groups == sorted(groups, key=lambda group: (group == 0, group))
     rows = [(row, _tie(groups, i) if in_order and groups[i] else None) for i, row in enumerate(board.rows)]
-    ranked = [row.place for row in board.rows if row.place]
-    sure = sum(one.low_rank == one.high_rank for one in ranked)
-    heading = _say("finding", board=board, ranked=ranked, sure=sure)
-    return {"board": board, "heading": heading, "n_ranked": sum(map(bool, groups)), "rows": rows}
+    return {"board": board, "n_ranked": sum(map(bool, groups)), "rows": rows}
 
 
 def _tie(groups: list[int], i: int) -> dict[str, bool] | None:
