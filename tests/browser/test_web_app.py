@@ -328,6 +328,29 @@ def test_a_site_is_walked_from_its_picture_to_an_answer(open_page, site, site_at
     assert page.url.startswith(site_at.removesuffix("index.html"))
 
 
+def test_who_looks_at_a_site_chooses_the_runs_that_samples_show(open_page, site, site_at):
+    page = open_page(site / "index.html" if site_at.startswith("file:") else site_at)
+    page.goto(f"{site_at.removesuffix('index.html')}samples-benign-3.html")
+    menu = page.locator("details.menu")
+    assert menu.locator("summary").inner_text().split() == ["Runs", "4", "of", "4"]
+    menu.locator("summary").click()
+    for box in menu.get_by_role("checkbox").all():
+        if "none" not in box.get_attribute("value"):
+            box.uncheck()
+    assert page.locator(".column:visible").count() == page.locator(".strip td svg:visible").count() == 1
+    assert page.locator(".key li:has(svg):visible").all_inner_texts() == ["Answered"]
+    menu.get_by_role("checkbox", checked=True).click()
+    assert page.locator(".column:visible").count() == 1  # the last one stays
+    page.keyboard.press("Escape")
+    press(page, "ArrowRight")  # the choice goes along
+    assert page.locator("h1").inner_text().startswith("33 of 30") and page.locator(".column:visible").count() == 1
+    some = page.locator(".column h2:has-text('some') a").get_attribute("href").partition("#")[0]
+    page.goto(f"{site_at.removesuffix('index.html')}{some}")
+    follow(page, page.locator(".sample .id").first)  # and the run that one comes from is there
+    assert page.locator(".column:visible").count() == 2
+    assert page.locator(".column:visible h2:has-text('some')").count() == 1
+
+
 def test_a_board_of_a_site_is_sorted_by_its_columns(open_page, site):
     page = open_page(site / "leaderboard.html")
     table = page.locator("table").first

@@ -42,6 +42,25 @@ def test_the_site_holds_together_and_needs_nothing_else(runs, made, tmp_path):
     stripes = re.search(r'data-pages="([^"]+)"', one)[1].split()
     assert len(stripes) == 30 and all(name in files for name in stripes) and stripes[2] == "samples-benign-5.html"
     assert "<mark>" in pages["samples-benign-5.html"]
+    places = dict(re.findall(r'<h2 id="(m\d)"><a href="([^"#]+)', one))
+    for place, report in places.items():  # and each report leads to the answers of its own run
+        assert set(re.findall(r'class="id" href="samples-\w+-\d+\.html#(m\d)"', pages[report])) <= {place}
+    (some,) = (place for place, report in places.items() if report.endswith("-some.html"))
+    assert f'class="id" href="samples-benign-5.html#{some}">3<' in pages[places[some]]
+
+
+def test_a_sample_of_a_site_begins_with_six_runs_of_different_models_and_offers_all(tmp_path):
+    data, runs = samples(tmp_path / "data", 1), tmp_path / "runs"
+    (data / "metadata.jsonl").write_text((data / "metadata.jsonl").read_text().replace("{", '{"twin": "1", '))
+    runs.mkdir()
+    for name in "abcdef":
+        answered(data, runs / name, refused=[1] if name == "a" else ())
+    mb.run(f"replay/{runs / 'b.jsonl'}", data, out=runs / "b-again")
+    one = (write_site(Settings(runs), tmp_path / "site") / "samples-benign-1.html").read_text()
+    boxes = dict(re.findall(r'<input type="checkbox" value="([^"]+)"( checked)?>', one))
+    assert len(boxes) == 7 and [name for name, checked in boxes.items() if not checked] == ["b (b)"]
+    assert one.count('class="column"') == 7  # the others are there for whoever has no script
+    assert "Refused in 1 of 7 runs." in one  # of the twin: true whichever runs are shown
 
 
 def test_a_site_of_data_alone_has_what_was_named_and_promises_no_answers(tmp_path):

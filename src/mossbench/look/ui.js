@@ -74,6 +74,40 @@ for (const strip of document.querySelectorAll("[data-stripes]")) {
   });
 }
 
+// details[data-choose]: of all runs on a page that is a file, those whose stripes and answers are shown; kept for the next
+// page where the browser does so for files. The run that the address names is always there.
+for (const menu of document.querySelectorAll("details[data-choose]")) {
+  const boxes = [...menu.querySelectorAll("input")], name = `runs of ${menu.dataset.choose}`;
+  const rows = [...document.querySelectorAll(".strip tr:not([aria-hidden])")];
+  const columns = [...document.querySelectorAll(".columns > .column")];
+  const show = () => {
+    const shown = boxes.map((box) => box.checked);
+    for (const parts of [rows, columns]) parts.forEach((part, i) => { part.hidden = !shown[i]; });
+    menu.querySelector("summary span").textContent = `${shown.filter(Boolean).length} of ${boxes.length}`;
+    for (const svg of document.querySelectorAll(".strip .key [data-kind]")) {
+      const drawn = rows.filter((row) => !row.hidden).flatMap((row) => [...row.querySelectorAll(`[data-kind="${svg.dataset.kind}"]`)]);
+      svg.parentNode.hidden = !drawn.length;
+      svg.firstElementChild.classList.toggle("quiet", drawn.every((path) => path.matches(".quiet")));
+    }
+  };
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(name));
+    if (boxes.some((box) => kept?.includes(box.value))) for (const box of boxes) box.checked = kept.includes(box.value);
+  } catch {}
+  const asked = columns.findIndex((column) => `#${column.querySelector("h2").id}` === location.hash);
+  if (asked >= 0) boxes[asked].checked = true;
+  menu.addEventListener("change", (event) => {
+    if (!boxes.some((box) => box.checked)) event.target.checked = true;  // the last one stays
+    try { sessionStorage.setItem(name, JSON.stringify(boxes.filter((box) => box.checked).map((box) => box.value))); } catch {}
+    show();
+  });
+  document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+  menu.addEventListener("keydown", (event) => { if (event.key === "Escape") menu.open = false; });
+  menu.hidden = false;
+  show();
+  if (asked >= 0) columns[asked].scrollIntoView();
+}
+
 // th[data-sort]: a column by which the rows are sorted at a press, in this order first; what is not known stands last.
 // A row that explains the one above it goes along. Bars between rows hold only in the order that the page came in.
 for (const head of document.querySelectorAll("th[data-sort]")) {

@@ -93,7 +93,7 @@ def explorer_page(
     of_run = (one for one in shelf.data() if any(run.name == next(iter(asked), "") for run in one.runs))
     chosen = shelf.choose(data) if data else next(of_run, None) or shelf.choose(None)
     here = {run.name: run for run in chosen.runs}  # runs on other data were chosen before the data were
-    runs = tuple(here[name] for name in asked if name in here) or _first_runs(chosen)
+    runs = tuple(here[name] for name in asked if name in here) or first_runs(chosen)
     one, other = here.get(name_of(a)) or (runs[0] if runs else None), here.get(name_of(b))
     view = View(chosen, runs, side, chosen_of(request.query_params), show, one, other)
     values = explorer_values(view, id, seed, at)
@@ -105,7 +105,7 @@ def explorer_page(
     return page(request, "explorer.html", "Explorer", status=status, all_data=all_data, own=own, given=given, **values)
 
 
-def _first_runs(data: Data) -> tuple[LoadedRun, ...]:
+def first_runs(data: Data) -> tuple[LoadedRun, ...]:
     """The newest run of each model, but first those that are judged and answered half of the samples or more."""
     few = {run.name: (not run.n_answers, 2 * run.n_answers < len(data.samples)) for run in data.runs}
     found = sorted(data.runs, key=lambda run: (*few[run.name], not run.counted.judge))

@@ -24,17 +24,17 @@ from mossbench.protocols import digest
 from mossbench.published.results_json import records_csv
 from mossbench.reports.board_text import board_page, boards_csv
 from mossbench.reports.build import make_report
-from mossbench.reports.html import report_page
+from mossbench.reports.html import Ways, report_page
 from mossbench.results.table import Results
 from mossbench.runs.config import names_endpoint
 from mossbench.samples import Sample, Side
-from mossbench.web.explorer import View, explorer_values
+from mossbench.web.explorer import View, explorer_values, first_runs
 from mossbench.web.home import home_values
 from mossbench.web.leaderboard import own_boards, published
 from mossbench.web.runs import pictures_in, run_line
 from mossbench.web.samples import card
 from mossbench.web.settings import Settings
-from mossbench.web.shelf import Data, LoadedRun, Shelf, patiently
+from mossbench.web.shelf import Data, LoadedRun, SampleKey, Shelf, patiently
 
 MARK = ".mossbench-site"
 """Stands in a folder that is all ours and may be written again."""
@@ -123,11 +123,12 @@ def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
     yield from ((name, content) for name, (_, content) in downloads.items())
     listed = [(name, what, len(content.encode())) for name, (what, content) in downloads.items()]
     yield "downloads.html", render_page("downloads.html", frame=frame("Downloads"), files=listed)
-    for one in data:
-        for run in one.runs:
-            yield files[run.name], _report_page(run, one, pictures[one.key], frame("Runs"))
     for (label, file), one in zip(samples, data, strict=True):
-        yield from _data_pages(one, pictures[one.key], file, files, frame(label))
+        pages = {sample.key: f"{file[:-5]}-{sample.side}-{i}.html" for i, sample in enumerate(one.samples, start=1)}
+        for i, run in enumerate(one.runs, start=1):
+            ways = Ways({key: f"{page}#m{i}" for key, page in pages.items()})
+            yield files[run.name], _report_page(run, one, pictures[one.key], frame("Runs"), ways)
+        yield from _data_pages(one, pictures[one.key], file, pages, files, frame(label))
     for shown in pictures.values():
         yield from shown.used.items()
 
@@ -148,19 +149,18 @@ def _rows(results: Results) -> list[dict[str, Any]]:
     return [{**row, "model": public_name(results.model)} for row in shown]
 
 
-def _report_page(run: LoadedRun, data: Data, pictures: _Pictures, frame: Frame) -> str:
+def _report_page(run: LoadedRun, data: Data, pictures: _Pictures, frame: Frame, ways: Ways) -> str:
     report = make_report(run.whole())
     shown = pictures_in(run, report, data, lambda sample, arm: pictures.get(sample, 320, arm))
-    return report_page([report], [shown], frame=frame)
+    return report_page([report], [shown], frame=frame, ways=ways)
 
 
 def _data_pages(
-    data: Data, pictures: _Pictures, file: str, reports: dict[str, str], frame: Frame
+    data: Data, pictures: _Pictures, file: str, pages: dict[SampleKey, str], reports: dict[str, str], frame: Frame
 ) -> Iterator[tuple[str, str]]:
-    names = {sample.key: f"{file[:-5]}-{sample.side}-{i}" for i, sample in enumerate(data.samples, start=1)}
-    pages = {key: f"{name}.html" for key, name in names.items()}
     tiles = [{**card(data, s), "open": pages[s.key], "picture": pictures.get(s, 320)} for s in data.samples]
     yield file, render_page("site_samples.html", frame=frame, data=data, tiles=tiles, filters=data.filters)
+    first = {data.labels[run.name] for run in first_runs(data)}
     by_side = {side: [pages[s.key] for s in data.samples if s.side is side] for side in Side}
     for sample in data.samples:
         values = explorer_values(View(data, data.runs, sample.side, {}, "all", None, None), sample.id)
@@ -169,12 +169,12 @@ def _data_pages(
         values |= {"previous": beside[at - 1] if at else "", "next": "".join(beside[at + 1 : at + 2])}
         values["pages"] = " ".join(beside) if values["ids"] else ""
         values["scene"] |= {"picture": pictures.get(sample, 640), "twin_picture": pictures.get(twin, 160)}
-        values["scene"] |= {"listed": f"{file}#{names[sample.key]}", "twin_link": pages[twin.key] if twin else ""}
+        values["scene"] |= {"listed": f"{file}#{pages[sample.key][:-5]}", "twin_link": pages[twin.key] if twin else ""}
         for run, column in zip(data.runs, values["columns"], strict=True):
             column["report"] = reports[run.name] + "".join(column["report"].partition("#")[1:])
             if column.get("bare"):
                 column["bare"] = pictures.get(sample, 320, column["arm"])
-        yield pages[sample.key], render_page("explorer.html", frame=frame, all_data=[], given="", **values)
+        yield pages[sample.key], render_page("explorer.html", frame=frame, all_data=[], given="", first=first, **values)
 
 
 class _Pictures:
