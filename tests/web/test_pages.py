@@ -69,9 +69,21 @@ def test_a_seed_shuffles_the_same_way_every_time(browser):
     assert ids[0] != sorted(ids[0], key=int)
 
 
+def test_samples_that_most_models_refused_come_first_where_that_is_asked(browser):
+    page = browser.get("/samples?side=benign&order=refused&n=50").text
+    found = [int(n) for n in re.findall(r"Refused by (\d+) of", page)]
+    assert found[0] == 2 and found == sorted(found, reverse=True) and len(found) == 30
+    assert ">In order</a>" in page and ">Most refused first</a>" not in page
+    link = 'href="/samples?side=benign&amp;order=refused">Most refused first</a>'
+    assert link in browser.get("/samples").text  # of the harmless, unless a side is chosen
+    assert browser.get("/samples?order=other").status_code == 400
+
+
 def test_a_card_has_the_outcome_of_every_model(browser):
     page = browser.get("/samples?text=number 5, benign").text
     assert "Refused by 2 of 4" in page
+    marks = re.search(r'<span class="glyphs" aria-hidden="true">(.*?)</span>', page)[1]  # one for each of them
+    assert re.findall(r'data-kind="(\w+)"', marks).count("refused") == 2 and marks.count("<svg") == 4
     assert re.search(r"</a>,</span> <span class=\"whole\"><a", page)  # no comma begins a line
     assert "Refused by 1 of 3" in browser.get("/samples?text=number 3, benign").text  # one call failed: no answer
 
@@ -80,7 +92,7 @@ def test_a_card_says_so_where_no_answer_counts(browser, runs):
     for name in ("none", "some", "others"):
         shutil.rmtree(runs / name)
     page = browser.get("/samples?text=number 3, benign").text
-    assert "<summary>No answer counts</summary>" in page and "Refused by 0 of 0" not in page
+    assert "<summary>No answer counts<" in page and "Refused by 0 of 0" not in page
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Samples: every installed dataset to look through, with what each model made of it."""
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -40,6 +41,7 @@ def samples_page(
     side: ChosenSide = None,
     text: Annotated[str, Query(max_length=200)] = "",
     n: Annotated[Literal["20", "50", "100", "200", "all"], BeforeValidator(lambda v: v or "20")] = "20",
+    order: Annotated[Literal["refused"] | None, BeforeValidator(lambda v: v or None)] = None,
     seed: ChosenNumber = None,
     start: Annotated[int, Query(ge=0)] = 0,
 ) -> Response:
@@ -49,6 +51,9 @@ def samples_page(
     found = matching(chosen, text, side, filters)
     if seed is not None:
         random.Random(seed).shuffle(found)
+    if order:
+        refused = Counter(key for run in chosen.runs for key, down in run.turned_down.items() if down)
+        found.sort(key=lambda sample: -refused[sample.key])
     n = "200" if n == "all" else n  # addresses of 0.1 have it; with many runs a page of all took seconds
     step = int(n)
     start = min(start, max(len(found) - 1, 0) // step * step)  # at most the last page
@@ -59,6 +64,7 @@ def samples_page(
         **filters,
         "text": text,
         "n": n if n != "20" else None,
+        "order": order,
         "seed": seed,
     }
     return page(
@@ -73,8 +79,9 @@ def samples_page(
         start=start,
         before=address("/samples", **query, start=max(start - step, 0) or None) if start else "",
         after=address("/samples", **query, start=start + step) if start + step < len(found) else "",
-        shuffled=address("/samples", **{**query, "seed": (seed or 0) + 1}),
-        in_order=address("/samples", **{**query, "seed": None}) if seed is not None else "",
+        shuffled=address("/samples", **{**query, "order": None, "seed": (seed or 0) + 1}),
+        most_refused=address("/samples", **{**query, "side": side or Side.BENIGN, "order": "refused", "seed": None}),
+        in_order=address("/samples", **{**query, "order": None, "seed": None}) if order or seed is not None else "",
         filters=with_chosen(chosen.filters, filters),
         how_many=HOW_MANY,
     )
