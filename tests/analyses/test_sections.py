@@ -10,6 +10,7 @@ from mossbench.analyses import analyse
 from mossbench.analyses.causes import Cause, Causes
 from mossbench.analyses.fields import Field, Placed
 from mossbench.analyses.tradeoff import Several
+from mossbench.look.charts import vega_lite
 from mossbench.reports.analyses import access, causes, consistency, section_of, tradeoff
 from mossbench.reports.analyses.plane import HEIGHT, _labels
 from mossbench.samples import Stimulus
@@ -56,6 +57,17 @@ def test_names_on_the_plane_lie_inside_it():
     cells = [{"x": x, "y": y, "behind": False, "name": "All"} for x, y in places]
     labels = _labels(cells, 1.0)
     assert len(labels) == len(places) and all(0 < label["up"] < 1 + 9 / HEIGHT for label in labels)
+
+
+def test_a_name_on_the_plane_that_stands_apart_is_joined_to_its_own_dot():
+    places = {"Negated Harm": (0.021, 1.0), "Counterintuitive": (0.033, 0.925), "All": (0.131, 0.967)}
+    ends = {"x1": 0.0, "x2": 0.2, "y1": 0.8, "y2": 1.0}
+    labels = _labels([{"x": x, "y": y, **ends, "behind": False, "name": n} for n, (x, y) in places.items()], 0.5)
+    chart = vega_lite("plane", cells=[], labels=labels, title="", subtitle="", width=460, height=HEIGHT, edge=0.5)
+    (joined,) = (one for one in chart["layer"] if "x2" in one.get("encoding", {}) and "y2" in one["encoding"])
+    drawn = [joined["encoding"][end]["field"] for end in ("x", "y", "x2", "y2")]
+    assert drawn == ["x", "y", "at", "up"]
+    assert {one["name"]: (one["x"], one["y"]) for one in joined["data"]["values"]} == places
 
 
 def test_no_interval_of_the_plane_strikes_a_name_through_where_there_is_room():

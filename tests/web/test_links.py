@@ -118,7 +118,12 @@ def test_an_analysis_is_shown_in_the_app_as_it_was_written(analysed, browser):
     for one in found.findings:
         assert one.text in html.unescape(page)
     assert page.count("<table") and 'aria-current="page"' in page and "<style" not in page
-    assert 'href="/runs/some">Report</a>' in page
+    ways = re.search(r'<p class="actions onward">(.*?)</p>', page)[1]
+    assert re.findall('href="(.*?)"', ways) == [
+        *("/runs/some", "/models/replay/some.jsonl", "/runs#analyses", "/runs/some/analyses/analysis.json")
+    ]
+    for place in ("/models/replay/some.jsonl", "/runs"):
+        assert browser.get(place).status_code == 200
     made = browser.get("/runs/some/analyses/analysis.json")
     assert json.loads(made.text)["made_by"] == "mossbench analyse"
 

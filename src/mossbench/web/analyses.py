@@ -10,7 +10,7 @@ from mossbench.analyses.listing import AnalysisPage, list_analyses
 from mossbench.errors import Code, UsageError
 from mossbench.look.embedding import main_part
 from mossbench.plumbing.reading import read_file
-from mossbench.web.pages import download, page, shelf_of
+from mossbench.web.pages import download, model_address, page, shelf_of
 
 router = APIRouter()
 LARGEST = 20_000_000
@@ -30,11 +30,15 @@ def analysis(request: Request, name: str, file: str) -> Response:
         return download(_text(found, ".json"), f"{stem}.json", "application/json")
     key = ("analysis", name, stem, found.path.stat().st_mtime_ns)
     content = shelf_of(request).slow(key, lambda: main_part(_text(found, ".html")), "Reading the analysis")
-    run = name if any(one.name == name for one in shelf_of(request).runs()) else ""
+    runs = {one.name: one.results.model if one.results else "" for one in shelf_of(request).runs()}
+    models = [(one, model_address(one)) for one in dict.fromkeys(found.models) if one in runs.values()]
     shown = content or "This file holds no page of mossbench analyse."
-    return page(
-        request, "analysis_shown.html", "Runs", content=shown, found=found, run=run, json=f"{address_of(found)}.json"
-    )
+    ways: dict[str, Any] = {
+        "run": name if name in runs else "",
+        "json": f"{address_of(found)}.json",
+        "models": models[:3],
+    }
+    return page(request, "analysis_shown.html", "Runs", content=shown, found=found, **ways)
 
 
 def address_of(found: AnalysisPage) -> str:

@@ -50,8 +50,8 @@ def _labels(cells: Sequence[dict[str, Any]], edge: float) -> list[dict[str, Any]
     placed = zip(cells, points, place_names(points, (WIDTH, WIDTH), ours, bands), strict=True)
     return [
         {
+            **cell,
             "name": name.text,
-            "behind": cell["behind"],
             "at": cell["x"] + name.dx * edge / WIDTH,
             "up": cell["y"] - name.dy / HEIGHT,
             "align": "right" if name.end else "left",
