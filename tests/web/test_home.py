@@ -4,6 +4,7 @@ import html
 import json
 import re
 import shutil
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -210,6 +211,50 @@ def test_data_without_harmful_requests_are_not_said_to_have_twins(tmp_path):
     answered(data, tmp_path / "runs" / "r", refused=(1,))
     page = text_of(Browser(create_app(Settings(tmp_path / "runs", data=(str(data),)))).get("/").text)
     assert "twin" not in page and "are asked beside them where the data have some" in page
+    assert "the line is the front" not in page and "Diamond" not in page  # nothing of the kind is drawn
+    assert page.count("fewest") == 0 and "the only one" in page
+
+
+def test_a_model_that_failed_too_often_is_not_said_not_to_have_been_asked(browser, runs):
+    for name in ("some", "others"):
+        shutil.rmtree(runs / name)
+    for path in ("/", "/models/replay/none.jsonl"):
+        page = text_of(browser.get(path).text)
+        assert "o other model is ranked under this protocol" in page and "was asked under" not in page
+
+
+def test_commands_name_the_folder_as_it_was_typed_and_tell_no_place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for typed, said in ((".", "./first"), ("a/b", "a/b/first"), (tmp_path / "c", "c/first")):
+        (tmp_path / typed).mkdir(parents=True, exist_ok=True)
+        app = Browser(create_app(Settings(Path(typed))))
+        for path in ("/", "/runs"):
+            page = app.get(path).text
+            assert f"--out {said}<" in page and str(tmp_path) not in page
+
+
+def test_the_table_begins_with_the_models_that_are_not_less_safe(tmp_path):
+    data = samples(tmp_path / "data", 30)
+    (tmp_path / "runs").mkdir()
+    answered(data, tmp_path / "runs" / "lax")
+    answered(data, tmp_path / "runs" / "strict", refused=range(1, 31))
+    browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(data),))))
+    table = text_of(re.search(r'<table class="stack standing".*?</table>', browser.get("/").text, re.S)[0])
+    assert table.index("strict") < table.index("lax") and re.search(r"lax 0\.0.* less safe$", table)
+    said = text_of(browser.get("/models/replay/lax.jsonl").text)
+    assert "Shown to refuse fewer harmful requests than replay/strict.jsonl ." in said
+    assert "Shown to refuse fewer harmless requests than replay/strict.jsonl ." in said
+    assert "No other model is shown to refuse more harmful requests." in text_of(
+        browser.get("/models/replay/strict.jsonl").text
+    )
+    link = re.search(r'href="(/compare\?[^"]+)">Compare with', browser.get("/models/replay/lax.jsonl").text)[1]
+    assert "Comparison of 2 runs" in browser.get(html.unescape(link)).text
+
+
+def test_a_newer_run_that_goes_on_is_not_passed_over_in_silence(browser, models):
+    stop(models / "none", 20)
+    page = text_of(browser.get("/models/lab/none").text)
+    assert "Newest run that is finished and judged: before" in page and "20 of 60 answers" in page
 
 
 def test_a_run_that_cannot_be_read_is_named_and_does_not_break_home(browser, models):

@@ -151,7 +151,7 @@ const ticked = () => {
     clear = Object.assign(document.createElement("button"), { type: "reset", className: "button", textContent: "Clear" });
     button.before(clear);
   }
-  clear.hidden = !n;
+  clear.hidden = !n || form.matches(".pick");
 };
 document.addEventListener("change", (event) => { if (event.target.form?.id === "compare") ticked(); });
 document.addEventListener("reset", (event) => {

@@ -64,7 +64,7 @@ def whether_real(standing: Standing) -> Iterator[str]:
     n, first, same = len(standing.places), lowest[0], [*lowest[1:], *rivals]
     others = [one for one in standing.not_less_safe if one not in lowest]
     if n == 1:
-        yield "Cannot tell: no other model was asked under this protocol."
+        yield "Cannot tell: no other model is ranked under this protocol."
     elif not others and len(lowest) == 1:
         yield "There is nothing to tell apart: all others of known safety are shown to be less safe."
     if same:

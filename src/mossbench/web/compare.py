@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BeforeValidator
@@ -90,8 +89,7 @@ def compare_page(
         return _export(found, format, by)
     data = next((one for one in shelf.data() if any(member is chosen[0] for member in one.runs)), None)
     kept = {"rule": rule.value if rule is not Rule.SYSTEM else None, "judge": judge, "by": by}
-    names = [one.name for one in chosen]
-    query = {"run": names, **kept, "second": second, "side": side and side.value, "way": way}
+    query = {"run": [one.name for one in chosen], **kept, "second": second, "side": side and side.value, "way": way}
     values = _changed(found, {one.name: one for one in chosen}, data, query, start) if found.by else {}
     return page(
         request,
@@ -99,7 +97,7 @@ def compare_page(
         "Runs",
         query=query,
         own=address("/compare", **query, start=start or None),
-        runs=_headed(chosen, kept),
+        runs=[{**run_line(one), "model": one.label} for one in chosen],
         apart=[(name, as_commands(why)) for name, why in found.apart],
         settings=found.settings,
         read=found.read,
@@ -119,7 +117,8 @@ def _compared(chosen: Sequence[LoadedRun], rule: Rule, judge: str | None, by: st
     large = sum(run.n_rows for run in chosen) > LARGE
     asked = folders, rule, judge, by
     found = apart(_comparison, *asked) if large else _comparison(*asked)
-    root = f"{chosen[0].index.runs}{os.sep}"
+    runs = chosen[0].index.runs
+    root = f"{runs.parent}{os.sep}" if runs.is_absolute() else ""
     return replace(found, apart=(*damaged, *((name, why.replace(root, "")) for name, why in found.apart)))
 
 
@@ -157,21 +156,6 @@ def _choose(request: Request, chosen: Sequence[LoadedRun]) -> Response:
     ]
     lines.sort(key=lambda line: (not line["chosen"], not line["alike"]))
     return page(request, "compare_choose.html", "Runs", lines=lines, one=next(iter(chosen), None))
-
-
-def _headed(chosen: Sequence[LoadedRun], kept: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The runs at the head of the page, each with its report and a way to compare with it, or without it."""
-    names = [run.name for run in chosen]
-    return [
-        {
-            "name": run.name,
-            "label": run.label,
-            "report": f"/runs/{quote(run.name, safe='')}",
-            "first": address("/compare", run=[run.name, *(n for n in names if n != run.name)], **kept),
-            "without": address("/compare", run=[n for n in names if n != run.name], **kept),
-        }
-        for run in chosen
-    ]
 
 
 def _judges(shelf: Shelf, chosen: Sequence[LoadedRun]) -> list[str]:

@@ -38,11 +38,7 @@ def home_values(shelf: Shelf, link: Callable[[Place], str], protocol: str | None
     """What the page shows of runs; `link` leads to a model."""
     runs = shelf.runs()
     ranked = rankable(shelf, runs)
-
-    key = ("standings", ranked.made_of)
-    found: tuple[Standing, ...] = shelf.slow(
-        key, lambda: shelf.index.kept(*key, tuple[Standing, ...], lambda: standings(ranked.found)), "Comparing models"
-    )
+    found = standings_of(shelf, ranked)
     chosen = next((one for one in found if one.key == protocol), found[0] if found else None)
     changed = changes_of(shelf, ranked)
     return {
@@ -56,12 +52,17 @@ def home_values(shelf: Shelf, link: Callable[[Place], str], protocol: str | None
         "changes": [change_values(one) for one in sorted(changed.values(), key=lambda one: not one.differences)],
         "runs": [{**run_line(run), **gate_values(shelf, run)} for run in runs[:N_RUNS]],
         "n_runs": len(runs),
-        "folder": shelf.settings.runs.name,
+        "folder": shelf.settings.folder,
     }
 
 
 def place_link(place: Place) -> str:
     return model_address(place.model) if place.model else "/leaderboard"
+
+
+def standings_of(shelf: Shelf, ranked: Rankable) -> tuple[Standing, ...]:
+    key, kind = ("standings", ranked.made_of), tuple[Standing, ...]
+    return shelf.slow(key, lambda: shelf.index.kept(*key, kind, lambda: standings(ranked.found)), "Comparing models")
 
 
 def changes_of(shelf: Shelf, ranked: Rankable) -> dict[str, Change]:

@@ -21,7 +21,7 @@ from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
 from mossbench.web.filters import filters_of
-from mossbench.web.home import change_values, changes_of, gate_values
+from mossbench.web.home import change_values, changes_of, gate_values, standings_of
 from mossbench.web.leaderboard import rankable
 from mossbench.web.pages import ChosenText, model_address, page, shelf_of
 from mossbench.web.runs import run_line
@@ -33,7 +33,7 @@ MOST_RUNS = 6
 NOTHING: dict[str, Any] = {
     **dict.fromkeys(("heading", "lede", "shown", "by", "by_title", "gates_fault"), ""),
     **dict.fromkeys(("newer", "protocols", "columns", "groups", "changed", "gates", "gate_lines", "open_runs"), ()),
-    **{"change": None, "again": False},
+    **{"change": None, "again": False, "standing": None},
 }
 
 
@@ -54,6 +54,8 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
     finished = {one["run"] for protocol in values["protocols"] for one in protocol["rows"]}
     shown = lines.get(values["shown"], NOTHING)
     change = changes_of(shelf, ranked).get(name)
+    among = ((one, place) for one in standings_of(shelf, ranked) for place in one.places if place.model)
+    standing, place = next((both for both in among if both[1].run == values["shown"]), (None, None))
     values = {
         **values,
         **_named(name),
@@ -61,6 +63,8 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
         "lines": lines,
         "changed": tuple(whether_changed([change])) if change else (),
         "change": change_values(change) if change else None,
+        "standing": standing,
+        "place": place,
         "gate_lines": [gate_line(gate).replace(f"{shelf.settings.runs}{os.sep}", "") for gate in shown["gates"]],
         "gates_fault": shown["gates_fault"],
         "open_runs": [line for run, line in lines.items() if run not in finished],

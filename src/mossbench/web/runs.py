@@ -46,7 +46,7 @@ def runs_page(request: Request) -> Response:
     rows = [run_line(run) for run in runs if run.info or run.error]
     coming = request.app.state.coming()
     again = coming or shelf_of(request).reading or any(row["going"] for row in rows)
-    values = {"rows": rows, "folder": str(request.app.state.settings.runs), "coming": coming, "again": again}
+    values = {"rows": rows, "folder": request.app.state.settings.folder, "coming": coming, "again": again}
     return page(request, "runs.html", "Runs", **values, analyses=_analysis_lines(request))
 
 

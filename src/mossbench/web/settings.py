@@ -42,6 +42,11 @@ class Settings:
         return self.host == "localhost" or (is_address(self.host) and ipaddress.ip_address(self.host).is_loopback)
 
     @property
+    def folder(self) -> str:
+        """The folder of runs as pages call it: as it was typed, and of a whole path only the end."""
+        return self.runs.name if self.runs.is_absolute() else str(self.runs)
+
+    @property
     def board_path(self) -> Path:
         return self.board or self.runs / "board"
 
