@@ -311,3 +311,12 @@ def test_all_sections_of_a_report_have_one_scale(tmp_path):
     charts = re.findall(r'text-anchor="end">(\d+)\W*%</text>', page)
     ends = {re.findall(r">(\d+)<", axis)[-1] for axis in axes}
     assert len(axes) > 1 and ends == {"40"} == set(charts) - {"100"}  # all rows as one bar are 100 per cent
+
+
+def test_a_report_without_an_answer_promises_no_number_no_verdicts_and_no_sheet(tmp_path):
+    run = answered(samples(tmp_path / "data", 3), tmp_path / "broken", failed=range(1, 4))
+    page = mb.write_report(run, tmp_path / "report.html").read_text()
+    assert "Before you read on</h2>" in page and "Before you quote" not in page
+    assert "No judge has read these answers</h2>" in page and "Verdicts are by" not in page and "sheet here" not in page
+    assert 'href="#stimulus"' not in page and 'id="stimulus"' not in page
+    assert "<p>Strokes without a mark: not counted.</p>" in page

@@ -30,8 +30,7 @@ def explained(
     rows = [row for board in boards for row in board.rows]
     intervals = any(not math.isnan(row.rate.low) for row in rows)
     ranked = any(sum(row.place is not None for row in board.rows) > 1 for board in boards)
-    how = {"rate": rate, "safety": safety, "tied": tied}
-    return _say("explained", rows=rows, intervals=intervals, ranked=ranked, **how)
+    return _say("explained", rows=rows, intervals=intervals, ranked=ranked, rate=rate, safety=safety, tied=tied)
 
 
 def boards_table(boards: Sequence[Board]) -> RenderableType:

@@ -36,7 +36,7 @@ def judge_error(results: Results, rate: Rate, correction: Correction) -> JudgeEr
 
 def _known(results: Results, rows: list[ResultRow], rate: Rate, correction: Correction) -> JudgeError:
     judge, fixed = results.judge, rate.corrected
-    if judge is None:
+    if judge is None or all(row.outcome.layer is not Layer.JUDGED for row in rows):
         return JudgeError(*_titled("no_judge"))
     if judge.startswith("human/"):
         return JudgeError(*_titled("people"))

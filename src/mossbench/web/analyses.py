@@ -21,9 +21,7 @@ LARGEST = 20_000_000
 def analysis(request: Request, name: str, file: str) -> Response:
     """The page of that name in the folder of a run, or with .json what it was made from."""
     stem = file.removesuffix(".json")
-    found = next(
-        (one for one in list_analyses(shelf_of(request).settings.runs) if (one.folder, one.stem) == (name, stem)), None
-    )
+    found = {(one.folder, one.stem): one for one in list_analyses(shelf_of(request).settings.runs)}.get((name, stem))
     if found is None:
         raise UsageError(f"no analysis {file!r} of {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
     if file != stem:

@@ -32,6 +32,7 @@ from mossbench.web.shelf import Data
 
 router = APIRouter()
 HOW_MANY = (20, 50, 100, 200)
+OLD = {"": "20", "all": "200"}  # addresses of 0.1 have it; with many runs a page of all took seconds
 
 
 @router.get("/samples")
@@ -40,7 +41,7 @@ def samples_page(
     data: ChosenText = None,
     side: ChosenSide = None,
     text: Annotated[str, Query(max_length=200)] = "",
-    n: Annotated[Literal["20", "50", "100", "200", "all"], BeforeValidator(lambda v: v or "20")] = "20",
+    n: Annotated[Literal["20", "50", "100", "200"], BeforeValidator(lambda v: OLD.get(v, v))] = "20",
     order: Annotated[Literal["refused"] | None, BeforeValidator(lambda v: v or None)] = None,
     seed: ChosenNumber = None,
     start: Annotated[int, Query(ge=0)] = 0,
@@ -54,7 +55,6 @@ def samples_page(
     if order:
         refused = Counter(key for run in chosen.runs for key, down in run.turned_down.items() if down)
         found.sort(key=lambda sample: -refused[sample.key])
-    n = "200" if n == "all" else n  # addresses of 0.1 have it; with many runs a page of all took seconds
     step = int(n)
     start = min(start, max(len(found) - 1, 0) // step * step)  # at most the last page
     shown = found[start : start + step]
@@ -102,9 +102,7 @@ def matching(data: Data, text: str, side: Side | None, chosen: Mapping[str, str]
 def card(data: Data, sample: Sample) -> dict[str, Any]:
     """A sample as it is shown: picture, request, facts, twin, and the outcome of each run."""
     twin, bare = data.twin_of(sample), ARMS["counterfactual"]
-    if sample.key not in data.said:
-        data.said[sample.key] = outcomes(data, sample)
-    said = data.said[sample.key]
+    said = data.said.get(sample.key) or data.said.setdefault(sample.key, outcomes(data, sample))
     return {
         "sample": sample,
         "side": SIDES[sample.side],
@@ -135,13 +133,11 @@ def facts(sample: Sample) -> list[str]:
 def outcomes(data: Data, sample: Sample) -> dict[str, list[tuple[str, str]]]:
     """Models by the outcome of their first answer, for all runs that asked the sample, with the place in its report."""
     found: dict[str, list[tuple[str, str]]] = {}
-    anchor = card_anchor(sample.side, sample.id)
     for run in data.runs:
         rows = run.by_sample.get(sample.key)
         if run.results and rows:
-            found.setdefault(rows[0].outcome.label, []).append(
-                (data.labels[run.name], f"/runs/{quote(run.name, safe='')}#{anchor}")
-            )
+            place = f"/runs/{quote(run.name, safe='')}#{card_anchor(sample.side, sample.id)}"
+            found.setdefault(rows[0].outcome.label, []).append((data.labels[run.name], place))
     return found
 
 
