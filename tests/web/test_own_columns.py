@@ -8,12 +8,12 @@ from urllib.parse import urlencode
 import pytest
 
 import mossbench as mb
-from answered import answered
+from answered import answered, samples
 from mossbench.reports.writing import write_report
 from mossbench.web import Settings, create_app
 from mossbench.web.site import write_site
 from pictures import png
-from web.conftest import start
+from web.conftest import Browser, start
 
 ODD = 'a"b<i>&c'
 """A column's name that would break a page that does not escape it."""
@@ -178,3 +178,18 @@ def test_a_report_says_which_of_several_images_it_shows(own, tmp_path):
         (False, True),
         (True, True),
     ] * 2
+
+
+def test_runs_are_compared_by_a_column_that_is_called_as_something_of_ours(tmp_path):
+    data = samples(tmp_path / "data", 8)
+    lines = [json.loads(line) for line in (data / "metadata.jsonl").read_text().splitlines()]
+    told = [{**line, "arm": ("red", "blue")[int(line["id"]) % 2]} for line in lines]
+    (data / "metadata.jsonl").write_text("".join(json.dumps(line) + "\n" for line in told))
+    (tmp_path / "runs").mkdir()
+    for name, refused in {"a": [1], "b": [2, 3]}.items():
+        answered(data, tmp_path / "runs" / name, refused=refused)
+    browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(data),))))
+    page = browser.get("/compare?run=a&run=b").text
+    by = re.search(r'<option value="(\w+)"[^>]*>arm<', page)[1]
+    compared = browser.get(f"/compare?run=a&run=b&by={by}").text
+    assert by == "data_arm" and re.search(r">\s*red\s*<", compared) and re.search(r">\s*blue\s*<", compared)

@@ -103,7 +103,7 @@ def compare_page(
         read=found.read,
         judges=_judges(shelf, chosen),
         rules=[rule.value for rule in Rule],
-        columns=_columns(data),
+        columns=[(one.group, one.title) for one in data.filters if one.group not in COLUMNS] if data else [],
         link=lambda **other: address("/compare", **{**query, **other}),
         **(comparison_values(found.by) if found.by else {"found": None}),
         **values,
@@ -161,11 +161,6 @@ def _choose(request: Request, chosen: Sequence[LoadedRun]) -> Response:
 def _judges(shelf: Shelf, chosen: Sequence[LoadedRun]) -> list[str]:
     of_each = [RunFolder(shelf.settings.runs / run.name).judges() for run in chosen]
     return [label for label in of_each[0] if all(label in labels for labels in of_each)]
-
-
-def _columns(data: Data | None) -> list[tuple[str, str]]:
-    found = [(one.name.removeprefix("column."), one.title) for one in data.filters] if data else []
-    return [(name, title) for name, title in found if name not in COLUMNS]
 
 
 def _changed(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mossbench.results.rates import no_groups, value_order
+from mossbench.results.rates import GROUPS, no_groups, value_order
 from mossbench.samples import Harm, Sample, Stimulus, value_text
 
 FLAGS = {"human": "people", "child": "child", "syn": "drawn or generated", "ocr": "text in the image"}
@@ -23,6 +23,12 @@ class Filter:
     options: tuple[tuple[str, str], ...] = ()
     """Values as addresses have them, and in words."""
     chosen: str = ""
+
+    @property
+    def group(self) -> str:
+        """The name by which rates are grouped by it: a column of one's own may be called as something else is."""
+        own = self.name.removeprefix(_OWN)
+        return f"data_{own}" if own != self.name and own in GROUPS else own
 
     def value(self, sample: Sample) -> str:
         return _text(_value(sample, self.name))

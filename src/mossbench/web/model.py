@@ -16,7 +16,7 @@ from mossbench.reports.comparison_text import gate_line
 from mossbench.reports.standing_text import whether_changed
 from mossbench.reports.wording import FEW, headline, lede, model_name
 from mossbench.results.changes import by_model, settings_that_differ
-from mossbench.results.rates import GROUPS, Rate
+from mossbench.results.rates import Rate
 from mossbench.results.table import Results
 from mossbench.samples import Side
 from mossbench.statistics import Estimate
@@ -143,19 +143,12 @@ def _headline(run: Results, rule: Rule) -> dict[str, str]:
 
 
 def _grouped(runs: Sequence[Results], shown: Results, by: str | None) -> dict[str, Any]:
-    columns = _columns(shown)
+    columns = [
+        (one.group, one.title) for one in filters_of({row.sample.key: row.sample for row in shown.rows}.values())
+    ]
     by = by or (columns[0][0] if columns else None)
     title = dict(columns).get(by or "", by)
     return {"columns": columns, "by": by, "by_title": title, "groups": _groups(runs, by) if by else []}
-
-
-def _columns(run: Results) -> list[tuple[str, str]]:
-    """What the run's samples can be grouped by, as `rates` calls it, and in words."""
-    found = []
-    for one in filters_of({row.sample.key: row.sample for row in run.rows}.values()):
-        own = one.name.removeprefix("column.")
-        found.append((f"data_{own}" if own != one.name and own in GROUPS else own, one.title))
-    return found
 
 
 def _groups(runs: Sequence[Results], by: str) -> dict[str, dict[str, dict[Side, Rate]]]:
