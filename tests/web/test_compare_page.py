@@ -87,12 +87,12 @@ def test_runs_that_cannot_be_compared_are_named_with_the_reason_and_the_others_a
     answered(samples(tmp_path / "other", 30, word="thing"), runs / "elsewhere")
     page = browser.get("/compare?run=none&run=elsewhere")
     assert page.status_code == 200 and "These runs cannot be compared" in page.text
-    assert "elsewhere is not compared." in page.text and "were asked different benign samples" in page.text
+    assert "elsewhere is not compared:" in page.text and "none and elsewhere were asked different benign samples" in page.text
     assert re.search(r"dataset <span class=\"tag\">differs</span>", page.text)
     refused = browser.get("/compare?run=none&run=elsewhere&format=json")
     assert refused.status_code == 400
     with_others = browser.get("/compare?run=none&run=elsewhere&run=some").text
-    assert "elsewhere is not compared." in with_others and "<h1>No difference between" in with_others
+    assert "elsewhere is not compared:" in with_others and "<h1>No difference between" in with_others
 
 
 def test_an_unfinished_and_a_damaged_run_are_set_apart(browser, runs):
@@ -100,8 +100,8 @@ def test_an_unfinished_and_a_damaged_run_are_set_apart(browser, runs):
     (runs / "failing" / "run.json").write_text("{")
     page = browser.get("/compare?run=none&run=others&run=failing")
     assert page.status_code == 200
-    assert "others is not compared." in page.text and "not finished" in page.text
-    assert "failing is not compared." in page.text and "annot be read" in page.text
+    assert "others is not compared:" in page.text and "not finished" in page.text
+    assert "failing is not compared:" in page.text and "annot be read" in page.text
     export = browser.get("/compare?run=none&run=others&format=json")
     assert export.status_code == 400 and "run --resume runs/others" in text_of(page.text)
     for one in (page, export):
@@ -111,7 +111,7 @@ def test_an_unfinished_and_a_damaged_run_are_set_apart(browser, runs):
 def test_a_first_run_that_is_not_ready_does_not_keep_the_others_from_being_compared(browser, runs):
     stop(runs / "others", 5)
     page = text_of(browser.get("/compare?run=others&run=none&run=some").text)
-    assert "others is not compared. The run in runs/others is not finished" in page
+    assert "others is not compared: the run in runs/others is not finished" in page
     assert (
         "none is not compared" not in page and "Compared with none Leave out" in page and "Not compared others" in page
     )
