@@ -87,7 +87,10 @@ def test_runs_that_cannot_be_compared_are_named_with_the_reason_and_the_others_a
     answered(samples(tmp_path / "other", 30, word="thing"), runs / "elsewhere")
     page = browser.get("/compare?run=none&run=elsewhere")
     assert page.status_code == 200 and "These runs cannot be compared" in page.text
-    assert "elsewhere is not compared:" in page.text and "none and elsewhere were asked different benign samples" in page.text
+    assert (
+        "elsewhere is not compared:" in page.text
+        and "none and elsewhere were asked different benign samples" in page.text
+    )
     assert re.search(r"dataset <span class=\"tag\">differs</span>", page.text)
     refused = browser.get("/compare?run=none&run=elsewhere&format=json")
     assert refused.status_code == 400

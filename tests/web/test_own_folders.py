@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -60,6 +61,18 @@ def test_no_page_and_no_submission_names_folders(browser, runs, made, tmp_path):
     assert "damaged/answers.jsonl, line 1" in shown["damaged"] and "llama" in shown["html"]
     for where, text in shown.items():
         assert "home/me" not in text and str(runs) not in text, where
+
+
+def test_models_of_one_name_in_two_folders_are_two_on_home_and_no_change_of_one(browser, runs):
+    for name in ("none", "some"):
+        info = json.loads((runs / name / "run.json").read_text())
+        info["config"]["model"] = info["subject"]["model"] = f"openai//home/me/{name}/llama"
+        info["model_version"] = info["subject"]["version"] = None
+        (runs / name / "run.json").write_text(json.dumps(info))
+    page = browser.get("/").text
+    assert "openai/llama (none)" in page and "openai/llama (some)" in page
+    assert "no model has an earlier run that can be compared with its newest" in page
+    assert re.search(r"folder: [0-9a-f]{12} and [0-9a-f]{12}", browser.get("/models/openai/llama").text)
 
 
 @pytest.mark.slow

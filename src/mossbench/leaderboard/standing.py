@@ -65,10 +65,11 @@ def standings(
 
 
 def _newest(entries: Sequence[Entry]) -> list[Entry]:
-    """Of each subject, whatever its version, the entry that was made last."""
-    found: dict[tuple[Subject, bool], Entry] = {}
+    """Of each subject, whatever its version, the entry that was made last; one of another folder is another."""
+    found: dict[tuple[Subject, str, bool], Entry] = {}
     for entry in sorted(entries, key=lambda entry: entry.results.info.started):
-        found[entry.subject.model_copy(update={"version": None}), bool(entry.model)] = entry
+        asked = entry.results.info.config.model
+        found[entry.subject.model_copy(update={"version": None}), asked, bool(entry.model)] = entry
     return list(found.values())
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
-from mossbench.protocols import OWN_ADDRESS
+from mossbench.protocols import OWN_ADDRESS, digest
 from mossbench.results.comparisons import (
     Difference,
     adjusted,
@@ -50,8 +50,12 @@ def by_model(runs: Iterable[Results]) -> dict[str, list[Results]]:
 
 
 def changes(runs: Iterable[Results], *, rule: Rule = Rule.SYSTEM) -> dict[str, Change]:
-    """What changed, by model, for every model that has a run before its newest."""
-    found = {model: _change(some, rule) for model, some in by_model(runs).items() if len(some) > 1}
+    """What changed, by model, for every model that has a run before its newest, from the same folder."""
+    same = {
+        model: [one for one in some if one.info.config.model == some[0].info.config.model]
+        for model, some in by_model(runs).items()
+    }
+    found = {model: _change(some, rule) for model, some in same.items() if len(some) > 1}
     all_of_them = adjusted([one for change in found.values() for one in change.differences])
     return {
         model: replace(change, differences=tuple(one for one in all_of_them if one.second == change.run))
@@ -65,6 +69,7 @@ def settings_that_differ(before: Results, after: Results) -> tuple[str, ...]:
     who = {
         "version": (one.version or "not told", other.version or "not told"),
         "endpoint": (one.endpoint or OWN_ADDRESS, other.endpoint or OWN_ADDRESS),
+        "folder": (digest(before.info.config.model), digest(after.info.config.model)),
     }
     told = [f"{topic}: {a} and {b}" for topic, (a, b) in who.items() if a != b]
     return (*asked_differently(before, after).values(), *told)
