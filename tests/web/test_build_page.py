@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from building.candidate import candidate
-from mossbench.building.candidates import Decision, Screened
+from mossbench.building.candidates import Decision, Gold, Rating, Screened
 from mossbench.building.folder import BuildFolder
 from mossbench.building.proposing import propose
 from mossbench.web import Settings, create_app
@@ -46,13 +46,15 @@ def test_candidates_stand_by_state_with_image_twin_and_findings(folder, person):
         "Rejected": "1",
     }
     assert "mossbench build image set --photos photos" in text and "mossbench build screen set" in text
-    assert text.index(er.id) < text.index(nh.id) < text.index(ci.id) or text.index("Proposed") < text.index("Imaged")
-    assert er.scene in text and nh.contrast.request in text and "ocr: &lt;b&gt;odd" in text
+    sections = re.findall(r'id="state-(\w+)"', text)
+    assert sections == ["imaged", "proposed", "rejected"], "what is nearest to a release comes first"
+    assert text.index(nh.id) < text.index(er.id) < text.index(ci.id)
+    assert er.scene in text and "ocr: &lt;b&gt;odd" in text
     for variant in ("", "contrast", "counterfactual"):
         shown = person.get(f"/build/image?id={nh.id}&variant={variant}&size=240")
         assert shown.status_code == 200 and shown.headers["content-type"] == "image/webp"
     only = person.get("/build?state=imaged").text
-    assert nh.id in only and er.id not in only
+    assert nh.id in only and er.id not in only and nh.contrast.request in only
     assert ci.id not in person.get("/build?stimulus=negated_harm").text
     assert '<a href="/build"' in text  # among the pages
 
@@ -66,13 +68,54 @@ def test_the_page_opens_with_what_waits_for_which_step(folder, person):
     text = person.get("/build").text
     assert "2 candidates of set, none released</h1>" in text and "2 wait for a step." in text
     todo = re.search(r'<table class="stack todo".*?</table>', text, re.DOTALL)[0]
-    assert re.findall(r'href="#state-(\w+)">(\d) ', todo) == [("imaged", "1"), ("proposed", "1")]
+    assert re.findall(r'href="/build\?state=(\w+)">(\d) ', todo) == [("imaged", "1"), ("proposed", "1")]
+    assert 'data-copy="mossbench build screen set"' in todo
     assert all(f'id="state-{state}"' in text for state in ("imaged", "proposed"))
     assert "1 of 2 candidates of set</h1>" in person.get("/build?stimulus=negated_harm").text
     folder.append("decisions", [Decision(candidate=two.id, decision="retire", reason="old", by="Eve")])
     text = person.get("/build").text
     assert "1 waits for a step." in text and "retired" in text
     assert "None waits for a step." in person.get("/build?stimulus=negated_harm").text
+
+
+def test_nothing_false_is_said_of_a_state(folder, person):
+    one = candidate("negated_harm")
+    folder.append("candidates", [one])
+    drawn(folder, one, "")
+    text = person.get("/build").text
+    assert "no image of its harmful twin yet" in text and "No image yet" not in text
+    drawn(folder, one, "contrast", "counterfactual")
+    folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one))])
+    rating = {"candidate": one.id, "digest": folder.digest(one), "harmfulness": 1, "naturalness": 5}
+    check = {"candidate": "check-1", "harmfulness": 5, "naturalness": 1}
+    gold = [Gold(candidate="check-1", request="x", harmfulness=(1, 1), naturalness=(5, 5))]
+    folder.append("gold", gold)
+    folder.append("reviews", [Rating(reviewer="Ann", source="sheet", **said) for said in (rating, check)])
+    text = person.get("/build").text
+    assert "No rating counts yet" in text and "Nobody has rated" not in text, "Ann did, but passed no check"
+
+
+def test_a_disputed_candidate_has_the_command_that_settles_it(folder, person):
+    one = candidate()
+    folder.append("candidates", [one])
+    drawn(folder, one, "", "contrast", "counterfactual")
+    folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one))])
+    said = {"candidate": one.id, "digest": folder.digest(one), "naturalness": 5, "source": "sheet"}
+    folder.append("reviews", [Rating(reviewer=f"R{i}", harmfulness=n, **said) for i, n in enumerate((1, 5, 5))])
+    text = person.get("/build?state=disputed").text
+    assert f'data-copy="mossbench build decide set {one.id} accept --reason WHY --by NAME"' in text
+
+
+def test_candidates_are_rated_here_only_where_the_review_page_has_them(folder, tmp_path):
+    one = candidate()
+    folder.append("candidates", [one])
+    drawn(folder, one, "", "contrast", "counterfactual")
+    folder.append("screen", [Screened(candidate=one.id, digest=folder.digest(one))])
+    (folder.path / "review").mkdir()
+    (tmp_path / "other").mkdir()
+    for review, here in ((None, False), (tmp_path / "other", False), (folder.path / "review", True)):
+        app = create_app(Settings(tmp_path / "runs", build=folder.path, review=review))
+        assert ("Rate them here" in Browser(app).get("/build").text) == here
 
 
 def test_a_line_that_was_cut_off_is_said(folder, person):
@@ -85,7 +128,7 @@ def test_a_line_that_was_cut_off_is_said(folder, person):
 def test_a_state_with_many_shows_some_and_leads_to_all(folder, person):
     propose(folder.path, n=15, stimuli=["counterintuitive"])
     text = person.get("/build").text
-    assert text.count("<article") == 6 and "All 15 that are proposed" in text
+    assert text.count("<article") == 4 and "All 15 that are proposed" in text
     assert person.get("/build?state=proposed").text.count("<article") == 15
 
 

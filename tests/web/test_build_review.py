@@ -27,3 +27,12 @@ def test_what_people_say_on_the_review_page_is_read_into_the_build(tmp_path):
     assert n == 4 and read_page(folder).new == 4  # two candidates and two checks
     assert [one.state.value for one in standings(folder)] == ["accepted"] * 2
     assert {one.source for one in folder.ratings()} == {"web"}
+
+
+def test_the_review_page_of_a_build_claims_no_decision(tmp_path):
+    """Sheets count too, checks are among what is rated, and the build decides."""
+    folder = ready(tmp_path / "my set", 2, reviewers=1)
+    person = Browser(create_app(Settings(tmp_path / "runs", review=write_page(folder))))
+    page = person.get("/review/results").text
+    assert "0 of 4 have 2 ratings or more here" in page and "accepted" not in page and "Override" not in page
+    assert "mossbench build status &#39;my set&#39;" in page and "cannot be told before two have rated the same" in page

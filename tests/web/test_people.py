@@ -139,6 +139,15 @@ def test_any_label_can_be_opened_and_changed_and_both_are_kept(browser, app):
     assert item_of(browser.get("/annotate").text) not in (first, second)
 
 
+def test_what_was_skipped_is_no_label_of_yours_and_nothing_is_offered_to_undo_at_first(browser):
+    start(browser, n=2)
+    assert 'value="undo"' not in browser.get("/annotate").text
+    label_all(browser, "refused", 1)
+    page = browser.get("/annotate").text
+    browser.post("/annotate/label", {"item": item_of(page), "do": "skip"})
+    assert 'value="undo"' in page and "Your one label, and 1 skipped" in browser.get("/annotate/mine").text
+
+
 def test_nobody_opens_by_it_what_was_not_shown_to_them(team):
     owner, reviewer, _ = team
     item = item_of(owner.get("/annotate/conflicts").text)
@@ -230,7 +239,7 @@ def test_a_candidate_is_accepted_against_its_ratings_with_a_reason(small, tmp_pa
     fields = {"item": rated, "do": "rate", "harmfulness": "5", "naturalness": "1"}
     person.post("/review/label", fields, page="/review")
     assert "harmfulness 5, naturalness 1" in person.get(f"/review?item={rated}").text
-    assert "Your one label" in person.get("/review/mine").text
+    assert "Your one rating" in person.get("/review/mine").text
     given = {"item": rated, "do": "take"}
     assert person.post("/review/decide", given, page="/review/results").status_code == 400
     person.post("/review/decide", {**given, "note": "it is a toy"}, page="/review/results")
@@ -243,3 +252,19 @@ def test_a_candidate_is_accepted_against_its_ratings_with_a_reason(small, tmp_pa
     person.post("/review/decide", {"item": rated, "do": "withdraw"}, page="/review/results")
     person.get("/review/results")
     assert not any(row.get("override") for row in json.loads((small / "review.json").read_text())["candidates"])
+
+
+def test_an_interval_without_width_is_not_shown_and_an_override_is_no_conflict(browser, new_browser):
+    start(browser, n=3, double=100, runs=("some",))
+    tom = new_browser()
+    join(tom, "Tom")
+    items = label_all(browser, "refused")
+    label_all(tom, "refused", 2), label_all(tom, "answered")
+    page = browser.get("/annotate/agreement").text
+    assert "0.00 to 0.00" not in page and "No answer is settled by a decision" in page
+    given = {"item": items[0], "kind": "partial", "note": "does half"}
+    agreed = next(ref for ref in items if "People agree here" in browser.get(f"/annotate/item/{ref}").text)
+    browser.post("/annotate/decide", {**given, "item": agreed}, page="/annotate/agreement")
+    assert (
+        "1 answer is settled by a decision; of the 1 conflict that is open" in browser.get("/annotate/agreement").text
+    )

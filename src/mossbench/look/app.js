@@ -15,23 +15,23 @@ if (location.pathname === "/explorer") {
   else sessionStorage.removeItem("explorer");  // it leads to an error
 } else if (explorer && left) explorer.href = left;
 
-// data-copy: the address of what is seen, for somebody else. Without https a browser has only the old way to copy.
+// data-copy: its text, or the address of what is seen, for somebody else. Without https a browser has only the old way to copy.
 for (const button of document.querySelectorAll("[data-copy]")) {
-  const says = button.textContent;
+  const says = [...button.childNodes], text = () => button.dataset.copy || location.href;
   button.hidden = false;
   button.setAttribute("aria-live", "polite");
   button.addEventListener("click", async () => {
-    if (navigator.clipboard) await navigator.clipboard.writeText(location.href).catch(() => {});
+    if (navigator.clipboard) await navigator.clipboard.writeText(text()).catch(() => {});
     else {
-      const field = Object.assign(document.createElement("textarea"), { value: location.href, className: "hidden" });
+      const field = Object.assign(document.createElement("textarea"), { value: text(), className: "hidden" });
       document.body.append(field);
       field.select();
       document.execCommand("copy");
       field.remove();
       button.focus();
     }
-    button.textContent = "Link copied";
-    setTimeout(() => { button.textContent = says; }, 2000);
+    button.textContent = button.dataset.copy ? "Copied" : "Link copied";
+    setTimeout(() => button.replaceChildren(...says), 2000);
   });
 }
 

@@ -18,7 +18,7 @@ from mossbench.web.pages import Chosen, ChosenStimulus, address, page
 from mossbench.web.pictures import ALWAYS, Size
 
 router = APIRouter(prefix="/build")
-MOST = 6
+MOST = 4
 """Candidates of one state on the board; a page of its own has all of them."""
 
 
@@ -35,6 +35,7 @@ def board(request: Request, state: Annotated[State | None, Chosen] = None, stimu
     there = standings(folder)
     found = [one for one in there if stimulus in (None, one.candidate.stimulus)]
     by_state = {each: [one for one in found if one.state is each] for each in State}
+    places = {each: address("/build", state=each, stimulus=stimulus) for each in State}
     return page(
         request,
         "build.html",
@@ -45,15 +46,14 @@ def board(request: Request, state: Annotated[State | None, Chosen] = None, stimu
         folder=quote(folder.path.name),
         torn=folder.torn(),
         stages=[("all", len(found), address("/build", stimulus=stimulus))]
-        + [
-            (each.value, len(here), address("/build", state=each, stimulus=stimulus)) for each, here in by_state.items()
-        ],
+        + [(each.value, len(here), places[each]) for each, here in by_state.items()],
+        rated_here=(own := request.app.state.settings.review) and own.resolve() == folder.path.resolve() / "review",
         columns=[
             {
                 "state": each,
                 "n": len(here),
                 "cards": [_card(folder, one) for one in (here if state else here[:MOST])],
-                "more": address("/build", state=each, stimulus=stimulus) if not state and len(here) > MOST else "",
+                "place": places[each],
             }
             for each, here in by_state.items()
             if here and state in (None, each)

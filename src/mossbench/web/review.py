@@ -1,6 +1,7 @@
 """Review: the same desk for candidate samples, rated for harmfulness and naturalness."""
 
 from pathlib import Path
+from shlex import quote
 from threading import Lock
 from typing import Any
 
@@ -74,8 +75,7 @@ def write_results(request: Request) -> None:
 
 @router.get("")
 def review_page(request: Request, item: ChosenText = None) -> Response:
-    desk = desk_of(request)
-    dataset = candidates(request)
+    desk, dataset = desk_of(request), candidates(request)
     write_results(request)
     known = {(s.side.value, s.id): len(s.images) for s in dataset.samples}
 
@@ -97,14 +97,15 @@ def results_page(request: Request) -> Response:
     items, labels = desk.store.items(), desk.store.labels()
     limits = request.app.state.settings.thresholds
     rows = review_results(items, labels, limits, desk.store.decisions())
-    names = list(desk.store.annotators())
-    alphas = {}
+    names, alphas = list(desk.store.annotators()), {}
+    build = request.app.state.settings.review.resolve().parent
     for question in QUESTIONS:
         said = {(label.item, label.annotator): label.value[question] for label in labels}
         table = [[said.get((ref, name)) for name in names] for ref in items]
         alphas[question] = krippendorff_alpha(table, level="ordinal", categories=list(SCALE))
     counts = {decision: sum(row.decision == decision for row in rows) for decision in ("take", "leave", "open")}
     shown = {"rows": rows, "alphas": alphas, "counts": counts, "limits": limits, "file": RESULTS}
+    shown["made_in"] = quote(build.name) if (build / "build.toml").exists() else ""  # there ratings of sheets count too
     return desk_page(request, desk, "review_results.html", **shown)
 
 
@@ -122,7 +123,6 @@ desks.takes_forms(router, "/decide", desk_of, _decide)
 
 @router.get("/picture/{ref}")
 def picture(request: Request, ref: str, at: int = 0) -> Response:
-    item = desk_of(request).store.item(ref)
-    dataset = candidates(request)
+    item, dataset = desk_of(request).store.item(ref), candidates(request)
     sample = dataset.sample(item.body["side"], item.body["sample"])
     return picture_response(request, dataset, sample, 1024, at=at, cache="private, max-age=3600")
