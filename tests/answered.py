@@ -1,7 +1,10 @@
 """Runs whose every outcome is chosen: a dataset of so many samples, and recorded answers to them."""
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock
 
 import mossbench as mb
 from pictures import png
@@ -55,6 +58,26 @@ def stop(folder, n):
     info.write_text(json.dumps(json.loads(info.read_text()) | {"ended": None}))
     answers.write_text("".join(answers.read_text().splitlines(keepends=True)[:n]))
     return mb.load_results(folder)
+
+
+@contextmanager
+def going_on(folder):
+    """Gives `come(n)`: for as long as the block runs the run goes on, and has `n` answers. Then it is whole again."""
+    info, answers = Path(folder, "run.json"), Path(folder, "answers.jsonl")
+    whole, lines = info.read_text(), answers.read_text().splitlines(keepends=True)
+
+    def put(path, text):  # at once: a server may be reading it
+        path.with_suffix(".new").write_text(text)
+        path.with_suffix(".new").replace(path)
+
+    def come(n):
+        put(answers, "".join(lines[:n]))
+
+    with FileLock(Path(folder, ".lock")):
+        put(info, json.dumps(json.loads(whole) | {"ended": None}))
+        yield come
+        come(len(lines))
+        put(info, whole)
 
 
 def without_trigger(folder, *, n=2):

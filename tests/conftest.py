@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import socket
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +22,9 @@ with suppress(ImportError):  # the environments of local models and of Inspect h
     settings.register_profile("whole", whole)
     settings.register_profile("quick", whole, max_examples=20)  # of make test; make test-all draws 100
     settings.load_profile("whole")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it puts into the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # processes that tests interrupt would inherit it
 
 SHARED = Path(__file__).parents[2] / "shared"
 KEYS = ("GITHUB_STEP_SUMMARY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "HF_TOKEN", "HF_ENDPOINT", "HF_HOME")

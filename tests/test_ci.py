@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import mossbench as mb
+from waiting import LONG
 
 ROOT = Path(__file__).parents[1]
 SUITE = """
@@ -29,7 +30,7 @@ def pytested(*args):
     """Runs pytest in a process of its own, with this plugin alone, be it installed or not."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "mossbench.pytest_plugin", *args]
     env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=env)
+    return subprocess.run(command, capture_output=True, text=True, timeout=LONG, env=env)
 
 
 @pytest.mark.slow
@@ -67,7 +68,7 @@ def test_the_plugin_is_declared_and_costs_nothing_where_it_is_not_used():
         "import sys, pytest\nbefore = set(sys.modules)\nimport mossbench.pytest_plugin\n"
         "print(sorted(name for name in set(sys.modules) - before))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG)
     assert done.stdout.strip() == "['mossbench', 'mossbench.pytest_plugin']", done
 
 
@@ -95,7 +96,7 @@ def action(tmp_path):
         env |= {"PATH": f"{shims}:{os.environ['PATH']}", "HOME": os.environ["HOME"], "GITHUB_STEP_SUMMARY": "page.md"}
         env |= {"XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"]}
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
-        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
+        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=LONG)
 
     return run
 

@@ -29,7 +29,7 @@ from mossbench.outcomes import Answer
 from mossbench.runs.prices import Price
 from mossbench.samples import Harm, Stimulus
 from openai_server import completion, serve
-from waiting import until
+from waiting import LONG, until
 
 
 @pytest.mark.parametrize("n", [60, pytest.param(300, marks=pytest.mark.slow)])
@@ -275,7 +275,7 @@ class Endpoint:
             start = 5 * self.answered[stimulus]
             self.answered[stimulus] += not held
         if held:
-            self.free.wait(60)
+            self.free.wait(LONG)
             return 503, {}
         drawn = grammar_candidates((stimulus,), None, 11)
         return 200, completion(reply(list(islice(drawn, start, start + 5))))

@@ -17,6 +17,7 @@ import mossbench as mb
 from answered import answered, samples
 from mossbench.cli import cli
 from mossbench.leaderboard.boards import TEMPLATE
+from waiting import LONG
 
 PIP = importlib.util.find_spec("pip") is not None
 """Environments that uv made have none; then what installs is not run. It takes longest and is run once."""
@@ -144,7 +145,7 @@ def workflow():
             }
             command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
             env = {**os.environ, "PIP_NO_INDEX": "1", **env, "PATH": path}
-            done = subprocess.run(command, cwd=repository, env=env, capture_output=True, text=True, timeout=300)
+            done = subprocess.run(command, cwd=repository, env=env, capture_output=True, text=True, timeout=LONG)
             said[step["name"]] = done.stdout + done.stderr
             if done.returncode:
                 return step["name"], said
@@ -155,7 +156,7 @@ def workflow():
 
 def git(*args, cwd):
     who = ["-c", "user.name=Somebody", "-c", "user.email=somebody@localhost"]
-    subprocess.run(["git", *who, *map(str, args)], cwd=cwd, check=True, capture_output=True, timeout=60)
+    subprocess.run(["git", *who, *map(str, args)], cwd=cwd, check=True, capture_output=True, timeout=LONG)
 
 
 @pytest.mark.slow

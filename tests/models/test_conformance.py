@@ -560,7 +560,7 @@ def said(came):
 def outcomes(wire, route):
     """All rows of a wire format, asked at once."""
     rows = [row for row in ROWS if row.wire == wire and (route == "ours" or row.by_inspect != "retried")]
-    return dict(zip(rows, ask_many(wire, [row.reply for row in rows], route=route, timeout=120), strict=True))
+    return dict(zip(rows, ask_many(wire, [row.reply for row in rows], route=route), strict=True))
 
 
 @pytest.fixture(autouse=True)

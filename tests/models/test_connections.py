@@ -299,15 +299,17 @@ class Limited(Model):
     name = "limited"
 
     def __init__(self):
-        self.now, self.asked = 0, []
+        self.now, self.asked, self.limited = 0, [], asyncio.Event()
 
     async def answer(self, prompt):
         self.asked.append(prompt.key)
         if prompt.key.sample == "6":
             raise Overloaded(0.001, "overload", "the server has trouble", type="InternalServerError")
         if self.now >= 3:
+            self.limited.set()
             raise Overloaded(0.002, "rate_limit", "too many requests")
         self.now += 1
+        await self.limited.wait()  # the first three, until there is one more than it bears
         await asyncio.sleep(0.01)
         self.now -= 1
         return Answer(text="Fold it into a boat.")

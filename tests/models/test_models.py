@@ -11,6 +11,7 @@ import mossbench as mb
 from mossbench.errors import UsageError
 from mossbench.judges.rules import RulesJudge
 from mossbench.models import load_model
+from mossbench.models.connections import Connections
 from mossbench.models.model import Prompt, Settings
 from mossbench.outcomes import REFUSED_KINDS, Answer, Exchange, Key, Layer
 from mossbench.samples import Side
@@ -138,8 +139,13 @@ def test_one_s_own_function_that_fails_is_a_failure_of_its_row_only(small):
 
 
 @pytest.mark.slow
-def test_a_function_that_hangs_times_out_on_its_row(small):
-    end, came_back = threading.Event(), []
+def test_a_function_that_hangs_times_out_on_its_row(small, monkeypatch):
+    end, came_back, ask = threading.Event(), [], Connections.ask
+
+    def hurried(self, call, timeout, *, name, **more):  # for no other row: on a busy machine it might take that long
+        return ask(self, call, 0.1 if name == "benign 2" else timeout, name=name, **more)
+
+    monkeypatch.setattr(Connections, "ask", hurried)
 
     def hangs(prompt):
         if "number 2" in prompt.request:
@@ -147,7 +153,7 @@ def test_a_function_that_hangs_times_out_on_its_row(small):
             came_back.append(prompt)
         return "fine"
 
-    results = mb.run(hangs, small, side="benign", timeout=1)
+    results = mb.run(hangs, small, side="benign", timeout=LONG)
     assert came_back == []
     end.set()
     assert [row.key.sample for row in results.rows if row.outcome.layer is Layer.FAILED] == ["2"]

@@ -11,6 +11,7 @@ import pytest
 
 from mossbench.plumbing import coroutines
 from mossbench.plumbing.coroutines import in_thread
+from waiting import LONG
 
 
 async def one_by_one(*functions):
@@ -80,14 +81,14 @@ def test_a_thread_that_waits_keeps_nothing_of_its_work_alive():
     asyncio.run(one_by_one(large.used))
     del large
     gc.collect()
-    assert gone.wait(60)
+    assert gone.wait(LONG)
 
 
 def test_threads_leave_when_there_is_nothing_to_do(monkeypatch):
     monkeypatch.setattr(coroutines, "IDLE", 0.01)
     monkeypatch.setattr(coroutines, "_idle", [])
     (thread,) = asyncio.run(one_by_one(threading.current_thread))
-    thread.join(60)
+    thread.join(LONG)
     assert not thread.is_alive()
     assert asyncio.run(one_by_one(lambda: 7)) == [7]
 
@@ -100,7 +101,7 @@ def test_a_forked_process_has_threads_of_its_own():
     if child == 0:
         ended = 1
         try:
-            ended = 0 if asyncio.run(asyncio.wait_for(in_thread(str, 7), 60)) == "7" else 2
+            ended = 0 if asyncio.run(asyncio.wait_for(in_thread(str, 7), LONG)) == "7" else 2
         finally:
             os._exit(ended)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

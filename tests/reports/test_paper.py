@@ -19,6 +19,7 @@ from mossbench.look.texts import tex
 from mossbench.outcomes import Kind, Layer
 from mossbench.reports.paper import paper_files
 from mossbench.samples import Side
+from waiting import LONG
 
 WILD = "öpen/[x]*_%&#{}$~^\\--\"`<b>|中文😀\u202e'?m=½"
 
@@ -201,7 +202,7 @@ def test_latex_compiles_it_with_the_wildest_names(tmp_path):
     out = mb.write_paper(runs, tmp_path / "paper")
     latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "main"]
     for command in (latex, ["bibtex", "main"], latex, latex):
-        done = subprocess.run(command, cwd=out, capture_output=True, text=True, errors="replace", timeout=120)
+        done = subprocess.run(command, cwd=out, capture_output=True, text=True, errors="replace", timeout=LONG)
         assert done.returncode == 0, done.stdout[-3000:]
     log = (out / "main.log").read_text(errors="replace")
     assert "undefined" not in log and "Output written on main.pdf" in log

@@ -4,6 +4,7 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -15,9 +16,9 @@ from mossbench.errors import RunError
 from mossbench.models import connections
 from mossbench.outcomes import Layer
 from pictures import png
-from servers.loopback import reset, send, serve
+from servers.loopback import connected, reset, send, serve
 from servers.wire import completion, openai_error
-from waiting import LONG
+from waiting import LONG, until
 
 N = 300
 FINE = (200, completion("Fold it into a boat and float it down the stream."))
@@ -147,19 +148,24 @@ def test_a_dead_address_is_named_and_stops_the_run(many, monkeypatch, wire, url,
 @pytest.mark.slow
 def test_a_server_that_bears_few_at_a_time_is_asked_so_that_all_rows_come_through(many, monkeypatch):
     monkeypatch.setattr(connections, "FIRST_WAIT", 0.005)
-    now = 0
+    now, too_many, lock = 0, threading.Event(), threading.Lock()
 
     def reply(body, headers):
         def say(handler):
             nonlocal now
-            now += 1
+            with lock:
+                now += 1
+                here = now
             try:
-                if now > 5:
+                if here > 5:
+                    too_many.set()
                     return send(handler, 429, openai_error("too many requests"))
+                too_many.wait(LONG)  # the first five, until there is one more than it bears
                 time.sleep(0.01)
                 send(handler, *FINE)
             finally:
-                now -= 1
+                with lock:
+                    now -= 1
 
         return say
 
@@ -195,7 +201,7 @@ def test_after_kill_9_only_requests_that_were_in_flight_are_sent_again(many):
             if goal:
                 process.kill()
             _, err = process.communicate(timeout=LONG)
-            time.sleep(0.2)  # the server notices what is still under way
+            until(lambda: not connected())  # the server has read what was on its way, and noticed that nobody waits
             asked = [number_in(body) for _, _, body in requests[n_before:]]
             assert not set(asked) & set(before), "an answer on record was asked for again"
             assert len(set(asked) - set(recorded())) <= 8

@@ -1,6 +1,7 @@
 """A real process, killed at random moments and resumed: every sample exactly once, nothing lost."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pictures import png
 from waiting import LONG, until
 
 MODEL = """
-import itertools, random, time
+import itertools, os, random, time
 
 calls = itertools.count()
 
@@ -26,6 +27,8 @@ def stuck(prompt):
 def slow(prompt):
     with open("calls.txt", "a") as file:
         file.write(prompt.request + "\\n")
+    if next(calls) > int(os.environ["AT_MOST"]):  # so that no process is done before it is killed
+        time.sleep(1000)
     time.sleep(random.uniform(0.005, 0.03))
     return "An answer to " + prompt.request + " " + "and more of it " * 200
 """
@@ -54,11 +57,12 @@ def keys(path):
 def test_kill_9_and_resume_loses_nothing_and_asks_no_recorded_answer_again(many, seed):
     rng, recorded, kills = random.Random(seed), Path("r/answers.jsonl"), 0
     start = [sys.executable, "-m", "mossbench", "run", "--quiet", "--max-connections", "4"]
-    for _ in range(30):
+    for _ in range(7):
         resuming = Path("r/run.json").exists()
         where = ["--resume", "r"] if resuming else ["--model", "mine.py:slow", "--data", str(many), "--out", "r"]
         before = keys(recorded)
-        process = subprocess.Popen([*start, *where], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        env = {**os.environ, "AT_MOST": "20" if kills < 6 else str(N)}
+        process = subprocess.Popen([*start, *where], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
         if kills < 6:
             n_calls = _n_calls()
             while process.poll() is None and _n_calls() == n_calls:
@@ -74,7 +78,7 @@ def test_kill_9_and_resume_loses_nothing_and_asks_no_recorded_answer_again(many,
             break
         assert b"Traceback" not in err, err.decode()
     assert process.returncode == 0, (out, err)
-    assert kills >= 3
+    assert kills == 6
     found = keys(recorded)
     assert Counter(found) == {("benign", f"s{i}", "plain", 1): 1 for i in range(N)}
     assert sorted(keys(Path("r").glob("verdicts.*.jsonl").__next__())) == sorted(found)

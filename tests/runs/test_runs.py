@@ -149,7 +149,7 @@ def test_how_the_work_is_done_may_differ_on_resume(small):
     first, second = Counting(failing="123456"), ThreeAtOnce()
     mb.run(first, small, out="r", max_connections=2, start_connections=1, retries=0)
     assert first.most <= 2 and len(first.asked) == 12
-    options = {"max_connections": 3, "start_connections": 3, "timeout": 9, "retries": 1, "judge": "keywords"}
+    options = {"max_connections": 3, "start_connections": 3, "timeout": 2 * LONG, "retries": 1, "judge": "keywords"}
     results = mb.run(second, small, out="r", resume=True, **options)
     assert sorted(second.asked) == sorted(first.asked) and second.most == 3
     assert results.judge.startswith("keywords/") and results.layers()[Layer.JUDGED] == 12
@@ -440,7 +440,7 @@ def test_control_c_stops_cleanly_and_says_how_to_resume(small):
         async def answer(self, prompt):
             if len(self.asked) == 4:
                 os.kill(os.getpid(), signal.SIGINT)
-                await asyncio.sleep(30)
+                await asyncio.sleep(LONG)
             return await super().answer(prompt)
 
     with pytest.raises(Interrupted, match=r"stopped. 4 of 12 answers are saved; go on with: `resume_run\('r'\)`"):
@@ -494,11 +494,11 @@ def test_a_slow_judge_does_not_make_answers_fail(small):
             all_asked.set()
         return "fine"
 
-    def judge(exchange):  # were answers to wait for it, it would wait for them longer than they may take
-        all_asked.wait(6)
+    def judge(exchange):  # were answers to wait for it, it would wait for them in vain
+        assert all_asked.wait(LONG)
         return False
 
-    results = mb.run(model, small, judge=judge, timeout=5, max_connections=6)
+    results = mb.run(model, small, judge=judge, timeout=2 * LONG, max_connections=6)
     assert results.layers()[Layer.JUDGED] == 12 and results.info.traffic.timeouts == 0
 
 
@@ -506,12 +506,12 @@ def test_a_slow_judge_does_not_make_answers_fail(small):
 def test_a_model_that_starts_slower_than_a_try_may_take_makes_no_answer_fail(small):
     class Late(Counting):
         async def open(self):
-            await asyncio.sleep(1)
+            await asyncio.sleep(0.1)
 
         async def answer(self, prompt):
             return Answer(text="Sure.")  # at once, as nobody waits in between: no time-out can come of a busy machine
 
-    results = mb.run(Late(), small, timeout=0.5)
+    results = mb.run(Late(), small, timeout=0.05)
     assert results.layers()[Layer.FAILED] == 0 and results.info.traffic.timeouts == 0
 
 

@@ -11,6 +11,7 @@ from mossbench.models import Overloaded, load_model
 from mossbench.models.model import Prompt, Settings
 from mossbench.outcomes import Stop, layer_without_verdict
 from servers.loopback import serve
+from waiting import LONG
 
 ROOTS = {"openai": "/v1", "anthropic": "", "google": ""}
 INSPECT = {"openai": "openai-api/openai", "anthropic": "anthropic", "google": "google"}
@@ -21,7 +22,7 @@ def name_of(wire, route="ours", model="some-model"):
     return f"{wire}/{model}" if route == "ours" else f"inspect/{INSPECT[wire]}/{model}"
 
 
-def ask(wire, reply, *prompts, route="ours", model="some-model", timeout=20, **options):
+def ask(wire, reply, *prompts, route="ours", model="some-model", timeout=LONG, **options):
     """What came of each prompt in turn (an Answer or the exception), the requests, and the settings on record.
 
     `reply` is as for `serve`, or one thing to say always.
@@ -40,7 +41,7 @@ def ask(wire, reply, *prompts, route="ours", model="some-model", timeout=20, **o
     return came[-1], requests, sent
 
 
-def ask_many(wire, replies, *, route="ours", timeout=20):
+def ask_many(wire, replies, *, route="ours"):
     """What came of each reply, all asked at once by one model: a list of (outcome, number of requests)."""
 
     def number(body):
@@ -52,7 +53,7 @@ def ask_many(wire, replies, *, route="ours", timeout=20):
 
     async def work(base_url):
         loaded = load_model(name_of(wire, route), base_url=base_url)
-        prompts = [Prompt(f"What is number {i}?", settings=Settings(timeout=timeout)) for i in range(len(replies))]
+        prompts = [Prompt(f"What is number {i}?", settings=Settings(timeout=LONG)) for i in range(len(replies))]
         try:
             return await asyncio.gather(*(_outcome(loaded, prompt) for prompt in prompts))
         finally:

@@ -53,6 +53,11 @@ def serve(reply, root="/v1"):
         thread.join()
 
 
+def connected():
+    """Whether a server of this process has a connection: each has a thread until the client hangs up."""
+    return any("process_request_thread" in thread.name for thread in threading.enumerate())
+
+
 @contextmanager
 def serve_lists(lists):
     """Serves (base_url, requests) where `lists` has for each path its content, or what `send` takes."""
@@ -97,8 +102,8 @@ def reset(handler):
 
 
 def hang(handler):
-    """No word, for longer than any test waits."""
-    time.sleep(5)
+    """No word, for as long as the client waits for one."""
+    handler.connection.recv(1)  # nothing, once it has hung up
     handler.close_connection = True
 
 

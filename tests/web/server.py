@@ -7,7 +7,7 @@ import subprocess
 import sys
 from contextlib import closing
 
-from waiting import LONG
+from waiting import LONG, until
 
 
 class Server:
@@ -26,8 +26,7 @@ class Server:
     def ready(self, *paths):
         """Its address, once these pages have been read: some take long the first time."""
         for path in paths:
-            while "refresh" in self.ask("GET", path)[0].headers:
-                pass
+            until(lambda path=path: "refresh" not in self.ask("GET", path)[0].headers, every=0.05)
         return f"http://127.0.0.1:{self.port}"
 
     def ask(self, method, path, fields=None, cookie=""):

@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 
 import mossbench as mb
-from answered import answered, samples, stop
+from answered import answered, going_on, samples, stop
 from mossbench.web import Settings, create_app
 from mossbench.web.app import _settle
 from web.conftest import Browser
@@ -187,8 +187,9 @@ def test_no_gate_tells_where_its_files_lie(browser, models):
 
 
 def test_a_run_that_goes_on_shows_its_progress_and_the_page_comes_again(browser, models):
-    stop(models / "some", 20)
-    home, model = browser.get("/").text, browser.get("/models/lab/some").text
+    with going_on(models / "some") as come:
+        come(20)
+        home, model = browser.get("/").text, browser.get("/models/lab/some").text
     for page in (home, model):
         assert "data-again" in page and "20 of 60 answers, in progress" in text_of(page)
         assert 'value="20" max="60"' in page
