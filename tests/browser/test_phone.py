@@ -44,6 +44,14 @@ def test_a_comparison_shows_totals_first_and_groups_and_answers_at_a_press(shown
     assert wide.locator(".flip .columns").first.is_visible()
 
 
+def test_what_rates_are_corrected_to_stands_on_a_phone_too_where_a_note_explains_it(shown, open_page):
+    page = open_page(f"{shown}/runs", **PHONE)
+    for path in ("/runs", "/"):
+        page.goto(shown + path)
+        found = settled(page).locator("main .corrected").all()
+        assert found and all(one.is_visible() for one in found), path
+
+
 def test_filters_stand_behind_a_button_unless_one_is_in_use(shown, open_page):
     page = open_page(f"{shown}/samples?data=data", **PHONE)
     side, button = page.get_by_label("Side"), page.get_by_role("button", name="Filters")
