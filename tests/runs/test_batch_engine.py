@@ -362,6 +362,32 @@ def test_a_look_without_waiting_sends_all_and_leaves_out_what_is_not_done(there,
     assert there.sizes == [N] and texts() == RIGHT
 
 
+def test_a_run_that_is_awaited_is_cancelled_while_its_batch_goes_on(openai, data):
+    openai.polls, told = 300, []
+
+    class Told:
+        def __call__(self, event):
+            pass
+
+        def waits(self, waits):
+            told.append(waits.reason)
+
+    async def work():
+        going = asyncio.create_task(
+            mb.arun("openai/x", data, base_url=openai.url, out="r", engine=BATCH, progress=Told())
+        )
+        while not (told or going.done()):
+            await asyncio.sleep(0.001)
+        going.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await going
+
+    asyncio.run(work())
+    assert texts() == {} and told[0] == said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    mb.resume_run("r", engine=BATCH)
+    assert texts() == RIGHT and openai.sizes == [N]
+
+
 @pytest.mark.slow
 def test_the_cells_of_a_suite_are_out_side_by_side_and_collected_by_the_same_command(openai, data):
     prompts = '[prompts]\nplain = ""\nkind = "Be kind."'
@@ -536,6 +562,16 @@ def test_a_dry_run_says_what_batches_cost(data):
     assert batch["cost_usd"] == pytest.approx(local["cost_usd"] / 2) and batch["batch"]
     shown = CliRunner().invoke(cli, [*args[:-1], "--engine", "batch"])
     assert "within about a day" in shown.output and "in batches" in shown.output
+
+
+def test_a_dry_run_of_a_suite_says_what_batches_cost(data):
+    Path("suite.toml").write_text(f'models = ["openai/gpt-4o"]\ndata = ["{data}"]\n')
+    suite = mb.load_suite("suite.toml")
+    (local,), (batch,) = mb.forecast_suite(suite), mb.forecast_suite(suite, engine="batch")
+    assert batch.forecast.cost == pytest.approx(local.forecast.cost / 2)
+    args = ["run", "suite.toml", "--dry-run", "--engine", "batch", "--json"]
+    (shown,) = json.loads(CliRunner().invoke(cli, args).stdout)
+    assert shown["cost_usd"] == batch.forecast.cost
 
 
 # Judges

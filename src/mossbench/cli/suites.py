@@ -44,7 +44,7 @@ def run_suite_file(
 
     suite = load_suite(path, **overrides)
     if dry_run:
-        found = forecast_suite(suite)
+        found = forecast_suite(suite, engine=engine.name)
         if as_json:
             named = ((one.cell.names.model_dump(), one) for one in found)
             return show_json([names | {"state": one.state} | one.forecast.to_dict() for names, one in named])

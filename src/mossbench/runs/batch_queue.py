@@ -9,6 +9,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -133,10 +134,8 @@ class BatchQueue:
             return
         for _ in range(2):  # results that were cut off are fetched once more
             for place in ended.places if ended and waiting else ():
-                data = await self._call(lambda place=place: self._api.results(place))  # type: ignore[misc]
-                lines = sorted(
-                    self._api.lines(data), key=lambda line: isinstance(line[1], Fault)
-                )  # what is paid for first
+                data = await self._call(partial(self._api.results, place))
+                lines = sorted(self._api.lines(data), key=lambda line: isinstance(line[1], Fault))  # answers first
                 found = [(waiting.pop(id), reply) for id, reply in lines if id in waiting]
                 for start in range(0, len(found), _AT_ONCE):
                     await asyncio.gather(*(self._take(*one) for one in found[start : start + _AT_ONCE]))
@@ -155,7 +154,7 @@ class BatchQueue:
                 continue
             if not api.named:  # whose it is, only its results tell
                 places = (await self._end_of(id)).places
-                data = await self._call(lambda places=places: api.results(places[0])) if places else b""  # type: ignore[misc]
+                data = await self._call(partial(api.results, places[0])) if places else b""
                 if not any(found in chunk.ids() for found, _ in api.lines(data)):
                     continue
             return self._noted(chunk, id).batch
@@ -186,9 +185,7 @@ class BatchQueue:
                 raise
             answer, again = sign.answer(), isinstance(sign, Overloaded)
         if not again or self._tries[key] > self._retries:
-            if answer is None and isinstance(reply, Fault):
-                answer = Answer.failed("model", reply.message)
-            assert answer is not None
+            answer = answer or Answer.failed("model", getattr(reply, "message", ""))
             used = answer.usage and answer.usage.in_batch()
             await self._came(key, answer.model_copy(update={"usage": used}), self._tries[key])
             del self._left[key]

@@ -152,8 +152,7 @@ def forecast_run(
     own, before = read_prices(prices), measured(the_model.name, config.base_url)
     price = price_of(the_model.name, base_url=config.base_url, prices=own)
     batch = engine == "batch"
-    if price is not None and batch:
-        price = price.in_batch()
+    price = price.in_batch() if price is not None and batch else price
     sent = [picture for row in rows for picture in pictures.get(_shown(row), ())]
     tokens = _image_tokens(the_model, price, sent)
     texts = sum(text_tokens(row.arm.request(row.sample) or "", row.arm.system) for row in rows)

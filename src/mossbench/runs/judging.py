@@ -53,9 +53,7 @@ async def judge_all(
 
     def judged(exchange: Exchange) -> bool:
         row = there.get(exchange.key)
-        if exchange.key in skip:
-            return True
-        return row is not None and row.digest == exchange.digest() and row.verdict.is_final
+        return exchange.key in skip or (row is not None and row.digest == exchange.digest() and row.verdict.is_final)
 
     todo = [exchange for exchange in exchanges.values() if exchange.to_judge and not judged(exchange)]
     samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}

@@ -201,12 +201,9 @@ def resume_run(
 ) -> Results:
     """Goes on with the run in `folder` as it was asked for; options that differ from it are refused."""
     saved = RunFolder(Path(folder)).info().config.model_dump()
-    asked = {**saved, **options}
-    asked_judge = None if no_judge else judge or saved["judge"] or DEFAULT_JUDGE
-    model, data = asked.pop("model"), asked.pop("data")
-    del asked["judge"]
-    how: dict[str, Any] = {**asked, "judge": asked_judge, "progress": progress, "prices": prices, "max_cost": max_cost}
-    found: Results = run(model, data, out=folder, resume=True, engine=engine, **how)
+    how: dict[str, Any] = {"out": folder, "resume": True, "progress": progress, "prices": prices, "max_cost": max_cost}
+    reader = None if no_judge else judge or saved["judge"] or DEFAULT_JUDGE
+    found: Results = run(**{**saved, **options, **how, "judge": reader, "engine": engine})
     return found
 
 

@@ -250,11 +250,11 @@ def _gates(one: CellRun) -> tuple[Gate, ...]:
     return tuple(Gate.undecided(limits, run, model, one.error) for limits in one.cell.names.gates)
 
 
-def forecast_suite(suite: Suite) -> tuple[CellForecast, ...]:
-    """What each cell would still take; sends nothing."""
+def forecast_suite(suite: Suite, *, engine: str = "") -> tuple[CellForecast, ...]:
+    """What each cell would still take on this engine; sends nothing."""
     images, found = ImageCache(), []
     for cell in suite_cells(suite):
         done = answered(RunFolder(cell.folder))
         how: dict[str, Any] = {"judge": cell.judges[0], "done": done, "images": images, "prices": suite.prices}
-        found.append(CellForecast(cell, cell.state, forecast_run(**cell.options, **how)))
+        found.append(CellForecast(cell, cell.state, forecast_run(**cell.options, **how, engine=engine)))
     return tuple(found)

@@ -93,12 +93,10 @@ def try_sample(
     reader = None if judge is None else load_judge(judge)
     named = "both" if side is None else Side(side).value
     config, the_model, whole = prepare_run(model, data, **{"side": named, "retries": TRIAL_RETRIES, **options})
-    dataset = whole.select(config.side)
+    dataset, arm = whole.select(config.side), arm_of(config.arm, config.system)
     if not len(dataset):
         raise UsageError(f"{dataset.name} has no samples on the {config.side} side")
-    arm = arm_of(config.arm, config.system)
-    if id is not None:
-        dataset = dataset.select(ids=(id,))
+    dataset = dataset.select(ids=None if id is None else (id,))
     sample = min(fitting(dataset, arm), key=lambda sample: sample.side is Side.CONTRAST)
     row = Row(Key(sample.side, sample.id, arm.name), sample, arm)
     notices = the_model.check([sample])
