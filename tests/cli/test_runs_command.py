@@ -75,6 +75,9 @@ def test_runs_that_cannot_be_read_and_odd_things_are_no_reason_to_fail(two):
     assert lines.keys() == {"old", "new", "torn"}
     assert lines["torn"].state == "cannot be read" and "run.json" in lines["torn"].error
     assert "torn" in mossbench("runs").stdout
+    Path("runs/old/answers.jsonl").write_text("")
+    shown = " ".join(mossbench("runs").stdout.split())
+    assert "run --resume runs/old" in shown and "resume_run(" not in shown
 
 
 def test_the_state_is_told_by_who_writes_and_what_is_there(two):

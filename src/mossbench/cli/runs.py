@@ -130,6 +130,7 @@ def _table(lines: list[RunLine]) -> Table:
     from rich import box
     from rich.table import Table
 
+    from mossbench.look.commands import as_commands
     from mossbench.look.numbers import UNKNOWN, dollars
     from mossbench.reports.tables import short_name
     from mossbench.samples import Side
@@ -145,7 +146,7 @@ def _table(lines: list[RunLine]) -> Table:
         failed = f", {found.n_failed} failed" if found and found.n_failed else ""
         rates = [_rate(found.rates.get(side)) if found else "" for side in Side]
         cost = dollars(found.cost) if found and found.cost is not None else UNKNOWN
-        name = f"{line.name}\n  {short_name(line.model) if line.model else line.error}"
+        name = f"{line.name}\n  {short_name(line.model) if line.model else as_commands(line.error)}"
         out = f"\n{line.out}" if line.out else ""
         table.add_row(name, line.data, state + failed + out, *rates, cost)
     return table

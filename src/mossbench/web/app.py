@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mossbench.errors import Code, MossbenchError, StorageError, SubmissionError
+from mossbench.errors import Code, MossbenchError, StorageError
 from mossbench.look.commands import as_commands
 from mossbench.look.page import LOOK
 from mossbench.web.desks import Desks
@@ -136,9 +136,6 @@ async def _told(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         text = "There is no page at this address." if error.status_code == 404 else str(error.detail)
         return message_page(request, error.status_code, TITLES.get(error.status_code, "Request failed"), text)
-    if isinstance(error, SubmissionError):
-        faults = tuple(map(as_commands, error.faults))
-        return message_page(request, 422, "The submission was rejected", "The board is unchanged.", faults=faults)
     status = error.status if isinstance(error, Refused) else 507 if isinstance(error, StorageError) else 400
     if isinstance(error, MossbenchError) and error.code is Code.NOT_FOUND:
         status = 404
