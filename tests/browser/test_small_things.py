@@ -123,6 +123,10 @@ def test_a_filter_of_runs_stays_while_the_list_comes_again(serve, open_page, run
     field.fill("others")
     page.get_by_label("Compare others").check()
     assert page.get_by_role("button", name="Compare 2 runs").is_visible() and said.inner_text() == "2 of 10 shown"
+    assert page.url.endswith("/runs?text=others")  # so that a link copied here shows the same
     page.get_by_role("button", name="Clear").click()
     page.get_by_role("button", name="Compare ticked").wait_for()
     assert page.locator(".to-compare :checked").count() == 0 and not page.get_by_label("Compare copy-6").is_visible()
+    page.get_by_role("link", name="to look at").click()
+    page.get_by_text("1 of 10 shown").wait_for()
+    assert page.locator("select[name=state]").input_value() == "attention" and field.input_value() == ""

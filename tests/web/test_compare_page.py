@@ -105,6 +105,9 @@ def test_an_unfinished_and_a_damaged_run_are_set_apart(browser, runs):
     assert page.status_code == 200
     assert "others is not compared:" in page.text and "not finished" in page.text
     assert "failing is not compared:" in page.text and "annot be read" in page.text
+    alone = browser.get("/compare?run=none&run=others").text
+    assert "These runs cannot be compared" in alone and "Fewer refusals are better" not in alone
+    assert 'href="/compare?run=none">Choose other runs' in alone and "Compare with this one" not in alone
     export = browser.get("/compare?run=none&run=others&format=json")
     assert export.status_code == 400 and "run --resume runs/others" in text_of(page.text)
     for one in (page, export):

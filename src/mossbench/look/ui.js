@@ -33,8 +33,18 @@ const filter = (form) => {
 };
 document.addEventListener("input", (event) => {
   const form = event.target.closest("form[data-filter]");
-  if (form) filter(form);
+  if (!form) return;
+  filter(form);
+  if (!location.protocol.startsWith("http")) return;
+  const address = new URL(location.href);  // which brings this view again
+  for (const [name, value] of new FormData(form)) address.searchParams[value ? "set" : "delete"](name, value);
+  history.replaceState(null, "", address);
 });
+for (const form of document.querySelectorAll("form[data-filter]")) {
+  const asked = [...new URLSearchParams(location.search)].filter(([name]) => form.elements.namedItem(name));
+  for (const [name, value] of asked) form.elements.namedItem(name).value = value;
+  if (asked.length) filter(form);
+}
 document.addEventListener("submit", (event) => { if (event.target.matches("form[data-filter]")) event.preventDefault(); });
 
 // details[data-narrow]: a part that comes second. It is open, but on a narrow screen only when it is asked for.
