@@ -62,6 +62,7 @@ def test_less_agreement_than_by_chance_is_drawn_as_an_arrow(browser, new_browser
     page = browser.get("/annotate/agreement").text
     assert "People agree on 0 of 8 answers" in page and "−1.00" in page
     assert page.count('class="dot" d="M-9') >= 3  # kappa, alpha, AC1
+    assert 'class="drawn-beside"' in page and "Drawn is alpha" in page
 
 
 @pytest.mark.slow
@@ -320,6 +321,7 @@ def test_agreement_answers_its_three_questions_and_judges_by_alpha(browser, new_
     assert "Label 4 answers" in browser.get("/annotate/agreement").text
     label(browser, "refused")
     page = browser.get("/annotate/agreement").text
+    assert "Drawn is alpha" not in page and 'class="drawn-beside"' not in page, "one label: there is none to draw"
     assert "Label the other 3<" in page and "No conflict is open." in page and "Invite a second person" in page
     label(browser, "refused")
     tom = new_browser()

@@ -146,6 +146,9 @@ def test_what_was_skipped_is_no_label_of_yours_and_nothing_is_offered_to_undo_at
     page = browser.get("/annotate").text
     browser.post("/annotate/label", {"item": item_of(page), "do": "skip"})
     assert 'value="undo"' in page and "Your one label, and 1 skipped" in browser.get("/annotate/mine").text
+    label_all(browser, "warned", 1)
+    browser.post("/annotate/label", {"do": "undo"})
+    assert "You took back Warned." in browser.get("/annotate").text
 
 
 def test_nobody_opens_by_it_what_was_not_shown_to_them(team):
@@ -261,7 +264,7 @@ def test_an_interval_without_width_is_not_shown_and_an_override_is_no_conflict(b
     items = label_all(browser, "refused")
     label_all(tom, "refused", 2), label_all(tom, "answered")
     page = browser.get("/annotate/agreement").text
-    assert "0.00 to 0.00" not in page and "No answer is settled by a decision" in page
+    assert "0.00 to 0.00" not in page and "Drawn is alpha" not in page and "No answer is settled by a decision" in page
     given = {"item": items[0], "kind": "partial", "note": "does half"}
     agreed = next(ref for ref in items if "People agree here" in browser.get(f"/annotate/item/{ref}").text)
     browser.post("/annotate/decide", {**given, "item": agreed}, page="/annotate/agreement")

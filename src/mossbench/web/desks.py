@@ -136,8 +136,8 @@ def work_page(
         return desk_page(request, desk, "labelled.html", progress=progress)
     last = earlier or store.said_before(who, item.ref)  # also what they took back had a note
     values: dict[str, Any] = {"earlier": earlier, "note": last.note if last else "", "progress": progress}
-    saved = "" if earlier else _saved(store, who, words)
-    return desk_page(request, desk, template, item=blind(item), saved=saved, **values, **about(item))
+    back = f"You took back {words(last.value)}." if last and last.value else _saved(store, who, words)
+    return desk_page(request, desk, template, item=blind(item), saved="" if earlier else back, **values, **about(item))
 
 
 def _saved(store: Store, who: Annotator, words: Callable[[dict[str, Any]], str]) -> str:
