@@ -11,11 +11,10 @@ from typing import Any
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.errors import Interrupted, UsageError
-from mossbench.models.connections import Waits
 from mossbench.plumbing.coroutines import in_thread
 from mossbench.plumbing.storage import slug
 from mossbench.runs.config import RunConfig
-from mossbench.runs.progress import OnProgress, Progress
+from mossbench.runs.progress import OnProgress
 
 
 def folders_of(models: Sequence[str], out: str | Path | None) -> list[Path | None]:
@@ -28,25 +27,6 @@ def folders_of(models: Sequence[str], out: str | Path | None) -> list[Path | Non
     return list(found)
 
 
-class _Step:
-    """Hands on what is told of a run, and stops it there; batches are waited for without a row for up to a day."""
-
-    def __init__(self, progress: OnProgress | None) -> None:
-        self.stopped, self._progress = threading.Event(), progress
-
-    def __call__(self, event: Progress) -> None:
-        self._tell(self._progress, event)
-
-    def waits(self, waits: Waits) -> None:
-        self._tell(getattr(self._progress, "waits", None), waits)
-
-    def _tell(self, hears: Any, what: Progress | Waits) -> None:
-        if self.stopped.is_set():
-            raise Interrupted("stopped")
-        if hears is not None:
-            hears(what)
-
-
 async def arun(
     model: Any,
     data: str | Path | Dataset = RunConfig.model_fields["data"].default,
@@ -55,12 +35,21 @@ async def arun(
     **options: Any,
 ) -> Any:
     """As `run`, awaited: the caller's own loop goes on meanwhile. Cancelling it stops the run; answers are kept."""
-    step = _Step(progress)
+    stopped = threading.Event()
+
+    def step(what: Any, hears: Any = progress) -> None:
+        if stopped.is_set():
+            raise Interrupted("stopped")
+        if hears is not None:
+            hears(what)
+
+    # A batch may go on for a day without a row: who is told that it is waited for can stop the run too.
+    step.waits = partial(step, hears=getattr(progress, "waits", None))  # type: ignore[attr-defined]
     work = asyncio.ensure_future(in_thread(partial(mossbench.run, model, data, progress=step, **options)))
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
-        step.stopped.set()
+        stopped.set()
         with suppress(Interrupted):
             await work
         raise
