@@ -382,6 +382,20 @@ def test_who_may_not_see_a_page_finds_the_way_back_and_the_way_out(invited):
     assert guest.post("/annotate/leave", token=token).status_code == 303
 
 
+def test_who_was_invited_and_sent_something_wrong_finds_the_way_back(invited, runs):
+    _, guest = invited
+    for page in (
+        guest.post("/annotate/label", {"item": "none-such", "kind": "refused"}),
+        guest.http.get("/annotate?item=x"),
+    ):
+        assert page.status_code == 404 and 'class="button first" href="/annotate"' in page.text
+
+
+def test_a_fault_among_candidates_leads_back_to_them(runs, made, tmp_path):
+    browser = Browser(create_app(Settings(runs, review=shutil.copytree(made / "data", tmp_path / "candidates"))))
+    assert 'class="button first" href="/review">Back to Review' in browser.get("/review/none-such").text
+
+
 @pytest.mark.parametrize(
     ("path", "back"),
     [("/runs/none-such", "/runs"), ("/leaderboard?rule=x", "/leaderboard"), ("/none-such", "/")],

@@ -105,7 +105,9 @@ class People:
         """
         name = " ".join(name.split())
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            raise UsageError(f"the name is {name[:80]!r}, expected 1 to {LONGEST_NAME} characters")
+            raise UsageError(
+                f"the name is {name[:80]!r}, expected 1 to {LONGEST_NAME} characters, all of which can be seen"
+            )
         token = (INVITED if invited else "") + secrets.token_urlsafe(18)
         with self._write() as db:
             row = _known(db, name)

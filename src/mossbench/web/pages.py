@@ -64,8 +64,8 @@ def message_page(
     """What happened, what was kept and what to do; as JSON for programs."""
     if wants_json(request):
         return JSONResponse({"error": {"status": status, "title": title, "text": text, "faults": faults}}, status)
-    seat = request.app.state.desks.guest_at(request) if status in (401, 403) else None
-    above = [link for link in LINKS if link[1] != "/" and request.url.path.startswith(link[1])]
+    seat = request.app.state.desks.guest_at(request) if status < 500 else None
+    above = [link for link in frame_of(request, "").links if link[1] != "/" and request.url.path.startswith(link[1])]
     back = (*above, ("Home", "/"))[0] if request.state.is_owner else None
     values = {"heading": title, "text": text, "faults": faults, "seat": seat, "back": back}
     return page(request, "message.html", here, status=status, **values)
