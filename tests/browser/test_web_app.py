@@ -128,7 +128,7 @@ def test_two_people_disagree_and_the_conflict_is_settled(unlabelled, open_page):
     assert page.get_by_role("heading", name="No open conflicts").is_visible()
     follow(page, page.get_by_role("link", name="Labels", exact=True))
     with page.expect_navigation():
-        page.locator("select[name=show]").select_option("all")
+        page.locator(".segments label", has_text="All").click()
     follow(page, page.locator(".said-list li", has_not_text="Deflected").locator("a").first)
     page.keyboard.press("4")  # nothing is sent without a reason
     assert page.locator("input[name=note]:invalid").count() == 1
