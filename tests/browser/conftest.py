@@ -14,6 +14,7 @@ from web.server import Server
 
 HERE = Path(__file__).parent
 LONG_NAME = "an_instruction_tuned_vision_language_model_of_34_billion_parameters"
+SCREEN = {"width": 1280, "height": 900}
 OPENED = ExitStack()
 
 
@@ -22,10 +23,12 @@ def pytest_runtest_teardown(nextitem):
     """Not for the whole session: while Playwright is there an event loop runs, and tests that start one would fail."""
     if nextitem is None or not nextitem.path.is_relative_to(HERE):
         _launched.clear()
+        _windows.clear()
         OPENED.close()
 
 
 _launched = []
+_windows = {}  # those that no test uses, by their settings
 
 
 @pytest.fixture
@@ -37,7 +40,8 @@ def chromium():
     if not _launched:
         driver = OPENED.enter_context(playwright.sync_playwright())
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium refuses root in its sandbox
-        browser = driver.chromium.launch(executable_path=program, args=[*sandbox, "--disable-dev-shm-usage"])
+        options = {"args": [*sandbox, "--disable-dev-shm-usage"], "timeout": 1000 * LONG}
+        browser = driver.chromium.launch(executable_path=program, **options)
         OPENED.callback(browser.close)
         _launched.append(browser)
     return _launched[0]
@@ -46,19 +50,27 @@ def chromium():
 class Watched:
     """A page and all that it must not do: write to the console, break its policy, ask the network."""
 
-    def __init__(self, browser, place, expected=(), **settings):
+    def __init__(self, context, place, expected, viewport, color_scheme):
         address = place if isinstance(place, str) else place.resolve().as_uri()
         self.home = ("file:", "data:") if not isinstance(place, str) else (place[: place.index("/", 8)], "data:")
         self.expected = expected
-        self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
-        self.page = self.context.new_page()
+        self.page = context.new_page()
         self.page.set_default_timeout(1000 * LONG)
+        self.page.set_viewport_size(viewport)
+        self.page.emulate_media(color_scheme=color_scheme)
         self.faults = []
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         self.page.on("request", self._request)
         self.page.on("dialog", lambda dialog: (self.faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        self._goto, self.page.goto = self.page.goto, self._settled
         self.page.goto(address)
+
+    def _settled(self, address, **options):
+        """Goes there, and waits until the page that is asked for has replaced one that says that it is being made."""
+        answer = self._goto(address, **options)
+        self.page.locator("body:not(:has(main.message progress))").wait_for(state="attached")
+        return answer
 
     def _console(self, message):
         quicker = "Autofocus processing was blocked"  # the test was in the field before the browser
@@ -72,16 +84,29 @@ class Watched:
 
 @pytest.fixture
 def open_page(chromium):
-    """Opens a file or an address in a watched page; at the end there must have been no fault but those expected."""
-    opened = []
+    """Opens a file or an address in a watched page; at the end there must have been no fault but those expected.
 
-    def open_(place, **settings):
-        opened.append(Watched(chromium, place, **settings))
+    Each page is another person's. A window costs a second of processor time, so the next test gets this one's: without
+    cookies, and with a tab of its own, which nothing else is stored for.
+    """
+    opened, used = [], []
+
+    def open_(place, expected=(), viewport=SCREEN, color_scheme="light", **settings):
+        free = _windows.setdefault(repr(settings), [])
+        context = free.pop() if free else chromium.new_context(viewport=viewport, **settings)
+        used.append((free, context))
+        if not context.pages:
+            context.new_page()  # it stays: without a tab the window would go
+        opened.append(Watched(context, place, expected, viewport, color_scheme))
         return opened[-1].page
 
     yield open_
+    for free, context in used:
+        for page in context.pages[1:]:
+            page.close()
+        context.clear_cookies()
+        free.append(context)
     for watched in opened:
-        watched.context.close()
         assert watched.faults == []
 
 

@@ -124,7 +124,7 @@ def test_home_without_runs_and_a_page_that_waits(open_page, tmp_path):
         }
         waiting = render_page("message.html", frame=Frame(links=LINKS, live=True), **words)
         page.route(f"{at}/waiting", lambda route: route.fulfill(body=waiting, content_type="text/html"))
-        page.goto(f"{at}/waiting")
+        page.evaluate("place => location.assign(place)", f"{at}/waiting")
         page.get_by_role("status").wait_for()
         found += faults(page)
     finally:

@@ -6,9 +6,8 @@ import time
 
 import pytest
 
-from answered import stop
+from answered import going_on, stop
 from browser.test_web_app import follow
-from waiting import LONG
 
 pytestmark = pytest.mark.browser
 
@@ -82,20 +81,15 @@ def test_a_report_that_is_printed_says_how_many_cards_a_filter_left(shown, open_
 
 
 def test_the_numbers_of_a_report_come_while_its_run_goes_on(serve, open_page, runs):
-    answers = runs / "some" / "answers.jsonl"
-    lines = answers.read_text().splitlines(keepends=True)
-    stop(runs / "some", 20)
-    later = time.time() + 86400  # so that it counts as going on for as long as the test takes
-    os.utime(answers, (later, later))
-    page = open_page(f"{serve(runs).ready('/runs', '/runs/some')}/runs/some")
-    page.locator("[data-live]").wait_for()
-    before = page.locator(".headline").inner_text()
-    page.locator("input[name=text]").fill("number")
-    answers.write_text("".join(lines[:50]))
-    os.utime(answers, (later + 1, later + 1))
-    changed = "text => document.querySelector('.headline').innerText !== text"
-    page.wait_for_function(changed, arg=before, timeout=LONG * 1000)
-    assert page.locator("input[name=text]").input_value() == "number" and page.locator("[data-live]").is_visible()
+    with going_on(runs / "some") as come:
+        come(20)
+        page = open_page(f"{serve(runs).ready('/runs', '/runs/some')}/runs/some")
+        page.locator("[data-live]").wait_for()
+        before = page.locator(".headline").inner_text()
+        page.locator("input[name=text]").fill("number")
+        come(50)
+        page.wait_for_function("text => document.querySelector('.headline').innerText !== text", arg=before)
+        assert page.locator("input[name=text]").input_value() == "number" and page.locator("[data-live]").is_visible()
 
 
 def test_a_filter_of_runs_stays_while_the_list_comes_again(serve, open_page, runs):

@@ -1,9 +1,8 @@
 """A team lead's question, walked in a browser: Home, model, report; and what only a browser can break there."""
 
-import json
-
 import pytest
 
+from answered import going_on
 from browser.conftest import LONG_NAME
 from browser.test_web_app import OVERFLOW, follow
 
@@ -39,12 +38,9 @@ def test_the_picture_is_readable_at_every_width(long_named, open_page):
 
 def test_home_follows_a_run_that_goes_on(serve, runs, open_page):
     at = serve(runs).ready("/")
-    info, answers = (runs / "some" / "run.json").read_text(), (runs / "some" / "answers.jsonl").read_text()
-    (runs / "some" / "run.json").write_text(json.dumps({**json.loads(info), "ended": None}))
-    (runs / "some" / "answers.jsonl").write_text("".join(answers.splitlines(keepends=True)[:20]))
-    page = open_page(f"{at}/")
-    page.get_by_text("20 of 60 answers").wait_for()
-    (runs / "some" / "answers.jsonl").write_text(answers)
-    (runs / "some" / "run.json").write_text(info)
+    with going_on(runs / "some") as come:
+        come(20)
+        page = open_page(f"{at}/")
+        page.get_by_text("20 of 60 answers").wait_for()
     page.locator("main:not([data-again])").wait_for()
     assert page.locator("progress").count() == 0 and page.locator(".field.wide a").count() == 3

@@ -1,9 +1,7 @@
 """What only a browser can break in the web app: keys, forms, policy, layout."""
 
 import json
-import os
 import re
-import time
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -11,7 +9,7 @@ from threading import Thread
 import pytest
 
 import mossbench as mb
-from waiting import LONG
+from answered import going_on
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +30,9 @@ def going(serve, runs):
 
 def begin(page, at, name, *, n="5", double="100"):
     page.goto(f"{at}/annotate")
-    if page.get_by_role("heading", name="Choose answers to label").is_visible():
+    chosen = page.get_by_role("heading", name="Choose answers to label")
+    chosen.or_(page.get_by_label("Your name")).first.wait_for()
+    if chosen.is_visible():
         page.locator("input[name=n]").fill(n)
         page.locator("input[name=double]").fill(double)
         follow(page, page.get_by_role("button", name="Start"))
@@ -199,21 +199,12 @@ def test_a_good_and_a_bad_submission(shown, open_page, made, tmp_path):
 
 
 def test_the_list_of_runs_follows_one_that_is_going_on(going, open_page, runs):
-    info, answers = (runs / "some" / "run.json").read_text(), (runs / "some" / "answers.jsonl").read_text()
-
-    def come(n):
-        path = runs / "some" / "answers.jsonl"
-        path.write_text("".join(answers.splitlines(keepends=True)[:n]))
-        os.utime(path, (time.time() + LONG,) * 2)  # on a busy machine the run would count as left, not as going on
-
-    (runs / "some" / "run.json").write_text(json.dumps({**json.loads(info), "ended": None}))
-    come(20)
-    page = open_page(f"{going}/runs")
-    page.get_by_text("20 of 60").wait_for()
-    come(30)
-    page.get_by_text("30 of 60").wait_for()
-    (runs / "some" / "answers.jsonl").write_text(answers)
-    (runs / "some" / "run.json").write_text(info)
+    with going_on(runs / "some") as come:
+        come(20)
+        page = open_page(f"{going}/runs")
+        page.get_by_text("20 of 60").wait_for()
+        come(30)
+        page.get_by_text("30 of 60").wait_for()
     page.locator("main:not([data-again])").wait_for()
     assert page.locator("progress").count() == 0
 
