@@ -19,7 +19,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageOps
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 import mossbench as mb
@@ -36,8 +36,11 @@ ROUTES = ("control/ideal", "control/faulty?block=0.2")
 CHARTS = ("causes", "counterfactuals", "stages", "tradeoff", "prompts", "distortions", "consistency")
 
 
-def save(shot: bytes, name: str) -> None:
+def save(shot: bytes, name: str, margin: int = 0) -> None:
+    """`margin`: pixels of ground around it; a chart has none of its own."""
     image = Image.open(BytesIO(shot)).convert("RGB")
+    _, ground = max(image.getcolors(image.width * image.height))
+    image = ImageOps.expand(image, margin, ground)
     image.save(IMAGES / f"{name}.png", optimize=True)
     print(f"docs/images/{name}.png {image.width} x {image.height}")
 
@@ -134,8 +137,9 @@ def take_analyses(browser: Browser, _folder: Path) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 900}, device_scale_factor=1.5)
     why = opened(page, analysis(["all"], [WHY], "why", temperature=1.0).as_uri())
     for name in CHARTS:
-        save(chart(why, name).screenshot(), name)
-    save(chart(opened(page, analysis(["access"], list(ROUTES), "routes").as_uri()), "access").screenshot(), "access")
+        save(chart(why, name).screenshot(), name, margin=24)
+    access = chart(opened(page, analysis(["access"], list(ROUTES), "routes").as_uri()), "access")
+    save(access.screenshot(), "access", margin=24)
 
 
 def chart(page: Page, name: str) -> Locator:
