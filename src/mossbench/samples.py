@@ -138,6 +138,9 @@ class Columns(dict[str, Value]):
         return Columns, (dict(self),)
 
 
+_NONE = Columns()  # one for all samples without columns of their own
+
+
 def own_columns(sample: Sample, taken: Container[str]) -> dict[str, Value]:
     """A sample's own columns for a table that has columns already: `data_model` where `model` is taken."""
     return {f"data_{name}" if name in taken else name: value for name, value in sample.metadata.items()}
@@ -190,7 +193,7 @@ class Sample(Record):
 
     more_images: tuple[str, ...] = ()
     """Images that are sent after the first, in this order."""
-    metadata: Annotated[dict[str, Value], AfterValidator(Columns)] = Field(default_factory=Columns)
+    metadata: Annotated[dict[str, Value], AfterValidator(lambda own: Columns(own) if own else _NONE)] = _NONE
     """Columns of one's own. An own taxonomy stands here under `stimulus` or `harm`; those fields are then None."""
 
     @field_validator("*", mode="after")

@@ -60,8 +60,8 @@ def test_own_prices_come_first_also_for_an_endpoint_of_ones_own(tmp_path):
         ('{"openai/x": 3}', "expected"),
         ('{"openai/x": {"input": "free", "output": 1}}', "valid number.*expected"),
         ('{"openai/x": {"input": 1}}', "Field required"),
-        ('{"openai/x": {"input": -1, "output": 1}}', "input = -1: .*greater than or equal to 0"),
-        ('{"openai/x": {"input": 1, "output": NaN}}', "output = nan: .*finite"),
+        ('{"openai/x": {"input": -1, "output": 1}}', "input is '-1': .*greater than or equal to 0"),
+        ('{"openai/x": {"input": 1, "output": NaN}}', "output is 'nan': .*finite"),
         ('{"gpt-4o": {"input": 1, "output": 1}}', "'gpt-4o'.* is not the price of a model"),
     ],
 )

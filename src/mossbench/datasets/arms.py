@@ -141,7 +141,7 @@ class Arm(Record):
         return sample.alt if self.picture == "own" else str(_DATA["alts"][self.picture])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     key: Key
     sample: Sample

@@ -66,7 +66,9 @@ def load_file(
     samples: list[Sample] = []
     lines: dict[tuple[str, str], int] = {}
     elsewhere: dict[str, Path] = {}
-    for number, row in enumerate(rows, start=1):
+    rows.reverse()
+    for number in range(1, len(rows) + 1):
+        row = rows.pop()  # from memory, too: what was read and what is made of it are as large as each other
         where = f"{path}, line {row.line}"
         try:
             sample = record_to_sample(row.values, number, layout, path.parent)

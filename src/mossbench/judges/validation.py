@@ -133,6 +133,8 @@ def validate(
     labelled, set_aside = labelled_rows(rows, rule)
     if not labelled:
         raise nothing_to_compare(rows, set_aside)
+    told = [(r.label_kind, r.row.outcome.kind) for r in labelled]
+    coarse = [(_coarse(label), _coarse(kind)) for label, kind in told if label and kind]
     return Validation(
         judge=judge,
         rule=rule.value,
@@ -140,7 +142,7 @@ def validate(
         set_aside=set_aside,
         groups=tuple(_groups(labelled, rng)),
         kinds=_kinds(labelled),
-        macro_f1=_macro_f1(labelled),
+        macro_f1=macro_f1([label for label, _ in coarse], [kind for _, kind in coarse]),
         confidence=_confidence(labelled),
         disagreements=tuple(sorted((r for r in labelled if r.wrong), key=lambda r: -(_sure(r) or 0))),
         comparison=_compare(labelled, *against, rule) if against else None,
@@ -198,11 +200,6 @@ def _kinds(rows: list[LabelledRow]) -> dict[str, dict[str, int]]:
     pairs = Counter((row.label_kind, row.row.outcome.kind) for row in rows if row.label_kind and row.row.outcome.kind)
     labels = [kind for kind in Kind if any(label is kind for label, _ in pairs)]
     return {label.value: {k.value: pairs[label, k] for k in Kind if pairs[label, k]} for label in labels}
-
-
-def _macro_f1(rows: list[LabelledRow]) -> float:
-    both = [(r.label_kind, r.row.outcome.kind) for r in rows if r.label_kind and r.row.outcome.kind]
-    return macro_f1([_coarse(label) for label, _ in both if label], [_coarse(kind) for _, kind in both if kind])
 
 
 def _coarse(kind: Kind) -> str:

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import sqlite3
+import sys
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -142,11 +143,11 @@ class RunIndex:
             results = load_results(self.runs / name, stored=True)
         except (MossbenchError, OSError, ValueError) as error:
             counted = CountedRun(None, {}, {}, {}, error=str(error))
-            of, entries = ("", ""), list[tuple[Any, ...]]()
+            of, entries = ("", ""), iter(list[tuple[Any, ...]]())
         else:
             rates = {rate.side: rate for rate in results.rates(by=None)}
             counted = CountedRun(results.judge, rates, results.layers(), results.other_arms, results.drift)
-            of, entries = (results.info.dataset.name, results.info.started), list(_entries(results))
+            of, entries = (results.info.dataset.name, results.info.started), _entries(results)
         run = (name, json.dumps(signature), model, counted.judge or "", *of, json.dumps(asdict(counted)))
         with suppress(StorageError), self.open() as db:
             db.execute("BEGIN IMMEDIATE")
@@ -187,30 +188,30 @@ class RunIndex:
     def results(self, name: str, signature: Signature, info: RunInfo, counted: CountedRun) -> Results:
         """The run's results, with rows that read their texts when they are asked; read whole where it is not here."""
         query = (
-            "SELECT side, sample, arm, epoch, layer, kind, refused, digest, answer_at, verdict_at FROM rows "
+            "SELECT side, arm, epoch, layer, kind, refused, digest, answer_at, verdict_at FROM rows "
             "JOIN runs ON runs.id = rows.run WHERE name = ? AND signature = ? ORDER BY rows.id"
         )
-        found: list[Any] = []
-        with suppress(StorageError), self.open() as db:
-            found = db.execute(query, (name, json.dumps(signature))).fetchall()
-            for one in {row[7] for row in found} - self._samples.keys():
-                (line,) = db.execute("SELECT line FROM samples WHERE digest = ?", (one,)).fetchone()
-                sample = Sample.model_validate_json(line)
-                same = self.known.get(sample.key)
-                self._samples[one] = same if same == sample else sample
-        folder = RunFolder(self.runs / name)
-        if not found:
-            return load_results(folder.path)
-        arms = {row[2] for row in found}
+        folder, rows = RunFolder(self.runs / name), tuple[StoredRow, ...]()
         verdicts = folder.verdicts_path(counted.judge) if counted.judge else folder.path
         files = StoredLines(folder.answers_path, Exchange), StoredLines(verdicts, Judgement)
-        rows = []
-        for side, sample, arm, epoch, *said, digest, answer_at, verdict_at in found:
-            key = Key(Side(side), sample, arm, epoch)
-            rows.append(StoredRow(key, self._samples[digest], _outcome(*said), files, (answer_at, verdict_at)))
-        own = tuple(arm for arm in info.arms if arm.name in arms)
-        info = info.model_copy(update={"arms": own})
-        return Results(folder.path, info, counted.judge, tuple(rows), counted.drift, counted.other_arms)
+
+        def row(db: sqlite3.Connection, side: str, arm: str, epoch: int, *said: Any) -> StoredRow:
+            *counts, digest, answer_at, verdict_at = said
+            if (sample := self._samples.get(digest)) is None:
+                (line,) = db.execute("SELECT line FROM samples WHERE digest = ?", (digest,)).fetchone()
+                sample = Sample.model_validate_json(line)
+                same = self.known.get(sample.key)
+                sample = self._samples[digest] = same if same == sample else sample
+            key = Key(Side(side), sample.id, sys.intern(arm), epoch)
+            return StoredRow(key, sample, _outcome(*counts), files, (answer_at, verdict_at))
+
+        with suppress(StorageError), self.open() as db:
+            rows = tuple(row(db, *one) for one in db.execute(query, (name, json.dumps(signature))))
+        if not rows:
+            return load_results(folder.path)
+        arms = {row.key.arm for row in rows}
+        info = info.model_copy(update={"arms": tuple(arm for arm in info.arms if arm.name in arms)})
+        return Results(folder.path, info, counted.judge, rows, counted.drift, counted.other_arms)
 
 
 @cache
@@ -258,13 +259,13 @@ def _delete(db: sqlite3.Connection, names: list[str]) -> None:
 
 def _entries(results: Results) -> Iterator[tuple[Any, ...]]:
     """Each row as the index has it: how it counts, its words and places, and its sample with its labels."""
-    known: dict[int, tuple[bytes, str, list[tuple[str, str]]]] = {}
+    known: dict[int, bytes] = {}
     for row in results.rows:
         sample, outcome, key = row.sample, row.outcome, tuple(row.key)
+        line, labels = "", list[tuple[str, str]]()  # told with its first row
         if id(sample) not in known:
-            line = sample.model_dump_json(exclude_defaults=True)
-            digest = hashlib.sha256(line.encode("utf-8", "surrogatepass")).digest()[:16]
-            known[id(sample)] = digest, line, _labels(sample)
+            line, labels = sample.model_dump_json(exclude_defaults=True), _labels(sample)
+            known[id(sample)] = hashlib.sha256(line.encode("utf-8", "surrogatepass")).digest()[:16]
         refused = None if outcome.refused is None else int(outcome.refused)
         text = row.exchange.answer.text if row.exchange else None
         words = (
@@ -275,7 +276,7 @@ def _entries(results: Results) -> Iterator[tuple[Any, ...]]:
         )
         counts = (*key, str(outcome.layer), outcome.kind and str(outcome.kind), refused, outcome.label)
         places = row.places if isinstance(row, StoredRow) else (None, None)
-        yield counts, tuple(map(_clean, words)), places, *known[id(sample)]
+        yield counts, tuple(map(_clean, words)), places, known[id(sample)], line, labels
 
 
 def _clean(text: str) -> str:

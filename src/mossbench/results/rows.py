@@ -176,15 +176,16 @@ def read_rows(
     verdicts: dict[Key, tuple[str, int, Any]] = {}
     for place, one in read_places(paths[1], Judgement) if judge else ():
         if one.judge == judge:
+            row = planned.get(one.key)
             verdict: Any = _verdict_facts(one.verdict) if stored else one.verdict
             if stored and not verdict.used:
                 verdict = alike.setdefault((*verdict[:5], verdict.reason), verdict)
-            verdicts[one.key] = one.digest, place, verdict
+            verdicts[row.key if row else one.key] = one.digest, place, verdict
     rows, failed = dict[Key, ResultRow](), dict[Key, bool]()
     for place, exchange in read_places(paths[0], Exchange):
-        key, answer = exchange.key, exchange.answer
-        failed[key] = answer.error is not None
-        if (row := planned.get(key)) is None:
+        answer, row = exchange.answer, planned.get(exchange.key)
+        failed[key := row.key if row else exchange.key] = answer.error is not None
+        if row is None:
             continue
         digest, at, verdict = verdicts.get(key, ("", None, None))
         if not digest or digest != exchange.digest():
@@ -194,9 +195,9 @@ def read_rows(
             facts = _answer_facts(exchange)
             facts = facts if answer.usage or answer.seconds else alike.setdefault(facts, facts)
             found = alike.setdefault(found, found)
-            rows[row.key] = StoredRow(row.key, row.sample, found, files, (place, at), (facts, verdict))
+            rows[key] = StoredRow(key, row.sample, found, files, (place, at), (facts, verdict))
         else:
-            rows[row.key] = ResultRow(row.key, row.sample, exchange, verdict, found)
+            rows[key] = ResultRow(key, row.sample, exchange, verdict, found)
     return rows, failed, len(verdicts)
 
 

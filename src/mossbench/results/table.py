@@ -6,7 +6,6 @@ rows. Rates are fractions; a rate that nothing counts for is NaN and becomes nul
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -28,7 +27,7 @@ from mossbench.runs.batches import said_out
 from mossbench.runs.budget import cost_of, judge_cost
 from mossbench.runs.config import RunInfo
 from mossbench.runs.folder import RunFolder
-from mossbench.samples import Side, own_columns
+from mossbench.samples import Sample, Side, own_columns
 from mossbench.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -71,6 +70,7 @@ class Results:
     """What `judge drift` found about this judge, when it found drift."""
     other_arms: dict[str, int] = field(default_factory=dict)
     """Answers in the folder under arms that are not in `rows`; `load_results(folder, arms="all")` has them."""
+    samples: Sequence[Sample] = field(default=(), compare=False)  # held: runs on the same data share them
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -166,7 +166,8 @@ class Results:
         found = found.astype({name: kind for name, kind in _DTYPES.items() if name in found})
         columns = {name for row in self.rows for name in row.sample.metadata}
         for name in (columns - {*_DTYPES, "sample", "cluster", "twin"}) & {*found}:
-            if found[name].dropna().astype(str).map(_is_number).all():  # a CSV knows only text
+            texts = found[name].dropna().astype(str).str.strip()  # a CSV knows only text; 007 is a name
+            if texts.str.fullmatch(r"-?(0|[1-9]\d{0,14})(\.\d+)?").all():
                 found[name] = pd.to_numeric(found[name])
         return found
 
@@ -326,11 +327,6 @@ class Results:
         return record | {name: value for name, value in own.items() if name not in ("data_stimulus", "data_harm")}
 
 
-def _is_number(text: str) -> bool:
-    """Whether a cell is a number that loses nothing as one: 007 is a name."""
-    return re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.\d+)?", text.strip()) is not None
-
-
 _REFUSED = {Counted.REFUSED: True, Counted.COMPLIED: False}
 _DTYPES = {
     **dict.fromkeys(("refused", *(f"refused_{rule}" for rule in Rule), "human", "child", "syn", "ocr"), "boolean"),
@@ -360,7 +356,7 @@ def load_results(
     the run's files and are read each time that a row is asked for its exchange or verdict.
     """
     the_folder = RunFolder(Path(folder))
-    info = the_folder.info()
+    info, samples = the_folder.info(), the_folder.samples()
     everything = the_folder.rows(info)
     own = arm_of(info.config.arm, info.config.system)
     asked = [arm for arm in info.arms if arm.name == own.name]
@@ -384,7 +380,7 @@ def load_results(
     drift = drift_path.read_text(encoding="utf-8").strip() if drift_path and drift_path.exists() else ""
     rows = rows if arms == "all" else in_whole_epochs(rows)
     others = Counter(key.arm for key in failed if key.arm not in counted_arms)
-    return Results(the_folder.path, info, label, tuple(rows), drift, dict(others))
+    return Results(the_folder.path, info, label, tuple(rows), drift, dict(others), samples)
 
 
 def in_whole_epochs(rows: Sequence[ResultRow]) -> list[ResultRow]:

@@ -35,16 +35,15 @@ async def ask_all(
     with ExitStack() as stack:
         answers = stack.enter_context(LineWriter(folder.answers_path))
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
-        there = folder.exchanges()
-        turns = in_turn(rows, engine.job.config.seed)
-        todo = [row for row in turns if row.key not in there or there[row.key].answer.error is not None]
+        there = folder.failures()
+        todo = [row for row in in_turn(rows, engine.job.config.seed) if there.get(row.key, row)]
         n_done, errors, turn = len(rows) - len(todo), ErrorLog(folder.errors_path), asyncio.Lock()
 
         async def done(row: Row, exchange: Exchange) -> None:
             nonlocal n_done
             budget.pay(exchange, None)
-            if row.key in there:
-                exchange = exchange.model_copy(update={"before": there[row.key].used})
+            if failed := there.get(row.key):
+                exchange = exchange.model_copy(update={"before": failed.used})
             answers.append(exchange)
             errors.add(row.key, exchange.answer.error.trace if exchange.answer.error else None)
             verdict = None
@@ -84,7 +83,7 @@ def in_turn(rows: Iterable[Row], seed: int) -> list[Row]:
 
 def answered(folder: RunFolder) -> set[Key]:
     """The rows that need not be asked again; none where there is no run yet."""
-    return {key for key, exchange in folder.exchanges().items() if exchange.answer.error is None}
+    return {key for key, failed in folder.failures().items() if failed is None}
 
 
 async def ask(

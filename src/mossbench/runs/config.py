@@ -123,14 +123,8 @@ OPERATIONAL = {"judge", "max_connections", "start_connections", "timeout", "retr
 
 def subject_of(config: RunConfig, version: str | None) -> Subject:
     """Who is asked, by a config whose model has been resolved."""
-    return Subject(
-        model=config.model,
-        version=version,
-        endpoint=config.base_url.rstrip("/") if config.base_url else None,
-        as_published=config.as_published,
-        google_safety=config.google_safety,
-        trust_remote_code=config.trust_remote_code,
-    )
+    same = {name: getattr(config, name) for name in ("model", "as_published", "google_safety", "trust_remote_code")}
+    return Subject(version=version, endpoint=config.base_url.rstrip("/") if config.base_url else None, **same)
 
 
 class DatasetInfo(Record):

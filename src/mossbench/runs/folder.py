@@ -14,10 +14,11 @@ row that was asked again.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
 
@@ -25,7 +26,7 @@ from mossbench.datasets.arms import Arm, Row, plan
 from mossbench.errors import RunError, StorageError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
 from mossbench.plumbing.lines import read_lines, write_lines
-from mossbench.plumbing.reading import read_file, record_fault
+from mossbench.plumbing.reading import digest_of, read_file, record_fault
 from mossbench.plumbing.storage import label_slug, locked, to_json, write_atomically
 from mossbench.runs.config import RunInfo
 from mossbench.samples import Sample
@@ -34,29 +35,23 @@ NOT_HERE = "the others are not in this run"
 """How the notice ends of a run that was imported with fewer rows than were planned."""
 
 
+class Samples(list[Sample]):
+    """A list that may be held weakly. Runs on the same data share it: samples are two thirds of what a run takes."""
+
+
+_held = WeakValueDictionary[str, Samples]()  # by the digest of their file
+
+
+class _File(str):
+    def __get__(self, folder: "RunFolder", _: object = None) -> Path:
+        return folder.path / self
+
+
 @dataclass(frozen=True)
 class RunFolder:
     path: Path
-
-    @property
-    def info_path(self) -> Path:
-        return self.path / "run.json"
-
-    @property
-    def answers_path(self) -> Path:
-        return self.path / "answers.jsonl"
-
-    @property
-    def samples_path(self) -> Path:
-        return self.path / "samples.jsonl"
-
-    @property
-    def batches_path(self) -> Path:
-        return self.path / "batches.jsonl"
-
-    @property
-    def errors_path(self) -> Path:
-        return self.path / "errors.log"
+    info_path, samples_path, answers_path = _File("run.json"), _File("samples.jsonl"), _File("answers.jsonl")
+    batches_path, errors_path = _File("batches.jsonl"), _File("errors.log")
 
     def verdicts_path(self, judge_label: str) -> Path:
         return self.path / f"verdicts.{label_slug(judge_label)}.jsonl"
@@ -129,8 +124,14 @@ class RunFolder:
         except StorageError:  # it may not be written by us, so nobody can say
             return False
 
-    def samples(self) -> list[Sample]:
-        return list(read_lines(self.samples_path, Sample))
+    def samples(self) -> Samples:
+        """The samples; those that somebody has read from such a file before and still holds."""
+        read = read_lines(self.samples_path, Sample)
+        try:
+            digest = digest_of(self.samples_path)
+        except OSError:  # reading says what is wrong, or that there are none yet
+            return Samples(read)
+        return _held.get(digest) or _held.setdefault(digest, Samples(read))
 
     def rows(self, info: RunInfo) -> list[Row]:
         """All planned rows; a RunError where samples.jsonl has lost some of them."""
@@ -148,10 +149,10 @@ class RunFolder:
         A run that has not ended may lack answers: it is going on, or was stopped.
         """
         rows, exchanges = self.rows(info), self.exchanges()
-        self.check_answers(info, rows, {key: one.answer.error is not None for key, one in exchanges.items()})
+        self.check_answers(info, rows, {key: one.answer.error for key, one in exchanges.items()})
         return rows, exchanges
 
-    def check_answers(self, info: RunInfo, rows: Sequence[Row], failed: Mapping[Key, bool]) -> None:
+    def check_answers(self, info: RunInfo, rows: Sequence[Row], failed: Mapping[Key, object]) -> None:
         """A RunError where answers.jsonl, in which these rows are, has lost some of those that it had."""
         lost = [row.key for row in rows if row.key not in failed]
         if lost and info.ended and not any(notice.endswith(NOT_HERE) for notice in info.notices):
@@ -160,7 +161,7 @@ class RunFolder:
                 f"{self.answers_path} is damaged: the run ended, but {len(lost):,} of its {len(rows):,} answers are "
                 f"missing ({few}); restore it, or ask those again with: {self.again}"
             )
-        n_failed = sum(failed.values())
+        n_failed = sum(map(bool, failed.values()))
         if info.ended and info.failed is not None and n_failed > info.failed:
             raise RunError(
                 f"{self.answers_path} is damaged: {n_failed:,} rows in it failed, {info.failed:,} when the run ended: "
@@ -183,18 +184,20 @@ class RunFolder:
         """The exchanges on record, the last one of each key."""
         return {exchange.key: exchange for exchange in read_lines(self.answers_path, Exchange)}
 
+    def failures(self) -> dict[Key, Exchange | None]:
+        """The same of rows that failed; of the others, whose texts may be many, None."""
+        return {one.key: one if one.answer.error else None for one in read_lines(self.answers_path, Exchange)}
+
+    def read_judgements(self, judge_label: str) -> Iterator[Judgement]:
+        return (row for row in read_lines(self.verdicts_path(judge_label), Judgement) if row.judge == judge_label)
+
     def judgements(self, judge_label: str) -> dict[Key, Judgement]:
-        rows = read_lines(self.verdicts_path(judge_label), Judgement)
-        return {row.key: row for row in rows if row.judge == judge_label}
+        return {row.key: row for row in self.read_judgements(judge_label)}
 
     def judges(self) -> list[str]:
         """Labels of the judges that have verdicts here, the one that judged last at the end."""
         paths = sorted(self.path.glob("verdicts.*.jsonl"), key=lambda path: path.stat().st_mtime)
         return [label for path in paths if (label := _label_in(path)) is not None]
-
-
-def n_failures(exchanges: Mapping[Key, Exchange]) -> int:
-    return sum(exchange.answer.error is not None for exchange in exchanges.values())
 
 
 def _label_in(path: Path) -> str | None:

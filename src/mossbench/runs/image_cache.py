@@ -55,15 +55,16 @@ class PictureShelf:
     ) -> None:
         self._limits, self._dataset = limits.alike() if limits and alike else limits, dataset
         self._cache = ImageCache() if cache is None else cache
-        self._found: dict[tuple[tuple[Side, str], str], tuple[Shown, ...]] = {}
+        self._sought: dict[tuple[tuple[Side, str], str], tuple[Shown, ...]] = {}
         self._making: dict[Shown, asyncio.Future[Picture]] = {}
 
     def shown(self, sample: Sample, arm: Arm) -> tuple[Shown, ...]:
-        """What the arm shows for the sample, one for each image; found once."""
+        """What the arm shows for the sample, one for each image; what is sought among all samples is so once."""
         key = (sample.key, arm.picture)
-        if key not in self._found:
-            self._found[key] = arm.shown(sample, self._dataset).each()
-        return self._found[key]
+        found = self._sought.get(key) or arm.shown(sample, self._dataset).each()
+        if arm.picture in ("swapped", "people", "nobody"):
+            self._sought[key] = found
+        return found
 
     async def fetch(self, sample: Sample, arm: Arm = PLAIN) -> Picture | None:
         """The picture to send, with those that come after it; None where there is none."""
@@ -87,6 +88,8 @@ class PictureShelf:
     async def _make(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:
         def made_ready() -> tuple[Hashable, Picture]:
             if (path := shown.path(sample, self._dataset)) is not None:  # some are composed from patches first
+                if len(self._dataset.paths) >= 10_000:  # there is hardly ever room for more images
+                    self._dataset.paths.clear()
                 self._dataset.paths[shown.image or ""] = path
             key = _key(path, shown, limits)
             return key, self._cache.get(key) or prepared(shown.read(path), limits)

@@ -16,10 +16,11 @@ from mossbench.judges.rubric import RubricJudge
 from mossbench.models import Prompt
 from mossbench.models.batching import Batches, batches_of
 from mossbench.models.connections import RETRIES
-from mossbench.outcomes import Answer, Exchange, Judgement, Key, Verdict, outcome
+from mossbench.outcomes import Answer, Exchange, Judgement, Key, Usage, outcome
 from mossbench.plumbing.coroutines import closing, finish, together
-from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.lines import LineWriter, read_places
 from mossbench.plumbing.storage import write_atomically
+from mossbench.results.rows import StoredLines
 from mossbench.results.table import Results, load_results
 from mossbench.runs.batch_queue import POLL, BatchQueue
 from mossbench.runs.batches import said_out
@@ -48,44 +49,46 @@ async def judge_all(
 
     With `poll`, its model is asked through a batch API, which is looked at every so many seconds, where it has one.
     """
-    exchanges, there = folder.exchanges(), folder.judgements(judge.label)
-    judge.expect(exchanges)
-
-    def judged(exchange: Exchange) -> bool:
-        row = there.get(exchange.key)
-        return exchange.key in skip or (row is not None and row.digest == exchange.digest() and row.verdict.is_final)
-
-    todo = [exchange for exchange in exchanges.values() if exchange.to_judge and not judged(exchange)]
-    samples, arms = {sample.key: sample for sample in folder.samples()}, {arm.name: arm for arm in folder.info().arms}
+    info, known = folder.info(), folder.read_judgements(judge.label)
+    there = {one.key: (one.verdict.is_final and one.digest, one.verdict.used) for one in known}
+    failed, places = dict[Key, bool](), dict[Key, int | None]()  # texts stay in the file until it is their turn
+    for place, one in read_places(folder.answers_path, Exchange):
+        key, failed[one.key] = one.key, one.answer.error is not None
+        judged = not one.to_judge or key in skip or (key in there and there[key][0] == one.digest())
+        places[key] = None if judged else place
+    folder.check_answers(info, rows := folder.rows(info), failed)
+    judge.expect(failed)
+    todo = [key for key, place in places.items() if place is not None]
+    answers = StoredLines(folder.answers_path, Exchange, keep_open=True)
+    samples, arms = {row.sample.key: row.sample for row in rows}, {arm.name: arm for arm in info.arms}
     pictures = PictureShelf(dataset, DEFAULT_LIMITS, images) if dataset else None
-    money = budget or Budget(None, None, folder.info().judge_prices)
+    money = budget or Budget(None, None, info.judge_prices)
     money.owed = 0.0
     asks = batched_judge(judge) if poll is not None else None
-    later = {exchange.key: exchange for exchange in todo if asks is not None and judge.early(exchange) is None}
+    later = {key for key in todo if asks is not None and judge.early(answers.at(places[key], key)) is None}
     n_done, errors = 0, ErrorLog(folder.errors_path)
-    queue = iter([exchange for exchange in todo if exchange.key not in later])
+    queue = iter([key for key in todo if key not in later])
     with LineWriter(folder.verdicts_path(judge.label)) as verdicts:
 
-        async def read(exchange: Exchange) -> None:
+        async def read(key: Key) -> None:
             nonlocal n_done
-            sample, arm = samples[exchange.side, exchange.sample], arms[exchange.arm]
-            judgement = await judge_one(judge, exchange, sample, pictures, arm)
+            exchange = answers.at(places[key], key)
+            judgement = await judge_one(judge, exchange, samples[key.side, key.sample], pictures, arms[key.arm])
             money.pay(None, judgement.verdict)
-            if exchange.key in there:
-                judgement = _with_earlier(judgement, there[exchange.key].verdict)
+            if key in there:
+                judgement = _with_earlier(judgement, there[key][1])
             verdicts.append(judgement)
-            errors.add(exchange.key, judgement.verdict.trace)
+            errors.add(key, judgement.verdict.trace)
             n_done += 1
             if progress is not None:
-                row = outcome(exchange.answer, judgement.verdict)
-                progress(Progress(n_done, len(todo), exchange.key, row))
+                progress(Progress(n_done, len(todo), key, outcome(exchange.answer, judgement.verdict)))
 
         async def worker() -> None:
-            for exchange in queue:
+            for key in queue:
                 async with money.place("verdict") as admitted:
                     if not admitted:
                         return
-                    await read(exchange)
+                    await read(key)
 
         await together((worker() for _ in range(min(max_connections, len(todo)))), queue)
         if asks is not None and poll is not None:
@@ -97,15 +100,15 @@ async def judge_all(
                 try:
                     shown = await pictures.fetch(samples[key.side, key.sample], arms[key.arm]) if pictures else None
                 except (ImageError, DataError):
-                    await read(later[key])  # and says so
+                    await read(key)  # and says so
                     return None
-                return rubric.prompt(later[key], shown)
+                return rubric.prompt(answers.at(places[key], key), shown)
 
             async def came(key: Key, answer: Answer, tries: int) -> None:
                 rubric.ahead[key] = answer
-                await read(later[key])
+                await read(key)
 
-            await batches.ask(later, prompt, came)
+            await batches.ask([key for key in todo if key in later], prompt, came)
 
 
 def poll_for(folder: RunFolder, judge: Judge, poll: float, *, batch: bool) -> float | None:
@@ -120,10 +123,10 @@ def batched_judge(judge: Judge) -> tuple[RubricJudge, Batches] | None:
     return (found[0], api) if api is not None else None
 
 
-def _with_earlier(judgement: Judgement, earlier: Verdict) -> Judgement:
+def _with_earlier(judgement: Judgement, earlier: dict[str, Usage | None]) -> Judgement:
     """With the tokens of the reading that it replaces."""
     new = judgement.verdict.used
-    used = earlier.used | {model: one + earlier.used.get(model) if one else one for model, one in new.items()}
+    used = earlier | {model: one + earlier.get(model) if one else one for model, one in new.items()}
     return judgement.model_copy(update={"verdict": judgement.verdict.model_copy(update={"used": used})})
 
 
@@ -156,7 +159,6 @@ def judge_run(
     info = the_folder.info()
     if batch and batched_judge(reader) is None:
         raise UsageError(f"judge {reader.name!r} does not ask one model that has a batch API; leave out `batch`")
-    the_folder.whole(info)
     dataset = load_dataset(info.config.data, columns=info.config.columns) if reader.needs_picture else None
     with the_folder.held():
         how: dict[str, Any] = {"max_connections": max_connections, "progress": progress}
@@ -168,7 +170,7 @@ def judge_run(
 
 def with_verdicts(folder: RunFolder, info: RunInfo, judge: Judge) -> RunInfo:
     """The info with how many rows the judge has read, now that it is done."""
-    n = len(folder.judgements(judge.label))
+    n = len({one.key for one in folder.read_judgements(judge.label)})
     known = {**judge_prices(judge, None), **info.judge_prices}
     return info.model_copy(update={"verdicts": {**info.verdicts, judge.label: n}, "judge_prices": known})
 

@@ -18,7 +18,7 @@ from mossbench.protocols import not_taken
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import in_turn
 from mossbench.runs.config import RunInfo
-from mossbench.runs.folder import RunFolder, n_failures
+from mossbench.runs.folder import RunFolder
 from mossbench.runs.running import dataset_info, left_out, select
 
 Shards = Mapping[RunFolder, RunInfo]
@@ -64,7 +64,7 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
         "started": min(info.started for info in infos),
         "ended": max(str(info.ended) for info in infos),
         "verdicts": {label: len(some) for label, some in judged.items()},
-        "failed": n_failures(exchanges),
+        "failed": sum(one.answer.error is not None for one in exchanges.values()),
     }
     with target.held():
         if logs := [path.read_text("utf-8", "replace") for one in shards if (path := one.errors_path).exists()]:

@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError
 from mossbench.errors import DataError
 from mossbench.models.dated import dated
 from mossbench.outcomes import Answer, Usage
-from mossbench.plumbing.reading import parse_json, read_file
+from mossbench.plumbing.reading import parse_json, read_file, record_fault
 from mossbench.samples import Record
 
 _TABLE = tomllib.loads(Path(__file__).with_name("prices.toml").read_text("utf-8"))
@@ -104,10 +104,7 @@ def load_prices(path: str | Path) -> dict[str, Price]:
     except OSError as error:
         raise DataError(f"prices {str(path)!r} cannot be read: {error.strerror}; {expected}") from error
     except (ValueError, TypeError) as error:
-        fault = str(error)
-        if isinstance(error, ValidationError):
-            first = error.errors()[0]
-            fault = f"{'.'.join(map(str, first['loc']))} = {first['input']!r}: {first['msg']}"
+        fault = record_fault(error) if isinstance(error, ValidationError) else error
         raise DataError(f"{path}: {fault}; {expected}") from error
 
 

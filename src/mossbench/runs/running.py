@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 import mossbench
 from mossbench.datasets import DATASETS, Dataset, as_dataset
-from mossbench.datasets.arms import Arm, arm_of, joined, plan
+from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
 from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError, unknown_name
 from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
@@ -35,8 +35,8 @@ from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
 from mossbench.runs.batches import said_out
 from mossbench.runs.budget import budget_of, judge_prices
 from mossbench.runs.config import DatasetInfo, InSuite, ResumeOptions, RunConfig, RunInfo, RunOptions, subject_of
-from mossbench.runs.engines import EngineOptions, Job, engine_for, engine_options, make_engine
-from mossbench.runs.folder import RunFolder, n_failures
+from mossbench.runs.engines import Engine, EngineOptions, Job, engine_for, engine_options, make_engine
+from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache, PictureShelf
 from mossbench.runs.judging import batched_judge, judge_all, poll_for, with_verdicts
 from mossbench.runs.prices import Prices, load_prices, price_of
@@ -157,18 +157,10 @@ def run(
         folder.write_info(info)
         if not folder.samples_path.exists():
             write_lines(folder.samples_path, selected)
-
-        async def work() -> None:
-            for_judge, at_once = PictureShelf(whole, DEFAULT_LIMITS, images), reader if poll is None else None
-            asked = await ask_all(asker, rows, at_once, for_judge, progress)
-            if reader is not None and (at_once is None or len(asked) < len(rows)):  # answered in an earlier session
-                shared: dict[str, Any] = {"images": images, "budget": budget, "skip": asked if at_once else ()}
-                shared["progress"] = None if at_once else progress
-                await judge_all(folder, reader, whole, max_connections=config.max_connections, poll=poll, **shared)
-
         try:
             with saying_what_is_safe(folder, len(rows), again):
-                finish(closing(work(), the_model, *([reader] if reader else [])))
+                work = _ask_and_judge(asker, rows, reader, images, poll=poll, progress=progress)
+                finish(closing(work, the_model, *([reader] if reader else [])))
         finally:  # a model may have learnt on the way what its provider takes; one that was not asked has forgotten it
             learnt = asker.learnt(settings_of(config))
             update = {
@@ -179,13 +171,23 @@ def run(
             info = info.model_copy(update=update)
             with suppress(StorageError):  # what stopped the run is the one thing to say
                 folder.write_info(info)
-        with parsed_once() if len(rows) <= LARGE else nullcontext():  # for the counts and for the table
+        del whole, selected, rows, shelf, asker, images, work  # counting reads what it needs, and not beside all this
+        with parsed_once() if info.n_rows <= LARGE else nullcontext():  # for the counts and for the table
             if budget.stopped:
                 info = info.model_copy(update={"max_cost": max_cost})
             else:
-                info = info.model_copy(update={"ended": now(), "failed": n_failures(folder.exchanges())})
+                info = info.model_copy(update={"ended": now(), "failed": sum(map(bool, folder.failures().values()))})
             folder.write_info(with_verdicts(folder, info, reader) if reader else info)
             return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
+
+
+async def _ask_and_judge(asker: Engine, rows: list[Row], judge: Judge | None, images: ImageCache, **told: Any) -> None:
+    job, at_once = asker.job, judge if told["poll"] is None else None
+    asked = await ask_all(asker, rows, at_once, PictureShelf(job.data, DEFAULT_LIMITS, images), told["progress"])
+    if judge is not None and (at_once is None or len(asked) < len(rows)):  # answered in an earlier session
+        told |= {"skip": asked, "progress": None} if at_once else {}
+        told |= {"max_connections": job.config.max_connections, "images": images, "budget": job.budget}
+        await judge_all(job.folder, judge, job.data, **told)
 
 
 def resume_run(
