@@ -77,7 +77,9 @@ def test_nothing_counted_and_one_cluster():
         paired_difference([1], [0, 1])
 
 
-@pytest.mark.parametrize(("only_first", "only_second"), [(0, 0), (1, 7), (12, 2), (5, 5), (30, 55)])
+@pytest.mark.parametrize(
+    ("only_first", "only_second"), [(0, 0), (1, 7), (12, 2), (5, 5), (30, 55), (980, 1021), (1100, 1000)]
+)
 def test_without_clusters_the_sign_flip_test_is_the_exact_mcnemar_test(only_first, only_second):
     from statsmodels.stats.contingency_tables import mcnemar as oracle
 

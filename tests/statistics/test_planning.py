@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from mossbench.statistics import n_paired, shown_between, sign_flip_test
+from mossbench.statistics import n_paired, planning, shown_between, sign_flip_test
 from mossbench.statistics.planning import discordant_share, exact_power, fisher_p
 
 
@@ -32,6 +32,13 @@ def test_the_planned_pairs_have_the_planned_power(rates, correlation):
     a, b = drawn[0].tolist()
     assert p[0] == pytest.approx(sign_flip_test([1] * a + [0] * b, [0] * a + [1] * b).p)  # the test that `compare` uses
     assert 0.796 < np.mean(p <= 0.05) < 0.815  # 0.8 within three standard errors, and one more pair adds little
+
+
+@pytest.mark.parametrize(("rates", "correlation"), [((0.25, 0.254), 0.0), ((0.5, 0.503), 0.6), ((0.05, 0.0515), 0.0)])
+def test_plans_of_very_many_pairs_are_hardly_larger_than_the_exact_ones(rates, correlation, monkeypatch):
+    quick = n_paired(*rates, correlation=correlation)
+    monkeypatch.setattr(planning, "MANY", 10**9)
+    assert 1 <= quick / n_paired(*rates, correlation=correlation) < 1.0002
 
 
 @pytest.mark.parametrize("n", [3, 7, 11, 13])

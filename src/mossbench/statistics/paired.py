@@ -127,7 +127,12 @@ def _flipped(sizes: tuple[int, ...], positive: int) -> tuple[float, float]:
 
 @lru_cache(1024)
 def _coins(n: int) -> Array:
-    """The chances of 0..n heads among `n` coins, each rounded once."""
+    """The chances of 0..n heads among `n` coins, each rounded once; of many coins, whose ways fill memory, to 1e-12."""
+    if n > 2000:
+        k = np.arange((n + 1) // 2, n)
+        upper = np.cumprod(np.r_[1.0, (n - k) / (k + 1)])
+        chances = np.r_[upper[1 - n % 2 :][::-1], upper]
+        return np.asarray(chances / chances.sum())
     ways = [1]
     for i in range(n // 2):
         ways.append(ways[-1] * (n - i) // (i + 1))

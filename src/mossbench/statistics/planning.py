@@ -10,6 +10,8 @@ from mossbench.statistics.estimates import normal_quantile
 
 POWER = 0.8
 """How often a difference should be shown that is there."""
+MANY = 20_000
+"""Pairs that differ above which the exact number of pairs is not searched for, which would take up to minutes."""
 
 
 def n_paired(
@@ -28,6 +30,8 @@ def n_paired(
     null = normal_quantile(confidence) * math.sqrt(discordant)
     there = NormalDist().inv_cdf(POWER) * math.sqrt(discordant - gap * gap)
     low = max(math.ceil(((null + there) / gap) ** 2 - 1e-9) - 1, 0)
+    if low * discordant > MANY:  # the exact test takes nearly 2 / gap pairs more
+        return math.ceil((low + 1 + 2 / gap) * design_effect)
     step = high = 1
     while exact_power(high := low + step, discordant, gap, confidence=confidence) < POWER:
         low, step = high, 2 * step
