@@ -159,14 +159,18 @@ def test_a_lost_reply_to_create_costs_nothing_twice(there, data):
     assert texts() == RIGHT and there.sizes == [N] and set(there.ran.values()) == {1}
 
 
-@pytest.mark.parametrize("wire", ["openai", "google"])  # Anthropic's SDK is not asked for the id
-def test_a_reply_to_create_that_does_not_name_the_batch_costs_nothing_twice(wire, data, monkeypatch):
+@pytest.mark.parametrize("reply", [{}, {"id": None, "name": None}], ids=["missing", "null"])
+def test_a_reply_to_create_that_does_not_name_the_batch_costs_nothing_twice(there, data, monkeypatch, reply):
     monkeypatch.setattr(batch_queue, "_PATIENCE", 0)
-    with batch_server(wire) as (url, server):
-        server.url = url
-        server.faults["created"].append((200, {}))
-        run(server, data)
-        assert texts() == RIGHT and server.sizes == [N]
+    there.faults["created"].append((200, reply))
+    run(there, data)
+    assert texts() == RIGHT and there.sizes == [N]
+
+
+def test_a_run_that_is_done_does_not_depend_on_what_was_out(openai, data):
+    run(openai, data)
+    Path("r/batches.jsonl").write_text("{\n")
+    assert mb.load_results("r").unfinished() == ""
 
 
 def test_a_disk_that_is_full_when_a_batch_is_confirmed_costs_nothing_twice(openai, data, monkeypatch):

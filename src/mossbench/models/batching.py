@@ -144,7 +144,7 @@ class AnthropicBatches(Batches):
         options = {"headers": {"Content-Type": "application/json"}, "timeout": _TIMEOUT}
         body = b'{"requests":[' + b",".join(items) + b"]}"
         made = await self.client.post("/v1/messages/batches", content=body, cast_to=str, options=options)
-        return str(json.loads(made)["id"])
+        return text_at(json.loads(made), "id")
 
     async def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
         async for batch in self.client.messages.batches.list(limit=100):

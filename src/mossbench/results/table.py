@@ -191,7 +191,7 @@ class Results:
     def unfinished(self) -> str:
         """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
         n, n_open = self.n_planned, self.layers()[Layer.NOT_ASKED] if self.rows else self.n_planned
-        out, limit = said_out(RunFolder(self.folder).batches_path, judge=""), self.info.max_cost
+        out, limit = said_out(RunFolder(self.folder).batches_path, judge="") if n_open else "", self.info.max_cost
         left = f"{n_open:,} of {n:,} rows {f'have no answer yet, {out}' if out else 'were not asked yet'}"
         if limit is None:
             return f"{left}; go on with: {self.again}" if n_open else ""
