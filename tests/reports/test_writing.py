@@ -317,6 +317,12 @@ def test_a_report_without_an_answer_promises_no_number_no_verdicts_and_no_sheet(
     run = answered(samples(tmp_path / "data", 3), tmp_path / "broken", failed=range(1, 4))
     page = mb.write_report(run, tmp_path / "report.html").read_text()
     assert "Before you read on</h2>" in page and "Before you quote" not in page
-    assert "No judge has read these answers</h2>" in page and "Verdicts are by" not in page and "sheet here" not in page
+    assert "These answers have no verdicts</h2>" in page and "Verdicts are by" not in page and "sheet here" not in page
     assert 'href="#stimulus"' not in page and 'id="stimulus"' not in page
     assert "<p>Strokes without a mark: not counted.</p>" in page
+
+
+def test_a_report_does_not_say_that_nobody_read_answers_to_which_a_judge_gave_no_verdict(tmp_path):
+    run = mb.run(lambda prompt: "Sure.", samples(tmp_path / "data", 3), out="r", judge=lambda exchange: None)
+    page = mb.write_report(run, tmp_path / "report.html").read_text()
+    assert "gave no verdict" in page and "These answers have no verdicts</h2>" in page and "No judge has read" not in page
