@@ -135,6 +135,8 @@ def test_a_cell_whose_record_is_damaged_leaves_the_others_alone(suite_file):
     damaged = suite_cells(suite)[0].folder
     damaged.mkdir(parents=True)
     (damaged / "run.json").write_text('{"config": ')
+    with pytest.raises(RunError, match="run.json is damaged"):
+        mb.forecast_suite(suite)  # not: it goes on
     found = mb.run_suite(suite)
     assert states(found) == ["stopped", "ran", "ran", "ran"] and found.state == "undecided"
     assert f"{damaged}/run.json is damaged" in found.cells[0].error

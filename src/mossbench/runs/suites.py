@@ -7,7 +7,7 @@ file.
 """
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -94,14 +94,11 @@ class Cell:
 
     @property
     def state(self) -> CellState:
-        """What would become of it now: `skipped` when it is finished, `continued` when it was begun."""
+        """What would become of it now: `skipped` if finished, `continued` if begun; a RunError if that is damaged."""
         folder = RunFolder(self.folder)
         if not folder.info_path.exists():
             return "ran"
-        try:
-            info = folder.info()
-        except RunError:  # it cannot go on, and says so when it is to; the others can
-            return "continued"
+        info = folder.info()
         read = all(load_judge(judge).label in info.verdicts for judge in self.judges)
         return "skipped" if info.ended and info.failed == 0 and read else "continued"
 
@@ -212,12 +209,12 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
     """
     images, cells, done = ImageCache(), suite_cells(suite), []
     for cell in cells:  # all of them before the first is asked: a key that the last one lacks must not cost the others
-        if cell.state != "skipped":
-            load_model(cell.options["model"], **model_options(cell.options))
+        with suppress(RunError):  # one that is damaged says so in its turn, and leaves the others alone
+            if cell.state != "skipped":
+                load_model(cell.options["model"], **model_options(cell.options))
     for cell in cells:
-        state = cell.state
         try:
-            if state != "skipped":
+            if (state := cell.state) != "skipped":
                 how = {"out": cell.folder, "resume": True, "images": images, "suite": cell.names}
                 with watch(cell) if watch else nullcontext() as progress:
                     start(**cell.options, **how, judge=cell.judges[0], prices=suite.prices, progress=progress)
