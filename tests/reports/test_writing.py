@@ -325,4 +325,6 @@ def test_a_report_without_an_answer_promises_no_number_no_verdicts_and_no_sheet(
 def test_a_report_does_not_say_that_nobody_read_answers_to_which_a_judge_gave_no_verdict(tmp_path):
     run = mb.run(lambda prompt: "Sure.", samples(tmp_path / "data", 3), out="r", judge=lambda exchange: None)
     page = mb.write_report(run, tmp_path / "report.html").read_text()
-    assert "gave no verdict" in page and "These answers have no verdicts</h2>" in page and "No judge has read" not in page
+    assert (
+        "gave no verdict" in page and "These answers have no verdicts</h2>" in page and "No judge has read" not in page
+    )
