@@ -89,8 +89,8 @@ def served(folder: Path) -> Iterator[str]:
 
 def opened(page: Page, address: str) -> Page:
     """The page when it no longer says that it is still being read."""
-    while (reply := page.goto(address)) and "refresh" in reply.headers:
-        pass
+    page.goto(address)
+    page.locator("body:not(:has(main.message progress))").wait_for(state="attached")
     page.wait_for_load_state("networkidle")
     return page
 

@@ -87,7 +87,8 @@ def test_every_image_of_a_page_is_made_by_a_command():
     """Those of the program by `make screenshots`, to be as new as the program; three by commands of their own."""
     script = (ROOT / "docs/screenshots.py").read_text()
     for name in re.findall(r"\]\((?:docs/)?images/([\w-]+)\.png\)", DOCS):
-        assert (ROOT / "docs/images" / f"{name}.png").exists()
+        size = (ROOT / "docs/images" / f"{name}.png").stat().st_size
+        assert size > 30_000, f"{name}.png has {size} bytes: a page that was still being read?"
         part = name.removeprefix("web-")
         assert f'"{part}"' in script or f'"{name}"' in script or name in ("sketches", "people", "controls"), (
             f"nothing makes {name}.png"
