@@ -776,6 +776,13 @@ def test_a_board_begins_with_who_may_be_first(ranges, says):
     assert heading == says
 
 
+def test_the_page_of_published_figures_keeps_what_their_ranks_assume(made):
+    page = board_page(mb.published_boards())
+    assert "take two models&#39; answers as unrelated, which is cautious" in page
+    own = board_page(mb.make_boards([mb.load_results(made / name) for name in ("calm", "jumpy")]))
+    assert '<p class="note">ranks: ' not in own and "<dt>Ranks by</dt>" in own  # it stands with each row
+
+
 def test_output_goes_to_a_file_once(tmp_path):
     args = ("leaderboard", "show", "--format", "html", "--out", tmp_path / "board.html")
     assert mossbench(*args).exit_code == 0 and (tmp_path / "board.html").read_text().startswith("<!doctype html>")

@@ -88,10 +88,6 @@ class Board:
     asked: tuple[str, ...] = ()
     """In what its runs were asked otherwise than a run is by default: the samples, the prompt, the sampling."""
 
-    @property
-    def n_groups(self) -> int:
-        return max((row.place.tie_group for row in self.rows if row.place), default=0)
-
 
 @dataclass(frozen=True)
 class Entry:
