@@ -199,8 +199,12 @@ class Shelf:
 
     def runs(self, *, also_unread: bool = False) -> tuple[LoadedRun, ...]:
         """Every run, newest first; StillReading until each has been read once, unless those are taken `also_unread`."""
-        folders = run_folders(self.settings.runs)
-        found = {path.name.encode("utf-8", "replace").decode(): signature_of(path) for path in folders}
+        found: dict[str, Signature] = {}
+        for path in sorted(run_folders(self.settings.runs)):
+            name = path.name.encode("utf-8", "replace").decode()
+            while name in found:  # of another folder whose name cannot be written either
+                name += "?"
+            found[name] = signature_of(path)
         with self._lock:
             gone = [name for name in self._runs if name not in found]
             for name in gone:
