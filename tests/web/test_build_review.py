@@ -2,6 +2,7 @@
 
 import pytest
 
+from answered import samples
 from building.reviewers import ready
 from mossbench.building.reviewing import read_page, write_page
 from mossbench.building.standing import standings
@@ -37,3 +38,10 @@ def test_the_review_page_of_a_build_claims_no_decision(tmp_path):
     assert "0 of 4 have 2 ratings or more here" in page and "accepted" not in page and "Override" not in page
     assert "mossbench build status &#39;my set&#39;" in page and "cannot be told before two have rated the same" in page
     assert 'data-label="raters"' not in page, "nobody has rated: there are no columns of dashes"
+
+
+def test_candidates_beside_a_build_toml_of_something_else_are_decided_on_their_page(tmp_path):
+    (tmp_path / "build.toml").write_text("[tool]\n")
+    data = samples(tmp_path / "candidates", 2)
+    page = Browser(create_app(Settings(tmp_path / "runs", review=data))).get("/review/results").text
+    assert "0 of 4 candidates are accepted" in page and "Override" in page and "mossbench build" not in page

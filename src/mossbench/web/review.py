@@ -98,14 +98,14 @@ def results_page(request: Request) -> Response:
     limits = request.app.state.settings.thresholds
     rows = review_results(items, labels, limits, desk.store.decisions())
     names, alphas = list(desk.store.annotators()), {}
-    build = request.app.state.settings.review.resolve().parent
+    build = (place := request.app.state.settings.review.resolve()).parent  # in a build ratings of sheets count too
     for question in QUESTIONS:
         said = {(label.item, label.annotator): label.value[question] for label in labels}
         table = [[said.get((ref, name)) for name in names] for ref in items]
         alphas[question] = krippendorff_alpha(table, level="ordinal", categories=list(SCALE))
     counts = {decision: sum(row.decision == decision for row in rows) for decision in ("take", "leave", "open")}
     shown = {"rows": rows, "alphas": alphas, "counts": counts, "limits": limits, "file": RESULTS}
-    shown["made_in"] = quote(build.name) if (build / "build.toml").exists() else ""  # there ratings of sheets count too
+    shown["made_in"] = quote(build.name) if place.name == "review" and (build / "build.toml").exists() else ""
     return desk_page(request, desk, "review_results.html", **shown)
 
 
