@@ -265,6 +265,8 @@ def test_an_interval_without_width_is_not_shown_and_an_override_is_no_conflict(b
     label_all(tom, "refused", 2), label_all(tom, "answered")
     page = browser.get("/annotate/agreement").text
     assert "0.00 to 0.00" not in page and "Drawn is alpha" not in page and "No answer is settled by a decision" in page
+    assert "an arrow marks values below 0" in page and "the dashed lines" in page, "the tables are drawn with them"
+    assert not re.search(r"alpha is (\S+) \((\S+) to \2\)", page)
     given = {"item": items[0], "kind": "partial", "note": "does half"}
     agreed = next(ref for ref in items if "People agree here" in browser.get(f"/annotate/item/{ref}").text)
     browser.post("/annotate/decide", {**given, "item": agreed}, page="/annotate/agreement")
