@@ -75,6 +75,10 @@ def test_the_address_of_what_is_seen_is_copied(open_page, shown):
     page.get_by_role("button", name="Link copied").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == page.url and "models=" not in copied and copied.endswith("id=7")
+    page.get_by_role("button", name="Copy link").wait_for()
+    page.evaluate("navigator.clipboard.writeText = () => Promise.reject(); document.execCommand = () => false")
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_role("button", name="Could not be copied").wait_for()
 
 
 def test_nothing_is_wider_than_the_page(open_page, shown):

@@ -21,16 +21,16 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
   button.setAttribute("aria-live", "polite");
   button.addEventListener("click", async () => {
-    if (navigator.clipboard) await navigator.clipboard.writeText(text()).catch(() => {});
-    else {
+    let copied = await navigator.clipboard?.writeText(text()).then(() => true, () => false);
+    if (!copied) {
       const field = Object.assign(document.createElement("textarea"), { value: text(), className: "hidden" });
       document.body.append(field);
       field.select();
-      document.execCommand("copy");
+      copied = document.execCommand("copy");
       field.remove();
       button.focus();
     }
-    button.textContent = button.dataset.copy ? "Copied" : "Link copied";
+    button.textContent = !copied ? "Could not be copied" : button.dataset.copy ? "Copied" : "Link copied";
     setTimeout(() => button.replaceChildren(...says), 2000);
   });
 }
