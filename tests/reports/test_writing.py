@@ -320,6 +320,8 @@ def test_a_report_without_an_answer_promises_no_number_no_verdicts_and_no_sheet(
     assert "These answers have no verdicts</h2>" in page and "Verdicts are by" not in page and "sheet here" not in page
     assert 'href="#stimulus"' not in page and 'id="stimulus"' not in page
     assert "<p>Strokes without a mark: not counted.</p>" in page
+    text = mb.write_report(run, tmp_path / "report.md").read_text()
+    assert "Before you read on:" in text and "Before you quote" not in text
 
 
 def test_a_report_does_not_say_that_nobody_read_answers_to_which_a_judge_gave_no_verdict(tmp_path):

@@ -205,7 +205,7 @@ def _markdown(reports: Sequence[Report]) -> Iterator[str]:
         yield f"{'#' if len(reports) == 1 else '##'} {markdown(report.headline)}\n"
         yield f"{markdown(report.about)} · run {markdown(report.run)}\n\n{markdown(report.lede)}\n"
         if report.cautions:
-            yield "Before you quote the number:\n"
+            yield f"Before you {'quote the number' if report.rate.estimate.n else 'read on'}:\n"
             yield from (f"{i}. **{markdown(c.claim)}** {markdown(c.text)}" for i, c in enumerate(report.cautions, 1))
             yield ""
         yield from _md_rates(rate_lines(report), f"Rule {report.rule}")
