@@ -306,6 +306,8 @@ def test_models_without_a_batch_api_are_refused_before_there_is_a_folder(model, 
     with pytest.raises(UsageError, match="cannot be asked in batches: only openai/…, anthropic/… and google/…"):
         mb.run(model, data, out="r", engine="batch")
     assert not Path("r/run.json").exists()
+    with pytest.raises(UsageError, match=f"{model} cannot be asked in batches"):
+        mb.forecast_run(model, data, engine="batch")
 
 
 def test_an_image_that_cannot_be_sent_fails_its_row_and_no_other(openai, data):
@@ -576,6 +578,16 @@ def test_a_dry_run_of_a_suite_says_what_batches_cost(data):
     args = ["run", "suite.toml", "--dry-run", "--engine", "batch", "--json"]
     (shown,) = json.loads(CliRunner().invoke(cli, args).stdout)
     assert shown["cost_usd"] == batch.forecast.cost
+
+
+def test_a_cell_that_is_finished_needs_no_batch_api_in_a_dry_run(data):
+    Path("suite.toml").write_text(f'models = ["control/candid"]\ndata = ["{data}"]\n')
+    suite = mb.load_suite("suite.toml")
+    with pytest.raises(UsageError, match="control/candid cannot be asked in batches"):
+        mb.forecast_suite(suite, engine="batch")
+    mb.run_suite(suite)
+    (found,) = mb.forecast_suite(suite, engine="batch")
+    assert found.state == "skipped" and found.forecast.n_requests == 0
 
 
 # Judges

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from mossbench.errors import UsageError
 from mossbench.models.faults import Fault, fault_of
 from mossbench.models.hosted import HostedModel, at, text_at
 from mossbench.models.model import Model
@@ -214,3 +215,11 @@ def batches_of(model: Model) -> Batches | None:
     """The batch API for a model; None where its provider has none."""
     api = _APIS.get(model.name.partition("/")[0])
     return api(model) if api and isinstance(model, HostedModel) else None
+
+
+def batches_for(model: Model) -> Batches:
+    """The same; a UsageError where its provider has none."""
+    if (api := batches_of(model)) is not None:
+        return api
+    which = "only openai/…, anthropic/… and google/… have a batch API"
+    raise UsageError(f"{model.name} cannot be asked in batches: {which}; take `engine='local'`")

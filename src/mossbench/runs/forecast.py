@@ -13,6 +13,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge, models_asked
 from mossbench.judges.judge import Reader
 from mossbench.judges.rubric import message
 from mossbench.models import Model
+from mossbench.models.batching import batches_for
 from mossbench.models.keys import without_keys
 from mossbench.models.model import Answerer
 from mossbench.outcomes import Exchange, Key, Usage
@@ -145,13 +146,14 @@ def forecast_run(
     notices = the_model.check(selected.samples)
     all_arms = joined([arm_of(config.arm, config.system), *arms])
     planned = [row for row in plan(selected, all_arms, config.epochs) if row.key not in done]
+    if (batch := engine == "batch") and planned:
+        batches_for(the_model)  # it would be refused
     shelf = PictureShelf(whole, the_model.limits, images)
     work = _pictures(planned if prepare else (), shelf)
     pictures, unusable = finish(closing(work, the_model, *([reader] if reader else [])))
     rows = [row for row in planned if _shown(row) not in unusable]
     own, before = read_prices(prices), measured(the_model.name, config.base_url)
     price = price_of(the_model.name, base_url=config.base_url, prices=own)
-    batch = engine == "batch"
     price = price.in_batch() if price is not None and batch else price
     sent = [picture for row in rows for picture in pictures.get(_shown(row), ())]
     tokens = _image_tokens(the_model, price, sent)

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from mossbench.datasets.arms import Row
-from mossbench.errors import UsageError
 from mossbench.models import Prompt
-from mossbench.models.batching import batches_of
+from mossbench.models.batching import batches_for
 from mossbench.outcomes import Answer, Key, SentPicture
 from mossbench.runs.asking import exchange_of, prompt_of
 from mossbench.runs.batch_queue import BatchQueue
@@ -17,12 +16,7 @@ class BatchEngine(Engine):
 
     def __init__(self, job: Job) -> None:
         super().__init__(job)
-        if (api := batches_of(job.model)) is None:
-            raise UsageError(
-                f"{job.model.name} cannot be asked in batches: only openai/…, anthropic/… and google/… have a batch "
-                "API; take `engine='local'`"
-            )
-        path, retries = job.folder.batches_path, job.config.retries
+        api, path, retries = batches_for(job.model), job.folder.batches_path, job.config.retries
         self._queue = BatchQueue(api, path, job.budget, retries=retries, poll=job.options.poll)
 
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
