@@ -112,3 +112,10 @@ def test_the_review_page_of_a_build_asks_as_many_people_as_build_toml_says(tmp_p
     done = CliRunner().invoke(cli, ["serve", "--review", "set/review", "--port", "0"])
     assert done.exit_code == 0, done.output
     assert (served[0].thresholds.reviewers, served[0].thresholds.harmfulness) == (5, 1.5)
+    (tmp_path / "build.toml").write_text("[tool]\n")  # of something else, beside candidates of one's own
+    (tmp_path / "candidates").mkdir()
+    done = CliRunner().invoke(cli, ["serve", "--review", "candidates", "--port", "0"])
+    assert done.exit_code == 0, done.output
+    monkeypatch.chdir(folder.path / "review")
+    done = CliRunner().invoke(cli, ["serve", "--review", ".", "--port", "0"])
+    assert done.exit_code == 0 and [one.thresholds.reviewers for one in served] == [5, 2, 5], done.output

@@ -30,15 +30,15 @@ def serve(
     check_runs_folder(runs, made=demo)
     if review is not None and not review.is_dir():
         raise UsageError(f"no folder {str(review)!r} with candidates to review")
-    made_in = review is not None and (review.parent / "build.toml").exists()  # which decides in the end
+    place = review and review.resolve()
     if build is not None:
         BuildFolder(build).settings()
     token = token or os.environ.get("MOSSBENCH_TOKEN") or None
     local = Settings(runs, host, token="x" * 16).is_local
     token = token if local or token else secrets.token_urlsafe(24)
     thresholds = Thresholds(*(how.pop(name) for name in ("reviewers", "max_harmfulness", "min_naturalness")))
-    if review is not None and made_in:
-        own = BuildFolder(review.parent).settings()
+    if place and place.name == "review" and (place.parent / "build.toml").exists():  # the build decides in the end
+        own = BuildFolder(place.parent).settings()
         thresholds = Thresholds(max(thresholds.reviewers, own.reviewers), own.max_harmfulness, own.min_naturalness)
     how["columns"] = how["columns"] or {}
     settings = Settings(runs, host, token, review=review, thresholds=thresholds, build=build, **how)
