@@ -64,7 +64,7 @@ def changes(runs: Iterable[Results], *, rule: Rule = Rule.SYSTEM) -> dict[str, C
 
 
 def settings_that_differ(before: Results, after: Results) -> tuple[str, ...]:
-    """In words: how the two were asked, and the version and the address of the model."""
+    """In words: how the two were asked, and the version, the address and the folder of the model."""
     one, other = (subject_of(run.info.config, run.info.model_version).public() for run in (before, after))
     who = {
         "version": (one.version or "not told", other.version or "not told"),

@@ -143,7 +143,7 @@ class StoredLines:
             if found.key == key:
                 self._last = (place, found) if self.keep_open else None
                 return found
-        raise RunError(f"{self.path.parent.name} has changed while it was read; load the page again")
+        raise RunError(f"{self.path.parent.name} has changed while it was read; try again")
 
     def _line(self, place: int) -> bytes:
         with self._lock:
