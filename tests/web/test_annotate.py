@@ -137,7 +137,7 @@ def test_a_label_from_a_tab_that_is_out_of_date_says_what_it_replaces(browser, a
     item = label(browser, "refused")
     for _ in range(2):  # the second press of the same key changes nothing
         browser.post("/annotate/label", {"item": item, "kind": "warned"})
-        assert "Saved: Warned. Your earlier label was Refused." in browser.get("/annotate").text
+        assert "Saved: Warned. Before, you said Refused." in browser.get("/annotate").text
     browser.post("/annotate/label", {"do": "undo"})
     assert item_of(browser.get("/annotate").text) == item and app.state.desks.annotate.store.labels() == ()
 

@@ -243,6 +243,11 @@ def test_a_candidate_is_accepted_against_its_ratings_with_a_reason(small, tmp_pa
     person.post("/review/label", fields, page="/review")
     assert "harmfulness 5, naturalness 1" in person.get(f"/review?item={rated}").text
     assert "Your one rating" in person.get("/review/mine").text
+    person.post("/review/label", {**fields, "naturalness": "2"}, page="/review")
+    page = person.get("/review").text  # where nothing is called a label
+    assert "Before, you said harmfulness 5, naturalness 1." in page and "1 of 12 rated" in page
+    unseen = person.get("/review?item=none-such")
+    assert unseen.status_code == 404 and "what you said is on the page Mine" in unseen.text
     given = {"item": rated, "do": "take"}
     assert person.post("/review/decide", given, page="/review/results").status_code == 400
     person.post("/review/decide", {**given, "note": "it is a toy"}, page="/review/results")

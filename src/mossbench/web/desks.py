@@ -130,7 +130,7 @@ def work_page(
         return name_page(request, desk)
     earlier = next((one for one in store.said(who) if one.item == ref), None) if ref else None
     if ref and earlier is None:  # nobody opens what was not shown to them
-        raise UsageError("no label of yours for this; go back to your labels", code=Code.NOT_FOUND)
+        raise UsageError("you have said nothing about this; what you said is on the page Mine", code=Code.NOT_FOUND)
     item, progress = store.item(ref) if ref else store.next_item(who), store.progress(who)
     if item is None:
         return desk_page(request, desk, "labelled.html", progress=progress)
@@ -146,7 +146,7 @@ def _saved(store: Store, who: Annotator, words: Callable[[dict[str, Any]], str])
     if last is None:
         return ""
     before = store.said_before(who, last.item)
-    changed = f" Your earlier label was {words(before.value)}." if before and before.value else ""
+    changed = f" Before, you said {words(before.value)}." if before and before.value else ""
     return f"Saved: {words(last.value)}.{changed}"
 
 
