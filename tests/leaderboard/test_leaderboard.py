@@ -780,7 +780,7 @@ def test_the_page_of_published_figures_keeps_what_their_ranks_assume(made):
     page = board_page(mb.published_boards())
     assert "take two models&#39; answers as unrelated, which is cautious" in page
     own = board_page(mb.make_boards([mb.load_results(made / name) for name in ("calm", "jumpy")]))
-    assert '<p class="note">ranks: ' not in own and "<dt>Ranks by</dt>" in own  # it stands with each row
+    assert '<p class="note">Ranks: ' not in own and "<dt>Ranks by</dt>" in own  # it stands with each row
 
 
 def test_output_goes_to_a_file_once(tmp_path):

@@ -34,7 +34,7 @@ def test_from_nothing_to_the_agreement_page(browser, new_browser, app):
         label(tom, "refused")
     page = tom.get("/annotate/agreement").text
     assert "People agree on 9 of 10 answers" in page and "Resolve 1 conflict" in page
-    assert "0 by majority, 0 as refused or not without a kind, and 1 as disputed" in page
+    assert "the files have 1 as disputed." in page
     conflict = tom.get("/annotate/conflicts").text
     assert item_of(conflict) == first and "Ines" in conflict and "Tom" in conflict
     decided = tom.post(
