@@ -55,7 +55,7 @@ def app(own):
 
 def selects(page):
     """Name of a field -> its choices, as a person reads them."""
-    form = re.search(r'<form class="filters".*?</form>', page, re.DOTALL)[0]
+    form = re.search(r'<form class="filters[^"]*".*?</form>', page, re.DOTALL)[0]
     found = re.findall(r'<select name="([^"]*)"[^>]*>(.*?)</select>', form, re.DOTALL)
     return {unescape(name): [unescape(o) for o in re.findall(r"<option[^>]*>([^<]*)", some)] for name, some in found}
 

@@ -76,7 +76,8 @@ def test_the_command_for_data_that_nobody_asked_names_them(runs, made, tmp_path)
 @pytest.mark.slow
 def test_boards_have_names_of_their_own_for_readers_of_landmarks(browser, runs, made):
     mb.run(f"replay/{made / 'runs' / 'some.jsonl'}", made / "data", out=runs / "short", ids=["1", "2", "3"])
-    mb.run(f"replay/{made / 'runs' / 'some.jsonl'}", made / "data", out=runs / "warm", temperature=1.0)
+    for t in (0.5, 1.0):
+        mb.run(f"replay/{made / 'runs' / 'some.jsonl'}", made / "data", out=runs / f"warm-{t}", temperature=t)
     page = browser.get("/leaderboard").text
     headings = re.findall(r'<h2 id="board-\d+">(.*?)</h2>', page)
     assert len(set(headings)) < len(headings)
