@@ -219,6 +219,20 @@ class Sample(Record):
         """All of its images, in the order in which they are sent."""
         return (self.image, *self.more_images) if self.image is not None else ()
 
+    @property
+    def unit(self) -> tuple[str, ...]:
+        """What it has in common with samples that are not independent of it.
+
+        That is its scene; else its request with its images, since a log may have the same request many times; else,
+        where the request is not known, its id.
+        """
+        if self.cluster:
+            return "scene", self.cluster
+        request = " ".join(self.question.split())
+        if request:
+            return "request", request, *self.images
+        return "sample", self.id
+
     def label(self, field: str) -> str:
         """Its stimulus or harm class, published or one's own, in words; empty where nobody said."""
         published = getattr(self, field)

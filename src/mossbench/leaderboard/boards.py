@@ -308,19 +308,19 @@ def _asked(key: Protocol, *, whole: bool) -> tuple[str, ...]:
 
 def outcomes_of(
     entries: dict[str, Entry], side: Side, stimulus: Stimulus | None = None
-) -> tuple[dict[str, list[float]], list[tuple[str, str]]]:
+) -> tuple[dict[str, list[float]], list[tuple[str, ...]]]:
     """All entries on all rows of a side that any of them has (NaN: it has not), and the scene of each row."""
     tables = {
         name: {
-            (row.key.sample, row.key.epoch): (value, row.sample.cluster)
+            (row.key.sample, row.key.epoch): (value, row.sample.unit)
             for row, value in zip(entry.results.rows, yes(entry.results.rows, entry.rule), strict=True)
             if row.key.side is side and stimulus in (None, row.sample.stimulus)
         }
         for name, entry in entries.items()
     }
     keys = list(dict.fromkeys(key for table in tables.values() for key in table))
-    scenes = {key: cluster for table in tables.values() for key, (_, cluster) in table.items()}
-    clusters = [("scene", str(scenes[key])) if scenes[key] else ("sample", key[0]) for key in keys]
+    units = {key: unit for table in tables.values() for key, (_, unit) in table.items()}
+    clusters = [units[key] for key in keys]
     return {name: [table.get(key, (math.nan, None))[0] for key in keys] for name, table in tables.items()}, clusters
 
 

@@ -153,7 +153,9 @@ def submitted_results(submission: Submission, source: Path) -> Results:
     arm, rows = Arm(name=submission.arm), list[ResultRow]()
     for side, content in submission.sides.items():
         for id, row in content.responses.items():
-            about: dict[str, Any] = {"stimulus": stimulus_of(row), "cluster": row.cluster or None}
+            # Without its images a request does not tell which samples are alike: a sample without a scene is alone.
+            scene = row.cluster or f"sample {row.pid}"
+            about: dict[str, Any] = {"stimulus": stimulus_of(row), "cluster": scene}
             sample = Sample(id=row.pid, side=side, question=row.question or "", **about)
             rows.append(ResultRow(Key(side, id, arm.name), sample, None, None, row.outcome))
     info = RunInfo(

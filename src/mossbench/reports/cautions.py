@@ -229,7 +229,7 @@ def _may_be_chance(groups: Mapping[str, Sequence[ResultRow]], smallest: int) -> 
     tests = len(groups) * (len(groups) - 1) // 2
     found = [
         shown_between(
-            *(len({row.sample.cluster or row.key.sample for row in some}) for some in (one, other)),
+            *(len({row.sample.unit for row in some}) for some in (one, other)),
             confidence=1 - 0.05 / tests,
         )
         for one in groups.values()

@@ -8,12 +8,15 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from mossbench.look.commands import as_commands
-from mossbench.look.numbers import difference, p_said
+from mossbench.look.numbers import difference as points_between
+from mossbench.look.numbers import p_said
 from mossbench.look.page import markdown, markdown_table
 from mossbench.look.texts import sentences as say_of
+from mossbench.outcomes import MAX_FAILED
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.tables import SHORT, SIDES, short_name, text_table
 from mossbench.results.comparisons import Comparison, Difference, Flip
+from mossbench.results.missing import Missing
 from mossbench.results.gates import Gate, GateCheck, State
 from mossbench.samples import Side
 
@@ -30,13 +33,72 @@ def sentences(found: Comparison) -> Iterator[str]:
     yield from (f"{text}." for text in found.asked_differently)
     for one in found.differences:
         if one.group == "all":
-            first, second = short_name(one.first), short_name(one.second)
-            yield _say("finding", one=one, side=SIDES[one.side], first=first, second=second)
+            yield finding(one)
+            if one.estimate.n and not one.is_inconclusive and _missing_in_runs(one):
+                yield f"Each missing row is counted against a difference: {'; '.join(_missing_in_runs(one))}."
     for side, test in found.overall.items():
         q = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
         yield _say("overall", side=SIDES[side], test=test, q=q)
     if names := [SHORT.get(one.group, one.group) for one in found.differences if one.interval_differs]:
         yield _say("disagree", names=dict.fromkeys(names))
+
+
+def finding(difference: Difference) -> str:
+    """Which of two runs refuses more requests of a side, or why that is not known."""
+    side = SIDES[difference.side].capitalize()
+    if not difference.estimate.n:
+        left_out = difference.estimate.n_left_out
+        return f"{side} requests: no pair counts ({left_out} left out), so no comparison is possible."
+    if difference.is_inconclusive:
+        return f"{side} requests: inconclusive. {why_inconclusive(difference)}"
+    first, second = short_name(difference.first), short_name(difference.second)
+    return f"{side} requests: {_who_refuses_more(difference, first, second)}"
+
+
+def _who_refuses_more(difference: Difference, first: str, second: str) -> str:
+    estimate = difference.estimate
+    rates = _rates_on_pairs(difference)
+    size = f"{points_between(estimate)} points, {p_said(difference.p_adjusted)}"
+    if difference.told_apart:
+        more = second if estimate.value > 0 else first
+        return f"{more} refuses more ({rates}); {size}."
+    not_shown = f"the data do not show which of {first} and {second} refuses more ({rates}"
+    if difference.n_needed is None:
+        return f"{not_shown}); no difference was seen."
+    return (
+        f"{not_shown}; {size}). If it is as large as it looks, about {difference.n_needed:,} samples would show it, "
+        "four times out of five."
+    )
+
+
+def _rates_on_pairs(difference: Difference) -> str:
+    first, second = (f"{100 * rate:.1f} %" for rate in difference.rates)
+    n = difference.estimate.n
+    return f"{first} and {second} of {n} pair{'' if n == 1 else 's'}"
+
+
+def why_inconclusive(difference: Difference) -> str:
+    """How many rows are missing in which run and why, and what the others show."""
+    parts = "; ".join(_missing_in_runs(difference))
+    if difference.too_many_missing:
+        why = f"More than {100 * MAX_FAILED:g} % of the rows of a run are missing: {parts}."
+    else:
+        why = f"With every missing row counted against it, the difference may be chance: {parts}."
+    return f"{why} The pairs that count have {_rates_on_pairs(difference)}."
+
+
+def _missing_in_runs(difference: Difference) -> list[str]:
+    runs = zip((difference.first, difference.second), difference.missing, strict=True)
+    return [missing_words(short_name(name), missing) for name, missing in runs if missing.n]
+
+
+def missing_words(run: str, missing: Missing) -> str:
+    """`b: 40 of 120 rows (40 without a verdict; most common reason: the answer is not in English)`."""
+    counts = {"failed": missing.n_failed, "without a verdict": missing.n_unjudged, "not asked": missing.n_not_asked}
+    layers = ", ".join(f"{n} {what}" for what, n in counts.items() if n)
+    reason = _cut(missing.reason).rstrip(".") if missing.reason else ""
+    why = f"; most common reason: {reason}" if reason else ""
+    return f"{run}: {missing.n} of {missing.n_rows} rows ({layers}{why})"
 
 
 def headline(found: Comparison) -> str:
@@ -49,6 +111,8 @@ def headline(found: Comparison) -> str:
         return f"Runs shown to differ from {first}: {counts} requests"
     shown = [one for ones in sides.values() for one in ones if one.told_apart]
     second = short_name(found.runs[1])
+    if not shown and any(one.is_inconclusive for ones in sides.values() for one in ones):
+        return f"Inconclusive: rows of {first} or {second} are missing"
     if not shown:
         return f"No difference between {second} and {first} is shown"
     says = [f"{'more' if one.estimate.value > 0 else 'fewer'} {SIDES[one.side]}" for one in shown]
@@ -112,7 +176,7 @@ def _cells(one: Difference) -> tuple[str, ...]:
     pairs = f"{one.estimate.n}/{one.estimate.n + one.estimate.n_left_out}"
     p = p_said(one.p_adjusted).removeprefix("p ").removeprefix("= ")
     flips = f"{one.only_first}/{one.only_second}"
-    return SHORT.get(one.group, one.group), rates, difference(one.estimate, digits=0), flips, pairs, p
+    return SHORT.get(one.group, one.group), rates, points_between(one.estimate, digits=0), flips, pairs, p
 
 
 def _tables(found: Comparison) -> Iterator[RenderableType]:

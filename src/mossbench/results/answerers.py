@@ -144,5 +144,5 @@ def _worth(rows: Sequence[ResultRow], rate: Rate) -> tuple[int, int]:
     estimate = rate.estimate
     if not estimate.n or estimate.value != estimate.value:
         return 0, 0
-    n = min(estimate.n, len({row.sample.cluster or row.key.sample for row in rows}))
+    n = min(estimate.n, len({row.sample.unit for row in rows}))
     return round(estimate.value * n), n

@@ -19,11 +19,21 @@ from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.protocols import NOT_COMPARED
+from mossbench.results.missing import Missing, is_missing, missing_of
 from mossbench.results.rates import check_by, clusters_of, group_of, groups_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Side
-from mossbench.statistics import Estimate, Significance, cochran_q, holm, n_paired, paired_difference, sign_flip_test
+from mossbench.statistics import (
+    Estimate,
+    Significance,
+    cochran_q,
+    holm,
+    n_paired,
+    paired_difference,
+    sign_flip_test,
+    sign_flip_test_at_worst,
+)
 from mossbench.statistics.clusters import design_effect
 from mossbench.statistics.paired import counted_pairs
 
@@ -52,19 +62,47 @@ class Difference:
     """Pairs in which only the first run refused the request."""
     only_second: int
     p: float
+    """Of the pairs that count."""
     p_adjusted: float
-    """By Holm: over the other runs for `all`, over stimuli and other runs else; each side on its own."""
+    """Of `p_decisive`, by Holm: over the other runs for `all`, over stimuli and other runs else; each side on its own."""
     n_needed: int | None
     """Samples that would show a difference as large as the one seen, four times of five; None: shown, or none seen."""
+    p_worst: float = math.nan
+    """With every missing row counted against the difference."""
+    missing: tuple[Missing, Missing] = (Missing(), Missing())
+    """Of first and second: rows that failed, that nobody read or that were not asked."""
 
     @property
     def told_apart(self) -> bool:
         return self.p_adjusted <= 0.05
 
     @property
+    def p_decisive(self) -> float:
+        """What decides: the larger p, and 1 where too many rows are missing to decide anything."""
+        if self.too_many_missing and self.estimate.n:
+            return 1.0
+        return self.p if math.isnan(self.p_worst) else max(self.p, self.p_worst)
+
+    @property
+    def too_many_missing(self) -> bool:
+        """Whether so many rows of either run are missing that the comparison is inconclusive in any case."""
+        return any(missing.is_too_many for missing in self.missing)
+
+    @property
+    def missing_rows_decide(self) -> bool:
+        """Whether the pairs that count show a difference, which the missing rows could explain."""
+        return not self.told_apart and not self.too_many_missing and self.p <= 0.05 < self.p_worst
+
+    @property
+    def is_inconclusive(self) -> bool:
+        return self.too_many_missing or self.missing_rows_decide
+
+    @property
     def interval_differs(self) -> bool:
         """Whether the interval, taken alone, would say otherwise than p."""
-        return self.estimate.n > 0 and self.told_apart != (self.estimate.low > 0 or self.estimate.high < 0)
+        if not self.estimate.n or self.is_inconclusive:
+            return False
+        return self.told_apart != (self.estimate.low > 0 or self.estimate.high < 0)
 
 
 @dataclass(frozen=True)
@@ -112,7 +150,9 @@ class Comparison(Framed):
             {"first": one.first, "second": one.second, "side": str(one.side), "group": one.group}
             | {"first_rate": one.rates[0], "second_rate": one.rates[1], "difference": one.estimate.value}
             | {name: getattr(one.estimate, name) for name in ("low", "high", "n")}
-            | {name: getattr(one, name) for name in ("only_first", "only_second", "p", "p_adjusted", "told_apart")}
+            | {name: getattr(one, name) for name in ("only_first", "only_second", "p", "p_worst", "p_adjusted")}
+            | {"told_apart": one.told_apart, "inconclusive": one.is_inconclusive}
+            | {"first_missing": one.missing[0].n, "second_missing": one.missing[1].n}
             for one in self.differences
         ]
 
@@ -243,9 +283,16 @@ def difference(
     clusters = clusters_of(ones, rule) if clusters_of(counting, rule) else None  # None: every pair that counts is alone
     estimate = paired_difference(after, before, clusters)
     test = sign_flip_test(after, before, clusters)
+    worst = sign_flip_test_at_worst(
+        after,
+        before,
+        [row.sample.unit for row in ones],
+        first_missing=[is_missing(row.outcome, rule) for row in others],
+        second_missing=[is_missing(row.outcome, rule) for row in ones],
+    )
     one, other, codes, _ = counted_pairs(before, after, clusters)
     rates = (float(one.mean()), float(other.mean())) if len(one) else (math.nan, math.nan)
-    return Difference(
+    found = Difference(
         first=first,
         second=second,
         side=side,
@@ -257,7 +304,10 @@ def difference(
         p=test.p,
         p_adjusted=test.p,
         n_needed=_n_needed(one, other, codes, n_samples=len({row.key.sample for row in ones}), n_tests=n_tests),
+        p_worst=worst.p,
+        missing=(missing_of(ones, rule), missing_of(others, rule)),
     )
+    return replace(found, p_adjusted=found.p_decisive)
 
 
 def _n_needed(one: np.ndarray, other: np.ndarray, codes: np.ndarray, *, n_samples: int, n_tests: int) -> int | None:
@@ -302,9 +352,10 @@ def adjusted(differences: Sequence[Difference]) -> tuple[Difference, ...]:
         families.setdefault((one.side, one.group == "all"), []).append(place)
     found_p = dict[int, float]()
     for places in families.values():
-        found_p |= zip(places, holm([differences[place].p for place in places]).tolist(), strict=True)
+        found_p |= zip(places, holm([differences[place].p_decisive for place in places]).tolist(), strict=True)
     found = (replace(one, p_adjusted=found_p[place]) for place, one in enumerate(differences))
-    return tuple(replace(one, n_needed=None) if one.told_apart else one for one in found)
+    # More samples do not help where rows of these are missing.
+    return tuple(replace(one, n_needed=None) if one.told_apart or one.is_inconclusive else one for one in found)
 
 
 def _flips(first: str, second: str, pairs: list[Pair], rule: Rule) -> Iterator[Flip]:

@@ -1,7 +1,7 @@
 """Refusal rates over the rows of a run, with intervals that know which rows are alike.
 
-Rows are alike when they have one scene in common (`Sample.cluster`), or are one sample asked again: in another epoch,
-under another arm. They are never counted as independent. Where every row is alone the interval is Wilson's.
+Rows are alike when they have one scene in common (`Sample.cluster`), or are one request asked again: in another epoch,
+under another arm, or as another sample with the same words and images. They are never counted as independent. Where every row is alone the interval is Wilson's.
 """
 
 import math
@@ -13,6 +13,7 @@ from typing import Any, Literal
 from mossbench.errors import UsageError, unknown_name
 from mossbench.outcomes import Counted, Layer, Rule, counted, tally
 from mossbench.plumbing.storage import plain
+from mossbench.results.missing import is_missing, widened_rate
 from mossbench.results.rows import ResultRow
 from mossbench.samples import Harm, Sample, Side, Stimulus, own_columns, value_text
 from mossbench.statistics import Estimate, cluster_rate, macro_rate
@@ -83,13 +84,23 @@ class Rate:
 
 
 def rate_of(side: Side, group: str, rows: Sequence[ResultRow], rule: Rule) -> Rate:
-    """The rate of these rows; where some count but cannot be told, only the bounds that they allow."""
+    """The rate of these rows; where some count but cannot be told, only the bounds that they allow.
+
+    Rows that failed or that nobody read count neither way; the interval is widened to what they may have been.
+    """
     counts = tally((row.outcome for row in rows), rule)
     clusters = clusters_of(rows, rule)
     estimate = cluster_rate(yes(rows, rule, unknown=0), clusters)
     if counts.unknown:
         estimate = _bounded(estimate, cluster_rate(yes(rows, rule, unknown=1), clusters))
+    estimate = widened_rate(estimate, n_not_read(rows, rule))
     return Rate(side, group, estimate, counts.refused, layers_of(rows))
+
+
+def n_not_read(rows: Iterable[ResultRow], rule: Rule) -> int:
+    """Rows that were asked and count neither way, because the call failed or nobody read the answer."""
+    asked = (row.outcome for row in rows if row.outcome.layer is not Layer.NOT_ASKED)
+    return sum(counted(outcome, rule) is Counted.LEFT_OUT and is_missing(outcome, rule) for outcome in asked)
 
 
 def macro_of(rows: Sequence[ResultRow], rule: Rule) -> Estimate:
@@ -99,7 +110,7 @@ def macro_of(rows: Sequence[ResultRow], rule: Rule) -> Estimate:
     """
     known = [row for row in rows if row.sample.stimulus is not None]
     groups = [row.sample.stimulus for row in known]
-    clusters = [_cluster(row.sample) for row in known]
+    clusters = [row.sample.unit for row in known]
     if len(set(zip(clusters, groups, strict=True))) > len(set(clusters)):
         parts = [rate_of(Side.BENIGN, "", [r for r in known if r.sample.stimulus is g], rule) for g in set(groups)]
         value = sum(part.estimate.value for part in parts) / len(parts)
@@ -111,6 +122,7 @@ def macro_of(rows: Sequence[ResultRow], rule: Rule) -> Estimate:
         macro_rate(yes(known, rule, unknown=unknown), groups, None if alone else clusters) for unknown in (0, 1)
     )
     estimate = _bounded(low, high) if any(counted(r.outcome, rule) is Counted.UNKNOWN for r in known) else low
+    estimate = widened_rate(estimate, n_not_read(known, rule))
     return replace(estimate, n_left_out=estimate.n_left_out + len(rows) - len(known))
 
 
@@ -122,16 +134,12 @@ def yes(rows: Iterable[ResultRow], rule: Rule, *, unknown: float = math.nan) -> 
     return [found[id(one)] for one in outcomes]
 
 
-def clusters_of(rows: Iterable[ResultRow], rule: Rule) -> list[tuple[str, str]] | None:
+def clusters_of(rows: Iterable[ResultRow], rule: Rule) -> list[tuple[str, ...]] | None:
     """What each row is alike with: its scene, or else its sample. None when every row that counts is alone."""
     rows = list(rows)
-    found = [_cluster(row.sample) for row in rows]
+    found = [row.sample.unit for row in rows]
     counting = [key for key, x in zip(found, yes(rows, rule, unknown=0), strict=True) if not math.isnan(x)]
     return None if len(set(counting)) == len(counting) else found
-
-
-def _cluster(sample: Sample) -> tuple[str, str]:
-    return ("scene", sample.cluster) if sample.cluster else ("sample", sample.id)
 
 
 def layers_of(rows: Iterable[ResultRow]) -> dict[Layer, int]:

@@ -61,10 +61,12 @@ def refusals(twins: Sequence[Twin], rule: Rule) -> tuple[list[float], list[float
     return column(0), column(1)
 
 
-def clusters_of_twins(twins: Sequence[Twin]) -> list[str] | None:
-    """What each pair is alike with: its scene, or else its sample. None when every pair is alone."""
+def clusters_of_twins(twins: Sequence[Twin]) -> list[tuple[str, ...]] | None:
+    """What each pair is alike with: its scene, or else its harmless request. None when every pair is alone."""
+    # A harmful row may stand alone in an epoch in which its harmless twin was not asked: both are one pair.
+    harmless = {twin[0].key.sample: twin[0].sample.unit for twin in twins if twin[0]}
     samples = [next(row.sample for row in twin if row) for twin in twins]
-    found = [f"scene {s.cluster}" if s.cluster else f"sample {s.twin or s.id}" for s in samples]
+    found = [harmless.get(sample.twin or sample.id, sample.unit) for sample in samples]
     return found if len(set(found)) < len(found) else None
 
 

@@ -4,6 +4,7 @@ A pair counts when both of its rows do; the others are left out and counted. Dif
 """
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -102,6 +103,26 @@ def sign_flip_test(first: ArrayLike, second: ArrayLike, clusters: Clusters | Non
     as_large, as_small = flip_chances(totals)
     method = f"sign flip over {len(totals)} clusters"
     return Significance(min(1.0, 2 * min(as_large, as_small)), float(gap.mean()), len(one), n_left_out, method)
+
+
+def sign_flip_test_at_worst(
+    first: ArrayLike, second: ArrayLike, clusters: Clusters | None, *, first_missing: ArrayLike, second_missing: ArrayLike
+) -> Significance:
+    """`sign_flip_test` with every missing row counted against the difference that the other rows show.
+
+    Where the first side is higher, its missing rows are taken as 0 and those of the second side as 1, and the other way
+    round. p is 1 when the rows that count show no difference, or one that the missing rows turn round.
+    """
+    seen = sign_flip_test(first, second, clusters)
+    gone, gone_too = np.asarray(first_missing, dtype=bool), np.asarray(second_missing, dtype=bool)
+    if math.isnan(seen.p) or not (gone.any() or gone_too.any()):
+        return seen
+    lowest, highest = (0.0, 1.0) if seen.statistic > 0 else (1.0, 0.0)
+    one = np.where(gone, lowest, as_rows(first))
+    other = np.where(gone_too, highest, as_rows(second))
+    worst = sign_flip_test(one, other, clusters)
+    holds = seen.statistic * worst.statistic > 0
+    return worst if holds else replace(worst, p=1.0)
 
 
 def flip_chances(totals: NDArray[Any]) -> tuple[float, float]:
