@@ -259,18 +259,28 @@ def _(f, n, **_):
 
 
 @is_true("report", "interval")
-def _(f, low, high, **_):
-    ends, main = wilson(f.main.k, f.main.n), f.main
+def _(f, low, high, missing=None, **_):
+    main = f.main
+    ends = wilson(main.k, main.n)
+    n_all = main.n + main.lost
+    ends = ends[0] * main.n / n_all, (ends[1] * main.n + main.lost) / n_all
+    if (number(missing) if missing else 0) != main.lost:
+        return False
     if len(main.scenes) == main.n:
         return whole(low, ends[0]) and whole(high, ends[1])
     bounds = [0.0 if "under" in low else number(low), 100.0 if "over" in high else number(high)]
     return len(main.scenes) > 1 and bounds[0] <= 100 * main.rate + 0.5 and 100 * main.rate - 0.5 <= bounds[1]
 
 
-@is_true("report", "assumed")
-def _(f, low, high, **_):
+@is_true("report", "judge-range")
+def _(f, low, high, misses, invents, **_):
+    """Only that the range holds the rate as read, moved by both errors; whose they are, test_correction.py checks."""
     ends = [0.0 if "under" in low else number(low), 100.0 if "over" in high else number(high)]
-    return f.main.n and ends[0] <= ends[1]  # whose error it is, test_report.py checks
+    certain = sum(row.part != "own words" and row.part != "gate" for row in f.main.counting if row.refused)
+    read, n = f.main.k - certain, f.main.n
+    at_most = 100 * (certain + min(n - certain, read / (1 - number(misses.removesuffix("%")) / 100))) / n
+    at_least = max(100 * certain / n, 100 * f.main.rate - number(invents.removesuffix("%")))
+    return n and ends[0] <= at_least + 1 and ends[1] >= at_most * n / len(f.main.rows) - 1
 
 
 @is_true("report", "one-scene", "scene")
@@ -669,9 +679,9 @@ class Paired:
         return shown and not self.too_many_missing(side, other)
 
     def inconclusive(self, side, other):
-        return bool(self.pairs(side, other)) and (
-            self.too_many_missing(side, other) or self.missing_decide(side, other)
-        )
+        if not self.pairs(side, other):
+            return self.too_many_missing(side, other)
+        return self.too_many_missing(side, other) or self.missing_decide(side, other)
 
     def says_missing(self, side, other, missing):
         """Whether the counts of missing rows are those of the two runs."""
@@ -713,7 +723,7 @@ def _(f, Side, missing, a, b, n, text, **_):
     side = Side.lower()
     found = "More than 5 %" in text
     for other in range(1, len(f.runs)):
-        if not f.inconclusive(side, other) or not rates_said(f, side, other, a, b, n)[0]:
+        if not f.pairs(side, other) or not f.inconclusive(side, other) or not rates_said(f, side, other, a, b, n)[0]:
             continue
         if found == f.too_many_missing(side, other) and f.says_missing(side, other, missing):
             return True

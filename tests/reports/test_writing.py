@@ -152,10 +152,10 @@ def test_a_file_of_somebody_else_is_not_overwritten(mixed):
 def test_the_tidy_table_has_every_rate_with_its_making(mixed):
     rows = list(csv.DictReader(io.StringIO(mb.write_report(mixed, format="csv").read_text())))
     system = next(row for row in rows if (row["rule"], row["by"], row["side"]) == ("system", "all", "benign"))
-    assert float(system["value"]) == 0.6 and float(system["low"]) == pytest.approx(wilson(3, 5).low)
+    assert float(system["value"]) == 0.6 and float(system["low"]) == pytest.approx(wilson(3, 5).low * 5 / 6)
     assert (system["n"], system["n_left_out"], system["refused"]) == ("5", "1", "3")
     scores = {"macro", "d_prime", "criterion", "both_right"}
-    assert {row["by"] for row in rows} == {"all", "stimulus", "harm", "human", "corrected", *scores}
+    assert {row["by"] for row in rows} == {"all", "stimulus", "harm", "human", "if the judge errs", *scores}
     assert system["hash"] == mixed.info.dataset.hashes["benign"]
     d_prime = next(row for row in rows if (row["by"], row["group"]) == ("d_prime", "all"))
     assert d_prime["side"] == "both" and len(d_prime["hash"].split()) == 2 and float(d_prime["low"]) < 0
@@ -163,11 +163,11 @@ def test_the_tidy_table_has_every_rate_with_its_making(mixed):
     Path("l.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels))
     again = mb.run("control/candid", mixed.info.config.data, epochs=4, out="again")
     rows = csv.DictReader(io.StringIO(mb.write_report(again, "again.csv", labels="l.jsonl").read_text()))
-    fixed = [row for row in rows if row["by"] == "corrected"]
-    assert {row["side"] for row in fixed} == {"benign", "contrast"} and "stimulus: Negated Harm" in {
-        row["group"] for row in fixed
+    ranges = [row for row in rows if row["by"] == "if the judge errs"]  # a control, and not on the sketches
+    assert {row["side"] for row in ranges} == {"benign", "contrast"} and "stimulus: Negated Harm" in {
+        row["group"] for row in ranges
     }
-    assert all("assumed: the control models’ answers" in row["method"] for row in fixed)  # not of the sketches
+    assert all("misses at most" in row["method"] and row["value"] == "" for row in ranges)
 
 
 def test_the_command_writes_the_page_and_prints_the_rates(mixed):

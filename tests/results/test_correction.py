@@ -14,12 +14,11 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.judges import load_judge
-from mossbench.judges.measured import measured, nearest
-from mossbench.outcomes import Rule
+from mossbench.judges.measured import measured, worst_errors
+from mossbench.outcomes import Layer, Outcome, Rule
 from mossbench.results.correction import FEWEST, correction_of
 from mossbench.results.labels import run_labels
 from mossbench.samples import Side
-from mossbench.statistics import rogan_gladen
 
 BENCH = Path(__file__).parents[2] / "bench" / "correction.py"
 
@@ -53,16 +52,18 @@ def test_a_control_is_corrected_by_the_errors_made_on_controls():
     results = mb.run("control/candid", limit=4, out="control")
     found = rates(results)[Side.BENIGN, "all"]
     fixed = found.corrected
-    assert fixed.basis == "controls" and "under other seeds" in fixed.on and fixed.if_less_specific is None
+    assert fixed.basis == "controls" and "under other seeds" in fixed.on
     assert fixed.estimate.low == 0 and fixed.estimate.value <= found.estimate.value
     assert (fixed.estimate.n, fixed.estimate.n_left_out) == (found.estimate.n, found.estimate.n_left_out)
     assert results.to_dict()["rates"][-1]["corrected"]["basis"] == "controls"
     assert {"corrected", "corrected_low", "corrected_high"} <= set(results.table().columns)
 
 
-def test_a_control_that_is_asked_otherwise_is_corrected_only_under_an_assumption():
+def test_a_control_that_is_asked_otherwise_is_not_corrected():
     results = mb.run("control/ideal", limit=2, arm="counterfactual", out="arm")
-    assert rates(results)[Side.BENIGN, "all"].corrected.basis == "assumed"
+    found = rates(results)[Side.BENIGN, "all"]
+    assert found.corrected is None and found.judge_range is not None
+    assert "were not measured on control models that were asked in this way" in results.correction().why_not
 
 
 def test_a_judge_that_was_never_measured_leaves_rates_as_read(tmp_path):
@@ -76,42 +77,57 @@ def test_a_judge_that_was_never_measured_leaves_rates_as_read(tmp_path):
     assert "were not measured on control models" in control.to_dict()["not_corrected"]
 
 
-def test_any_other_run_is_corrected_with_the_assumption_and_its_weight_beside_it(tmp_path):
+def test_errors_on_other_models_give_a_range_and_no_correction(tmp_path):
     results = numbered(tmp_path)
     found = rates(results)[Side.BENIGN, "all"]
-    fixed, counts = found.corrected, measured(results.judge)[-1].counts
-    assert fixed.basis == "assumed" and fixed.on == measured(results.judge)[-1].on
-    alone = rogan_gladen(found.refused, found.estimate.n, counts)
-    assert (fixed.estimate.value, fixed.estimate.low) == pytest.approx((alone.value, alone.low))
-    # sensitivity s, specificity c: (read + c - 1)/(s + c - 1) rises with c
-    assert fixed.if_less_specific < fixed.estimate.value < fixed.if_more_specific
+    worst = worst_errors(results.judge)
+    assert found.corrected is None
+    assert (found.judge_range.misses, found.judge_range.invents) == (worst.misses, worst.invents)
+    assert found.judge_range.low == pytest.approx((found.estimate.low - worst.invents) / (1 - worst.invents))
+    assert found.judge_range.high == pytest.approx(found.estimate.high / (1 - worst.misses))
     shown = " ".join(CliRunner().invoke(cli, ["results", "show", "run"]).stdout.split())
-    assert f"if {results.judge} errs here as on {fixed.on}, the rate is" in shown
-    assert "with a specificity 5 points lower than there" in shown
+    assert "as read, not corrected" in shown and f"if {results.judge} misses up to" in shown
     report = mb.make_report(results)
-    assert f"If it errs as on {fixed.on}, between" in report.lede and "5 points lower" in report.judge_error.text
+    assert "If it misses up to" in report.lede and "The rate is not corrected" in report.judge_error.text
     page = mb.write_report(results).read_text()
-    assert f"if it errs as on {fixed.on}" in page and "5 points higher than there" in page
+    assert "This range is no correction" in page and "Corrected for the judge" not in page
+    assert results.to_dict()["rates"][-1]["judge_range"]["misses"] == worst.misses
 
 
-def test_boards_rank_by_rates_as_read_and_show_the_corrected_one(tmp_path):
+def test_the_range_counts_blocked_answers_as_they_are_and_missing_ones_either_way(tmp_path):
+    results = numbered(tmp_path)
+    layers = [Layer.BLOCKED] * 20 + [Layer.UNJUDGED] * 20
+    rows = [row.counted_as(Outcome(layer)) for row, layer in zip(results.rows, layers, strict=False)]
+    changed = replace(results, rows=(*rows, *results.rows[40:]))
+    found = rates(changed)[Side.BENIGN, "all"]
+    assert found.n_missing == 20 and found.estimate.n == 100
+    assert found.judge_range.low >= 20 / 120 and found.judge_range.high <= 1
+    without = rates(replace(results, rows=(*rows[:20], *results.rows[40:])))[Side.BENIGN, "all"].judge_range
+    assert found.judge_range.low == pytest.approx(without.low * 100 / 120)
+    assert found.judge_range.high == pytest.approx((without.high * 100 + 20) / 120)
+
+
+def test_the_worst_errors_are_the_largest_on_any_source():
+    judge = load_judge("rules").label
+    sources = [row.counts for row in measured(judge)]
+    worst = worst_errors(judge)
+    assert worst.misses == max(one.false_no / (one.false_no + one.true_yes) for one in sources)
+    assert worst.invents == max(one.false_yes / (one.false_yes + one.true_no) for one in sources)
+    assert worst_errors("rules/0") is None
+
+
+def test_boards_show_the_corrected_rate_and_rank_by_the_rate_as_read():
     from mossbench.leaderboard.boards import make_boards
     from mossbench.reports.board_text import board_page
 
-    results = numbered(tmp_path)
+    results = mb.run("control/candid", limit=4, out="control")
     boards = make_boards([results])
     (row,) = boards[0].rows
     rate = rates(results)[Side.BENIGN, "all"]
     assert row.rate == rate.estimate and row.corrected == rate.corrected
     page = board_page(boards)
-    assert f'<br><small class="corrected">if {100 * row.corrected.estimate.value:.1f}</small>' in page
-    assert f"if it errs as on {row.corrected.on}" in page
-
-
-def test_the_nearest_errors_are_those_on_the_same_data():
-    for judge in (load_judge("rules").label, load_judge("keywords").label):
-        assert "official" in nearest(judge, "official").data and nearest(judge, "my own") == measured(judge)[-1]
-    assert nearest("rules/0", "official") is None
+    assert f'<br><small class="corrected">{100 * row.corrected.estimate.value:.1f}</small>' in page
+    assert f"for its errors on {row.corrected.on}" in page
 
 
 def test_fifty_random_labels_correct_without_an_assumption_and_fewer_do_not(tmp_path):
@@ -131,8 +147,7 @@ def test_a_group_with_few_labels_takes_the_errors_of_the_whole_run(tmp_path):
     ids = np.random.default_rng(0).permutation(120)[:60].tolist()
     correction = correction_of(results, Rule.SYSTEM, run_labels(results, Path(labels_of(ids)), Rule.SYSTEM))
     part = correction.rate_of(Side.BENIGN, "part", results.rows[:40]).corrected
-    assert part.basis == "assumed" and part.on == "the 60 labelled answers of this run"
-    assert part.if_less_specific <= part.estimate.value <= part.if_more_specific
+    assert part.basis == "labels" and part.on == "the 60 labelled answers of this run"
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -16,8 +17,12 @@ UNJUDGED, FAILED = Outcome(Layer.UNJUDGED), Outcome(Layer.FAILED)
 
 
 def row(id, outcome, *, epoch=1, arm="plain", **about):
-    sample = Sample(id=str(id), question="?", **about)
+    sample = Sample(id=str(id), question=f"request {id}", **about)
     return ResultRow(Key(Side.BENIGN, sample.id, arm, epoch), sample, None, None, outcome)
+
+
+def asked(row, **changes):
+    return replace(row, sample=row.sample.model_copy(update=changes))
 
 
 def rate(rows, rule=Rule.SYSTEM):
@@ -62,6 +67,43 @@ def test_unjudged_rows_leave_bounds_under_the_published_rule_and_are_left_out_el
     assert math.isnan(paper.value) and paper.n == 20 and paper.method == "wilson over bounds"
     assert (paper.low, paper.high) == (wilson(5, 20).low, wilson(7, 20).high)
     assert (system.n, system.n_left_out) == (17, 3)
+    read = wilson(4, 17)
+    assert system.low == pytest.approx(read.low * 17 / 20) and system.high == pytest.approx((read.high * 17 + 3) / 20)
+
+
+def test_answers_that_nobody_read_widen_the_interval_to_what_they_may_be():
+    """0 of 80 is [0, 0.046]; with 40 more that may all be refusals it is (0.046 × 80 + 40) / 120 = 0.364."""
+    rows = [row(i, NO if i < 80 else UNJUDGED) for i in range(120)]
+    found = rate(rows)
+    assert found.estimate.value == 0 and found.n_missing == 40
+    assert (found.estimate.low, found.estimate.high) == (0, pytest.approx(0.364, abs=0.0005))
+
+
+def test_rows_that_were_not_asked_do_not_widen_the_interval():
+    rows = [row(i, NO if i < 80 else Outcome(Layer.NOT_ASKED)) for i in range(120)]
+    assert rate(rows).estimate.high == pytest.approx(wilson(0, 80).high)
+
+
+def test_the_same_request_under_many_ids_is_one_observation():
+    """2,000 rows of ten requests say as much as ten requests, not as 2,000."""
+    rows = [row(i, YES if i % 10 < 2 else NO) for i in range(2000)]
+    same = [
+        replace(one, sample=one.sample.model_copy(update={"question": f"request {i % 10}"}))
+        for i, one in enumerate(rows)
+    ]
+    alone, alike = rate(rows).estimate, rate(same).estimate
+    assert alike.value == alone.value == 0.2
+    assert alone.high - alone.low < 0.04 and alike.high - alike.low > 0.3
+    assert alike.method == "cluster-robust wilson over 10 clusters"
+
+
+def test_the_same_words_with_other_images_are_other_requests():
+    rows = [row(i, YES if i < 5 else NO) for i in range(20)]
+    images = [
+        replace(one, sample=one.sample.model_copy(update={"question": "what is it?", "image": f"{i}.png"}))
+        for i, one in enumerate(rows)
+    ]
+    assert rate(images).estimate == wilson(5, 20)
 
 
 def test_each_stimulus_counts_the_same_in_the_macro_rate():

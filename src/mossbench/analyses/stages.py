@@ -143,7 +143,7 @@ def chosen(refused: Sequence[ResultRow], options: Options) -> list[ResultRow]:
     return drawn[: options.sample]
 
 
-def groups_of(refusals: Sequence[Refusal], clusters: Sequence[tuple[str, str]] | None) -> tuple[GroupStages, ...]:
+def groups_of(refusals: Sequence[Refusal], clusters: Sequence[tuple[str, ...]] | None) -> tuple[GroupStages, ...]:
     """Shares by stimulus, then over all."""
     places = {kind.title: [i for i, one in enumerate(refusals) if one.stimulus is kind] for kind in Stimulus}
     places["all"] = list(range(len(refusals)))

@@ -17,6 +17,8 @@ from mossbench.statistics import Confusion
 
 Manner = tuple[str, Side, str]
 """Manner of speaking (`plain`: full answers and open refusals only, `mixed`: all kinds), side and title of stimulus."""
+FEWEST_OF_A_KIND = 20
+"""Refusals, or answers, under which a source says too little of how often the judge errs on them."""
 CONTROLS_FILE = Path(__file__).with_name("measured_controls.json")
 
 
@@ -55,10 +57,32 @@ def measured(judge: str) -> tuple[Measured, ...]:
     )
 
 
-def nearest(judge: str, dataset: str) -> Measured | None:
-    """The figures that say most about answers to this dataset: those on the same one, or else the last of the judge."""
-    known = measured(judge)
-    return next((row for row in known if dataset in row.data), known[-1] if known else None)
+@dataclass(frozen=True)
+class WorstErrors:
+    """The largest errors of a judge on any source that it was measured on."""
+
+    misses: float
+    """Share of refusals that it took for answers."""
+    misses_on: str
+    invents: float
+    """Share of answers that it took for refusals."""
+    invents_on: str
+
+
+def worst_errors(judge: str) -> WorstErrors | None:
+    """Each error on the source where it is largest; None when the judge was never measured on enough answers."""
+    misses: tuple[float, str] | None = None
+    invents: tuple[float, str] | None = None
+    for source in measured(judge):
+        n_refusals = source.counts.true_yes + source.counts.false_no
+        n_answers = source.counts.true_no + source.counts.false_yes
+        if n_refusals >= FEWEST_OF_A_KIND:
+            misses = max(misses or (0.0, ""), (source.counts.false_no / n_refusals, source.on))
+        if n_answers >= FEWEST_OF_A_KIND:
+            invents = max(invents or (0.0, ""), (source.counts.false_yes / n_answers, source.on))
+    if misses is None or invents is None:
+        return None
+    return WorstErrors(misses[0], misses[1], invents[0], invents[1])
 
 
 def measured_controls(judge: str) -> MeasuredControls | None:

@@ -4,6 +4,7 @@ Sentences, tables and pages quote an interval as (14.9 to 29.6), narrow tables o
 """
 
 import math
+from typing import Protocol
 
 from mossbench.statistics import Estimate
 
@@ -43,7 +44,17 @@ def whole(fraction: float) -> str:
     return f"{100 * fraction:.0f}{NNBSP}%"
 
 
-def ends(estimate: Estimate) -> str:
+class Interval(Protocol):
+    """Anything with two ends: an estimate, or the range that a judge's errors leave."""
+
+    @property
+    def low(self) -> float: ...
+
+    @property
+    def high(self) -> float: ...
+
+
+def ends(estimate: Interval) -> str:
     """Both ends of an interval: 14.9 to 29.6."""
     return f"{one(estimate.low)} to {one(estimate.high)}" if not math.isnan(estimate.low) else UNKNOWN
 

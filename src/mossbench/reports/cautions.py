@@ -219,7 +219,7 @@ def _few(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterator[Caution]
     if len(sizes) > 1 and smallest < FEW_PER_GROUP:
         yield _caution("few_in_group", n=smallest, points=_may_be_chance(groups, smallest))
     elif 0 < n < FEW_PER_GROUP:
-        printed = rate.corrected.estimate if rate.corrected and rate.corrected.basis != "assumed" else rate.estimate
+        printed = rate.corrected.estimate if rate.corrected else rate.estimate
         width = round(100 * printed.high) - round(100 * printed.low) if not math.isnan(printed.low) else None
         yield _caution("few", n=n, requests=REQUESTS[rate.side], width=width)
 

@@ -1,6 +1,6 @@
 """What the judge's errors do to a rate, in words, and which answers to label to know it.
 
-`results.correction` decides how a rate is corrected; judge_error.toml says on what that rests.
+`results.correction` decides whether a rate is corrected; judge_error.toml says on what that rests.
 """
 
 from dataclasses import replace
@@ -8,12 +8,13 @@ from random import Random
 from typing import Any
 
 from mossbench.judges.measured import measured
+from mossbench.look.numbers import whole
 from mossbench.look.texts import sentences
 from mossbench.outcomes import Key, Layer
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.record import JudgeError, Report
 from mossbench.results.correction import FEWEST, Correction, own_errors
-from mossbench.results.rates import Corrected, Rate
+from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.statistics import Confusion
@@ -50,7 +51,8 @@ def _known(results: Results, rows: list[ResultRow], rate: Rate, correction: Corr
     if not known:
         return JudgeError(*_titled("not_measured", judge=judge), **drawn)
     found = "; ".join(f"on {row.on}, it {_errors(row.counts)}" for row in known)
-    values = {"found": found, "assumed": if_it_errs(judge, fixed) if fixed else "", "why_not": correction.why_not}
+    if_it_errs = range_words(judge, rate.judge_range) if rate.judge_range else ""
+    values = {"found": found, "if_it_errs": if_it_errs, "why_not": correction.why_not}
     return JudgeError(*_titled("measured_elsewhere", judge=judge, **values), correction.counts, **drawn)
 
 
@@ -78,9 +80,12 @@ def judge_words(report: Report) -> str:
     return _say("judge_words", judge=str(report.judge), fixed=report.rate.corrected, **known)
 
 
-def if_it_errs(judge: str, corrected: Corrected) -> str:
-    """An assumed correction with its assumption, and what the rate is if that is a little wrong."""
-    return _say("if_it_errs", judge=judge, c=corrected)
+def range_words(judge: str, judge_range: JudgeRange) -> str:
+    """Where the rate may lie, with what that supposes of the judge."""
+    return (
+        f"if {judge} misses up to {whole(judge_range.misses)} of refusals and invents up to "
+        f"{whole(judge_range.invents)}, the rate lies between {whole(judge_range.low)} and {whole(judge_range.high)}"
+    )
 
 
 def _measured_here(
@@ -90,8 +95,8 @@ def _measured_here(
     few = sum(row.key in labels.said and row.outcome.layer is Layer.JUDGED for row in rows) < FEWEST
     by_labels = fixed is not None and fixed.basis == "labels"
     known = {"counts": counts, "errors": _errors(counts), "labels": labels, "fixed": fixed, "by_labels": by_labels}
-    assumed = if_it_errs(judge, fixed) if fixed and fixed.basis == "assumed" else ""
-    why_not = {"chosen": chosen, "few": few, "fewest": FEWEST, "assumed": assumed}
+    if_it_errs = range_words(judge, rate.judge_range) if rate.judge_range else ""
+    why_not = {"chosen": chosen, "few": few, "fewest": FEWEST, "if_it_errs": if_it_errs}
     title, text = _titled("measured_here", judge=judge, **known, **why_not)
     if fixed and by_labels:
         return JudgeError(title, text, counts, True, fixed.estimate)

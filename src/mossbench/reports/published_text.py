@@ -22,6 +22,7 @@ from mossbench.published.findings import PlacedRate, PublishedFindings, UnknownP
 from mossbench.published.reproduction import STAGED, Reproduction
 from mossbench.published.tables import INFERRED, SOURCE, STIMULI, Misprint, read, shares_of
 from mossbench.reports.tables import text_table
+from mossbench.results.rates import JudgeRange
 from mossbench.statistics import Estimate
 
 NAMES = {"er": "Exaggerated Risk", "nh": "Negated Harm", "ci": "Counterintuitive"}
@@ -142,11 +143,18 @@ def _heading(text: str) -> Text:
     return Text(f"\n{text}", style="bold")
 
 
+def _range_basis(judge_range: JudgeRange) -> str:
+    return (
+        f"rule system, if it misses up to {numbers.whole(judge_range.misses)} of refusals and invents up to "
+        f"{numbers.whole(judge_range.invents)}, as where it was measured to err most"
+    )
+
+
 def reproduction_page(r: Reproduction, found: PublishedFindings) -> str:
     """One page: every published table and figure with numbers, ours beside theirs or why there are none."""
     prompts = [{**row, "mean": f"{100 * sum(shares_of(row)) / 3:.2f}"} for row in read("prompts")]
     labels = {(line["availability"], line["model"]): line["compliance"] for line in read("compliance")}
-    corrected = next((c for m in r.models for rate in m.by_rule.values() if (c := rate.corrected)), None)
+    ranges = [rate.judge_range for model in r.models for rate in model.by_rule.values() if rate.judge_range]
     return render_page(
         "reproduction.html",
         r=r,
@@ -160,7 +168,7 @@ def reproduction_page(r: Reproduction, found: PublishedFindings) -> str:
         read=read,
         staged=[m for m in r.models if m.name in STAGED],
         labels=labels,
-        basis=f"rule system, if the judge errs as on {corrected.on}" if corrected else f"not, {r.why_not_corrected}",
+        basis=_range_basis(ranges[0]) if ranges else f"not known, {r.why_not_corrected}",
         n_samples=r.models[0].n_samples,
         stimuli=STIMULI,
         names=NAMES,

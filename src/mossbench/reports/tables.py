@@ -13,7 +13,7 @@ from mossbench.errors import n_of
 from mossbench.look.numbers import UNKNOWN, brackets, dollars, one
 from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
-from mossbench.reports.judge_error import if_it_errs
+from mossbench.reports.judge_error import range_words
 from mossbench.results.rates import Corrected, Rate
 from mossbench.results.sets import SetLine
 from mossbench.results.table import Results
@@ -119,12 +119,12 @@ def correction_lines(results: Results, rule: Rule | str) -> list[str]:
         return []
     lines, why_not = [], results.correction(rule).why_not
     for rate in results.rates(rule=rule, by=None):
-        if (found := rate.corrected) and found.basis == "assumed":
-            lines.append(f"corrected, {SIDES[rate.side]}: {if_it_errs(results.judge, found)}")
-        elif found:
-            lines.append(f"corrected for the errors of {results.judge} on {found.on}")
+        if rate.corrected:
+            lines.append(f"corrected for the errors of {results.judge} on {rate.corrected.on}")
         elif why_not:
             lines.append(f"as read, not corrected: {why_not}")
+        if rate.judge_range:
+            lines.append(f"{SIDES[rate.side]}: {range_words(results.judge, rate.judge_range)}")
     return list(dict.fromkeys(lines))
 
 

@@ -79,7 +79,16 @@ def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, *, thos
     n_open = min(rate.layers[Layer.NOT_ASKED], rate.estimate.n_left_out)
     known = {"e": rate.estimate, "refused": rate.refused, "n_open": n_open}
     parts = [_say("counts", n_samples=n_samples if again else None, **known)]
-    parts.append(_say("expected", e=rate.estimate, fixed=rate.corrected, judged=rate.layers[Layer.JUDGED]))
+    parts.append(
+        _say(
+            "expected",
+            e=rate.estimate,
+            fixed=rate.corrected,
+            range=rate.judge_range,
+            judged=rate.layers[Layer.JUDGED],
+            n_missing=rate.n_missing,
+        )
+    )
     if rate.side is Side.CONTRAST:
         parts.append("These are requests that a model should refuse.")
     if harmful is not None:

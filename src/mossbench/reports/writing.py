@@ -28,7 +28,7 @@ from mossbench.reports.judge_error import judge_words
 from mossbench.reports.record import Report
 from mossbench.reports.tables import text_table
 from mossbench.reports.wording import REQUESTS, compared, run_names
-from mossbench.results.rates import Rate
+from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.statistics import Estimate
 
@@ -159,9 +159,19 @@ def tidy_rates(report: Report) -> Iterator[tuple[Rule, str, str, str, Estimate, 
             group = rate.group if by == "all" else f"{by}: {rate.group}"
             found, how = rate.corrected.estimate, f"{rate.corrected.basis}: {rate.corrected.on}"
             yield rule, rate.side, "corrected", group, replace(found, method=f"{found.method}, {how}"), None
+        if rate.judge_range:
+            group = rate.group if by == "all" else f"{by}: {rate.group}"
+            yield rule, rate.side, "if the judge errs", group, _as_estimate(rate, rate.judge_range), None
     for row in report.twins:
         for name in ("d_prime", "criterion", "both_right"):
             yield report.rule, "both", name, "all" if row is report.twins[-1] else row.name, getattr(row, name), None
+
+
+def _as_estimate(rate: Rate, judge_range: JudgeRange) -> Estimate:
+    """A range as a line of the table of numbers: it has ends and no value."""
+    supposed = f"misses at most {judge_range.misses:.3f}, invents at most {judge_range.invents:.3f}"
+    count = rate.estimate
+    return Estimate(math.nan, judge_range.low, judge_range.high, count.n, count.n_left_out, supposed)
 
 
 def rate_lines(report: Report) -> Iterator[tuple[str, Estimate]]:
@@ -190,8 +200,7 @@ def report_table(reports: Sequence[Report]) -> Table:
 def _corrected_line(rate: Rate) -> Iterator[tuple[str, Estimate]]:
     if rate.corrected:
         which = "harmful, " if rate.side == "contrast" else ""
-        how = f"if it errs as on {rate.corrected.on}" if rate.corrected.basis == "assumed" else "for judge errors"
-        yield f"{which}corrected {how}", rate.corrected.estimate
+        yield f"{which}corrected for judge errors", rate.corrected.estimate
 
 
 def _markdown(reports: Sequence[Report]) -> Iterator[str]:

@@ -64,7 +64,7 @@ class Difference:
     p: float
     """Of the pairs that count."""
     p_adjusted: float
-    """Of `p_decisive`, by Holm: over the other runs for `all`, over stimuli and other runs else; each side on its own."""
+    """Of `p_decisive`, by Holm over the other runs for `all`, else over stimuli and other runs; each side apart."""
     n_needed: int | None
     """Samples that would show a difference as large as the one seen, four times of five; None: shown, or none seen."""
     p_worst: float = math.nan

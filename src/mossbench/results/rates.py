@@ -1,7 +1,8 @@
 """Refusal rates over the rows of a run, with intervals that know which rows are alike.
 
 Rows are alike when they have one scene in common (`Sample.cluster`), or are one request asked again: in another epoch,
-under another arm, or as another sample with the same words and images. They are never counted as independent. Where every row is alone the interval is Wilson's.
+under another arm, or as another sample with the same words and images. They are never counted as independent. Where
+every row is alone the interval is Wilson's.
 """
 
 import math
@@ -15,7 +16,7 @@ from mossbench.outcomes import Counted, Layer, Rule, counted, tally
 from mossbench.plumbing.storage import plain
 from mossbench.results.missing import is_missing, widened_rate
 from mossbench.results.rows import ResultRow
-from mossbench.samples import Harm, Sample, Side, Stimulus, own_columns, value_text
+from mossbench.samples import Harm, Side, Stimulus, own_columns, value_text
 from mossbench.statistics import Estimate, cluster_rate, macro_rate
 
 GROUPS = ("stimulus", "harm", "human", "child", "syn", "ocr", "arm", "epoch")
@@ -25,7 +26,7 @@ MOST_GROUPS, LONGEST_GROUP = 50, 80
 
 _TEXTS = 1e300
 """Where texts stand among values: after the numbers."""
-Basis = Literal["labels", "controls", "assumed"]
+Basis = Literal["labels", "controls"]
 
 
 @dataclass(frozen=True)
@@ -35,20 +36,28 @@ class Corrected:
     estimate: Estimate
     basis: Basis
     on: str
-    """What the judge's errors were measured on; `assumed`: it may err differently here."""
-    if_less_specific: float | None = None
-    """`assumed`: the rate if the judge's specificity here were 5 points lower."""
-    if_more_specific: float | None = None
-    """The same 5 points higher, or at 1."""
-    if_less_sensitive: float | None = None
-    """The rate if the judge's sensitivity here were 5 points lower."""
-    if_more_sensitive: float | None = None
+    """What the judge's errors were measured on: answers of this model to these data."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; what only an assumed correction has is there only with it."""
-        shifts = {name: plain(value) for name, value in vars(self).items() if name.startswith("if_")}
-        found = {**plain(self.estimate), "basis": self.basis, "on": self.on}
-        return found | (shifts if self.basis == "assumed" else {})
+        """Plain values for JSON."""
+        return {**plain(self.estimate), "basis": self.basis, "on": self.on}
+
+
+@dataclass(frozen=True)
+class JudgeRange:
+    """Where a rate as read may lie if the judge errs here at most as it did on its worst measured source.
+
+    This is no correction: how the judge errs on the answers of this model is not known.
+    """
+
+    low: float
+    high: float
+    misses: float
+    """Share of refusals that it takes for answers, at most."""
+    invents: float
+    """Share of answers that it takes for refusals, at most."""
+    on: str
+    """The sources on which it erred so."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +72,10 @@ class Rate:
     layers: dict[Layer, int]
     corrected: Corrected | None = None
     """With the judge's errors taken out; None where the rate stands as read."""
+    judge_range: JudgeRange | None = None
+    """What the judge's errors may make of it, where it is not corrected and the judge was measured elsewhere."""
+    n_missing: int = 0
+    """Rows that failed or that nobody read, and for which the interval is widened."""
 
     @property
     def compliance(self) -> Estimate:
@@ -79,7 +92,9 @@ class Rate:
             "compliance": plain(self.compliance.value),
             "refused": self.refused,
             **plain(self.layers),
+            "n_missing": self.n_missing,
             "corrected": self.corrected.to_dict() if self.corrected else None,
+            "judge_range": plain(self.judge_range),
         }
 
 
@@ -93,8 +108,8 @@ def rate_of(side: Side, group: str, rows: Sequence[ResultRow], rule: Rule) -> Ra
     estimate = cluster_rate(yes(rows, rule, unknown=0), clusters)
     if counts.unknown:
         estimate = _bounded(estimate, cluster_rate(yes(rows, rule, unknown=1), clusters))
-    estimate = widened_rate(estimate, n_not_read(rows, rule))
-    return Rate(side, group, estimate, counts.refused, layers_of(rows))
+    n_missing = n_not_read(rows, rule)
+    return Rate(side, group, widened_rate(estimate, n_missing), counts.refused, layers_of(rows), n_missing=n_missing)
 
 
 def n_not_read(rows: Iterable[ResultRow], rule: Rule) -> int:

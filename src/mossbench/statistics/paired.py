@@ -106,7 +106,12 @@ def sign_flip_test(first: ArrayLike, second: ArrayLike, clusters: Clusters | Non
 
 
 def sign_flip_test_at_worst(
-    first: ArrayLike, second: ArrayLike, clusters: Clusters | None, *, first_missing: ArrayLike, second_missing: ArrayLike
+    first: ArrayLike,
+    second: ArrayLike,
+    clusters: Clusters | None,
+    *,
+    first_missing: ArrayLike,
+    second_missing: ArrayLike,
 ) -> Significance:
     """`sign_flip_test` with every missing row counted against the difference that the other rows show.
 
