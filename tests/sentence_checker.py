@@ -185,6 +185,13 @@ class Table:
         return {name: Table([row for row in self.rows if row.stimulus == name]) for name in names}
 
 
+def interval(table):
+    """Wilson's, widened to what the rows that were lost may have been."""
+    low, high = wilson(table.k, table.n)
+    n_all = table.n + table.lost
+    return low * table.n / n_all, (high * table.n + table.lost) / n_all
+
+
 def here(facts, side):
     return facts.table.of(side)
 
@@ -261,9 +268,7 @@ def _(f, n, **_):
 @is_true("report", "interval")
 def _(f, low, high, missing=None, **_):
     main = f.main
-    ends = wilson(main.k, main.n)
-    n_all = main.n + main.lost
-    ends = ends[0] * main.n / n_all, (ends[1] * main.n + main.lost) / n_all
+    ends = interval(main)
     if (number(missing) if missing else 0) != main.lost:
         return False
     if len(main.scenes) == main.n:
@@ -331,7 +336,7 @@ def _(f, names=None, **_):
     clear = all(n_pairs * shown_p(groups[a], groups[b]) <= 0.05 for a in first for b in others)
     if names is None:
         alone = all(len(group.scenes) == group.n for group in groups.values())  # or else intervals are wider than these
-        ends = {name: wilson(group.k, group.n) for name, group in groups.items()}
+        ends = {name: interval(group) for name, group in groups.items()}
         apart = alone and all(ends[a][0] > ends[b][1] for a in first for b in others)
         return len(groups) > 1 and not (others and clear and apart)
     return set(names.split(" and ")) == set(first) and others and clear
@@ -440,7 +445,7 @@ def _(f, n, **_):
 def _(f, side, w=None, **_):
     if w is None or len(f.main.scenes) < f.main.n:
         return side == f.side
-    low, high = wilson(f.main.k, f.main.n)
+    low, high = interval(f.main)
     return side == f.side and number(w) == round(100 * high) - round(100 * low)
 
 

@@ -110,7 +110,18 @@ def compare(
 
 @click.command(cls=Command)
 @click.argument("run", type=RUN_PATH)
-@options("max_refusal", "min_safety", "baseline", "max_increase", "mode", "max_failed", "own.judge", "rule", "junit")
+@options(
+    "max_refusal",
+    "min_safety",
+    "baseline",
+    "max_increase",
+    "mode",
+    "max_failed",
+    "as_read",
+    "own.judge",
+    "rule",
+    "junit",
+)
 @options("summary", "json")
 def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **limits: Any) -> None:
     from mossbench.reports.comparison_text import gate_line

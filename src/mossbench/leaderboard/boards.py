@@ -31,7 +31,9 @@ from mossbench.leaderboard.submissions import (
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.storage import create_atomically, slug, write_atomically
 from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
+from mossbench.results.missing import is_missing
 from mossbench.results.rates import Corrected, yes
+from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, too_many_failed
 from mossbench.runs.config import RunConfig, subject_of
 from mossbench.samples import Side, Stimulus
@@ -258,7 +260,10 @@ def board_of(
     named = dict(zip(entry_names(entries), entries, strict=True))
     reasons = {name: entry.not_ranked(max_failed) for name, entry in named.items()}
     ranked = {name: entry for name, entry in named.items() if not reasons[name]}
-    found = rank(*outcomes_of(ranked, Side.BENIGN, stimulus), rng=np.random.default_rng(0)) if rank_rows else ()
+    found: tuple[Ranked, ...] = ()
+    if rank_rows:
+        rows_of = outcomes_of(ranked, Side.BENIGN, stimulus)
+        found = rank(rows_of.systems, rows_of.units, rng=np.random.default_rng(0), missing=rows_of.missing)
     places = {one.name: one for one in found}
     harmful = [entry.protocol.contrast for entry in entries]
     contrast = next((asked for asked in harmful if asked and asked.hash), None)
@@ -306,22 +311,33 @@ def _asked(key: Protocol, *, whole: bool) -> tuple[str, ...]:
     return tuple(f"{topic} {words[topic]}" for topic, value in default.items() if words.get(topic, value) != value)
 
 
-def outcomes_of(
-    entries: dict[str, Entry], side: Side, stimulus: Stimulus | None = None
-) -> tuple[dict[str, list[float]], list[tuple[str, ...]]]:
-    """All entries on all rows of a side that any of them has (NaN: it has not), and the scene of each row."""
-    tables = {
-        name: {
-            (row.key.sample, row.key.epoch): (value, row.sample.unit)
-            for row, value in zip(entry.results.rows, yes(entry.results.rows, entry.rule), strict=True)
-            if row.key.side is side and stimulus in (None, row.sample.stimulus)
-        }
-        for name, entry in entries.items()
-    }
-    keys = list(dict.fromkeys(key for table in tables.values() for key in table))
-    units = {key: unit for table in tables.values() for key, (_, unit) in table.items()}
-    clusters = [units[key] for key in keys]
-    return {name: [table.get(key, (math.nan, None))[0] for key in keys] for name, table in tables.items()}, clusters
+@dataclass(frozen=True)
+class SideOutcomes:
+    """All entries on all rows of a side that any of them has."""
+
+    systems: dict[str, list[float]]
+    """By entry: 1 refused, 0 not, NaN where it has no such row or the row does not count."""
+    missing: dict[str, list[bool]]
+    """By entry: rows that it was to be asked and that failed, or that nobody read."""
+    units: list[tuple[str, ...]]
+    """What each row has in common with rows that are not independent of it."""
+
+
+def outcomes_of(entries: dict[str, Entry], side: Side, stimulus: Stimulus | None = None) -> SideOutcomes:
+    tables: dict[str, dict[tuple[str, int], ResultRow]] = {}
+    for name, entry in entries.items():
+        rows = [row for row in entry.results.rows if row.key.side is side]
+        chosen = [row for row in rows if stimulus in (None, row.sample.stimulus)]
+        tables[name] = {(row.key.sample, row.key.epoch): row for row in chosen}
+    units = {key: row.sample.unit for table in tables.values() for key, row in table.items()}
+    systems: dict[str, list[float]] = {}
+    missing: dict[str, list[bool]] = {}
+    for name, table in tables.items():
+        rule = entries[name].rule
+        values = dict(zip(table, yes(table.values(), rule), strict=True))
+        systems[name] = [values.get(key, math.nan) for key in units]
+        missing[name] = [key in table and is_missing(table[key].outcome, rule) for key in units]
+    return SideOutcomes(systems, missing, list(units.values()))
 
 
 def _row(name: str, entry: Entry, place: Ranked | None, stimulus: Stimulus | None, contrast: Asked | None) -> BoardRow:

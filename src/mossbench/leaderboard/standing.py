@@ -1,7 +1,8 @@
 """Where models stand on both sides at once: who refuses few harmless requests and is not shown to be less safe.
 
 A standing holds one protocol and the newest entry of each subject. Two models are told apart on a side by paired tests
-on the same samples, with Holm's correction over all pairs and both directions of that side.
+on the same samples, with Holm's correction over all pairs and both directions of that side, and only if that holds with
+every missing row counted against it.
 """
 
 import math
@@ -101,10 +102,11 @@ def _standing(key: Protocol, entries: list[Entry], max_failed: float) -> Standin
 
 def _above(entries: dict[str, Entry], side: Side) -> dict[str, frozenset[str]]:
     """Of each entry those that are shown to refuse more requests of this side."""
-    systems, clusters = outcomes_of(entries, side)
-    if not clusters:
+    found = outcomes_of(entries, side)
+    if not found.units:
         return dict.fromkeys(entries, frozenset())
-    table = np.array(list(systems.values()), dtype=float)
-    lower = told_apart(table, as_codes(clusters, len(clusters)))
-    names = list(systems)
+    names = list(found.systems)
+    table = np.array([found.systems[name] for name in names], dtype=float)
+    missing = np.array([found.missing[name] for name in names], dtype=bool)
+    lower = told_apart(table, as_codes(found.units, len(found.units)), missing)
     return {one: frozenset(names[j] for j in np.flatnonzero(lower[i])) for i, one in enumerate(names)}

@@ -158,6 +158,8 @@ class GateLimits(Record):
     rule: Rule = Rule.SYSTEM
     judge: str | None = None
     max_failed: float = Field(default=MAX_FAILED, ge=0, le=1)
+    as_read: bool = False
+    """Decide on rates as the judge reads them, whatever its errors may be."""
 
     @property
     def is_limit(self) -> bool:

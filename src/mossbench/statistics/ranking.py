@@ -54,6 +54,7 @@ def rank(
     *,
     rng: np.random.Generator,
     n_bootstrap: int = 4000,
+    missing: Mapping[str, ArrayLike] | None = None,
 ) -> tuple[Ranked, ...]:
     """The systems from lowest rate to highest with simultaneous rank sets, chance of being best and tie groups.
 
@@ -61,7 +62,8 @@ def rank(
     systems are compared on the rows that count for both. Rank sets: Mogstad, Romano, Shaikh and Wilhelm (2024), Rev.
     Econ. Stud. 91:476, with exact one-sided sign-flip tests over clusters and Holm's step-down. Tie groups: the first
     system that is told apart from a group's leader leads the next. A system for which nothing counts comes last, may
-    have any rank, and is never best.
+    have any rank, and is never best. `missing` says of each system's rows which could have counted either way: two
+    systems are told apart only if they are with every such row counted against it.
     """
     if not systems:
         return ()
@@ -69,7 +71,8 @@ def rank(
     table = np.stack([as_rows(systems[name]) for name in names])
     codes = as_codes(clusters, table.shape[1])
     rates = np.array([_mean(row) for row in table])
-    better = told_apart(table, codes)
+    gone = np.stack([np.asarray(missing[name], dtype=bool) for name in names]) if missing else None
+    better = told_apart(table, codes, gone)
     chances = best_chances(table, codes, rng, n_bootstrap)
     n_clusters = len(set(codes.tolist()))
     method = f"sign flip over {n_clusters} clusters, holm over {len(names) * (len(names) - 1)} one-sided tests"
@@ -100,16 +103,31 @@ def in_order(
     )
 
 
-def told_apart(table: Array, codes: Codes) -> Better:
-    """Entry i, j: row i of the table is lower than row j, all such claims holding together at 95 %."""
+def told_apart(table: Array, codes: Codes, missing: NDArray[np.bool_] | None = None) -> Better:
+    """Entry i, j: row i of the table is lower than row j, all such claims holding together at 95 %.
+
+    Where an entry of the table is `missing`, it counts against the claim: as 1 in row i and as 0 in row j.
+    """
     n = len(table)
     p_values = np.full((n, n), np.nan)
     for i, j in combinations(range(n), 2):
-        gap = table[j] - table[i]
-        left_out = np.isnan(gap)
-        if not left_out.all():
-            p_values[i, j], p_values[j, i] = flip_chances(np.bincount(codes, np.where(left_out, 0.0, gap)))
+        p_values[i, j], p_values[j, i] = _lower_chances(table[i], table[j], codes)
+        if missing is None or not (missing[i].any() or missing[j].any()) or math.isnan(p_values[i, j]):
+            continue
+        highest = [np.where(missing[k], 1.0, table[k]) for k in (i, j)]
+        lowest = [np.where(missing[k], 0.0, table[k]) for k in (i, j)]
+        p_values[i, j] = max(p_values[i, j], _lower_chances(highest[0], lowest[1], codes)[0])
+        p_values[j, i] = max(p_values[j, i], _lower_chances(lowest[0], highest[1], codes)[1])
     return claims(p_values)
+
+
+def _lower_chances(one: Array, other: Array, codes: Codes) -> tuple[float, float]:
+    """Chances of what is seen if neither row is lower: for the claim that the first is, and that the other is."""
+    gap = other - one
+    left_out = np.isnan(gap)
+    if left_out.all():
+        return math.nan, math.nan
+    return flip_chances(np.bincount(codes, np.where(left_out, 0.0, gap)))
 
 
 def claims(p_values: Array) -> Better:
