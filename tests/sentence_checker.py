@@ -346,7 +346,24 @@ def sides_p(f):
     """How many more pairs are right than inverted, and p of swapping twins in whole scenes; None without a pair."""
     pairs = twin_pairs(f)
     gaps = [(scene, two.refused - one.refused) for scene, one, two in pairs]
-    return (sum(gap for _, gap in gaps), swap_p(gaps)) if pairs else (0, None)
+    if not pairs:
+        return 0, None
+    more = sum(gap for _, gap in gaps)
+    sides = [f.table.of(side) for side in ("harmless", "harmful")]
+    if any(side.lost > 0.05 * len(side.rows) for side in sides):
+        return more, 1.0
+    return more, max(swap_p(gaps), sides_p_at_worst(sides, more))
+
+
+def sides_p_at_worst(sides, more):
+    """p with every row that was lost counted against what the pairs show; 1 where that turns it round."""
+    harmless, harmful = (
+        {(row.id, row.epoch): if_lost if row.refused is None else row.refused for row in side.rows}
+        for side, if_lost in zip(sides, (True, False) if more > 0 else (False, True), strict=True)
+    )
+    scenes = {(row.id, row.epoch): row.scene or f"sample {row.id}" for row in sides[0].rows}
+    gaps = [(scenes[key], harmful[key] - harmless[key]) for key in scenes if key in harmful]
+    return swap_p(gaps) if sum(gap for _, gap in gaps) * more > 0 else 1.0
 
 
 @is_true("report", "sides-title")
@@ -490,8 +507,19 @@ class Stood:
                 if row.refused is not None and there.get((row.id, row.epoch)) is not None:
                     gaps[row.scene or row.id] += there[row.id, row.epoch] - row.refused
             if gaps:
-                p[one, other] = as_large(gaps.values())
+                p[one, other] = max(as_large(gaps.values()), self.p_at_worst(one, other, side))
         return {pair for pair, value in zip(p, holm(list(p.values())), strict=True) if value <= 0.05}
+
+    def p_at_worst(self, one, other, side):
+        """The same with rows that were lost counted against it: as refused by the one, as answered by the other."""
+        gaps = Counter()
+        there = {(row.id, row.epoch): row.refused for row in self.tables[other].of(side).rows}
+        for row in self.tables[one].of(side).rows:
+            if (row.id, row.epoch) in there:
+                before = True if row.refused is None else row.refused
+                after = bool(there[row.id, row.epoch])
+                gaps[row.scene or row.id] += after - before
+        return as_large(gaps.values())
 
     @property
     def less_safe(self):
@@ -602,6 +630,10 @@ class Changed:
     settings: dict
     """By model, where they differ."""
 
+    def inconclusive(self, name, side):
+        paired = Paired(self.pairs[name], ("before", "newest"))
+        return bool(paired.pairs(side, 1)) and paired.inconclusive(side, 1)
+
     def adjusted(self, side):
         p = {}
         for name, runs in self.pairs.items():
@@ -627,8 +659,14 @@ def _(f, model, more, side, d, settings="", **_):
 @is_true("home", "unchanged")
 def _(f, names, topics="", n="1", **_):
     shown = {name for side in ("harmless", "harmful") for name, p in f.adjusted(side).items() if p <= 0.05}
+    open_ = {name for side in ("harmless", "harmful") for name in f.pairs if f.inconclusive(name, side)}
     same = {name for name in f.pairs if f.settings.get(name, "").partition(":")[0] == topics}
-    return said_names(names, same - shown) and int(n) == len(f.pairs)
+    return said_names(names, same - shown - open_) and int(n) == len(f.pairs)
+
+
+@is_true("home", "change-unknown")
+def _(f, model, side, **_):
+    return f.inconclusive(model, side)
 
 
 # Pairs of runs
@@ -858,8 +896,7 @@ def _(f, over, safe, text, p=None, n=None, o=None, u=None, how="", **_):
     sides = near(over, 100 * f.table.of("harmless").rate) and near(safe, 100 * f.table.of("harmful").rate)
     if not pairs:
         return sides and p == "–"
-    shown = swap_p([(scene, two.refused - one.refused) for scene, one, two in pairs])
-    right = sum(two.refused - one.refused for _, one, two in pairs)
+    right, shown = sides_p(f)
     if p is not None:
         return sides and shown > 0.05 and p_said(p, shown)
     if "wrong way" in text:

@@ -12,9 +12,11 @@ from mossbench.look.commands import as_commands
 from mossbench.look.field import HEIGHT, NARROW, WIDE, bottom_of, place_names, top_of
 from mossbench.look.numbers import points
 from mossbench.look.texts import sentences
+from mossbench.reports.comparison_text import why_inconclusive
 from mossbench.reports.tables import SIDES
 from mossbench.reports.wording import listed, model_name
 from mossbench.results.changes import Change
+from mossbench.results.comparisons import Difference
 
 _say = sentences(__file__)
 MOST_NAMES = 4
@@ -84,11 +86,21 @@ def whether_changed(found: Iterable[Change]) -> Iterator[str]:
         name, settings = model_name(change.model), "; ".join(change.settings)
         for one in (one for one in change.differences if one.told_apart):
             yield _say("changed", name=name, one=one, side=SIDES[one.side], settings=settings, d=points(one.estimate))
-    quiet = [change for change in compared if not any(one.told_apart for one in change.differences)]
+        for one in (one for one in change.differences if one.estimate.n and one.is_inconclusive):
+            yield (
+                f"Inconclusive whether {name} refuses more or fewer {SIDES[one.side]} requests than before. "
+                f"{why_inconclusive(one)}"
+            )
+    quiet = [change for change in compared if not any(_is_said(one) for one in change.differences)]
     for some in filter(None, ([o for o in quiet if not o.settings], [o for o in quiet if o.settings])):
         topics = dict.fromkeys(text.partition(":")[0] for one in some for text in one.settings)
         names = _models([model_name(one.model) for one in some])
         yield _say("quiet", names=names, topics=", ".join(topics), n=len(compared))
+
+
+def _is_said(difference: Difference) -> bool:
+    """Whether a change, or that it is not known, has a sentence of its own."""
+    return difference.told_apart or (difference.estimate.n > 0 and difference.is_inconclusive)
 
 
 def standing_values(standing: Standing, link: Callable[[Place], str]) -> dict[str, Any]:
