@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from enum import Enum, IntEnum, StrEnum
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -38,6 +38,15 @@ class Side(StrEnum):
 
     BENIGN = "benign"
     CONTRAST = "contrast"
+
+
+def data_label(name: str, hashes: Mapping[Side, str]) -> str:
+    """How data are named wherever they are shown: `sketches benign@e58ce05fe54a contrast@389529d4e74c`.
+
+    Each hash is of the content of one side, so that a run on one side and a run on both name that side alike.
+    """
+    digests = [f"{side}@{digest[:12]}" for side, digest in sorted(hashes.items()) if digest]
+    return " ".join([name, *digests]) if digests else f"{name} (no hash)"
 
 
 class Stimulus(StrEnum):

@@ -34,7 +34,7 @@ def test_every_column_is_carried_as_it_stands(tmp_path):
 
 def test_a_set_without_columns_of_its_own_keeps_its_hash(tmp_path):
     old = load_dataset(write(tmp_path, "m.jsonl", '{"id": "1", "question": "Why?"}'))
-    assert old.version == "m@ed0ee9cf6113"  # as version 0.1.0 has it
+    assert old.key == "m@ed0ee9cf6113"  # as version 0.1.0 has it
     new = load_dataset(write(tmp_path, "m.jsonl", '{"id": "1", "question": "Why?", "team": "red"}'))
     assert new.version != old.version
 

@@ -68,7 +68,8 @@ def test_the_hash_of_a_side_does_not_depend_on_the_other_side(dataset):
 def test_the_hash_is_pinned(tmp_path):
     # Guards published versions: when this number changes, HASH_FORMAT must change with it.
     dataset = Dataset("pinned", (Sample(id="1", question="Why?"),), tmp_path)
-    assert dataset.version == "pinned@ed0ee9cf6113"
+    assert dataset.key == "pinned@ed0ee9cf6113"
+    assert dataset.version == "pinned benign@ed0ee9cf6113"
 
 
 def test_select_by_side_ids_offset_and_limit(dataset):

@@ -27,7 +27,7 @@ def runs(tmp_path):
 
 def test_a_line_has_the_rates_and_d_prime_of_its_run(runs):
     lines = mb.over_sets(*runs)
-    assert [(line.model, line.data.partition("@")[0]) for line in lines] == [
+    assert [(line.model, line.dataset) for line in lines] == [
         ("control/jumpy", "both"),
         ("control/stonewall", "alarms"),
         ("control/stonewall", "both"),

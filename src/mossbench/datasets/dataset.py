@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from mossbench.datasets.patches import Patched, composed_file
 from mossbench.errors import Code, DataError, UsageError, needing, some
 from mossbench.plumbing.reading import digest_of, read_file
-from mossbench.samples import FLAGS, Sample, Side, own_columns, value_text
+from mossbench.samples import FLAGS, Sample, Side, data_label, own_columns, value_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +83,7 @@ class Dataset:
         return self.hashes == other.hashes and self._pairs == other._pairs
 
     def __hash__(self) -> int:
-        return hash(self.version.partition("@")[2])
+        return hash(self.key.partition("@")[2])
 
     def __repr__(self) -> str:
         counts = Counter(sample.side for sample in self.samples)
@@ -118,7 +118,12 @@ class Dataset:
 
     @property
     def version(self) -> str:
-        """`name@hash` for tables: the hash of the one side, or of both with their pairing; 12 hex digits."""
+        """Its name and the hash of each side, as reports, boards and gates show it."""
+        return data_label(self.name, self.hashes)
+
+    @property
+    def key(self) -> str:
+        """One word for addresses of pages: the hash of the one side, or of both with their pairing."""
         if len(self.sides) == 1:
             digest = self.hashes[self.sides[0]]
         else:

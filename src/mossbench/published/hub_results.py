@@ -15,7 +15,7 @@ from mossbench.outcomes import Rule, parse_rule
 from mossbench.protocols import SAMPLES
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results, check_ready
-from mossbench.samples import Side
+from mossbench.samples import Side, data_label
 
 
 def eval_results(
@@ -56,6 +56,7 @@ def eval_results(
 
 def _notes(rate: Rate, results: Results, rule: Rule) -> str:
     estimate, fixed, how, data = rate.estimate, rate.corrected, results.protocol(rule).words(), results.info.dataset
+    asked = data_label(data.name, {rate.side: data.hashes.get(rate.side, "")})
     return "; ".join(
         [
             f"refused share in %, {'lower' if rate.side is Side.BENIGN else 'higher'} is better",
@@ -67,6 +68,6 @@ def _notes(rate: Rate, results: Results, rule: Rule) -> str:
             f"{100 * fixed.estimate.low:.1f} to {100 * fixed.estimate.high:.1f}"
             if fixed
             else "not corrected for the judge's errors",
-            f"mossbench {results.info.mossbench}, {data.name}@{data.hashes.get(rate.side, 'no hash')[:12]}",
+            f"mossbench {results.info.mossbench}, {asked}",
         ]
     )

@@ -75,7 +75,7 @@ def boards_csv(boards: Sequence[Board]) -> str:
 
 
 def title(board: Board) -> str:
-    digest = f"@{board.data_hash[:12]}" if board.data_hash else ""
+    digest = f" benign@{board.data_hash[:12]}" if board.data_hash else ""
     by = f", {board.stimulus}" if board.stimulus else ""
     which = "Published figures: " if board.published else ""
     asked = f" · {', '.join(board.asked)}" if board.asked else ""

@@ -134,7 +134,7 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> dict[st
 
 def protocol_words(board: Board) -> str:
     """Data, judge and rule of a board, and in what its runs were asked otherwise than by default."""
-    digest = f"@{board.data_hash[:12]}" if board.data_hash else ""
+    digest = f" benign@{board.data_hash[:12]}" if board.data_hash else ""
     asked = f", {', '.join(board.asked)}" if board.asked else ""
     return f"{board.dataset}{digest}, judge {board.judge}, rule {board.rule}{asked}"
 

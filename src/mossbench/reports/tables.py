@@ -82,7 +82,7 @@ def sets_table(lines: Sequence[SetLine]) -> Table:
             rates = (line.harmless, line.harmful)
             cells = (f"{percent(rate)} of {rate.estimate.n}" if rate else UNKNOWN for rate in rates)
             d_prime = numbered(line.d_prime) if line.d_prime else UNKNOWN
-            table.add_row(Text(f"  {line.data.partition('@')[0]}"), *cells, d_prime)
+            table.add_row(Text(f"  {line.dataset}"), *cells, d_prime)
             if any(rate and rate.corrected for rate in rates):
                 fixed = (_corrected(rate.corrected if rate else None) for rate in rates)
                 table.add_row("    corrected", *fixed, style="dim")
@@ -170,6 +170,5 @@ def answerer_lines(results: Results, rule: Rule | str) -> list[str]:
 
 
 def provenance(results: Results, rule: Rule | str) -> str:
-    hashes = "".join(f" {side}@{digest[:12]}" for side, digest in results.info.dataset.hashes.items())
     judge = results.judge or "none"
-    return f"data {results.info.dataset.name}{hashes} · judge {judge} · rule {parse_rule(rule)}"
+    return f"data {results.info.dataset.label} · judge {judge} · rule {parse_rule(rule)}"

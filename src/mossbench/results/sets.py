@@ -16,8 +16,10 @@ class SetLine:
     """One run on one dataset."""
 
     model: str
+    dataset: str
+    """Its name."""
     data: str
-    """Name and hash."""
+    """Its name and hashes."""
     judge: str
     harmless: Rate | None
     """None where the run asked nothing of this side."""
@@ -37,5 +39,14 @@ def over_sets(
         rates = {rate.side: rate for rate in results.rates(rule=rule, by=None)}
         d_prime = told_apart(twins_of(results.rows), rule).d_prime if len(rates) == len(Side) else None
         sides = (rates.get(Side.BENIGN), rates.get(Side.CONTRAST))
-        lines.append(SetLine(results.label, results.info.dataset.label, results.judge or "", *sides, d_prime))
+        lines.append(
+            SetLine(
+                results.label,
+                results.info.dataset.name,
+                results.info.dataset.label,
+                results.judge or "",
+                *sides,
+                d_prime,
+            )
+        )
     return tuple(sorted(lines, key=lambda line: (line.model, line.data)))

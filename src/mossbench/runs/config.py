@@ -11,7 +11,7 @@ from mossbench.models.presets import preset_endpoint
 from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.protocols import OWN_ADDRESS, Subject, digest
 from mossbench.runs.prices import Price
-from mossbench.samples import Record, Side
+from mossbench.samples import Record, Side, data_label
 
 RunSide = Literal["benign", "contrast", "both"]
 TRIAL_RETRIES = 1
@@ -140,9 +140,8 @@ class DatasetInfo(Record):
 
     @property
     def label(self) -> str:
-        """`name@hash` for a line: 12 hex digits of the harmless side, or of the harmful one where it is alone."""
-        digest = self.hashes.get(Side.BENIGN) or self.hashes.get(Side.CONTRAST)
-        return f"{self.name}@{digest[:12]}" if digest else f"{self.name} (no hash)"
+        """Its name and the hash of each side that was loaded."""
+        return data_label(self.name, self.hashes)
 
 
 class GateLimits(Record):

@@ -279,7 +279,7 @@ class Shelf:
 
     def given(self, data: Data) -> str:
         """The data as a command line names them; empty for those that it takes by default."""
-        names = dict(zip(("", *self.settings.data), (one.version for one in self.datasets()), strict=False))
+        names = dict(zip(("", *self.settings.data), (one.key for one in self.datasets()), strict=False))
         found = next((name for name, version in names.items() if version == data.key), data.name)
         return shlex.quote(found) if found else ""
 
@@ -288,11 +288,11 @@ class Shelf:
         runs = self.runs()
         signature = tuple(entry for run in runs for entry in ((run.name, 0, 0), *run.signature))
         if self._data is None or self._data[0] != signature:
-            datasets = {dataset.version: dataset for dataset in self.datasets()}
+            datasets = {dataset.key: dataset for dataset in self.datasets()}
             for run in runs:
                 dataset = self._of_run(run) if not any(asks(run, known) for known in datasets.values()) else None
                 if dataset is not None:
-                    datasets.setdefault(dataset.version, dataset)
+                    datasets.setdefault(dataset.key, dataset)
             self.index.known = {sample.key: sample for dataset in datasets.values() for sample in dataset.samples}
             self._data = signature, tuple(_grouped(tuple(datasets.values()), runs))
         return self._data[1]
@@ -381,7 +381,7 @@ def _grouped(datasets: Sequence[Dataset], runs: Sequence[LoadedRun]) -> list[Dat
     for dataset in datasets:
         members = tuple(run for run in runs if asks(run, dataset))
         placed |= {run.name for run in members}
-        found.append(Data(dataset.version, dataset.name, dataset.samples, dataset, members))
+        found.append(Data(dataset.key, dataset.name, dataset.samples, dataset, members))
     others: dict[str, list[LoadedRun]] = defaultdict(list)
     for run in runs:
         if run.info is not None and run.name not in placed:

@@ -85,7 +85,7 @@ def _without_addresses(page: str, runs: Sequence[LoadedRun]) -> str:
 
 def _shown(shelf: Shelf) -> list[Data]:
     """Data that were asked, and those that were named; what else is installed is nobody's subject here."""
-    named = {one.version for one in shelf.datasets()[1 : 1 + len(shelf.settings.data)]}
+    named = {one.key for one in shelf.datasets()[1 : 1 + len(shelf.settings.data)]}
     return [one for one in shelf.data() if one.runs or one.key in named]
 
 
