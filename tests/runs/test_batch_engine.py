@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import signal
+import ssl
 import subprocess
 import sys
 from hashlib import sha256
@@ -475,13 +476,61 @@ def test_results_that_come_bit_by_bit_are_looked_for_as_long_as_the_provider_cou
     assert there.paid == N and texts() == RIGHT and len(looks) == 4
 
 
+@pytest.mark.parametrize("counts", [None, (0, 0), (3, 0)], ids=["absent", "zero", "too few"])
+def test_results_that_come_bit_by_bit_are_looked_for_without_right_counts_too(there, data, counts):
+    looks = []
+
+    def edit(lines):
+        looks.append(0)
+        return lines[: 3 * len(looks)]
+
+    there.edit = edit
+    there.counts = lambda answered, failed: counts
+    run(there, data)
+    assert there.paid == N and texts() == RIGHT
+
+
+def test_results_that_are_missing_are_not_sent_again_without_waiting_for_them(there, data):
+    there.edit = lambda lines: lines[1:]
+    there.counts = lambda answered, failed: None
+    with pytest.raises(RunError, match="1 result missing: .*resume with a `poll` above 0 to wait for them"):
+        run(there, data, engine=EngineOptions(name="batch", poll=0))
+    there.edit = lambda lines: lines
+    mb.resume_run("r", engine=BATCH)
+    assert there.paid == N and texts() == RIGHT
+
+
+def test_a_connection_that_broke_in_the_middle_of_a_call_may_have_made_a_batch(openai, data, monkeypatch):
+    """As where TLS ends without a word: what lies below is an SSLError, as for a certificate that is not trusted."""
+
+    class ReadError(Exception):
+        pass
+
+    create = batching.OpenAIBatches.create
+
+    async def create_and_break(api, *more):
+        await create(api, *more)
+        raise ReadError("EOF in violation of protocol") from ssl.SSLEOFError()
+
+    monkeypatch.setattr(batching.OpenAIBatches, "create", create_and_break)
+    run(openai, data)
+    assert openai.paid == N and texts() == RIGHT
+
+
+def test_an_upload_that_is_not_named_is_tried_again(openai, data):
+    about = {"object": "file", "bytes": 1, "created_at": 1, "filename": "f", "purpose": "batch"}
+    openai.faults["upload"].append((200, {"id": None, "status": "processed", **about}))
+    run(openai, data)
+    assert openai.paid == N and texts() == RIGHT
+
+
 def test_a_result_that_the_provider_counts_and_never_gives_fails_its_row_alone(there, data):
     there.edit = lambda lines: lines[1:]
     results = run(there, data)
     assert there.paid == N and results.layers()[Layer.FAILED] == 1
     (failed,) = [row for row in results.rows if row.outcome.layer is Layer.FAILED]
     assert failed.exchange.answer.error.type == "ResultLost"
-    assert "resuming the run asks for it, and pays for it, again" in failed.exchange.answer.error.message
+    assert "the next resume or judging asks for it, and pays for it, again" in failed.exchange.answer.error.message
 
 
 def test_a_result_that_the_provider_does_not_count_is_asked_for_again(there, data):
@@ -515,8 +564,9 @@ DAMAGES = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("counts", ["honest", None], ids=["counted", "not counted"])
-@pytest.mark.parametrize("place", [0, 4, N - 1], ids=["first", "middle", "last"])
+@pytest.mark.parametrize(
+    ("place", "counts"), [(0, "honest"), (4, None), (N - 1, "honest")], ids=["first", "middle, not counted", "last"]
+)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_line_costs_its_own_row(there, data, damage, place, counts):
     if counts != "honest":

@@ -37,6 +37,10 @@ class UnreadableList(OSError):
     """A reply that is no list of batches, and so not an empty one. As an OSError it may be asked for again."""
 
 
+class UnnamedUpload(OSError):
+    """A reply that does not say where an upload is. As an OSError it may be tried again."""
+
+
 @dataclass(frozen=True)
 class Counts:
     """How many results a batch has, by its provider's own count."""
@@ -169,6 +173,12 @@ class Batches:
         return ResultFile(tuple(results), tuple(damaged), is_cut)
 
 
+def _named(place: Any) -> str:
+    if not isinstance(place, str) or not place:
+        raise UnnamedUpload("the provider does not say where the uploaded requests are")
+    return place
+
+
 def _ids_in(line: bytes, name: str) -> tuple[str, ...]:
     """The ids of a chunk's items that stand in a line, whatever else does."""
     found = re.findall(rb"%s-\d{1,9}(?!\d)" % re.escape(name.encode()), line)
@@ -258,7 +268,7 @@ class OpenAIBatches(Batches):
     async def upload(self, name: str, items: Sequence[bytes]) -> str:
         content = (f"{name}.jsonl", b"\n".join(items))
         file = await self.client.files.create(file=content, purpose="batch", timeout=_TIMEOUT)
-        return str(file.id)
+        return _named(file.id)
 
     async def create(self, name: str, place: str, items: Sequence[bytes]) -> str:
         body = {
@@ -392,7 +402,7 @@ class GoogleBatches(Batches):
     async def upload(self, name: str, items: Sequence[bytes]) -> str:
         how = {"display_name": name, "mime_type": "jsonl", "http_options": _GOOGLE}
         file = await self.client.aio.files.upload(file=io.BytesIO(b"\n".join(items)), config=how)
-        return str(file.name)
+        return _named(file.name)
 
     async def create(self, name: str, place: str, items: Sequence[bytes]) -> str:
         how = {"display_name": name, "http_options": _GOOGLE}

@@ -10,9 +10,10 @@ again; where they do not come, the batch stays on record as pending. A result th
 """
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
-from mossbench.errors import Code, MossbenchError, RunError
+from mossbench.errors import Code, MossbenchError, RunError, n_of
 from mossbench.models import Denied, Overloaded, Prompt
 from mossbench.models.batching import Batches, Ended, ResultFile
 from mossbench.models.connections import FIRST_WAIT, LONGEST_WAIT, Waits
@@ -41,7 +42,7 @@ _LOOKS_IN_LIST = 16  # for a batch that was not confirmed, before it is taken fo
 _LONGEST_LAG = 60.0  # seconds; a quarter of it is the longest time between two looks into the list
 _NOT_FOUND = Fault("BatchError", "the provider did not confirm the batch, and does not list it", lost=True)
 _DENIALS = (401, 403, 404, 405)  # of somebody who may not do this at all, or where there is no such API
-_PAID = "it may be paid for already: resuming the run asks for it, and pays for it, again"
+_PAID = "it may be paid for already; the next resume or judging asks for it, and pays for it, again"
 T = TypeVar("T")
 PromptOf = Callable[[Key], Awaitable[Prompt | None]]
 """The prompt of a row; None: there is none to send, and the row has been seen to."""
@@ -225,7 +226,8 @@ class BatchQueue:
         except MossbenchError:
             raise
         except Exception as error:  # SDKs raise their own, their HTTP library's and Python's errors
-            return "", read_fault(error)
+            fault = read_fault(error)
+            return "", replace(fault, unreachable=fault.unreachable and not _was_sent(error))
         return batch, _NOT_FOUND
 
     async def _found_in_spite_of(self, chunk: Chunk, fault: Fault) -> Chunk | None:
@@ -318,7 +320,7 @@ class BatchQueue:
                 continue  # the way here may have damaged them
             if looks < gap.most_looks and self._poll:
                 await self._wait(self._poll, gap.reason)
-            elif gap.stays or (not self._poll and delivered.n_missing(ended)):
+            elif gap.stays or not self._poll:
                 raise _NotYet(self._pending_message(gap, looks))
             else:
                 return ended, delivered
@@ -336,7 +338,8 @@ class BatchQueue:
     def _pending_message(self, gap: _Gap, looks: int) -> str:
         looked = f" after {looks} looks" if looks > 1 else ""
         gone = f"if they are gone for good, delete {self._path}: its rows are asked, and paid for, again"
-        return f"{gap.reason}{looked}; nothing is sent again; {gone}"
+        waiting = "" if self._poll else "; resume with a `poll` above 0 to wait for them"
+        return f"{gap.reason}{looked}; nothing is sent again{waiting}; {gone}"
 
     async def _take_all(self, file: ResultFile, waiting: dict[str, Key]) -> None:
         answers_first = sorted(file.results, key=lambda result: isinstance(result[1], Fault))
@@ -366,6 +369,7 @@ class BatchQueue:
                     continue
                 is_ours = True if self._api.named else await self._is_of(chunk, batch)
                 if is_ours:
+                    self._fresh.add(batch)
                     return self._noted(chunk, batch)
                 if is_ours is None:
                     undecided.append(batch)
@@ -500,11 +504,29 @@ def _gap(batch: str, ended: Ended, delivered: _Delivered) -> _Gap | None:
         is_whole = delivered.is_whole(ended)  # then its last line is damaged, like any other may be
         return _Gap(f"results are cut off: {what}", _LOOKS_FOR_REST, stays=not is_whole)
     n_missing = delivered.n_missing(ended)
+    if ended.succeeded:  # then it has a result for every request, whatever is counted
+        n_missing = max(n_missing, len(delivered.chunk.rows) - delivered.n_lines)
     if n_missing:
-        return _Gap(f"{n_missing:,} results are missing: {what}", _LOOKS_FOR_REST, stays=False)
+        most_looks = _LOOKS_FOR_REST if delivered.n_lines else _LOOKS_FOR_FILE
+        return _Gap(f"{n_of(n_missing, 'result')} missing: {what}", most_looks, stays=False)
     if delivered.n_lines == 0 and ended.counts is None and ended.why.lost:
         return _Gap(f"results are not counted: {what}", _LOOKS_FOR_REST, stays=False)
     return None
+
+
+def _was_sent(error: BaseException | None) -> bool:
+    """Whether an error, or one that it was raised from, is of a connection that stood: a request may have arrived."""
+    for _ in range(8):
+        if error is None:
+            return False
+        if any(_MID_CALL.search(base.__name__) for base in type(error).__mro__):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+# What HTTP libraries raise once there is a connection; a broken TLS connection has an SSLError below it.
+_MID_CALL = re.compile(r"Read(Error|Timeout)|Write(Error|Timeout)|ProtocolError|ServerDisconnected|IncompleteRead")
 
 
 def _pause(retry_after: float | None, tries: int) -> float:
@@ -527,8 +549,7 @@ def _why_left(id: str, ended: Ended, delivered: _Delivered) -> Fault:
         return Fault("ResultLost", f"the provider has deleted the results of the batch ({ended.state}); {_PAID}")
     n_unknown = delivered.n_nameless + delivered.n_of_others
     if n_unknown:
-        lines = f"{n_unknown:,} line{'s' if n_unknown > 1 else ''}"
-        message = f"it has no result in its batch, where {lines} cannot be read or are of no request"
+        message = f"it has no result in its batch, which has {n_of(n_unknown, 'line')} that cannot be read"
         return Fault("DamagedResult", f"{message}; {_PAID}")
     n_missing = delivered.n_missing(ended)
     if n_missing:
