@@ -25,7 +25,7 @@ def serve(
     from mossbench.annotation.reviews import Thresholds
     from mossbench.building.folder import BuildFolder
     from mossbench.web.serving import listen, serve_app, start_demo
-    from mossbench.web.settings import Settings
+    from mossbench.web.settings import Settings, token_reason
 
     check_runs_folder(runs, made=demo)
     if review is not None and not review.is_dir():
@@ -34,8 +34,10 @@ def serve(
     if build is not None:
         BuildFolder(build).settings()
     token = token or os.environ.get("MOSSBENCH_TOKEN") or None
-    local = Settings(runs, host, token="x" * 16).is_local
-    token = token if local or token else secrets.token_urlsafe(24)
+    reason = token_reason(host, how["hosts"])
+    if reason and token is None:
+        token = secrets.token_urlsafe(24)
+        note(f"{reason}: everybody needs the token in the address below; set your own with --token")
     thresholds = Thresholds(*(how.pop(name) for name in ("reviewers", "max_harmfulness", "min_naturalness")))
     if place and place.name == "review" and (place.parent / "build.toml").exists():  # the build decides in the end
         own = BuildFolder(place.parent).settings()

@@ -96,6 +96,7 @@ def _add(request: Request, form: FormData) -> str:
 @router.get("/picture/{ref}")
 def picture(request: Request, ref: str, at: int = 0, size: Size = 1024) -> Response:
     """A picture of an item, by an address that tells nothing about it."""
+    desks.check_may_see(request, desk_of(request), ref)
     item = desk_of(request).store.item(ref)
     dataset = dataset_of(shelf_of(request), item)
     if dataset is None:

@@ -123,6 +123,7 @@ desks.takes_forms(router, "/decide", desk_of, _decide)
 
 @router.get("/picture/{ref}")
 def picture(request: Request, ref: str, at: int = 0) -> Response:
+    desks.check_may_see(request, desk_of(request), ref)
     item, dataset = desk_of(request).store.item(ref), candidates(request)
     sample = dataset.sample(item.body["side"], item.body["sample"])
     return picture_response(request, dataset, sample, 1024, at=at, cache="private, max-age=3600")
