@@ -85,7 +85,7 @@ def leaderboard_page(
 
 def _model_links(shelf: Shelf, boards: Sequence[Board]) -> dict[str, str]:
     """The pages of models, by the name of a run's model or of a submission's row, which may say more than it."""
-    submitted = sorted({one.model for one in _submissions(shelf)[0]}, key=len, reverse=True)
+    submitted = sorted({one.model for one in board_submissions(shelf)[0]}, key=len, reverse=True)
     found = {}
     for row in (row for board in boards if not board.published for row in board.rows):
         whose = row.model or next((one for one in submitted if row.name == one or row.name.startswith(f"{one} (")), "")
@@ -154,7 +154,7 @@ def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) 
     reasons = {run.name: _not_ranked(run) for run in runs}
     ranked = tuple(run for run in runs if not reasons[run.name])
     left_out = [f"{run.label} ({run.name}): {reasons[run.name]}" for run in runs if reasons[run.name]]
-    submissions, faults = _submissions(shelf)
+    submissions, faults = board_submissions(shelf)
     for one in [one for one in submissions if one.rule is rule]:
         if same := [run.name for run in ranked if run.results and same_run(one, run.results)]:
             submissions = tuple(other for other in submissions if other is not one)
@@ -199,7 +199,7 @@ def _not_ranked(run: LoadedRun) -> str:
     return "" if Side.BENIGN in run.counted.rates else "no harmless rows"
 
 
-def _submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
+def board_submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
     """What is on the board, and of each damaged file its name and first fault."""
     folder = shelf.settings.board_path
     try:
