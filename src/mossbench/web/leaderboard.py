@@ -16,9 +16,9 @@ from starlette.responses import HTMLResponse, Response
 
 from mossbench.errors import MossbenchError, SubmissionError, UsageError, n_of
 from mossbench.leaderboard.boards import Board, Sort, add_submission, make_boards, read_board, sorted_board
-from mossbench.leaderboard.checking import check_submission
+from mossbench.leaderboard.checking import check_submission, submission_in
 from mossbench.leaderboard.printed import published_boards
-from mossbench.leaderboard.submissions import Submission, same_run, shows_other_pictures
+from mossbench.leaderboard.submissions import Submission, same_run, sends_other_texts, shows_other_pictures
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.storage import to_json
@@ -123,9 +123,9 @@ def _add(request: Request, content: BinaryIO) -> Path:
         file = Path(folder) / "upload.json"
         with file.open("wb") as copy:
             shutil.copyfileobj(content, copy)
-        found, faults = check_submission(file)
+        found = submission_in(file)
         if found is None:
-            raise SubmissionError("refused", faults)
+            raise SubmissionError("refused", check_submission(file)[1])
         for run in patiently(shelf_of(request).runs):
             if run.results and same_run(found, run.results):
                 raise UsageError(f"the board has this run already: {run.name!r}; nothing was changed")
@@ -166,7 +166,7 @@ def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) 
 def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
     """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
     ranked = rankable(shelf, shelf.runs(), rule)
-    of = str(("boards", rule, stimulus))
+    of = str(("boards by provider", rule, stimulus))
 
     def made() -> tuple[Board, ...]:
         return make_boards(ranked.found, rule=rule, stimulus=stimulus)
@@ -196,6 +196,8 @@ def _not_ranked(run: LoadedRun) -> str:
         return "several arms"
     if shows_other_pictures(run.results):
         return "other images than the benchmark's"
+    if sends_other_texts(run.results):
+        return "other requests than the benchmark's"
     return "" if Side.BENIGN in run.counted.rates else "no harmless rows"
 
 
@@ -207,7 +209,7 @@ def board_submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
         found, damaged = shelf.slow(key, lambda: read_board(folder), "Reading submissions")
     except MossbenchError as error:
         return (), [as_commands(str(error))]
-    return found, [f"submission {path.name} is damaged: {faults[0]}" for path, faults in damaged.items()]
+    return found, [f"submission {path.name} is damaged: {as_commands(faults[0])}" for path, faults in damaged.items()]
 
 
 def _files(folder: Path) -> Signature:
