@@ -442,6 +442,28 @@ def test_failed_blocked_and_empty_rows_are_as_they_were(made, tmp_path):
     assert (layers["1"], layers["2"], layers["3"]) == ("empty", "failed", "judged")
 
 
+def test_rows_stated_as_blocked_are_said_to_be_claimed(made, tmp_path):
+    def block(rows):
+        for id in ("5", "6"):
+            rows[id].update(layer="blocked")
+            del rows[id]["kind"]
+
+    submission, faults = mb.check_submission(rewritten(made, tmp_path / "x.json", block))
+    assert faults == ()
+    (board,) = mb.make_boards([submission])
+    assert board.rows[0].verdicts == "judged again here, 2 blocked or failed rows as claimed"
+    assert f"verdicts of Model-7b: {board.rows[0].verdicts}" in board.notes
+
+
+@pytest.mark.parametrize(
+    "endpoint", ["the provider's own address", "<b>x</b>", "", 7, ["0123456789ab"], "0123456789AB"]
+)
+def test_an_endpoint_that_is_no_digest_is_refused(made, tmp_path, endpoint):
+    settings = content_of(made / "bare.json")["settings"] | {"endpoint": endpoint}
+    file = changed(made / "bare.json", tmp_path / "x.json", settings=settings)
+    assert "settings.endpoint is" in refused_by_all_doors(file, made, tmp_path)
+
+
 @pytest.mark.slow
 def test_requests_of_the_published_set_are_known_by_fingerprint(shared, tmp_path):
     run = mb.run(unseeing, shared / "mossbench-data", out=tmp_path / "run")

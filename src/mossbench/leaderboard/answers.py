@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from mossbench.errors import n_of
 from mossbench.leaderboard.judging import embedded_judge, judge_again
 from mossbench.models.control.wording import is_control_wording, is_stock_sentence
 from mossbench.outcomes import Answer, Exchange, Layer, Outcome, outcome
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 NO_TEXT = (Layer.FAILED, Layer.NOT_ASKED)
 """Rows that have no answer, not even an empty one."""
-CLAIMED = "as claimed, not checked"
+AS_CLAIMED = "as claimed"
+CLAIMED = f"{AS_CLAIMED}, not checked"
 JUDGED_AGAIN = "judged again here"
 FEWEST_CONTROL_ANSWERS = 3
 
@@ -35,7 +37,9 @@ def verdicts_checked(submission: Submission) -> str:
         return f"{CLAIMED}: its answers are not in the file"
     if embedded_judge(submission.judge) is None:
         return f"{CLAIMED}: {submission.judge} cannot be run again here"
-    return JUDGED_AGAIN
+    rows = [row for side in submission.sides.values() for row in side.responses.values()]
+    n_stated = sum(row.layer in (Layer.BLOCKED, Layer.FAILED) for row in rows)
+    return JUDGED_AGAIN + (f", {n_of(n_stated, 'blocked or failed row')} as claimed" if n_stated else "")
 
 
 def answers_wrong(submission: Submission, side: Side) -> Iterator[tuple[str, str]]:

@@ -18,8 +18,8 @@ import numpy as np
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.errors import SubmissionError, UsageError, n_of
-from mossbench.leaderboard.answers import CLAIMED, are_control_answers, verdicts_checked
-from mossbench.leaderboard.checking import board_wrong, check_submission, shipped_name
+from mossbench.leaderboard.answers import AS_CLAIMED, are_control_answers, verdicts_checked
+from mossbench.leaderboard.checking import board_wrong, check_submission, shipped_name, submission_in
 from mossbench.leaderboard.judging import private_judge
 from mossbench.leaderboard.look_alikes import appearance
 from mossbench.leaderboard.names import (
@@ -184,7 +184,7 @@ def check_board(
     if not Path(folder).is_dir():
         raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
     files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
-    found = {path: check_submission(path, by_name=False)[0] for path in sorted(Path(folder).glob("*.json"))}
+    found = {path: submission_in(path) for path in sorted(Path(folder).glob("*.json"))}
     unread = f"is not read: only NAME.json in {folder} is"
     faults: dict[Path, tuple[str, ...]] = {path: (f"{path.relative_to(folder)} {unread}",) for path in files}
     for path, one in found.items():
@@ -406,10 +406,10 @@ def board_of(
 
 
 def _notes_on_claims(rows: Sequence[BoardRow]) -> list[str]:
-    """One note for each reason for which verdicts of submissions are only claimed."""
+    """One note for each reason for which verdicts of submissions, or some of them, are only claimed."""
     names: dict[str, list[str]] = {}
     for row in rows:
-        if row.verdicts.startswith(CLAIMED):
+        if AS_CLAIMED in row.verdicts:
             names.setdefault(row.verdicts, []).append(row.name)
     return [f"verdicts of {', '.join(who)}: {reason}" for reason, who in names.items()]
 

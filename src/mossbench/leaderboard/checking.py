@@ -48,6 +48,8 @@ OFFICIAL_HASHES = {
     Side.BENIGN: "64d88df8c62138f50f83ef65fdfe3ebb16ec97b2bf2ed6e79d166007e6b4fef8",
     Side.CONTRAST: "eca44748e5a6b812e69d34d588c60051cd47c6ce043e68197024c9fad2996457",
 }
+ENDPOINT = re.compile("[0-9a-f]{12}")
+"""The digest that stands for an address; any other text would be shown beside the name."""
 WITHOUT_PROVIDER = re.compile(r"0\.1(\D.*)?")
 """Versions of mossbench whose submissions have no provider."""
 Rows = dict[str, tuple[Stimulus | None, str]]
@@ -119,6 +121,10 @@ def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
         yield from (f"judge: {reason}" for reason in [private_judge(making.judge)] if reason)
     if "provider" not in wrong:
         yield from _provider_wrong(making)
+    endpoint = making.settings.get("endpoint")
+    if endpoint is not None and (not isinstance(endpoint, str) or not ENDPOINT.fullmatch(endpoint)):
+        shown = ascii(endpoint)[:40]
+        yield f"settings.endpoint is {shown}, expected the 12 hex digits of a digest, or null for the provider's own"
     for field, text in {"dataset": making.dataset, "model_version": making.model_version}.items():
         if text and field not in wrong and hides_characters(text):
             yield f"{field} is {ascii(text[:60])}, which has hidden or control characters; leave them out"

@@ -48,7 +48,9 @@ def boards_markdown(boards: Sequence[Board]) -> str:
     lines = []
     for board in boards:
         lines += [f"### {markdown(title(board))}", ""]
-        lines += markdown_table(columns(board), (cells(row, board) for row in board.rows), words=3)
+        lines += markdown_table(
+            columns(board), (cells(row, board) for row in board.rows), words=3 if board.published else 4
+        )
         lines += [] if board.rows else ["No model matches.", ""]
         lines += [*(f"- {markdown(text)}" for text in map(as_commands, board.notes)), ""]
     return "\n".join([*lines, explained(boards), ""])
@@ -144,7 +146,7 @@ def _table(board: Board) -> Table:
         ["/".join(row[i] for i in stimuli) if i in stimuli else text for i, text in enumerate(row)] for row in rows
     )
     head, *kept = ([text for i, text in enumerate(row) if i not in hidden] for row in (heads, *joined))
-    return text_table(*head, rows=kept, words=("", "date"), padding=(0, 1, 0, 0))
+    return text_table(*head, rows=kept, words=("", "date", "provider"), padding=(0, 1, 0, 0))
 
 
 def _shared(board: Board) -> str:
