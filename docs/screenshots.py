@@ -112,7 +112,7 @@ def take_web(browser: Browser, folder: Path) -> None:
         opened(page, f"{at}/annotate")
         page.get_by_label("Your name").fill("Ines")
         page.keyboard.press("Enter")
-        page.locator(".label").first.wait_for()
+        page.locator(".label:enabled").first.wait_for()
         for key in "1126":
             with page.expect_navigation():
                 page.keyboard.press(key)

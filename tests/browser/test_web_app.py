@@ -38,7 +38,7 @@ def begin(page, at, name, *, n="5", double="100"):
         follow(page, page.get_by_role("button", name="Start"))
     page.get_by_label("Your name").fill(name)
     page.keyboard.press("Enter")
-    page.locator(".label").first.wait_for()
+    page.locator(".label:enabled").first.wait_for()
 
 
 def follow(page, link):
@@ -213,7 +213,7 @@ def test_candidates_are_rated_with_two_keys_each(shown, open_page):
     page = open_page(f"{shown}/review")
     page.get_by_label("Your name").fill("Rita")
     page.keyboard.press("Enter")
-    page.locator(".rating").first.wait_for()
+    page.locator(".rating input:enabled").first.wait_for()
     for _ in range(3):
         page.keyboard.press("1")
         press(page, "5")

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import mossbench as mb
-from answered import NO, YES, answered, samples, stop, without_trigger
+from answered import YES, answered, samples, stop, without_trigger
 from mossbench.cli import cli
 from mossbench.errors import SubmissionError, UsageError
 from mossbench.judges import load_judge
@@ -657,12 +657,9 @@ def test_a_submission_of_another_protocol_joins_the_folder_and_one_without_setti
 
 @pytest.mark.slow
 def test_a_submission_of_version_one_stands_with_runs_of_the_usual_protocol():
-    def refusing(prompt):
-        return NO
-
     old = mb.load_board(Path(__file__).parents[1] / "written_before" / "board")
     old = [one.model_copy(update={"judge": load_judge("rules").label}) for one in old]  # else it is another judge's
-    (board,) = mb.make_boards([*old, mb.run(refusing, side="benign")])
+    (board,) = mb.make_boards([*old, mb.run("control/stonewall", side="benign")])  # it is of a control model
     assert len(board.rows) == 2
 
 

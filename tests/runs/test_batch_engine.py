@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import signal
+import ssl
 import subprocess
 import sys
 from hashlib import sha256
@@ -40,6 +41,13 @@ def data(tmp_path, monkeypatch):
     for name in KEYS.values():
         monkeypatch.setenv(name, "a-key-of-ours")
     return make_data(tmp_path / "data", N, png())
+
+
+@pytest.fixture(autouse=True)
+def quick_looks(monkeypatch):
+    """A list of batches is looked into as often as ever, without the seconds in between."""
+    monkeypatch.setattr(batch_queue, "_pause_for_list", lambda look, poll: 0.001)
+    monkeypatch.setattr(batch_queue, "FIRST_WAIT", 0.001)
 
 
 @pytest.fixture(params=WIRES)
@@ -133,9 +141,20 @@ def test_results_that_were_cut_off_are_fetched_again_and_not_paid_again(there, d
     there.cuts = 1
     run(there, data)
     assert texts() == RIGHT and there.sizes == [N]
-    there.cuts = 2  # what is gone for good is asked again
+    there.cuts = 5
     run(there, data, "s")
-    assert texts("s") == RIGHT and len(there.sizes) == 3 and there.sizes[2] < N
+    assert texts("s") == RIGHT and there.sizes == [N, N]
+
+
+def test_results_that_are_cut_off_for_ever_stay_pending(there, data):
+    content = there.content
+    there.content = lambda batch: content(batch)[:-1000]
+    with pytest.raises(RunError, match="results are cut off: batch .* after 10 looks; nothing is sent again"):
+        run(there, data)
+    assert there.paid == N and 0 < len(texts()) < N - 1
+    there.content = content
+    mb.resume_run("r", engine=BATCH)
+    assert there.paid == N and texts() == RIGHT
 
 
 @pytest.mark.slow
@@ -320,6 +339,323 @@ def test_an_image_that_cannot_be_sent_fails_its_row_and_no_other(openai, data):
     assert results.layers()[Layer.FAILED] == 1 and openai.sizes == [N - 1]
 
 
+# What may be paid for is not sent again: all of these count what was handed over
+
+
+BUSY = {"error": {"message": "slow down", "type": "rate_limit_error", "code": 429}}
+INVALID = {"error": {"message": "bad request", "type": "invalid_request_error", "code": 400}}
+BROKEN = {"error": {"message": "oops", "type": "api_error", "code": 500}}
+
+
+@pytest.mark.parametrize("counts", ["honest", None, (0, 0), (3, 0)], ids=["honest", "absent", "zero", "too few"])
+def test_a_batch_that_has_ended_and_names_no_file_yet_is_looked_at_again(there, data, counts):
+    if counts != "honest":
+        there.counts = lambda answered, failed: counts
+    there.late = 5
+    run(there, data)
+    assert there.paid == N and texts() == RIGHT
+
+
+@pytest.mark.parametrize("counts", ["honest", None], ids=["honest", "absent"])
+def test_a_batch_that_never_names_its_file_stays_pending_and_says_how_to_go_on(there, data, counts):
+    if counts != "honest":
+        there.counts = lambda answered, failed: counts
+    there.late = 10_000
+    told = f"not done yet: {N} rows are out in 1 batch; no results yet: batch .* after 60 looks; nothing is sent again"
+    with pytest.raises(RunError, match=told) as stopped:
+        run(there, data)
+    assert "go on with" in stopped.value.__notes__[0] and texts() == {}
+    with pytest.raises(RunError, match="no results yet"):
+        mb.resume_run("r", engine=EngineOptions(name="batch", poll=0))
+    for batch in there.batches.values():
+        batch["late"] = 0
+    mb.resume_run("r", engine=BATCH)
+    assert there.paid == N and texts() == RIGHT
+
+
+@pytest.mark.parametrize("state", ["expired", "cancelled"])
+def test_answers_of_a_batch_that_did_not_end_well_are_waited_for_too(openai, data, state):
+    """Five of its rows were answered; only the others are sent again."""
+    openai.whole.append("done")
+    openai.fate = lambda number, before: "fine" if number < 5 or before else "expired"
+    told = openai.told
+    openai.told = lambda id, url: {**told(id, url), "status": state} if id == "batch_1" else told(id, url)
+    openai.late = 4
+    run(openai, data)
+    assert openai.sizes == [N, N - 5] and texts() == RIGHT and set(openai.ran.values()) == {1}
+
+
+REPLIES = {
+    "429": (429, BUSY, {"Retry-After": "0.01"}),
+    "400": (400, INVALID),
+    "401": (401, {"error": {"message": "no such key", "type": "authentication_error"}}),
+    "403": (403, {"error": {"message": "no", "type": "permission_error"}}),
+    "409": (409, {"error": {"message": "conflict"}}),
+    "500": (500, BROKEN),
+    "503 page": (503, b"<html>busy</html>"),
+    "reset": reset,
+    "empty": (200, b""),
+    "no JSON": (200, b"{"),
+    "brackets": (200, b"[" * 100_000),
+    "list": (200, b"[1]"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lag", [0, 6], ids=["listed", "listed late"])
+@pytest.mark.parametrize("reply", REPLIES)
+def test_a_batch_that_was_made_is_found_whatever_was_replied(there, data, reply, lag):
+    there.make([{}] * N, "", other=True)
+    there.lag = lag
+    there.faults["created"].append(REPLIES[reply])
+    run(there, data)
+    assert there.paid == N and texts() == RIGHT
+
+
+@pytest.mark.parametrize(
+    "order", [list, lambda ids: ids[::-1], lambda ids: ids[3:] + ids[:3]], ids="old new mixed".split()
+)
+def test_a_batch_is_found_wherever_in_the_list_it_stands(there, data, order):
+    for _ in range(4):
+        there.make([{}] * N, "", other=True)
+    there.list_order = order
+    there.faults["created"].append(reset)
+    there.faults["list"].extend([(500, BROKEN), (200, b"[]"), (200, b"no list"), (429, BUSY)])
+    run(there, data)
+    assert there.paid == N and texts() == RIGHT
+
+
+def test_a_list_that_is_forbidden_leaves_the_batch_unknown_and_says_how_to_go_on(there, data):
+    there.faults["created"].append((500, BROKEN))
+    there.faults["list"].extend([(403, {"error": {"message": "not your list"}})] * 2)
+    told = (
+        "making a batch failed .oops.*, and looking for it, too: .*not your list; whether the batch .* cannot be known"
+    )
+    with pytest.raises(RunError, match=told):
+        run(there, data)
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    with pytest.raises(
+        RunError, match="so nothing is sent again: resume later, or, .* remove the lines with that name"
+    ):
+        mb.resume_run("r", engine=BATCH)
+    mb.resume_run("r", engine=BATCH)
+    assert there.paid == N and texts() == RIGHT
+
+
+def test_a_refusal_that_is_meant_stops_the_run_and_leaves_nothing_pending(there, data):
+    there.faults["create"].append((400, INVALID))
+    with pytest.raises(RunError, match="bad request"):
+        run(there, data)
+    assert not said_out(Path("r/batches.jsonl")) and there.paid == 0
+    mb.resume_run("r", engine=BATCH)
+    assert there.paid == N and texts() == RIGHT
+
+
+def test_an_upload_that_fails_makes_no_batch_and_is_done_again(openai, data):
+    openai.faults["upload"].extend([(500, BROKEN), reset])
+    run(openai, data)
+    assert openai.paid == N and texts() == RIGHT
+
+
+@pytest.mark.parametrize("step", ["poll", "results"])
+def test_what_the_provider_has_just_named_may_be_unknown_to_it_for_a_while(there, data, step):
+    there.faults[step].extend([(404, {"error": {"message": "no such thing"}})] * 3)
+    run(there, data)
+    assert there.paid == N and texts() == RIGHT
+
+
+def test_results_that_come_bit_by_bit_are_looked_for_as_long_as_the_provider_counts_them(there, data):
+    looks = []
+
+    def edit(lines):
+        looks.append(0)
+        return lines[: 3 * (len(looks) - 1)]
+
+    there.edit = edit
+    run(there, data)
+    assert there.paid == N and texts() == RIGHT and len(looks) == 4
+
+
+@pytest.mark.parametrize("counts", [None, (0, 0), (3, 0)], ids=["absent", "zero", "too few"])
+def test_results_that_come_bit_by_bit_are_looked_for_without_right_counts_too(there, data, counts):
+    looks = []
+
+    def edit(lines):
+        looks.append(0)
+        return lines[: 3 * len(looks)]
+
+    there.edit = edit
+    there.counts = lambda answered, failed: counts
+    run(there, data)
+    assert there.paid == N and texts() == RIGHT
+
+
+def test_results_that_are_missing_are_not_sent_again_without_waiting_for_them(there, data):
+    there.edit = lambda lines: lines[1:]
+    there.counts = lambda answered, failed: None
+    with pytest.raises(RunError, match="1 result missing: .*resume with a `poll` above 0 to wait for them"):
+        run(there, data, engine=EngineOptions(name="batch", poll=0))
+    there.edit = lambda lines: lines
+    mb.resume_run("r", engine=BATCH)
+    assert there.paid == N and texts() == RIGHT
+
+
+def test_a_connection_that_broke_in_the_middle_of_a_call_may_have_made_a_batch(openai, data, monkeypatch):
+    """As where TLS ends without a word: what lies below is an SSLError, as for a certificate that is not trusted."""
+
+    class ReadError(Exception):
+        pass
+
+    create = batching.OpenAIBatches.create
+
+    async def create_and_break(api, *more):
+        await create(api, *more)
+        raise ReadError("EOF in violation of protocol") from ssl.SSLEOFError()
+
+    monkeypatch.setattr(batching.OpenAIBatches, "create", create_and_break)
+    run(openai, data)
+    assert openai.paid == N and texts() == RIGHT
+
+
+def test_an_upload_that_is_not_named_is_tried_again(openai, data):
+    about = {"object": "file", "bytes": 1, "created_at": 1, "filename": "f", "purpose": "batch"}
+    openai.faults["upload"].append((200, {"id": None, "status": "processed", **about}))
+    run(openai, data)
+    assert openai.paid == N and texts() == RIGHT
+
+
+def test_a_result_that_the_provider_counts_and_never_gives_fails_its_row_alone(there, data):
+    there.edit = lambda lines: lines[1:]
+    results = run(there, data)
+    assert there.paid == N and results.layers()[Layer.FAILED] == 1
+    (failed,) = [row for row in results.rows if row.outcome.layer is Layer.FAILED]
+    assert failed.exchange.answer.error.type == "ResultLost"
+    assert "the next resume or judging asks for it, and pays for it, again" in failed.exchange.answer.error.message
+
+
+def test_a_result_that_the_provider_does_not_count_is_asked_for_again(there, data):
+    there.fate = lambda number, before: "missing" if number == 3 and not before else "fine"
+    run(there, data)
+    assert there.sizes == [N, 1] and texts() == RIGHT
+
+
+def nested(line):
+    """The line with what stands in it after its id replaced."""
+    return line[: line.index(b",")] + b', "response": ' + b"[" * 100_000
+
+
+DAMAGES = {
+    "brackets": lambda line: b"[" * 100_000,
+    "brackets, closed": lambda line: b"[" * 100_000 + b"]" * 100_000,
+    "objects": lambda line: b'{"a":' * 100_000,
+    "nested": nested,
+    "half": lambda line: line[: len(line) // 2],
+    "no UTF-8": lambda line: line.replace(b"Number", b"\xff\xfe"),
+    "no JSON": lambda line: b"oops",
+    "null": lambda line: b"null",
+    "number": lambda line: b"17",
+    "NaN": lambda line: b"NaN",
+    "list": lambda line: b"[" + line + b"]",
+    "huge number": lambda line: b"9" * 100_000,
+    "no id": lambda line: b"{}",
+    "zeros": lambda line: b"\0" * 50,
+    "unknown id": lambda line: line.replace(b"-", b"_", 1),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("place", "counts"), [(0, "honest"), (4, None), (N - 1, "honest")], ids=["first", "middle, not counted", "last"]
+)
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_line_costs_its_own_row(there, data, damage, place, counts):
+    if counts != "honest":
+        there.counts = lambda answered, failed: counts
+    there.edit = lambda lines: [DAMAGES[damage](line) if i == place else line for i, line in enumerate(lines)]
+    results = run(there, data)
+    lost = N - 1 - place  # results come in the reverse order
+    assert there.paid == N and {row.sample.id for row in results.rows if row.outcome.layer is Layer.FAILED} == {
+        str(lost)
+    }
+    assert {i: text for i, text in texts().items() if i != lost} == {i: t for i, t in RIGHT.items() if i != lost}
+    there.edit = lambda lines: lines
+    mb.resume_run("r", engine=BATCH)
+    assert there.sizes == [N, 1] and texts() == RIGHT
+
+
+def test_a_damaged_last_line_without_a_line_end_costs_its_own_row_too(there, data):
+    content = there.content
+    there.edit = lambda lines: [*lines[:-1], b"[" * 100_000]
+    there.content = lambda batch: content(batch).rstrip(b"\n")
+    results = run(there, data)
+    assert there.paid == N and results.layers()[Layer.FAILED] == 1
+
+
+def test_lines_that_come_twice_or_are_of_others_harm_nobody(there, data):
+    there.edit = lambda lines: [*lines, *lines, b"", lines[0].replace(b"-", b"_", 1), b"  "]
+    run(there, data)
+    assert there.paid == N and texts() == RIGHT
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_line_without_a_result_fails_its_row_and_is_not_sent_again(wire, data):
+    with batch_server(wire) as (url, server):
+        server.url = url
+        key = "key" if wire == "google" else "custom_id"
+        server.edit = lambda lines: [json.dumps({key: json.loads(lines[0])[key]}).encode(), *lines[1:]]
+        results = run(server, data)
+        assert server.paid == N and results.layers()[Layer.FAILED] == 1
+
+
+def test_results_that_were_deleted_by_the_provider_fail_their_rows(data):
+    with batch_server("anthropic") as (url, server):
+        server.url = url
+        server.late = 1000
+        told = server.told
+        server.told = lambda id, url: {**told(id, url), "archived_at": "2026-01-01T00:00:00Z"}
+        results = run(server, data)
+        assert server.paid == N and results.layers()[Layer.FAILED] == N
+        assert "has deleted the results" in results.rows[0].exchange.answer.error.message
+
+
+def test_the_key_goes_to_no_other_host_that_a_batch_names(data):
+    with batch_server("anthropic") as (url, server), batch_server("anthropic") as (other, stranger):
+        server.url = url
+        told = server.told
+        server.told = lambda id, url: {**told(id, url), "results_url": f"{other}/v1/messages/batches/{id}/results"}
+        stranger.edit = lambda lines: pytest.fail("it was asked")
+        run(server, data)
+        assert server.paid == N and texts() == RIGHT
+
+
+@pytest.mark.parametrize("fault", ["late", "lost reply", "brackets"])
+def test_verdicts_in_batches_are_not_paid_for_twice_either(openai, data, fault):
+    mb.run("control/candid", limit=4, side="benign", out="r", judge=None)
+    if fault == "late":
+        openai.late = 5
+    if fault == "lost reply":
+        openai.faults["created"].append((429, BUSY))
+        openai.lag = 4
+    if fault == "brackets":
+        openai.edit = lambda lines: [b"[" * 100_000, *lines[1:]]
+    results = mb.judge_run("r", judge_of(openai), batch=True, poll=0.001)
+    assert openai.paid == 4 and openai.live == 0
+    assert results.layers()[Layer.JUDGED] == (3 if fault == "brackets" else 4)
+
+
+def test_a_command_with_all_of_it_pays_once(there, data):
+    """Through the command line, with every file late, the reply lost, the list behind, and one line damaged."""
+    there.late = 3
+    there.lag = 3
+    there.faults["created"].append((429, BUSY))
+    there.edit = lambda lines: [*lines[1:], b"[" * 100_000]
+    command = ["run", "--model", f"{there.wire}/x", "--base-url", there.url, "--data", str(data), "--out", "r"]
+    command += ["--engine", "batch", "--poll", "0.01", "--no-report", "--quiet"]
+    shown = CliRunner().invoke(cli, command, catch_exceptions=False)
+    assert there.paid == N and len(texts()) == N and "Traceback" not in shown.output
+    assert sum(text is None for text in texts().values()) == 1
+
+
 # Stopped and gone on with
 
 
@@ -465,6 +801,7 @@ def test_a_process_that_is_killed_at_a_step_pays_for_nothing_twice(wire, step, n
     """The upload is done; the batch is created and its id not written; it has ended and nothing is collected."""
     with batch_server(wire) as (url, server):
         server.hold = step
+        server.lag = 5
         command = [sys.executable, "-m", "mossbench", "run", "--model", f"{wire}/x", "--base-url", url, "--quiet"]
         command += ["--data", str(data), "--out", "r", "--engine", "batch", "--poll", "0.01", "--no-report"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

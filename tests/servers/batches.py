@@ -46,7 +46,17 @@ class BatchServer:
         """The code of OpenAI's for a batch that failed."""
         self.cuts = 0
         """How many downloads of results end in the middle of a line."""
-        self.faults = {"upload": deque(), "create": deque(), "created": deque(), "poll": deque(), "results": deque()}
+        self.late = 0
+        """How often a batch that has ended names no file of its results."""
+        self.counts = lambda answered, failed: (answered, failed)
+        """What is said to be the number of results, by what it is; None: nothing is said."""
+        self.edit = lambda lines: lines
+        """What becomes of the lines of a result file, as bytes."""
+        self.lag = 0
+        """How often the list is shown without a new batch."""
+        self.list_order = lambda ids: ids[::-1]
+        steps = ("upload", "create", "created", "poll", "results", "list")
+        self.faults = {step: deque() for step in steps}
         """What the next requests of a step are told instead; `created`: after the batch was made."""
         self.held = {step: threading.Event() for step in self.faults}
         self.hold = None
@@ -54,6 +64,11 @@ class BatchServer:
         self.others = []
         """Sizes of batches of somebody else's, which are listed too."""
         self.asked = Counter()
+
+    @property
+    def paid(self):
+        """How many requests were handed over in batches, whatever came of them."""
+        return sum(self.sizes)
 
     @property
     def sizes(self):
@@ -72,6 +87,8 @@ class BatchServer:
                 "state": state,
                 "lines": lines[::-1],
                 "polls": self.polls,
+                "late": self.late,
+                "lag": 0 if other else self.lag,
                 "made": datetime.now(UTC),
                 "other": other,
             }
@@ -116,19 +133,39 @@ class BatchServer:
         return {"id": "r", "custom_id": id, "response": None, "error": {"code": f"batch_{fate}", "message": message}}
 
     def content(self, batch):
-        data = "".join(json.dumps(line) + "\n" for line in batch["lines"]).encode()
+        lines = [json.dumps(line).encode() for line in batch["lines"]]
+        data = b"".join(line + b"\n" for line in self.edit(lines))
         if self.cuts > 0:
             self.cuts -= 1
             data = data[: len(data) - len(data) // (2 * max(1, len(batch["lines"])))]
         return data
 
+    def counted(self, batch):
+        """How many answers and how many errors a batch is said to have."""
+        good = {
+            "openai": lambda line: (line["response"] or {}).get("status_code") == 200,
+            "anthropic": lambda line: line["result"]["type"] == "succeeded",
+            "google": lambda line: "response" in line,
+        }[self.wire]
+        ids = {}
+        for line in batch["lines"]:
+            id = line.get("custom_id") or line["key"]
+            ids[id] = ids.get(id, False) or good(line)
+        n_answered = sum(ids.values())
+        return self.counts(n_answered, len(ids) - n_answered)
+
     def told(self, id, url):
         """A batch as its provider tells it."""
         batch = self.batches[id]
         going = batch["polls"] > 0
+        named = not going and batch["late"] <= 0
+        counts = self.counted(batch)
         state = STATES["going" if going else batch["state"]][self.wire]
         if self.wire == "openai":
-            named = lambda ok: bool([1 for line in batch["lines"] if bool(line["response"]) is ok])  # noqa: E731
+            has = lambda ok: bool([1 for line in batch["lines"] if bool(line["response"]) is ok])  # noqa: E731
+            said = {"total": len(batch["items"]), "completed": 0, "failed": 0}
+            if counts and not going:
+                said |= {"completed": counts[0], "failed": counts[1]}
             errors = {"object": "list", "data": [{"code": self.why, "message": f"it was {self.why}"}]}
             return {
                 "id": id,
@@ -139,25 +176,31 @@ class BatchServer:
                 "status": state,
                 "created_at": int(batch["made"].timestamp()),
                 "metadata": {"mossbench": batch["name"]} if batch["name"] else None,
-                "request_counts": {"total": len(batch["items"]), "completed": 0, "failed": 0},
-                "output_file_id": f"{id}-output" if not going and named(True) else None,
-                "error_file_id": f"{id}-error" if not going and named(False) else None,
+                "request_counts": said if counts else None,
+                "output_file_id": f"{id}-output" if named and has(True) else None,
+                "error_file_id": f"{id}-error" if named and has(False) else None,
                 "errors": errors if not going and batch["state"] == "failed" else None,
             }
         made = batch["made"].isoformat()
         if self.wire == "anthropic":
-            counts = dict.fromkeys(("processing", "succeeded", "errored", "canceled", "expired"), 0)
+            said = dict.fromkeys(("processing", "succeeded", "errored", "canceled", "expired"), 0)
+            if going or batch["other"]:
+                said["processing"] = len(batch["items"])
+            elif counts:
+                said |= {"succeeded": counts[0], "errored": counts[1]}
             return {
                 "id": id,
                 "type": "message_batch",
                 "processing_status": state,
-                "request_counts": {**counts, "processing" if going else "succeeded": len(batch["items"])},
+                "request_counts": said if counts else None,
                 "created_at": made,
                 "expires_at": made,
-                "results_url": None if going else f"{url}/v1/messages/batches/{id}/results",
+                "results_url": f"{url}/v1/messages/batches/{id}/results" if named else None,
             }
         about = {"@type": "x", "model": "models/x", "displayName": batch["name"], "state": state, "createTime": made}
-        if not going and batch["lines"]:
+        if counts and not going:
+            about["batchStats"] = {"successfulRequestCount": str(counts[0]), "failedRequestCount": str(counts[1])}
+        if named and batch["lines"]:
             about["output"] = {"responsesFile": f"files/{id.partition('/')[2]}"}
         return {"name": id, "metadata": about, "done": not going}
 
@@ -253,15 +296,22 @@ def batch_server(wire):
                 id = path.rpartition("/")[2]
                 id = f"batches/{id}" if wire == "google" else id
                 told = there.told(id, self.url)
+                if there.batches[id]["polls"] <= 0:
+                    there.batches[id]["late"] -= 1
                 there.batches[id]["polls"] -= 1
                 send(self, 200, told)
 
         def list(self, query):
             """Two to a page, the newest first."""
-            ids = list(there.batches)[::-1]
+            if self.meets("list"):
+                return None
+            ids = there.list_order([id for id, batch in there.batches.items() if batch["lag"] <= 0])
             after = next(iter(query.get("after") or query.get("after_id") or query.get("pageToken") or []), None)
             ids = ids[ids.index(after) + 1 :] if after else ids
             page, more = ids[:2], len(ids) > 2
+            if not more:
+                for batch in there.batches.values():
+                    batch["lag"] -= 1
             told = [there.told(id, self.url) for id in page]
             ends = {"first_id": page[0], "last_id": page[-1]} if page else {"first_id": None, "last_id": None}
             if wire == "google":

@@ -341,6 +341,47 @@ def test_a_good_submission_is_added_and_a_bad_one_refused_with_every_fault(brows
 
 
 @pytest.mark.slow
+def test_what_a_stranger_made_up_is_refused_or_said_to_be_claimed(browser, runs, tmp_path):
+    made_up = mb.make_submission(runs / "some", availability="open", model="Mine-7b", with_answers=True)
+    content = json.loads(made_up.to_json())
+
+    def send(**fields):
+        file = {"file": ("mine.json", json.dumps(content | fields).encode(), "application/json")}
+        return browser.post("/leaderboard/submit", page="/leaderboard", files=file)
+
+    for fields, fault in (
+        ({"judge": "human/labels.csv/0a1b2c3d"}, "labels in a file of one&#39;s own"),
+        ({"provider": "nobody"}, "provider is &#39;nobody&#39;"),
+        ({"provider": None}, "provider is missing; write the file again: mossbench submit RUN"),
+        ({"model": "Mine\u200b-7b"}, "hidden or control characters"),
+    ):
+        answer = send(**fields)
+        assert answer.status_code == 422 and fault in answer.text, answer.text
+    forged = json.loads(made_up.to_json())
+    row = next(row for row in forged["sides"]["benign"]["responses"].values() if row["kind"] == "refused")
+    row["kind"] = "answered"
+    answer = send(sides=forged["sides"])
+    assert answer.status_code == 422 and "is answered, but rules/3 reads its answer as refused" in answer.text
+    assert not (runs / "board").exists()
+
+    assert send().status_code == 303 and "judged again here" in browser.get("/leaderboard").text
+    answer = send(model="Mine\u20117b")
+    assert answer.status_code == 422 and "looks like &#39;Mine-7b&#39; on this board" in answer.text
+    assert send(model="Control group", provider="control").status_code == 303
+    bare = mb.make_submission(runs / "others", availability="open", model="Bare")
+    content = json.loads(bare.to_json())
+    assert send().status_code == 303
+    page = browser.get("/leaderboard").text
+    assert "Control models, ranked among themselves." in page
+    assert "as claimed, not checked: its answers are not in the file" in page
+    boards = browser.get("/leaderboard?format=json").json()
+    ranked = {row["name"]: board["ranked_with"] for board in boards for row in board["rows"]}
+    assert (ranked["Mine-7b"], ranked["Bare"], ranked["Control group"]) == ("models", "models", "controls")
+    home = browser.get("/").text
+    assert "Mine-7b" in home and "Control group" not in home.split("Latest runs")[0].split("control models")[0]
+
+
+@pytest.mark.slow
 def test_a_model_that_was_submitted_has_a_page(browser, runs, made, tmp_path):
     mine = mb.make_submission(runs / "some", availability="open", model="acme/mine")
     mb.add_submission(

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from answered import answered, samples
 from mossbench.cli import cli
+from mossbench.cli import serve as serve_command
 from mossbench.errors import UsageError
 from mossbench.protocols import digest
 from mossbench.reports.build import make_report
@@ -140,3 +142,94 @@ def test_a_published_site_names_no_endpoint(runs, made, tmp_path):
     pages = "".join(path.read_text() for path in out.glob("*.*") if path.is_file())
     assert "10.1.2.3" not in pages and "//inside" not in pages
     assert f"nswers come from endpoint-{digest('http://10.1.2.3:8000/v1')}" in pages
+
+
+SECRET = "a sentence that only the private run has"
+
+
+@pytest.fixture
+def beside_private_runs(tmp_path, monkeypatch):
+    """A folder with private runs in ./runs, a board of somebody's in it, and another board to publish."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("mossbench.web.site.published", lambda *_: [])  # their ranks take seconds
+    data = samples(tmp_path / "data", 6, word=SECRET)
+    (tmp_path / "runs").mkdir()
+    answered(data, tmp_path / "runs" / "private", refused=[1])
+    other = samples(tmp_path / "other", 6)
+    (tmp_path / "elsewhere").mkdir()
+    answered(other, tmp_path / "elsewhere" / "open")
+    for board, run, model in (("runs/board", "runs/private", "Hidden 9b"), ("board", "elsewhere/open", "Open 7b")):
+        submission = mb.make_submission(run, model=model, availability="open")
+        (tmp_path / board).mkdir()
+        mb.write_submission(submission, tmp_path / board / "mine.json")
+    return tmp_path
+
+
+def everything_in(folder):
+    return "".join(path.read_text("utf-8", "replace") for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def published_with(*args):
+    done = CliRunner().invoke(cli, ["site", "public", *args])
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def test_the_site_of_a_board_holds_no_run_that_lies_beside_it(beside_private_runs):
+    done = published_with("--board", "board")
+    found = everything_in(beside_private_runs / "public")
+    assert "Open 7b" in found
+    assert SECRET not in found and "private" not in found and "Hidden 9b" not in found
+    assert not list(Path("public").glob("run-*")) and not list(Path("public").glob("samples*"))
+    assert "submission Open 7b in board" in done.output and "private" not in done.stdout
+    assert "the runs in runs are not published; to publish them: mossbench site public runs" in done.stderr
+
+
+def test_the_site_of_data_holds_no_run_that_lies_beside_it(beside_private_runs):
+    published_with("--data", "other")
+    found = everything_in(beside_private_runs / "public")
+    assert SECRET not in found and "private" not in found and "Hidden 9b" not in found and "Open 7b" not in found
+
+
+def test_the_site_of_runs_holds_no_board_that_is_not_named(beside_private_runs):
+    done = published_with("runs")
+    found = everything_in(beside_private_runs / "public")
+    assert SECRET in found and "Hidden 9b" not in found and "Open 7b" not in found
+    assert "the submissions in runs/board are not published; to publish them: --board runs/board" in done.stderr
+    published_with("elsewhere", "--board", "board")
+    found = everything_in(beside_private_runs / "public")
+    assert SECRET not in found and "Hidden 9b" not in found and "private" not in found
+
+
+def test_a_site_lists_what_it_is_about_to_publish_before_it_is_written(beside_private_runs, monkeypatch):
+    there = []
+
+    def noted(*args, **options):
+        there.append(Path("public").exists())
+        return say(*args, **options)
+
+    say = serve_command.say
+    monkeypatch.setattr(serve_command, "say", noted)
+    done = published_with("runs", "--board", "runs/board", "--data", "other")
+    assert there and not any(there)
+    lines = done.stdout.splitlines()
+    assert lines[0] == "public will show to everybody who can open it:"
+    assert any(line.startswith("  run private of ") and "12 rows with requests, answers" in line for line in lines)
+    assert "  dataset data: 12 samples, requests and images" in lines
+    assert "  dataset other: 12 samples, requests and images" in lines
+    assert "  submission Hidden 9b in runs/board: its rates, without answers" in lines
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ([], "nothing to publish is named"),
+        (["nowhere"], "no folder 'nowhere'"),
+        (["--board", "nowhere"], "no folder 'nowhere' with submissions"),
+        (["runs/private"], "is a run folder"),
+        (["--data", "nowhere"], "nowhere"),
+    ],
+)
+def test_a_site_of_nothing_is_refused_and_nothing_is_written(beside_private_runs, args, says):
+    done = CliRunner().invoke(cli, ["site", "public", *args])
+    assert done.exit_code == 2 and says in done.output and not Path("public").exists(), done.output

@@ -29,6 +29,8 @@ _QUERIES = Path(__file__).with_name("queries.sql").read_text("utf-8")
 SQL: dict[str, str] = dict(re.findall(r"^-- (\w+)\b[^\n]*\n([A-Z].+?);", _QUERIES, re.DOTALL | re.MULTILINE))
 """What is asked of the tables, by name."""
 Role = Literal["guest", "reviewer"]
+Seat = Literal["named", "invited", "revoked", "unknown"]
+"""What a token is: of somebody who gave their name, of a link that works, of one that was revoked, or of neither."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,18 @@ class People:
     def annotator(self, token: str) -> Annotator | None:
         """Who has this token; None when nobody has, or it was revoked."""
         return next((Annotator(*row) for row in self._rows("by_token", _hash(token))), None)
+
+    def seat(self, token: str) -> Seat:
+        """How whoever has this token came in, and whether it still opens anything."""
+        rows = self._rows("seat", _hash(token))
+        if not rows:
+            return "unknown"
+        row = rows[0]
+        if row["revoked"] is not None:
+            return "revoked"
+        # Files of earlier versions do not say how a token was given; the token itself does.
+        by_link = row["link"] == 1 or token.startswith(INVITED)
+        return "invited" if by_link else "named"
 
     def people(self) -> tuple[Person, ...]:
         """Everybody, in the order in which they came."""

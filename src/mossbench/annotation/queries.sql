@@ -80,6 +80,12 @@ UPDATE annotators SET role = ? WHERE id = ?;
 SELECT a.id, a.name, a.role FROM tokens t JOIN annotators a ON a.id = t.annotator
 WHERE t.hash = ? AND t.revoked IS NULL;
 
+-- seat: how a token was given, and when it was revoked
+SELECT link, revoked FROM tokens WHERE hash = ?;
+
+-- assigned: whether somebody was ever shown an item, or said something of it
+SELECT 1 FROM current c JOIN items i ON i.id = c.item WHERE i.ref = :ref AND c.annotator = :me;
+
 -- by_name: the name as it is written first
 SELECT id, name FROM annotators ORDER BY name = ? DESC, id;
 

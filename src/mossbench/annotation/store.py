@@ -110,16 +110,31 @@ class Store(People):
                 _append(db, row["id"], who.id, "shown")
         return _item(row)
 
+    def is_assigned(self, who: Annotator, ref: str) -> bool:
+        """Whether the item was ever shown to them by `next_item`, or they said something of it."""
+        return bool(self._rows("assigned", me=who.id, ref=ref))
+
     def record(
-        self, who: Annotator, ref: str, action: Action, value: dict[str, Any] | None = None, note: str = ""
+        self,
+        who: Annotator,
+        ref: str,
+        action: Action,
+        value: dict[str, Any] | None = None,
+        note: str = "",
+        *,
+        only_assigned: bool = False,
     ) -> None:
         """Appends a label or a skip; when this returns, it is on disk.
 
         What is labelled cannot be skipped, and the same label again is none: both come from a page that is out of date.
+        With `only_assigned`, a UsageError where the item was never shown to them: whoever knows the address of an item
+        has not read it.
         """
         if len(note) > LONGEST_NOTE:
             raise UsageError(f"the note has {len(note)} characters, at most {LONGEST_NOTE} fit; shorten it")
         with self._write() as db:
+            if only_assigned and db.execute(SQL["assigned"], {"me": who.id, "ref": ref}).fetchone() is None:
+                raise not_assigned(ref)
             item = self._row(db, ref)["id"]
             holds = db.execute(SQL["last_two"], {"me": who.id, "ref": ref}).fetchone()
             if holds is not None:
@@ -192,6 +207,12 @@ class Store(People):
         if ref is not None:
             self.decide(ref, author, None)
         return ref
+
+
+def not_assigned(ref: str) -> UsageError:
+    """The same for an item that is not there and for one of others, so that nobody learns which it is."""
+    message = f"item {ref[:40]!r} was not given to you to label; label those that the page shows. Nothing was changed"
+    return UsageError(message, code=Code.NOT_FOUND)
 
 
 def _append(

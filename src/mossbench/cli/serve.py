@@ -2,8 +2,11 @@
 
 import os
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -25,7 +28,7 @@ def serve(
     from mossbench.annotation.reviews import Thresholds
     from mossbench.building.folder import BuildFolder
     from mossbench.web.serving import listen, serve_app, start_demo
-    from mossbench.web.settings import Settings
+    from mossbench.web.settings import Settings, token_reason
 
     check_runs_folder(runs, made=demo)
     if review is not None and not review.is_dir():
@@ -34,8 +37,10 @@ def serve(
     if build is not None:
         BuildFolder(build).settings()
     token = token or os.environ.get("MOSSBENCH_TOKEN") or None
-    local = Settings(runs, host, token="x" * 16).is_local
-    token = token if local or token else secrets.token_urlsafe(24)
+    reason = token_reason(host, how["hosts"])
+    if reason and token is None:
+        token = secrets.token_urlsafe(24)
+        note(f"{reason}: everybody needs the token in the address below; set your own with --token")
     thresholds = Thresholds(*(how.pop(name) for name in ("reviewers", "max_harmfulness", "min_naturalness")))
     if place and place.name == "review" and (place.parent / "build.toml").exists():  # the build decides in the end
         own = BuildFolder(place.parent).settings()
@@ -55,12 +60,50 @@ def serve(
 
 @click.command(cls=Command)
 @click.argument("out", type=PATH)
-@click.argument("runs", default="runs", type=PATH)
-@options("web.data", "map", "web.board")
-def site(out: Path, runs: Path, data: tuple[str, ...], columns: dict[str, str] | None, board: Path | None) -> None:
+@click.argument("runs", required=False, type=PATH)
+@options("site.data", "map", "site.board")
+def site(
+    out: Path, runs: Path | None, data: tuple[str, ...], columns: dict[str, str] | None, board: Path | None
+) -> None:
     from mossbench.web.settings import Settings
     from mossbench.web.site import write_site
 
-    check_runs_folder(runs)
-    write_site(Settings(runs, data=data, columns=columns or {}, board=board), out, on_step=steps())
+    if runs is None and board is None and not data:
+        raise UsageError(
+            "nothing to publish is named; a site holds only what its command names: "
+            f"the runs in a folder (mossbench site {quote(str(out))} runs), --board DIR, --data NAME"
+        )
+    if runs is not None:
+        _check_runs_to_publish(runs)
+
+    def show_plan(lines: Sequence[str]) -> None:
+        say(f"{out} will show to everybody who can open it:")
+        for line in lines:
+            say(f"  {line}")
+
+    with TemporaryDirectory(ignore_cleanup_errors=True) as no_runs:
+        settings = Settings(runs or Path(no_runs), data=data, columns=columns or {}, board=board)
+        write_site(settings, out, on_step=steps(), on_plan=show_plan)
+    _note_not_published(out, runs, board)
     note(f"wrote {out / 'index.html'}")
+
+
+def _check_runs_to_publish(runs: Path) -> None:
+    check_runs_folder(runs)
+    if (runs / "run.json").is_file():
+        raise UsageError(
+            f"{str(runs)!r} is a run folder, expected the folder that holds run folders; "
+            "all runs in it are published, so move those that are not meant"
+        )
+
+
+def _note_not_published(out: Path, runs: Path | None, board: Path | None) -> None:
+    """Says what earlier versions took along without being told."""
+    from mossbench.runs.keeping import run_folders
+
+    beside = Path("runs")
+    if runs is None and run_folders(beside):
+        note(f"the runs in {beside} are not published; to publish them: mossbench site {quote(str(out))} {beside}")
+    own_board = runs / "board" if runs is not None else None
+    if own_board is not None and board is None and any(own_board.glob("*.json")):
+        note(f"the submissions in {own_board} are not published; to publish them: --board {quote(str(own_board))}")

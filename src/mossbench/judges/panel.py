@@ -18,7 +18,7 @@ from mossbench.judges.human import Label, is_refusal, majority
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Exchange, Key, Kind, Verdict, Vote
 
-_SETTLING = "1"
+SETTLING = "1"
 """Version of `settled`, part of the judge's."""
 
 
@@ -32,7 +32,7 @@ class PanelJudge(Judge):
         self.parts = tuple(members)
         self.needs_picture = any(member.needs_picture for member in members)
         self.name = "panel/" + "+".join(member.name for member in members)
-        self.version = hashlib.sha256("\n".join([_SETTLING, *labels]).encode()).hexdigest()[:8]
+        self.version = hashlib.sha256("\n".join([SETTLING, *labels]).encode()).hexdigest()[:8]
 
     @classmethod
     def from_spec(cls, spec: str, settings: dict[str, str]) -> PanelJudge:

@@ -2,24 +2,33 @@
 
 A board holds one protocol on the harmless side (data by hash, samples, arm, system prompt, sampling, judge and version,
 counting rule); numbers of different making never share one. Runs and submissions are compared sample by sample; the
-published figures, of which no answers are known, have boards of their own. Rank sets and tie groups are those of the
-whole board, whatever is shown of it.
+published figures, of which no answers are known, have boards of their own. So have control models, which are there to
+try the instrument on. Rank sets and tie groups are those of the whole board, whatever is shown of it.
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.errors import SubmissionError, UsageError, n_of
-from mossbench.leaderboard.checking import board_wrong, check_submission, shipped_name
-from mossbench.leaderboard.names import public_judge, same_name
+from mossbench.leaderboard.answers import AS_CLAIMED, are_control_answers, verdicts_checked
+from mossbench.leaderboard.checking import board_wrong, check_submission, shipped_name, submission_in
+from mossbench.leaderboard.judging import private_judge
+from mossbench.leaderboard.look_alikes import appearance
+from mossbench.leaderboard.names import (
+    CONTROL_PROVIDER,
+    named_as_control,
+    provider_of,
+    public_judge,
+    same_name,
+)
 from mossbench.leaderboard.submissions import (
     Submission,
     check_rankable,
@@ -43,7 +52,10 @@ NO_HASH = "unknown, in "
 """Data that are not known by their hash are like no others: such a run has a board of its own."""
 TEMPLATE = Path(__file__).with_name("repository")
 """The files of a board in a git repository; `dot-` stands for a dot, which some tools leave out."""
+MOST_READ = 300
+"""Rows of a run whose answers are looked at to find out whether a control model gave them."""
 Sort = Literal["rate", "name", "date", "availability", "safety"]
+RankedWith = Literal["models", "controls", "unknown provider"]
 
 
 @dataclass(frozen=True)
@@ -74,6 +86,10 @@ class BoardRow:
     """`rate` with the judge's errors taken out; boards rank by rates as read."""
     model: str = ""
     """The model whose runs are here; empty for what was submitted or published."""
+    provider: str = ""
+    """Who was asked: `openai`, `control` and so on; empty where nobody said."""
+    verdicts: str = ""
+    """What the verdicts of a submission rest on: judged again here, or as claimed; empty for runs that are here."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +105,15 @@ class Board:
     notes: tuple[str, ...]
     asked: tuple[str, ...] = ()
     """In what its runs were asked otherwise than a run is by default: the samples, the prompt, the sampling."""
+    ranked_with: RankedWith = "models"
+    """Whom its rows are ranked among: models, the instrument's own control models, or those of unknown provider."""
+
+
+class BoardKey(NamedTuple):
+    """What the rows of a board have in common."""
+
+    protocol: Protocol
+    ranked_with: RankedWith
 
 
 @dataclass(frozen=True)
@@ -101,16 +126,28 @@ class Entry:
     protocol: Protocol
     not_taken: tuple[str, ...]
     model: str = ""
+    provider: str = ""
+    ranked_with: RankedWith = "models"
+    verdicts: str = ""
+    conflict: str = ""
+    """Why it may be taken for another entry; empty: it may not."""
 
     @property
-    def key(self) -> Protocol:
+    def key(self) -> BoardKey:
         found = replace(self.protocol.ranked(), judge=public_judge(self.protocol.judge))
-        if found.benign is None or found.benign.hash:
-            return found
-        return replace(found, benign=replace(found.benign, hash=f"{NO_HASH}{self.results.folder}"))
+        if found.benign is not None and not found.benign.hash:
+            found = replace(found, benign=replace(found.benign, hash=f"{NO_HASH}{self.results.folder}"))
+        return BoardKey(found, self.ranked_with)
+
+    @property
+    def is_submission(self) -> bool:
+        return bool(self.verdicts)
 
     def not_ranked(self, max_failed: float) -> str:
         """Why its rate cannot be compared with others; empty when it can."""
+        reason = private_judge(public_judge(self.protocol.judge)) or self.conflict
+        if reason:
+            return reason
         for side in Side:
             rows = [row.outcome for row in self.results.rows if row.key.side is side]
             if reason := too_many_failed(rows, max_failed):
@@ -149,7 +186,7 @@ def check_board(
     if not Path(folder).is_dir():
         raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
     files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
-    found = {path: check_submission(path, by_name=False)[0] for path in sorted(Path(folder).glob("*.json"))}
+    found = {path: submission_in(path) for path in sorted(Path(folder).glob("*.json"))}
     unread = f"is not read: only NAME.json in {folder} is"
     faults: dict[Path, tuple[str, ...]] = {path: (f"{path.relative_to(folder)} {unread}",) for path in files}
     for path, one in found.items():
@@ -214,9 +251,16 @@ def make_boards(
     return tuple(board_of(key, members, stimulus, max_failed) for key, members in groups.items())
 
 
-def grouped(found: Iterable[Results | Submission], rule: Rule) -> dict[Protocol, list[Entry]]:
-    """Runs and submissions by their protocol, in the order in which they come."""
-    groups: dict[Protocol, list[Entry]] = {}
+def grouped(found: Iterable[Results | Submission], rule: Rule) -> dict[BoardKey, list[Entry]]:
+    """Runs and submissions by their protocol and by whom they are ranked among, in the order in which they come."""
+    groups: dict[BoardKey, list[Entry]] = {}
+    for entry in _with_conflicts(_entries(found, rule)):
+        groups.setdefault(entry.key, []).append(entry)
+    return groups
+
+
+def _entries(found: Iterable[Results | Submission], rule: Rule) -> list[Entry]:
+    entries: list[Entry] = []
     folders: set[Path] = set()
     for one in found:
         if isinstance(one, Results):
@@ -224,9 +268,36 @@ def grouped(found: Iterable[Results | Submission], rule: Rule) -> dict[Protocol,
             if one.folder.resolve() in folders:
                 raise UsageError(f"the run in {one.folder} is given twice; give the folders of different runs")
             folders.add(one.folder.resolve())
-        entry = _entry(one, rule)
-        groups.setdefault(entry.key, []).append(entry)
-    return groups
+        entries.append(_entry(one, rule))
+    return entries
+
+
+def _with_conflicts(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries, with what is to be said of submissions that a reader would take for another entry.
+
+    Which of two submissions is the imitation cannot be told, so neither is ranked. A run that is here is no imitation.
+    """
+    names_by_look: dict[str, dict[str, str]] = {}
+    for entry in entries:
+        model = entry.subject.model
+        names_by_look.setdefault(appearance(model), {}).setdefault(same_name(model), model)
+    n_submitted = Counter(_board_place(entry) for entry in entries if entry.is_submission)
+    found = []
+    for entry in entries:
+        model = entry.subject.model
+        alike = [name for key, name in names_by_look[appearance(model)].items() if key != same_name(model)]
+        conflict = ""
+        if entry.is_submission and alike:
+            conflict = f"its name {ascii(model[:60])} looks like {ascii(alike[0][:60])}, another entry"
+        elif entry.is_submission and n_submitted[_board_place(entry)] > 1:
+            conflict = "there are several submissions of this name, at one endpoint and under one protocol"
+        found.append(replace(entry, conflict=conflict))
+    return found
+
+
+def _board_place(entry: Entry) -> tuple[str, str | None, BoardKey]:
+    """What no two submissions on a board share."""
+    return same_name(entry.subject.model), entry.subject.endpoint, entry.key
 
 
 def sorted_board(
@@ -246,16 +317,56 @@ def sorted_board(
 
 def _entry(one: Results | Submission, rule: Rule) -> Entry:
     if isinstance(one, Submission):
-        results = submitted_results(one, Path(f"submission {one.date}"))
-        subject, refused = submitted_subject(one), not_taken(one.settings)
-        return Entry(results, one.rule, one.availability, one.date, subject, submitted_protocol(one), refused)
-    date, subject = (one.info.ended or one.info.started)[:10], subject_of(one.info.config, one.info.model_version)
-    kind = guess_availability(one) or ""
-    return Entry(one, rule, kind, date, subject.public(), one.protocol(rule), not_taken(one.info.sent), one.model)
+        return _entry_of_submission(one)
+    subject = subject_of(one.info.config, one.info.model_version)
+    provider = provider_of(one.info.config.model)
+    is_control = provider == CONTROL_PROVIDER or are_control_answers(_answers_of(one))
+    return Entry(
+        results=one,
+        rule=rule,
+        availability=guess_availability(one) or "",
+        date=(one.info.ended or one.info.started)[:10],
+        subject=subject.public(),
+        protocol=one.protocol(rule),
+        not_taken=not_taken(one.info.sent),
+        model=one.model,
+        provider=provider if one.info.dataset.hashes else "",  # of what was imported nobody knows
+        ranked_with="controls" if is_control else "models",
+    )
+
+
+def _entry_of_submission(submission: Submission) -> Entry:
+    return Entry(
+        results=submitted_results(submission, Path(f"submission {submission.date}")),
+        rule=submission.rule,
+        availability=submission.availability,
+        date=submission.date,
+        subject=submitted_subject(submission),
+        protocol=submitted_protocol(submission),
+        not_taken=not_taken(submission.settings),
+        provider=submission.provider or "",
+        ranked_with=_submission_ranked_with(submission),
+        verdicts=verdicts_checked(submission),
+    )
+
+
+def _submission_ranked_with(submission: Submission) -> RankedWith:
+    """Controls are ranked among controls, also under another name; like a setting, a provider may be unknown."""
+    texts = [row.response for side in submission.sides.values() for row in side.responses.values()]
+    if submission.provider == CONTROL_PROVIDER or named_as_control(submission.model) or are_control_answers(texts):
+        return "controls"
+    return "models" if submission.provider else "unknown provider"
+
+
+def _answers_of(results: Results) -> Iterator[str | None]:
+    """The texts of a run's answers, read one by one: rows of a large run leave them in its files."""
+    for row in results.rows[:MOST_READ]:
+        exchange = row.exchange
+        yield exchange.answer.text if exchange else None
 
 
 def board_of(
-    key: Protocol, entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float, *, rank_rows: bool = True
+    key: BoardKey, entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float, *, rank_rows: bool = True
 ) -> Board:
     named = dict(zip(entry_names(entries), entries, strict=True))
     reasons = {name: entry.not_ranked(max_failed) for name, entry in named.items()}
@@ -279,21 +390,33 @@ def board_of(
     seeds = list(dict.fromkeys(entry.protocol.words()["seed"] for entry in entries))
     if len(seeds) > 1:
         notes.append(f"seeds differ between rows: {', '.join(seeds)}")
-    data_hash = key.benign.hash if key.benign else ""
+    notes += _notes_on_claims(rows)
+    protocol = key.protocol
+    data_hash = protocol.benign.hash if protocol.benign else ""
     if data_hash.startswith(NO_HASH):
         notes.append("the data have no hash, so the run is not ranked with any other")
     board = Board(
         dataset=entries[0].results.info.dataset.name,
         data_hash="" if data_hash.startswith(NO_HASH) else data_hash,
-        judge=key.judge,
-        rule=key.rule,
+        judge=protocol.judge,
+        rule=protocol.rule,
         stimulus=stimulus.title if stimulus else None,
         rows=tuple(rows),
         published=False,
         notes=tuple(filter(None, notes)),
-        asked=_asked(key, whole=any(entry.protocol.benign and entry.protocol.benign.whole for entry in entries)),
+        asked=_asked(protocol, whole=any(entry.protocol.benign and entry.protocol.benign.whole for entry in entries)),
+        ranked_with=key.ranked_with,
     )
     return sorted_board(board)
+
+
+def _notes_on_claims(rows: Sequence[BoardRow]) -> list[str]:
+    """One note for each reason for which verdicts of submissions, or some of them, are only claimed."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        if AS_CLAIMED in row.verdicts:
+            names.setdefault(row.verdicts, []).append(row.name)
+    return [f"verdicts of {', '.join(who)}: {reason}" for reason, who in names.items()]
 
 
 def _asked(key: Protocol, *, whole: bool) -> tuple[str, ...]:
@@ -357,6 +480,8 @@ def _row(name: str, entry: Entry, place: Ranked | None, stimulus: Stimulus | Non
         not_taken=entry.not_taken,
         corrected=over.corrected if over else None,
         model=entry.model,
+        provider=entry.provider,
+        verdicts=entry.verdicts,
     )
 
 

@@ -12,13 +12,24 @@ from pathlib import Path
 import mossbench
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.errors import n_of
-from mossbench.leaderboard.names import judge_wrong, name_wrong, same_name, version_wrong
+from mossbench.leaderboard.answers import answers_wrong
+from mossbench.leaderboard.judging import private_judge
+from mossbench.leaderboard.names import (
+    hides_characters,
+    imitates,
+    judge_wrong,
+    name_wrong,
+    provider_wrong,
+    same_name,
+    version_wrong,
+)
 from mossbench.leaderboard.reading import read_submission
 from mossbench.leaderboard.submissions import (
     Making,
     Submission,
     SubmittedRow,
     SubmittedSide,
+    clean_text,
     layer_counts,
     rates_of,
     rejected,
@@ -28,6 +39,7 @@ from mossbench.leaderboard.submissions import (
 )
 from mossbench.outcomes import Layer
 from mossbench.protocols import UNKNOWN
+from mossbench.published.tables import published_rates
 from mossbench.results.table import too_many_failed
 from mossbench.samples import Side, Stimulus
 
@@ -36,6 +48,10 @@ OFFICIAL_HASHES = {
     Side.BENIGN: "64d88df8c62138f50f83ef65fdfe3ebb16ec97b2bf2ed6e79d166007e6b4fef8",
     Side.CONTRAST: "eca44748e5a6b812e69d34d588c60051cd47c6ce043e68197024c9fad2996457",
 }
+ENDPOINT = re.compile("[0-9a-f]{12}")
+"""The digest that stands for an address; any other text would be shown beside the name."""
+WITHOUT_PROVIDER = re.compile(r"0\.1(\D.*)?")
+"""Versions of mossbench whose submissions have no provider."""
 Rows = dict[str, tuple[Stimulus | None, str]]
 """Stimulus and fingerprint of the scene, by id."""
 
@@ -66,9 +82,19 @@ def check_submission(
         faults += _making_wrong(found, wrong)
     if submission is not None:
         faults += _rows_wrong(submission, wrong, max_failed)
-        faults += _data_wrong(submission, data, others, wrong, by_name)
+        data_faults = list(_data_wrong(submission, data, others, wrong, by_name))
+        faults += data_faults
+        # Judging takes time: nobody's rows are judged that are not those of the dataset.
+        faults += [] if data_faults else _answers_wrong(submission, wrong)
         faults += board_wrong(submission, others or ())
+        faults += _published_name_wrong(submission)
     return submission, _shown(faults)
+
+
+def submission_in(path: str | Path) -> Submission | None:
+    """The submission in a file, not checked yet; None when it cannot be counted at all."""
+    found = read_submission(Path(path), [], set())
+    return found if isinstance(found, Submission) else None
 
 
 def _shown(faults: list[str]) -> tuple[str, ...]:
@@ -91,6 +117,17 @@ def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
     version = version_wrong(making.mossbench, mossbench.__version__)
     said = {"model": name_wrong(making.model), "judge": judge_wrong(making.judge), "mossbench": version}
     yield from (f"{field} {text}" for field, text in said.items() if text and field not in wrong)
+    if "judge" not in wrong and not said["judge"]:
+        yield from (f"judge: {reason}" for reason in [private_judge(making.judge)] if reason)
+    if "provider" not in wrong:
+        yield from _provider_wrong(making)
+    endpoint = making.settings.get("endpoint")
+    if endpoint is not None and (not isinstance(endpoint, str) or not ENDPOINT.fullmatch(endpoint)):
+        shown = ascii(endpoint)[:40]
+        yield f"settings.endpoint is {shown}, expected the 12 hex digits of a digest, or null for the provider's own"
+    for field, text in {"dataset": making.dataset, "model_version": making.model_version}.items():
+        if text and field not in wrong and hides_characters(text):
+            yield f"{field} is {ascii(text[:60])}, which has hidden or control characters; leave them out"
     try:
         day = date.fromisoformat(making.date)
         if day > datetime.now(UTC).date():
@@ -101,6 +138,41 @@ def _making_wrong(making: Making, wrong: set[str]) -> Iterator[str]:
     if "arm" not in wrong and (making.arm == "system") != (isinstance(prompt, str) and prompt.strip() != ""):
         needs = "needs a system prompt in settings.system" if making.arm == "system" else "has no system prompt"
         yield f"arm: {making.arm!r} {needs}"
+
+
+def _provider_wrong(making: Making) -> Iterator[str]:
+    """A provider that is none, or is not stated where whoever wrote the file states it."""
+    if making.provider is None:
+        # Submissions of version 0.1.0 have neither provider nor endpoint.
+        if "endpoint" in making.settings or not WITHOUT_PROVIDER.fullmatch(making.mossbench):
+            yield "provider is missing; write the file again: `make_submission(RUN)`"
+        return
+    fault = provider_wrong(making.provider)
+    if fault:
+        yield f"provider {fault}"
+
+
+def _answers_wrong(submission: Submission, wrong: set[str]) -> Iterator[str]:
+    """Rows that cannot be those of the answers in the file, which an embedded judge reads once more."""
+    if "judge" in wrong:
+        return
+    for side in submission.sides:
+        for id, fault in answers_wrong(submission, side):
+            place = f"sides.{side}.responses.{id}"
+            if not any(f"{place}.{field}" in wrong for field in SubmittedRow.model_fields):
+                yield f"{place}: {fault}"
+
+
+def _published_name_wrong(submission: Submission) -> Iterator[str]:
+    """A name that looks like that of a published model and is written with other characters."""
+    for name in published_names():
+        if imitates(submission.model, name):
+            yield f"model is {ascii(submission.model[:60])}, which looks like the published {name!r}; write it so"
+
+
+@cache
+def published_names() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(rate.model for rate in published_rates("gpt")))
 
 
 def _rows_wrong(submission: Submission, wrong: set[str], max_failed: float) -> Iterator[str]:
@@ -189,6 +261,9 @@ def _data_wrong(
         for id in rows.keys() & known.rows.keys():
             if rows[id] != known.rows[id] and f"{place}.responses.{id}.metadata" not in wrong:
                 yield f"{place}.responses.{id}: stimulus or cluster differs from {known.what}"
+        for id, row in submission.sides[side].responses.items():
+            if row.question is not None and id in known.requests and fingerprint(row.question) != known.requests[id]:
+                yield f"{place}.responses.{id}: question is not the request of this sample in {known.what}"
 
 
 def board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterator[str]:
@@ -199,10 +274,15 @@ def board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterato
         alike = same_name(other.model) == name and (len(endpoints) == 1 or UNKNOWN in endpoints)
         if alike and submitted_protocol(other).ranked() == protocol:
             yield f"{other.model} is on this board already ({other.date}); remove that file first to replace it"
+        elif imitates(submission.model, other.model):
+            yield (
+                f"model is {ascii(submission.model[:60])}, which looks like {ascii(other.model[:60])} on this board "
+                "and is written otherwise; write it in the same way, or choose a name that nobody takes for it"
+            )
 
 
 # Which samples a submission should hold: those of the dataset itself, of what is shipped, or of its board. Of the
-# published sets ids, stimuli and scenes are shipped as facts (official.csv), scenes by fingerprint only.
+# published sets ids, stimuli and scenes are shipped as facts (official.csv), scenes and requests by fingerprint only.
 
 
 @dataclass(frozen=True)
@@ -213,6 +293,8 @@ class KnownSide:
     hash: str
     """Empty when the dataset has no such side."""
     rows: Rows
+    requests: dict[str, str]
+    """Fingerprints of the requests by id, where the dataset itself is known: answers are judged beside these."""
 
 
 def known_side(
@@ -234,7 +316,7 @@ def known_side(
     digest = submission.hashes.get(side)
     for other in others:
         if digest is not None and side in other.sides and other.hashes.get(side) == digest:
-            return KnownSide(f"{other.model} on the same data", digest, submitted_rows(other, side))
+            return KnownSide(f"{other.model} on the same data", digest, submitted_rows(other, side), {})
     return None
 
 
@@ -254,17 +336,20 @@ def fingerprint(scene: str | None) -> str:
 
 
 def _of_dataset(data: Dataset, side: Side) -> KnownSide:
-    rows = {s.id: (s.stimulus, fingerprint(s.cluster)) for s in data if s.side is side}
-    return KnownSide(data.name, data.hashes.get(side, ""), rows)
+    samples = [sample for sample in data if sample.side is side]
+    rows = {sample.id: (sample.stimulus, fingerprint(sample.cluster)) for sample in samples}
+    requests = {sample.id: fingerprint(clean_text(sample.question)) for sample in samples}
+    return KnownSide(data.name, data.hashes.get(side, ""), rows, requests)
 
 
 @cache
 def _shipped() -> dict[tuple[str, Side], KnownSide]:
-    official: dict[Side, Rows] = {side: {} for side in Side}
+    shipped = {("official", side): KnownSide("official", OFFICIAL_HASHES[side], {}, {}) for side in Side}
     for line in csv.DictReader(Path(__file__).with_name("official.csv").read_text("utf-8").splitlines()):
-        official[Side(line["side"])][line["id"]] = Stimulus.parse(f"type {line['stimulus']}"), line["scene"]
+        known = shipped["official", Side(line["side"])]
+        known.rows[line["id"]] = Stimulus.parse(f"type {line['stimulus']}"), line["scene"]
+        known.requests[line["id"]] = line["request"]
     sketches = load_dataset("sketches")
-    return {
-        **{("official", side): KnownSide("official", OFFICIAL_HASHES[side], rows) for side, rows in official.items()},
-        **{("sketches", side): _of_dataset(sketches, side) for side in sketches.sides},
-    }
+    for side in sketches.sides:
+        shipped["sketches", side] = _of_dataset(sketches, side)
+    return shipped

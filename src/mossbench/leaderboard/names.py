@@ -1,36 +1,80 @@
 """Names on a board: of models, which no two rows share, and of judges, which name no place on anybody's machine."""
 
+import hashlib
+import itertools
 import re
 import unicodedata
+from functools import cache
 from urllib.parse import parse_qsl, urlencode
 
 from mossbench.judges import load_judge, panel_members
+from mossbench.judges.panel import SETTLING
+from mossbench.leaderboard.look_alikes import appearance, mixed_scripts
+from mossbench.models import PROVIDERS
+from mossbench.plumbing.own_code import is_own_code
 from mossbench.protocols import digest, without_folders
 
-JUDGE = re.compile(r"(?P<name>[\w.:<>-]+)(/[\w.:<>() -]+)?(\?[\w.:/&=%+-]+)?/(?P<version>[\w.-]+)")
+LABEL = re.compile(r"(?P<name>[\w.:<>-]+)(/[\w.:<>() -]+)?(\?[\w.:/&=%+-]+)?/(?P<version>[\w.-]+)", re.ASCII)
 """`rules/3`, `human/labels.csv/1f0c…`, `rubric/kinds?model=openai/gpt-4o/77ab…`."""
 OFFLINE = ("rules", "tandem", "keywords")
-"""Judges that come with us, whose versions are counted."""
+"""Judges that come with us and need nothing else: their versions are counted, and they can be run again."""
+CONTROL_PROVIDER = "control"
+OWN_CODE = "own code"
+"""The provider of models that are a user's file, function or object."""
 VERSION = re.compile(r"\d+(\.\d+){1,3}((a|b|rc|\.dev|\.post)\d+)*(\+[a-z0-9.]+)?")
-BLANK = "\u034f\u115f\u1160\u2800\u3164\uffa0"
-"""Characters that count as letters or marks and show nothing."""
+BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"
+)
+"""Characters that count as letters, marks or symbols and show nothing."""
 
 
 def name_wrong(name: str) -> str:
     """Why a board cannot take this name of a model; empty when it can."""
     if not name.strip():
         return "is empty, expected a name"
-    # Cc, Cf, Cs, Co, Cn: controls, zero-width and bidi marks, surrogates, unassigned; Zl, Zp: line ends.
-    hidden = [c for c in name if c in BLANK or unicodedata.category(c)[0] == "C" or unicodedata.category(c) in "Zl Zp"]
-    if hidden:
+    if hides_characters(name):
         return f"is {ascii(name[:60])}, which has hidden or control characters; leave them out"
+    script = mixed_scripts(name)
+    if script:
+        return f"is {ascii(name[:60])}, which mixes Latin and {script} letters in one word; use letters of one script"
     return f"is longer than 200 characters ({len(name)})" if len(name) > 200 else ""
+
+
+def hides_characters(text: str) -> bool:
+    """Whether a text of one line has characters that nobody sees."""
+    # Cc, Cf, Cs, Co, Cn: controls, zero-width and bidi marks, surrogates, unassigned; Zl, Zp: line ends.
+    hidden = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    return BLANK.search(text) is not None or any(unicodedata.category(character) in hidden for character in text)
 
 
 def same_name(name: str) -> str:
     """The name as boards compare it: two that look alike in width, case or spaces are the same."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def imitates(name: str, other: str) -> bool:
+    """Whether a reader would take a name for another one, though they are written with different characters."""
+    return same_name(name) != same_name(other) and appearance(name) == appearance(other)
+
+
+def provider_of(model: str) -> str:
+    """Who answers for a model of this name, as a run has it: `openai`, `control`, `replay` and so on."""
+    provider, slash, _ = model.partition("/")
+    is_provider = slash != "" and provider in PROVIDERS
+    return provider if is_provider and not is_own_code(model) else OWN_CODE
+
+
+def provider_wrong(provider: str) -> str:
+    """Why a submission cannot have this provider; empty when it can."""
+    if provider in PROVIDERS or provider == OWN_CODE:
+        return ""
+    return f"is {provider[:40]!r}, expected one of {', '.join(PROVIDERS)}, {OWN_CODE}"
+
+
+def named_as_control(model: str) -> bool:
+    """Whether a name on a board says, or looks as if it said, that this is a control model."""
+    return appearance(model).startswith(appearance(f"{CONTROL_PROVIDER}/"))
 
 
 def public_name(model: str) -> str:
@@ -59,18 +103,44 @@ def public_judge(label: str) -> str:
 def judge_wrong(label: str) -> str:
     """Why a judge's name and version cannot be; empty when they can."""
     name, _, version = label.rpartition("/")
-    if members := panel_members(name):
-        unversioned = [member for member in members if member not in OFFLINE]
-        return next(filter(None, (judge_wrong(f"{member}/{version}") for member in unversioned)), "")
-    match = JUDGE.fullmatch(label)
+    members = panel_members(name)
+    if members:
+        return _panel_wrong(label, members, version)
+    match = LABEL.fullmatch(label)
     if match is None or ".." in label or "//" in label or "=/" in label:
-        return f"is {label[:60]!r}, expected name/version without folders, such as rules/3"
-    name, version = match["name"], match["version"]
-    if name in OFFLINE:
-        newest = load_judge(name).version
-        if label != f"{name}/{version}" or not version.isdecimal() or not 1 <= int(version) <= int(newest):
-            return f"is {label[:60]!r}, but {name} has versions 1 to {newest}"
+        return f"is {ascii(label[:60])}, expected name/version without folders, such as rules/3"
+    kind = match["name"]
+    if kind in OFFLINE and label not in _versions_of(kind):
+        return f"is {ascii(label[:60])}, but {kind} has versions 1 to {load_judge(kind).version}"
     return ""
+
+
+def _panel_wrong(label: str, members: list[str], version: str) -> str:
+    if len(set(members)) < max(2, len(members)):
+        return f"is {ascii(label[:60])}, expected a panel of two judges or more, each named once"
+    for member in members:
+        if member not in OFFLINE:
+            fault = judge_wrong(f"{member}/{version}")
+            if fault:
+                return fault
+    if set(members) <= set(OFFLINE) and label not in _panel_labels(tuple(members)):
+        return f"is {ascii(label[:60])}, but no versions of {', '.join(members)} make a panel of this version"
+    return ""
+
+
+def _versions_of(name: str) -> list[str]:
+    """All labels that an embedded judge has had."""
+    return [f"{name}/{version}" for version in range(1, int(load_judge(name).version) + 1)]
+
+
+@cache
+def _panel_labels(members: tuple[str, ...]) -> frozenset[str]:
+    """All labels that a panel of embedded judges can have had: its version is a hash of theirs."""
+    labels = set()
+    for versions in itertools.product(*map(_versions_of, members)):
+        version = hashlib.sha256("\n".join([SETTLING, *versions]).encode()).hexdigest()[:8]
+        labels.add(f"panel/{'+'.join(members)}/{version}")
+    return frozenset(labels)
 
 
 def version_wrong(version: str, newest: str) -> str:

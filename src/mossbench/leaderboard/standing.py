@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mossbench.leaderboard.boards import Board, Entry, board_of, entry_names, grouped, outcomes_of
+from mossbench.leaderboard.boards import Board, BoardKey, Entry, board_of, entry_names, grouped, outcomes_of
 from mossbench.leaderboard.submissions import Submission
 from mossbench.outcomes import MAX_FAILED, Rule
-from mossbench.protocols import Protocol, Subject, digest
+from mossbench.protocols import Subject, digest
 from mossbench.results.rates import Corrected
 from mossbench.results.table import Results
 from mossbench.samples import Side
@@ -60,9 +60,13 @@ class Standing:
 def standings(
     found: Iterable[Results | Submission], *, rule: Rule = Rule.SYSTEM, max_failed: float = MAX_FAILED
 ) -> tuple[Standing, ...]:
-    """A standing for each protocol, that with the most models first; `max_failed` as for boards."""
+    """A standing for each protocol, that with the most models first and controls last; `max_failed` as for boards."""
     made = [_standing(key, _newest(entries), max_failed) for key, entries in grouped(found, rule).items()]
-    return tuple(sorted((one for one in made if one.places), key=lambda one: -len(one.places)))
+    return tuple(sorted((one for one in made if one.places), key=_order))
+
+
+def _order(standing: Standing) -> tuple[bool, int]:
+    return standing.board.ranked_with == "controls", -len(standing.places)
 
 
 def _newest(entries: Sequence[Entry]) -> list[Entry]:
@@ -74,7 +78,7 @@ def _newest(entries: Sequence[Entry]) -> list[Entry]:
     return list(found.values())
 
 
-def _standing(key: Protocol, entries: list[Entry], max_failed: float) -> Standing:
+def _standing(key: BoardKey, entries: list[Entry], max_failed: float) -> Standing:
     board = board_of(key, entries, None, max_failed, rank_rows=False)
     rows = [row for row in board.rows if not row.not_ranked and not math.isnan(row.rate.value)]
     safety = {row.name: row.safety for row in rows if row.safety and not math.isnan(row.safety.value)}
@@ -97,7 +101,12 @@ def _standing(key: Protocol, entries: list[Entry], max_failed: float) -> Standin
         )
         for row, on_front in zip(rows, best, strict=True)
     ]
-    return Standing(digest(repr(sorted(key.words().items()))), board, tuple(places))
+    return Standing(_address_key(key), board, tuple(places))
+
+
+def _address_key(key: BoardKey) -> str:
+    words = repr(sorted(key.protocol.words().items()))
+    return digest(words if key.ranked_with == "models" else f"{words} {key.ranked_with}")
 
 
 def _above(entries: dict[str, Entry], side: Side) -> dict[str, frozenset[str]]:

@@ -15,13 +15,17 @@ from pydantic import Field, ValidationError
 
 from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
-from mossbench.leaderboard.names import name_wrong, public_judge, public_name, same_name
+from mossbench.judges import DEFAULT_JUDGE
+from mossbench.leaderboard.answers import answers_wrong
+from mossbench.leaderboard.judging import private_judge
+from mossbench.leaderboard.names import name_wrong, provider_of, public_judge, public_name, same_name
 from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.protocols import UNKNOWN, Protocol, Subject, make_protocol, not_taken
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results, too_many_failed
 from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo, subject_of
+from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record, Sample, Side, Stimulus
 
 Availability = Literal["web", "API", "open"]
@@ -37,6 +41,8 @@ class Making(Record):
 
     format: Literal["mossbench submission 1"]
     model: str
+    provider: str | None = None
+    """Who was asked: `openai`, `control` and so on; None in submissions of version 0.1.0."""
     model_version: str | None = None
     availability: Availability
     date: str = Field(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")
@@ -98,11 +104,16 @@ def make_submission(
 ) -> Submission:
     """A whole, judged run as a submission; a UsageError when it is not whole, or has several answers per sample.
 
+    So it is where no board could take it: its judge is private, or reads the answers otherwise than the run says.
     `max_failed` is the share of a side's rows that may be without answer or verdict.
     """
     results = results if isinstance(results, Results) else load_results(results)
     rule, info = parse_rule(rule), results.info
     _check_whole(results, max_failed)
+    judge = public_judge(str(results.judge))
+    reason = private_judge(judge)
+    if reason:
+        raise UsageError(f"{reason}; judge the run with such a judge first: {_judge_call(results, DEFAULT_JUDGE)}")
     name = public_name(results.model) if model is None else model
     if wrong := name_wrong(name):
         raise UsageError(f"the name on the board (`model`) {wrong}")
@@ -119,16 +130,17 @@ def make_submission(
                 {"layers": layer_counts(responses), "responses": responses, "reject Rate": rates_of(responses, rule)}
             )
     try:
-        return Submission(
+        submission = Submission(
             format="mossbench submission 1",
             model=name,
+            provider=provider_of(info.config.model),
             model_version=subject.version,
             availability=kind,
             date=(info.ended or info.started)[:10],
             mossbench=info.mossbench,
             dataset=info.dataset.name,
             hashes=info.dataset.hashes,
-            judge=public_judge(str(results.judge)),
+            judge=judge,
             rule=rule,
             arm="plain" if info.arms[0].system is None else "system",
             settings={name: _clean(getattr(info.config, name)) for name in SETTINGS}
@@ -138,6 +150,24 @@ def make_submission(
     except ValidationError as error:
         fault = error.errors()[0]
         raise UsageError(f"cannot be submitted: {fault['loc'][0]} is {fault['input']!r}: {fault['msg']}") from error
+    _check_answers(submission, results)
+    return submission
+
+
+def _check_answers(submission: Submission, results: Results) -> None:
+    """A UsageError where a board would refuse the answers in a submission."""
+    for side in submission.sides:
+        for id, fault in answers_wrong(submission, side):
+            verdicts = RunFolder(results.folder).verdicts_path(str(results.judge)).name
+            name = str(results.judge).rpartition("/")[0]
+            raise UsageError(
+                f"the run in {results.folder}, {side} row {id}: {fault}; submit it without answers, or remove "
+                f"{verdicts} from its folder and judge it again: {_judge_call(results, name)}"
+            )
+
+
+def _judge_call(results: Results, judge: str) -> str:
+    return f"`judge_run({str(results.folder)!r}, {judge!r})`"
 
 
 def write_submission(submission: Submission, out: str | Path, *, overwrite: bool = False) -> Path:
@@ -249,6 +279,11 @@ def shows_other_pictures(results: Results) -> bool:
     return any(arm.picture != "own" for arm in results.info.arms)
 
 
+def sends_other_texts(results: Results) -> bool:
+    """Whether samples were asked with texts that are not their own requests."""
+    return any(arm.text != "question" or arm.frame is not None or arm.texts is not None for arm in results.info.arms)
+
+
 def check_rankable(results: Results) -> None:
     """A UsageError for a run that is on no board."""
     where = f"the run in {results.folder}"
@@ -260,6 +295,8 @@ def check_rankable(results: Results) -> None:
     if shows_other_pictures(results):
         arm = results.info.config.arm
         raise UsageError(f"{where} was asked with other images (`arm={arm!r}`); a board ranks the benchmark itself")
+    if sends_other_texts(results):
+        raise UsageError(f"{where} was asked with other requests; a board ranks the benchmark itself")
 
 
 def _check_whole(results: Results, max_failed: float) -> None:
@@ -298,4 +335,8 @@ def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:
 
 def _clean(value: Any) -> Any:
     """A text without what no board takes; anything else as it is."""
-    return CONTROL.sub(" ", value) if isinstance(value, str) else value
+    return clean_text(value) if isinstance(value, str) else value
+
+
+def clean_text(text: str) -> str:
+    return CONTROL.sub(" ", text)

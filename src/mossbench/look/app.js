@@ -220,6 +220,53 @@ const again = async () => {
 };
 setTimeout(again, 3000);
 
+// form.desk: nobody labels what they have not seen. What gives a label rests until every image is there. Where one cannot
+// be shown, the page says so, and whoever labels without it does so by a button that says that. Skip and undo never rest.
+for (const form of document.querySelectorAll("form.desk")) {
+  const images = [...form.querySelectorAll(".ask img")];
+  const givesLabel = form.querySelectorAll(".labels fieldset, .labels button[value=rate]");
+  const message = Object.assign(document.createElement("p"), { className: "nothing unseen", hidden: true });
+  message.setAttribute("role", "status");
+  let withoutImage = false;
+
+  const isLoaded = (image) => image.complete && image.naturalWidth > 0;
+  const hasFailed = (image) => image.complete && image.naturalWidth === 0;
+  const button = (text, act) => {
+    const made = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: text });
+    made.addEventListener("click", act);
+    return made;
+  };
+
+  const look = () => {
+    const isOpen = withoutImage || images.every(isLoaded);
+    for (const control of givesLabel) control.disabled = !isOpen;
+    form.toggleAttribute("data-seen", isOpen);
+    if (isOpen) message.hidden = true;
+    else if (images.some(hasFailed)) offerToGoOn();
+  };
+  const offerToGoOn = () => {
+    message.replaceChildren(
+      "The image could not be loaded. ",
+      button("Load it again", () => location.reload()),
+      button("Label without it", () => { withoutImage = true; look(); }),
+    );
+    message.hidden = false;
+  };
+  const sayThatItLoads = () => {
+    if (form.hasAttribute("data-seen") || !message.hidden) return;
+    message.textContent = "The image is being loaded. You can label when it is there.";
+    message.hidden = false;
+  };
+
+  form.querySelector(".ask")?.before(message);
+  for (const image of images) {
+    image.addEventListener("load", look);
+    image.addEventListener("error", look);
+  }
+  look();
+  setTimeout(sayThatItLoads, 500);  // mostly it is there before anybody could read this
+}
+
 // data-scale: a number answers the first question that is open; with the last one the form is sent.
 for (const form of document.querySelectorAll("form[data-scale]")) {
   const groups = [...form.querySelectorAll("fieldset[data-group]")];
@@ -232,6 +279,7 @@ for (const form of document.querySelectorAll("form[data-scale]")) {
     const choice = open().querySelector(`input[value="${CSS.escape(event.key)}"]`);
     if (!choice) return;
     event.preventDefault();
+    if (event.repeat || choice.matches(":disabled")) return;
     choice.checked = true;
     settled();
   });

@@ -1,6 +1,13 @@
 // Small behaviours shared by report and app. Everything works without them except keyboard shortcuts and the report's filter.
 "use strict";
 
+// A key that is held down leads on through pages that only show, and does nothing else: whatever writes takes a press of
+// its own, or somebody who rests a finger on a key would label answers that nobody has read.
+document.addEventListener("keydown", (event) => {
+  const pressesButton = event.key === "Enter" && event.target.closest("form[method=post] :is(button, input)");
+  if (event.repeat && pressesButton) event.preventDefault();
+});
+
 // data-key: one key presses one control. Letters typed into a field stay in the field.
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input:not([type=radio]):not([type=checkbox]), textarea, select");
@@ -12,6 +19,7 @@ document.addEventListener("keydown", (event) => {
     : document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
   if (!target) return;
   event.preventDefault();
+  if (event.repeat && !target.matches("a")) return;
   target.click();
   if (target.matches("input")) target.focus();
 });

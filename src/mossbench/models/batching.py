@@ -1,25 +1,30 @@
 """The batch APIs of the providers: many requests handed over at once, answered within a day, at a lower price.
 
-One form for all three: `create` hands over a chunk of items under a name of ours, `ended` says when it is over,
-`results` brings a line for each item, in any order. An item's id is the chunk's name and its number in the chunk.
-OpenAI and Google keep the name with a batch; Anthropic does not, so that only the ids in its results tell whose it is.
-Nothing here waits or tries again.
+One form for all three: `upload` puts a chunk of items where a batch can find it, which costs nothing; `create` makes
+the batch, under a name of ours, and is what is paid for; `ended` says when it is over; `results` brings a line for each
+item, in any order. An item's id is the chunk's name and its number in the chunk. OpenAI and Google keep the name with a
+batch; Anthropic does not, so that only the ids in its results tell whose it is. Nothing here waits or tries again.
+
+What a provider says of its batches is read as plain JSON, not into the SDKs' classes: a field that is missing, or of
+another type, must neither end a run nor hide a batch that is paid for.
 """
 
 import io
 import json
+import re
 from base64 import b64encode
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
 
 from mossbench.errors import UsageError
 from mossbench.models.faults import Fault, fault_of
-from mossbench.models.hosted import HostedModel, at, text_at
+from mossbench.models.hosted import HostedModel, at, kind_of, text_at
 from mossbench.models.model import Model
 from mossbench.models.replies import SIGNS, Reply
+from mossbench.plumbing.reading import parse_json
 
 _TIMEOUT = 900.0  # seconds for one call: a chunk goes up, or its results come down
 _OTHER_CLOCKS = timedelta(hours=1)  # by which a provider's clock may be behind ours
@@ -28,12 +33,77 @@ _STATUS: dict[str, int] = SIGNS["batch"]["status"]
 _LATER = frozenset[str](SIGNS["batch"]["later"])
 
 
+class UnreadableList(OSError):
+    """A reply that is no list of batches, and so not an empty one. As an OSError it may be asked for again."""
+
+
+class UnnamedUpload(OSError):
+    """A reply that does not say where an upload is. As an OSError it may be tried again."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many results a batch has, by its provider's own count."""
+
+    answered: int
+    failed: int
+
+    @property
+    def total(self) -> int:
+        return self.answered + self.failed
+
+
 @dataclass(frozen=True)
 class Ended:
+    state: str
+    """The provider's word for how it ended."""
     places: tuple[str, ...]
     """Where its results are."""
     why: Fault
     """What became of the items that have none."""
+    succeeded: bool = False
+    """The provider says that the batch has run, so that there must be results."""
+    counts: Counts | None = None
+    """None: the provider does not say, or says of a batch that has run that it has no results at all."""
+    is_gone: bool = False
+    """The results were there, and the provider has deleted them."""
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether there are answers, which are paid for, somewhere."""
+        if self.counts is None:
+            return self.succeeded
+        return self.counts.answered > 0
+
+
+@dataclass(frozen=True)
+class ListedBatch:
+    """A batch in the list of an account."""
+
+    id: str
+    name: str
+    """Our name for it; empty where there is none."""
+    made: datetime | None
+    n_items: int | None
+    """None: the provider does not say."""
+
+
+@dataclass(frozen=True)
+class DamagedLine:
+    """A line of a result file that cannot be read."""
+
+    ids: tuple[str, ...]
+    """Ids of items that stand in it, as far as they can be made out."""
+    message: str
+
+
+@dataclass(frozen=True)
+class ResultFile:
+    results: tuple[tuple[str, Reply | Fault], ...]
+    """Ids of items and what came of them."""
+    damaged: tuple[DamagedLine, ...]
+    is_cut: bool
+    """It ends in the middle of a line: more of it may come another time."""
 
 
 class Batches:
@@ -51,12 +121,16 @@ class Batches:
         """A request, as the model's adapter makes it, as one item of a chunk."""
         raise NotImplementedError
 
-    async def create(self, name: str, items: Sequence[bytes]) -> str:
-        """Hands a chunk over; the provider's id for it, empty where it does not say."""
+    async def upload(self, name: str, items: Sequence[bytes]) -> str:
+        """Puts a chunk where `create` finds it; where it is."""
         raise NotImplementedError
 
-    def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
-        """The account's batches: id, when it was made, and our name for it or, without names, how many items it has."""
+    async def create(self, name: str, place: str, items: Sequence[bytes]) -> str:
+        """Makes the batch of a chunk that was uploaded; the provider's id for it, empty where it does not say."""
+        raise NotImplementedError
+
+    def listed(self) -> AsyncIterator[ListedBatch]:
+        """All batches of the account, in any order."""
         raise NotImplementedError
 
     async def ended(self, batch: str) -> Ended | None:
@@ -67,27 +141,115 @@ class Batches:
         raise NotImplementedError
 
     def read(self, line: Any) -> tuple[str, Reply | Fault]:
-        """An item's id and what came of it; never raises, whatever it is."""
+        """An item's id, empty where there is none, and what came of it."""
         raise NotImplementedError
 
     async def find(self, name: str, n: int, since: datetime) -> list[str]:
         """The batches that are the chunk of that name, or may be, where names are not kept."""
-        oldest, wanted = since - _OTHER_CLOCKS, name if self.named else n
-        return [id async for id, made, told in self.listed() if made >= oldest and told == wanted]
+        if self.named:
+            return [batch.id async for batch in self.listed() if batch.name == name]
+        oldest = since - _OTHER_CLOCKS
+        return [batch.id async for batch in self.listed() if _may_be(batch, n, oldest)]
 
-    def lines(self, data: bytes) -> Iterator[tuple[str, Reply | Fault]]:
-        """The results in a file; lines that are torn or no JSON are left out."""
-        for line in data.splitlines():
-            with suppress(ValueError):
-                yield self.read(json.loads(line))
+    def result_file(self, name: str, data: bytes) -> ResultFile:
+        """The results in a file for the chunk of that name. A line that cannot be read costs no other line."""
+        results = list[tuple[str, Reply | Fault]]()
+        damaged = list[DamagedLine]()
+        lines = [line for line in data.splitlines() if line.strip()]
+        last_is_damaged = False
+        for line in lines:
+            last_is_damaged = False
+            try:
+                id, came = self.read(parse_json(line))
+            except (ValueError, RecursionError) as error:  # what is parsed may still be too deep to be walked through
+                damaged.append(DamagedLine(_ids_in(line, name), f"{error}"[:200]))
+                last_is_damaged = True
+                continue
+            if id:
+                results.append((id, came))
+            else:
+                damaged.append(DamagedLine(_ids_in(line, name), "it names no request"))
+        is_cut = last_is_damaged and not data.endswith((b"\n", b"\r"))
+        return ResultFile(tuple(results), tuple(damaged), is_cut)
 
 
-def _ended(state: str, *places: str | None, said: Any = None) -> Ended:
+def _named(place: Any) -> str:
+    if not isinstance(place, str) or not place:
+        raise UnnamedUpload("the provider does not say where the uploaded requests are")
+    return place
+
+
+def _ids_in(line: bytes, name: str) -> tuple[str, ...]:
+    """The ids of a chunk's items that stand in a line, whatever else does."""
+    found = re.findall(rb"%s-\d{1,9}(?!\d)" % re.escape(name.encode()), line)
+    return tuple(dict.fromkeys(id.decode() for id in found))
+
+
+def _may_be(batch: ListedBatch, n_items: int, oldest: datetime) -> bool:
+    """Whether a batch without a name may be a chunk: what its provider does not say rules nothing out."""
+    fits = batch.n_items in (n_items, None)
+    is_new = batch.made is None or batch.made >= oldest
+    return fits and is_new
+
+
+def _time(value: Any) -> datetime | None:
+    """A time as providers write it, in seconds or in ISO 8601; None where it is neither."""
+    try:
+        if isinstance(value, int | float):
+            return datetime.fromtimestamp(value, UTC)
+        time = datetime.fromisoformat(value)
+    except (TypeError, ValueError, OverflowError, OSError):
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _number(value: Any) -> int | None:
+    """A count; Google writes it as a text."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str) and re.fullmatch(r"\d{1,12}", value):
+        return int(value)
+    return value if isinstance(value, int) and value >= 0 else None
+
+
+def _counts(about: Any, answered: Sequence[str], failed: Sequence[str], *, succeeded: bool) -> Counts | None:
+    """The counts under these names; None where the provider has none, or they contradict what it says else."""
+    n_answered = [_number(at(about, name)) for name in answered]
+    n_failed = [_number(at(about, name)) for name in failed]
+    if all(n is None for n in n_answered + n_failed):
+        return None
+    counts = Counts(sum(filter(None, n_answered)), sum(filter(None, n_failed)))
+    return None if succeeded and counts.total == 0 else counts
+
+
+def _batches_in(reply: Any) -> list[dict[str, Any]]:
+    """The batches of one page of OpenAI's and Anthropic's lists."""
+    page = at(reply, "data")
+    if not isinstance(page, list):
+        raise UnreadableList(f"the list of batches cannot be read: `data` is {kind_of(page)}")
+    return [batch for batch in page if text_at(batch, "id")]
+
+
+def _ended(
+    state: str,
+    *places: str,
+    error: Any = None,
+    succeeded: bool = False,
+    counts: Counts | None = None,
+    is_gone: bool = False,
+) -> Ended:
     """A batch that is over. Of the items without a result, those that it did not come to are asked again."""
-    fault = fault_of(said, type="BatchError", message=f"the batch ended as {state!r} without a result for this request")
-    later = bool(fault.codes & _LATER) or said is None
+    message = f"the batch ended as {state!r} without a result for this request"
+    fault = fault_of(error, type="BatchError", message=message)
+    later = bool(fault.codes & _LATER) or error is None
     why = Fault(fault.type, fault.message, None if later else 400, fault.codes, lost=later)
-    return Ended(tuple(filter(None, places)), why)
+    named = tuple(place for place in places if place)
+    return Ended(state, named, why, succeeded=succeeded, counts=counts, is_gone=is_gone)
+
+
+def _no_result(line: str) -> Fault:
+    """A line that has neither an answer nor an error: the request may well be paid for, so it is not asked again."""
+    return Fault("DamagedResult", f"the line of its batch's results has no result: {line}")
 
 
 def _item_fault(error: Any, state: str, status: Any = None) -> Fault:
@@ -103,35 +265,68 @@ class OpenAIBatches(Batches):
     def item(self, id: str, request: dict[str, Any]) -> bytes:
         return _json({"custom_id": id, "method": "POST", "url": "/v1/chat/completions", "body": request})
 
-    async def create(self, name: str, items: Sequence[bytes]) -> str:
+    async def upload(self, name: str, items: Sequence[bytes]) -> str:
         content = (f"{name}.jsonl", b"\n".join(items))
         file = await self.client.files.create(file=content, purpose="batch", timeout=_TIMEOUT)
-        how = {"endpoint": "/v1/chat/completions", "completion_window": "24h", "timeout": _TIMEOUT}
-        made = await self.client.batches.create(input_file_id=file.id, metadata={"mossbench": name}, **how)
-        return str(made.id or "")
+        return _named(file.id)
 
-    async def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
-        async for batch in self.client.batches.list(limit=100):
-            made = datetime.fromtimestamp(batch.created_at, UTC)
-            yield batch.id, made, (batch.metadata or {}).get("mossbench", "")
+    async def create(self, name: str, place: str, items: Sequence[bytes]) -> str:
+        body = {
+            "input_file_id": place,
+            "endpoint": "/v1/chat/completions",
+            "completion_window": "24h",
+            "metadata": {"mossbench": name},
+        }
+        made = await self.client.post("/batches", cast_to=str, body=body, options={"timeout": _TIMEOUT})
+        return text_at(parse_json(made), "id")
+
+    async def listed(self) -> AsyncIterator[ListedBatch]:
+        async for batch in _pages(self.client, "/batches", "after"):
+            name = text_at(batch, "metadata", "mossbench")
+            n_items = _number(at(batch, "request_counts", "total"))
+            yield ListedBatch(batch["id"], name, _time(batch.get("created_at")), n_items)
 
     async def ended(self, batch: str) -> Ended | None:
-        found = await self.client.batches.retrieve(batch)
-        if found.status not in ("completed", "failed", "expired", "cancelled"):
+        about = parse_json(await self.client.get(f"/batches/{quote(batch, safe='')}", cast_to=str))
+        state = text_at(about, "status")
+        if state not in ("completed", "failed", "expired", "cancelled"):
             return None
-        errors = found.errors.to_dict() if found.errors and found.errors.data else None
-        return _ended(found.status, found.output_file_id, found.error_file_id, said=errors)
+        succeeded = state == "completed"
+        counts = _counts(at(about, "request_counts"), ["completed"], ["failed"], succeeded=succeeded)
+        errors = at(about, "errors") if at(about, "errors", "data") else None
+        places = (text_at(about, "output_file_id"), text_at(about, "error_file_id"))
+        return _ended(state, *places, error=errors, succeeded=succeeded, counts=counts)
 
     async def results(self, place: str) -> bytes:
         return bytes((await self.client.files.content(place, timeout=_TIMEOUT)).content)
 
     def read(self, line: Any) -> tuple[str, Reply | Fault]:
-        id, status, body = text_at(line, "custom_id"), at(line, "response", "status_code"), at(line, "response", "body")
-        if status == 200:
+        id = text_at(line, "custom_id")
+        status = _number(at(line, "response", "status_code"))
+        body = at(line, "response", "body")
+        error = at(line, "error")
+        if status == 200 or (status is None and isinstance(body, dict) and not error):
             return id, self.model.read(body)
-        if error := at(line, "error"):
+        if error:
             return id, _item_fault(error, text_at(error, "code") or "failed")
-        return id, _item_fault(at(body, "error") or body, "failed", status if isinstance(status, int) else None)
+        if status is None:
+            return id, _no_result("`response` and `error` are empty")
+        return id, _item_fault(at(body, "error") or body, "failed", status)
+
+
+async def _pages(client: Any, path: str, cursor: str) -> AsyncIterator[dict[str, Any]]:
+    """The batches in OpenAI's or Anthropic's list, page by page; `cursor` is the parameter that names the last one."""
+    seen = set[str]()
+    params: dict[str, Any] = {"limit": 100}
+    while True:
+        reply = parse_json(await client.get(path, cast_to=str, options={"params": dict(params)}))
+        new = [batch for batch in _batches_in(reply) if batch["id"] not in seen]
+        for batch in new:
+            yield batch
+        if not new or at(reply, "has_more") is False:
+            return
+        seen.update(batch["id"] for batch in new)
+        params[cursor] = text_at(reply, "last_id") or new[-1]["id"]
 
 
 class AnthropicBatches(Batches):
@@ -140,31 +335,58 @@ class AnthropicBatches(Batches):
     def item(self, id: str, request: dict[str, Any]) -> bytes:
         return _json({"custom_id": id, "params": request})
 
-    async def create(self, name: str, items: Sequence[bytes]) -> str:
+    async def upload(self, name: str, items: Sequence[bytes]) -> str:
+        return ""  # its requests go with the call that makes the batch
+
+    async def create(self, name: str, place: str, items: Sequence[bytes]) -> str:
         # Past the SDK's own method, which would parse and walk through all of it.
         options = {"headers": {"Content-Type": "application/json"}, "timeout": _TIMEOUT}
         body = b'{"requests":[' + b",".join(items) + b"]}"
         made = await self.client.post("/v1/messages/batches", content=body, cast_to=str, options=options)
-        return text_at(json.loads(made), "id")
+        return text_at(parse_json(made), "id")
 
-    async def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
-        async for batch in self.client.messages.batches.list(limit=100):
-            counts = batch.request_counts.to_dict().values()
-            yield batch.id, batch.created_at, sum(n for n in counts if isinstance(n, int))
+    async def listed(self) -> AsyncIterator[ListedBatch]:
+        async for batch in _pages(self.client, "/v1/messages/batches", "after_id"):
+            counts = _counts(batch.get("request_counts"), ["processing"], _ANTHROPIC_ENDS, succeeded=True)
+            yield ListedBatch(batch["id"], "", _time(batch.get("created_at")), counts.total if counts else None)
 
     async def ended(self, batch: str) -> Ended | None:
-        found = await self.client.messages.batches.retrieve(batch)
-        url = found.results_url
-        return _ended("ended" if url else "archived", url) if found.processing_status == "ended" else None
+        path = f"/v1/messages/batches/{quote(batch, safe='')}"
+        about = parse_json(await self.client.get(path, cast_to=str))
+        if text_at(about, "processing_status") != "ended":
+            return None
+        counts = _counts(at(about, "request_counts"), ["succeeded"], _ANTHROPIC_ENDS[1:], succeeded=True)
+        url = text_at(about, "results_url")
+        is_gone = not url and bool(text_at(about, "archived_at"))
+        place = url
+        if url and not _same_origin(url, str(self.client.base_url)):
+            place = f"{path}/results"
+        return _ended("archived" if is_gone else "ended", place, succeeded=True, counts=counts, is_gone=is_gone)
 
     async def results(self, place: str) -> bytes:
         return bytes(await self.client.get(place, cast_to=bytes, options={"timeout": _TIMEOUT}))
 
     def read(self, line: Any) -> tuple[str, Reply | Fault]:
-        id, result = text_at(line, "custom_id"), at(line, "result")
-        if (state := text_at(result, "type")) == "succeeded":
+        id = text_at(line, "custom_id")
+        result = at(line, "result")
+        state = text_at(result, "type")
+        if state == "succeeded":
             return id, self.model.read(at(result, "message"))
+        if state not in ("errored", "canceled", "expired"):
+            return id, _no_result(f"`result.type` is {state[:80]!r}")
         return id, _item_fault(at(result, "error", "error"), state)
+
+
+_ANTHROPIC_ENDS = ("succeeded", "errored", "canceled", "expired")
+
+
+def _same_origin(url: str, other: str) -> bool:
+    """Whether two addresses have one host: the key is sent to no other, whatever a reply names."""
+    try:
+        parts = urlsplit(url)
+        return (parts.scheme, parts.netloc) == (urlsplit(other).scheme, urlsplit(other).netloc)
+    except ValueError:
+        return False
 
 
 class GoogleBatches(Batches):
@@ -177,23 +399,51 @@ class GoogleBatches(Batches):
             whole["system_instruction"] = {"parts": [{"text": whole["system_instruction"]}]}
         return _json({"key": id, "request": {"contents": request["contents"], **whole, "generation_config": config}})
 
-    async def create(self, name: str, items: Sequence[bytes]) -> str:
+    async def upload(self, name: str, items: Sequence[bytes]) -> str:
         how = {"display_name": name, "mime_type": "jsonl", "http_options": _GOOGLE}
         file = await self.client.aio.files.upload(file=io.BytesIO(b"\n".join(items)), config=how)
+        return _named(file.name)
+
+    async def create(self, name: str, place: str, items: Sequence[bytes]) -> str:
         how = {"display_name": name, "http_options": _GOOGLE}
-        batch = await self.client.aio.batches.create(model=self.model.name.partition("/")[2], src=file.name, config=how)
+        batch = await self.client.aio.batches.create(model=self.model.name.partition("/")[2], src=place, config=how)
         return str(batch.name or "")
 
-    async def listed(self) -> AsyncIterator[tuple[str, datetime, str | int]]:
-        async for batch in await self.client.aio.batches.list(config={"page_size": 100}):
-            yield batch.name, batch.create_time or datetime.now(UTC), batch.display_name or ""
+    async def listed(self) -> AsyncIterator[ListedBatch]:
+        seen = set[str]()
+        query = {"pageSize": "100"}
+        while True:
+            reply = await self._get(f"batches?{urlencode(query)}")
+            page = at(reply, "operations")
+            if not isinstance(reply, dict) or not isinstance(page, list | None):
+                raise UnreadableList(f"the list of batches cannot be read: it is {kind_of(page or reply)}")
+            for batch in page or []:
+                if text_at(batch, "name"):
+                    name = text_at(batch, "metadata", "displayName")
+                    made = _time(at(batch, "metadata", "createTime"))
+                    n_items = _number(at(batch, "metadata", "batchStats", "requestCount"))
+                    yield ListedBatch(batch["name"], name, made, n_items)
+            token = text_at(reply, "nextPageToken")
+            if not token or token in seen:
+                return
+            seen.add(token)
+            query["pageToken"] = token
 
     async def ended(self, batch: str) -> Ended | None:
-        found = await self.client.aio.batches.get(name=batch)
-        state = str(getattr(found.state, "name", found.state)).removeprefix("JOB_STATE_")
+        about = await self._get(quote(batch))
+        state = re.sub("^(BATCH|JOB)_STATE_", "", text_at(about, "metadata", "state"))
         if state not in ("SUCCEEDED", "PARTIALLY_SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"):
             return None
-        return _ended(state, found.dest.file_name if found.dest else None)
+        succeeded = state in ("SUCCEEDED", "PARTIALLY_SUCCEEDED")
+        stats = at(about, "metadata", "batchStats")
+        counts = _counts(stats, ["successfulRequestCount"], ["failedRequestCount"], succeeded=succeeded)
+        place = text_at(about, "metadata", "output", "responsesFile") or text_at(about, "response", "responsesFile")
+        return _ended(state, place, succeeded=succeeded, counts=counts)
+
+    async def _get(self, path: str) -> Any:
+        """A reply as it is: the SDK's own reading leaves out how many results a batch has."""
+        response = await self.client._api_client.async_request("get", path, {}, None)
+        return parse_json(response.body or "")
 
     async def results(self, place: str) -> bytes:
         return bytes(await self.client.aio.files.download(file=place, config={"http_options": _GOOGLE}))

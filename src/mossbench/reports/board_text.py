@@ -20,6 +20,8 @@ from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
 
 _say = sentences(__file__)
+GROUPS = {"models": "", "controls": "Control models: ", "unknown provider": "Models of unknown provider: "}
+"""How the title of a board begins, by whom its rows are ranked among."""
 SHORT = {stimulus.title: short for stimulus, short in zip(Stimulus, ("ER", "NH", "CI"), strict=True)}
 
 
@@ -46,7 +48,9 @@ def boards_markdown(boards: Sequence[Board]) -> str:
     lines = []
     for board in boards:
         lines += [f"### {markdown(title(board))}", ""]
-        lines += markdown_table(columns(board), (cells(row, board) for row in board.rows), words=3)
+        lines += markdown_table(
+            columns(board), (cells(row, board) for row in board.rows), words=3 if board.published else 4
+        )
         lines += [] if board.rows else ["No model matches.", ""]
         lines += [*(f"- {markdown(text)}" for text in map(as_commands, board.notes)), ""]
     return "\n".join([*lines, explained(boards), ""])
@@ -58,6 +62,7 @@ def boards_csv(boards: Sequence[Board]) -> str:
     ranks = ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best", "not_ranked"]
     made_of = ["dataset", "hash", "judge", "rule", "model", "availability", "date"]
     head = [*made_of, *numbers, *ranks, "source", "asked", "endpoint", "not_taken", "inferred"]
+    head += ["provider", "ranked_with", "verdicts"]
     lines: list[list[Any]] = [head]
     for board in boards:
         for row in board.rows:
@@ -70,20 +75,23 @@ def boards_csv(boards: Sequence[Board]) -> str:
             counts = row.rate.n, row.rate.n_left_out, *known, as_commands(row.not_ranked)
             names = (cell(text) for text in (row.name, row.availability, row.date))
             more = (cell("; ".join(board.asked)), row.endpoint, cell(" ".join(row.not_taken)))
-            lines.append([*made, *names, *values, *counts, cell(row.source), *more, "safety" if row.inferred else ""])
+            line = [*made, *names, *values, *counts, cell(row.source), *more, "safety" if row.inferred else ""]
+            lines.append([*line, cell(row.provider), board.ranked_with, cell(row.verdicts)])
     return csv_text(lines)
 
 
 def title(board: Board) -> str:
     digest = f" benign@{board.data_hash[:12]}" if board.data_hash else ""
     by = f", {board.stimulus}" if board.stimulus else ""
-    which = "Published figures: " if board.published else ""
+    which = "Published figures: " if board.published else GROUPS[board.ranked_with]
     asked = f" · {', '.join(board.asked)}" if board.asked else ""
     return f"{which}data {board.dataset}{digest}{by} · judge {board.judge} · rule {board.rule}{asked}"
 
 
 def columns(board: Board) -> list[str]:
     found = ["model", "", "date", "refused %"]
+    if not board.published:
+        found.insert(1, "provider")
     if any(row.place or row.not_ranked for row in board.rows):
         found += ["rank"]
     found += [SHORT[name] for name in SHORT if any(name in row.by_stimulus for row in board.rows)]
@@ -96,6 +104,8 @@ def cells(row: BoardRow, board: Board) -> list[str]:
     place, shown = row.place, columns(board)
     group = f" {letter(place.tie_group)}" if place else ""
     found = [short_name(row.name), row.availability, row.date, _percent(row.rate) + group]
+    if not board.published:
+        found.insert(1, row.provider or "–")
     if "rank" in shown:
         found.append(f"{place.rank} ({place.low_rank}–{place.high_rank})" if place else "–")
     for name, short in SHORT.items():
@@ -126,7 +136,9 @@ def _table(board: Board) -> Table:
     shown, rows = columns(board), [cells(row, board) for row in board.rows]
     stimuli = [place for place, name in enumerate(shown) if name in SHORT.values()]
     same = [
-        place for place, name in enumerate(shown) if name in ("date", "counted") and len({r[place] for r in rows}) < 2
+        place
+        for place, name in enumerate(shown)
+        if name in ("date", "counted", "provider") and len({row[place] for row in rows}) < 2
     ]
     hidden = {*stimuli[1:], *same}
     heads = ["/".join(shown[i] for i in stimuli) if place in stimuli else name for place, name in enumerate(shown)]
@@ -134,14 +146,17 @@ def _table(board: Board) -> Table:
         ["/".join(row[i] for i in stimuli) if i in stimuli else text for i, text in enumerate(row)] for row in rows
     )
     head, *kept = ([text for i, text in enumerate(row) if i not in hidden] for row in (heads, *joined))
-    return text_table(*head, rows=kept, words=("", "date"), padding=(0, 1, 0, 0))
+    return text_table(*head, rows=kept, words=("", "date", "provider"), padding=(0, 1, 0, 0))
 
 
 def _shared(board: Board) -> str:
-    """Date and rows counted, where they are the same for all."""
+    """Date, provider and rows counted, where they are the same for all."""
     dates = {row.date for row in board.rows}
     counts = {(row.rate.n, row.rate.n_left_out) for row in board.rows}
+    providers = {row.provider or "not recorded" for row in board.rows}
     parts = [f"date {dates.pop()}"] if len(dates) == 1 else []
+    if len(providers) == 1 and not board.published:
+        parts.append(f"provider {providers.pop()}")
     if len(counts) == 1:
         n, n_left_out = counts.pop()
         parts.append(f"n = {n}, {n_left_out} left out")

@@ -136,7 +136,8 @@ def protocol_words(board: Board) -> str:
     """Data, judge and rule of a board, and in what its runs were asked otherwise than by default."""
     digest = f" benign@{board.data_hash[:12]}" if board.data_hash else ""
     asked = f", {', '.join(board.asked)}" if board.asked else ""
-    return f"{board.dataset}{digest}, judge {board.judge}, rule {board.rule}{asked}"
+    among = {"models": "", "controls": ", control models", "unknown provider": ", provider unknown"}[board.ranked_with]
+    return f"{board.dataset}{digest}, judge {board.judge}, rule {board.rule}{asked}{among}"
 
 
 def _says(one: Place, lowest: list[Place], rivals: list[Place]) -> str:

@@ -96,8 +96,10 @@ def _add(request: Request, form: FormData) -> str:
 @router.get("/picture/{ref}")
 def picture(request: Request, ref: str, at: int = 0, size: Size = 1024) -> Response:
     """A picture of an item, by an address that tells nothing about it."""
+    desks.check_may_see(request, desk_of(request), ref)
     item = desk_of(request).store.item(ref)
-    dataset = dataset_of(shelf_of(request), item)
+    # An image that only has to be waited for must not look like one that cannot be shown.
+    dataset = patiently(lambda: dataset_of(shelf_of(request), item))
     if dataset is None:
         raise UsageError("no image: the dataset is not installed or has changed since the run", code=Code.NOT_FOUND)
     sample = dataset.sample(item.body["side"], item.body["sample"])

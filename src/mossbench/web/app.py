@@ -74,7 +74,8 @@ def create_app(settings: Settings, *, coming: Callable[[], bool] = lambda: False
         settings=settings,
         refuse=_refused,
         role_at=desks.role_at,
-        is_guest=lambda request: desks.guest_at(request) is not None,
+        is_guests=desks.is_guests,
+        may_leave=desks.may_leave,
     )
     return app
 
@@ -121,7 +122,8 @@ def _refused(request: Request, error: Exception) -> Response:
     """The page for what the gate rejects, and for a fault of ours, of which it tells nothing."""
     request.scope["state"] = {"is_owner": False, **request.scope.get("state", {})}
     if isinstance(error, Refused):
-        return message_page(request, error.status, TITLES.get(error.status, "Not allowed"), str(error))
+        title = "Request failed" if error.status == 400 else TITLES.get(error.status, "Not allowed")
+        return message_page(request, error.status, title, str(error))
     text = "This is an error in the app. Your saved work is kept. The terminal shows the details."
     return message_page(request, 500, "Internal error", text)
 

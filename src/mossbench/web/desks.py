@@ -1,8 +1,9 @@
 """Desks: where people label answers (`/annotate`) and rate candidates (`/review`), each on a store of its own.
 
 Who sits at a desk is known by a cookie with their token. The owner of the app may do everything; somebody who was
-invited sees their desk and nothing else, also where the app asks for no token: as a guest what there is to label, as a
-reviewer also what others said. Pages to label on are made from `blind` items, which know of no run, model or judge.
+invited sees their desk and nothing else, also where the app asks for no token: as a guest what was given to them to
+label, as a reviewer also what others said. Whose link was revoked sees nothing. Pages to label on are made from `blind`
+items, which know of no run, model or judge.
 """
 
 from collections.abc import Callable
@@ -17,9 +18,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from mossbench.annotation.people import INVITED, Annotator, Role
-from mossbench.annotation.store import Item, Store
-from mossbench.errors import Code, UsageError
+from mossbench.annotation.people import INVITED, Annotator, Role, Seat
+from mossbench.annotation.store import Item, Store, not_assigned
+from mossbench.errors import Code, MossbenchError, UsageError
 from mossbench.protocols import digest
 from mossbench.web.pages import page
 from mossbench.web.security import ROLES, Refused, go_on, read_form, redirect, set_cookie
@@ -48,6 +49,40 @@ class Desk:
     def annotator(self, request: Request) -> Annotator | None:
         token = request.cookies.get(self.cookie, "")
         return self.store.annotator(token) if token else None
+
+    def seats(self, request: Request) -> list[Seat]:
+        """What each cookie of this desk is that the browser sent, also where it sent several or a damaged one."""
+        seats: list[Seat] = []
+        for token in self._tokens(request):
+            try:
+                seats.append(self.store.seat(token))
+            except MossbenchError:  # a file that cannot be read vouches for nobody
+                seats.append("unknown")
+        return seats
+
+    def can_be_left(self, request: Request) -> bool:
+        """Whether somebody whose cookie opens nothing may put it away: not where it is, or was, that of a link.
+
+        So a name remains no obstacle where the file of labels was deleted, and no guest whose link was revoked can
+        press a button to be taken for the owner.
+        """
+        by_link = any(token.startswith(INVITED) for token in self._tokens(request))
+        seats = self.seats(request)
+        return bool(seats) and not by_link and set(seats) <= {"named", "unknown"}
+
+    def _tokens(self, request: Request) -> list[str]:
+        """All values that the browser sent by the name of this desk's cookie; empty ones for what is not readable.
+
+        Not `request.cookies`, which keeps one of several.
+        """
+        tokens = []
+        for header in request.headers.getlist("cookie"):
+            for pair in header.split(";"):
+                if self.cookie not in pair:
+                    continue
+                name, _, value = pair.partition("=")
+                tokens.append(value.strip() if name.strip() == self.cookie else "")
+        return tokens
 
 
 SEEN = ("question", "response", "alt")
@@ -79,9 +114,23 @@ class Desks:
         return [desk.cookie for desk in self.all]
 
     def guest_at(self, request: Request) -> Desk | None:
-        """The desk at which somebody sits in this browser who was invited."""
-        invited = [desk for desk in self.all if request.cookies.get(desk.cookie, "").startswith(INVITED)]
-        return next((desk for desk in invited if desk.annotator(request)), None)
+        """The desk at which somebody sits in this browser who was invited and whose link works."""
+        return next((desk for desk in self.all if "invited" in desk.seats(request)), None)
+
+    def left_at(self, request: Request) -> Desk | None:
+        """The desk whose cookie opens nothing and that its holder may leave."""
+        return next((desk for desk in self.all if "unknown" in desk.seats(request) and desk.can_be_left(request)), None)
+
+    def is_guests(self, request: Request) -> bool:
+        """Whether the browser is a guest's: it has a cookie of a desk that is not of a name given by the owner.
+
+        A link that was revoked still tells that a guest sits here; so does a value that nobody was ever given.
+        """
+        return any(seat != "named" for desk in self.all for seat in desk.seats(request))
+
+    def may_leave(self, request: Request) -> bool:
+        """Whether this is the form by which a browser puts away a cookie that opens nothing."""
+        return any(request.url.path == f"{desk.path}/leave" and desk.can_be_left(request) for desk in self.all)
 
     def role_at(self, path: str, request: Request) -> str | None:
         """The role of whoever sits at the desk of this path in this browser; None where nobody does."""
@@ -102,6 +151,15 @@ def desk_page(request: Request, desk: Desk, template: str, *, status: int = 200,
     mine = [(name, where) for needed, name, where in tabs if ROLES.index(role) >= ROLES.index(needed)]
     here = {"who": desk.annotator(request), "role": role, "tabs": mine, "at": request.url.path}
     return page(request, template, desk.name, status=status, desk=desk, **{**here, **values})
+
+
+def check_may_see(request: Request, desk: Desk, ref: str) -> None:
+    """A UsageError where a guest asks for an item that was not given to them; reviewers and the owner see all."""
+    if request.state.is_owner or request.scope["state"].get("role") == "reviewer":
+        return
+    who = desk.annotator(request)
+    if who is None or not desk.store.is_assigned(who, ref):
+        raise not_assigned(ref)
 
 
 def author(request: Request, desk: Desk) -> str:
@@ -245,7 +303,7 @@ def _save(request: Request, desk: Desk, form: FormData, read: Callable[[FormData
     elif form.get("do") == "again":
         desk.store.reopen_skipped(who)
     elif form.get("do") == "skip":
-        desk.store.record(who, ref, "skip", note=note)
+        desk.store.record(who, ref, "skip", note=note, only_assigned=True)
     else:
-        desk.store.record(who, ref, "label", read(form), note)
+        desk.store.record(who, ref, "label", read(form), note, only_assigned=True)
     return redirect(desk.path + ("/mine" if form.get("back") == "mine" else ""))

@@ -61,7 +61,7 @@ def place_link(place: Place) -> str:
 
 
 def standings_of(shelf: Shelf, ranked: Rankable) -> tuple[Standing, ...]:
-    key, kind = ("standings", ranked.made_of), tuple[Standing, ...]
+    key, kind = ("standings by provider", ranked.made_of), tuple[Standing, ...]
     return shelf.slow(key, lambda: shelf.index.kept(*key, kind, lambda: standings(ranked.found)), "Comparing models")
 
 

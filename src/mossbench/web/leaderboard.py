@@ -16,9 +16,9 @@ from starlette.responses import HTMLResponse, Response
 
 from mossbench.errors import MossbenchError, SubmissionError, UsageError, n_of
 from mossbench.leaderboard.boards import Board, Sort, add_submission, make_boards, read_board, sorted_board
-from mossbench.leaderboard.checking import check_submission
+from mossbench.leaderboard.checking import check_submission, submission_in
 from mossbench.leaderboard.printed import published_boards
-from mossbench.leaderboard.submissions import Submission, same_run, shows_other_pictures
+from mossbench.leaderboard.submissions import Submission, same_run, sends_other_texts, shows_other_pictures
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.storage import to_json
@@ -85,7 +85,7 @@ def leaderboard_page(
 
 def _model_links(shelf: Shelf, boards: Sequence[Board]) -> dict[str, str]:
     """The pages of models, by the name of a run's model or of a submission's row, which may say more than it."""
-    submitted = sorted({one.model for one in _submissions(shelf)[0]}, key=len, reverse=True)
+    submitted = sorted({one.model for one in board_submissions(shelf)[0]}, key=len, reverse=True)
     found = {}
     for row in (row for board in boards if not board.published for row in board.rows):
         whose = row.model or next((one for one in submitted if row.name == one or row.name.startswith(f"{one} (")), "")
@@ -123,9 +123,9 @@ def _add(request: Request, content: BinaryIO) -> Path:
         file = Path(folder) / "upload.json"
         with file.open("wb") as copy:
             shutil.copyfileobj(content, copy)
-        found, faults = check_submission(file)
+        found = submission_in(file)
         if found is None:
-            raise SubmissionError("refused", faults)
+            raise SubmissionError("refused", check_submission(file)[1])
         for run in patiently(shelf_of(request).runs):
             if run.results and same_run(found, run.results):
                 raise UsageError(f"the board has this run already: {run.name!r}; nothing was changed")
@@ -154,7 +154,7 @@ def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) 
     reasons = {run.name: _not_ranked(run) for run in runs}
     ranked = tuple(run for run in runs if not reasons[run.name])
     left_out = [f"{run.label} ({run.name}): {reasons[run.name]}" for run in runs if reasons[run.name]]
-    submissions, faults = _submissions(shelf)
+    submissions, faults = board_submissions(shelf)
     for one in [one for one in submissions if one.rule is rule]:
         if same := [run.name for run in ranked if run.results and same_run(one, run.results)]:
             submissions = tuple(other for other in submissions if other is not one)
@@ -166,7 +166,7 @@ def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) 
 def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
     """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
     ranked = rankable(shelf, shelf.runs(), rule)
-    of = str(("boards", rule, stimulus))
+    of = str(("boards by provider", rule, stimulus))
 
     def made() -> tuple[Board, ...]:
         return make_boards(ranked.found, rule=rule, stimulus=stimulus)
@@ -196,10 +196,12 @@ def _not_ranked(run: LoadedRun) -> str:
         return "several arms"
     if shows_other_pictures(run.results):
         return "other images than the benchmark's"
+    if sends_other_texts(run.results):
+        return "other requests than the benchmark's"
     return "" if Side.BENIGN in run.counted.rates else "no harmless rows"
 
 
-def _submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
+def board_submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
     """What is on the board, and of each damaged file its name and first fault."""
     folder = shelf.settings.board_path
     try:
@@ -207,7 +209,7 @@ def _submissions(shelf: Shelf) -> tuple[tuple[Submission, ...], list[str]]:
         found, damaged = shelf.slow(key, lambda: read_board(folder), "Reading submissions")
     except MossbenchError as error:
         return (), [as_commands(str(error))]
-    return found, [f"submission {path.name} is damaged: {faults[0]}" for path, faults in damaged.items()]
+    return found, [f"submission {path.name} is damaged: {as_commands(faults[0])}" for path, faults in damaged.items()]
 
 
 def _files(folder: Path) -> Signature:

@@ -64,10 +64,12 @@ def message_page(
     """What happened, what was kept and what to do; as JSON for programs."""
     if wants_json(request):
         return JSONResponse({"error": {"status": status, "title": title, "text": text, "faults": faults}}, status)
-    seat = request.app.state.desks.guest_at(request) if status < 500 else None
+    desks = request.app.state.desks
+    seat = desks.guest_at(request) if status < 500 else None
+    left = desks.left_at(request) if status < 500 else None
     above = [link for link in frame_of(request, "").links if link[1] != "/" and request.url.path.startswith(link[1])]
     back = (*above, ("Home", "/"))[0] if request.state.is_owner else None
-    values = {"heading": title, "text": text, "faults": faults, "seat": seat, "back": back}
+    values = {"heading": title, "text": text, "faults": faults, "seat": seat, "left": left, "back": back}
     return page(request, "message.html", here, status=status, **values)
 
 

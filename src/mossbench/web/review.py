@@ -27,6 +27,7 @@ from mossbench.web.desks import Desk, desk_page
 from mossbench.web.pages import ChosenText, shelf_of
 from mossbench.web.pictures import picture_response
 from mossbench.web.security import redirect
+from mossbench.web.shelf import patiently
 
 router = APIRouter(prefix="/review")
 RESULTS = "review.json"
@@ -123,6 +124,8 @@ desks.takes_forms(router, "/decide", desk_of, _decide)
 
 @router.get("/picture/{ref}")
 def picture(request: Request, ref: str, at: int = 0) -> Response:
-    item, dataset = desk_of(request).store.item(ref), candidates(request)
+    desks.check_may_see(request, desk_of(request), ref)
+    item = desk_of(request).store.item(ref)
+    dataset = patiently(lambda: candidates(request))
     sample = dataset.sample(item.body["side"], item.body["sample"])
     return picture_response(request, dataset, sample, 1024, at=at, cache="private, max-age=3600")

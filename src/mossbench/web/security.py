@@ -1,11 +1,14 @@
 """Who may come in, and what a page may do.
 
 Every request passes `Gate` before any page sees it:
+  0. Its length is told in one way: a request that names two could be two requests to a proxy and one here.
   1. The Host header is a loopback name, a number, or a name that was told: a stranger's name that leads here
      (DNS rebinding) is rejected.
   2. Where a token is asked for, it comes in a cookie (SameSite=Strict, HttpOnly) or an Authorization header; in an
      address only once, to be put into the cookie. An annotator's own cookie opens the pages of their desk that
-     DESK_ROLES gives to their role; everything that is not named there is the owner's.
+     DESK_ROLES gives to their role; everything that is not named there is the owner's. Where no token is asked for,
+     the owner is whoever connects from this very machine, not through a proxy, in a browser without a guest's cookie,
+     be its link live or revoked.
   3. A write has an Origin that is this host, and its body is no larger than its page takes; `check_form` then compares
      the form's token with the one that follows from the cookie.
 Every answer carries a policy that lets nothing run or load but the app's own files.
@@ -25,7 +28,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mossbench.errors import MossbenchError
-from mossbench.web.settings import Settings, is_address
+from mossbench.web.settings import Settings, is_address, is_loopback, plain_name
 
 _LOG = logging.getLogger("mossbench.web")
 OPEN_TO_ANNOTATORS = ("/annotate", "/review")
@@ -53,7 +56,17 @@ HEADERS = {
 FORM_BYTES = 64_000
 UPLOAD_BYTES = 21_000_000
 """A submission may have 20 MB, and a form wraps it."""
+LONGEST_NUMBER = 20
+"""Digits of a length that are read at all."""
 UPLOADS = ("/leaderboard/submit",)
+
+
+FORWARDING = ("forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "client-ip")
+"""Headers that proxies add to what they pass on."""
+FORWARDING_STARTS = ("x-forwarded", "x-original", "x-envoy", "cf-", "fastly-")
+"""How others of these begin."""
+IN_PROCESS = "testclient"
+"""The address that Starlette's TestClient gives: a call within the process, which no socket can be the source of."""
 
 
 class Refused(MossbenchError):
@@ -62,6 +75,13 @@ class Refused(MossbenchError):
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
+
+
+class UnclearLength(Refused):
+    """A request whose end can be read in two ways: nothing after it may be taken for the next one."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(400, f"{message} Nothing was changed.")
 
 
 class Gate:
@@ -74,10 +94,13 @@ class Gate:
         settings: Settings,
         refuse: Callable[[Request, Exception], Response],
         role_at: Callable[[str, Request], str | None],
-        is_guest: Callable[[Request], bool],
+        is_guests: Callable[[Request], bool],
+        may_leave: Callable[[Request], bool],
     ) -> None:
         self.app, self.settings, self.refuse = app, settings, refuse
-        self.role_at, self.is_guest = role_at, is_guest
+        self.role_at = role_at
+        self.is_guests = is_guests
+        self.may_leave = may_leave
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -96,6 +119,8 @@ class Gate:
             return  # nobody is there to be told
         except Refused as refused:
             answer = self.refuse(request, refused)
+            if isinstance(refused, UnclearLength):
+                answer.headers["connection"] = "close"
         except Exception as error:
             _LOG.exception("%s %s", request.method, request.url.path)
             if sender.started:
@@ -105,6 +130,7 @@ class Gate:
 
     def _enter(self, request: Request) -> Response | None:
         """Nothing when the request may go on; a Refused, or the answer that takes a token from the address."""
+        check_framing(request)
         host = request.headers.get("host", "")
         if not allowed_host(host, self.settings):
             raise Refused(
@@ -131,21 +157,65 @@ class Gate:
                 return None
             who = "reviewers and the owner" if needed == "reviewer" else "the owner"
             raise Refused(403, f"Only {who} of this app may do that.")
+        if self.may_leave(request):
+            return None
         if self.settings.token is None:
-            raise Refused(
-                403,
-                "You came by a link for labelling, which opens only what there is to label. "
-                "To see the rest of the app, leave.",
-            )
+            raise Refused(403, self._why_not_owner(request))
         raise Refused(401, "This page needs the server's token. Open the address that the server printed at its start.")
 
     def _is_owner(self, request: Request) -> bool:
         if self.settings.token is None:
-            return not self.is_guest(request)
+            return is_from_this_machine(request) and not self.is_guests(request)
         bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
         return same(request.cookies.get(own_cookie(request), ""), self.settings.token) or same(
             bearer, self.settings.token
         )
+
+    def _why_not_owner(self, request: Request) -> str:
+        """What stands in the way of somebody who is not the owner of an app without a token."""
+        if not is_from_this_machine(request):
+            return (
+                "This app has no token, so only a browser on its own machine, without a proxy between them, may open "
+                "it. To open it from elsewhere, start it with --token."
+            )
+        if any(self.role_at(path, request) for path in OPEN_TO_ANNOTATORS):
+            return (
+                "You came by a link for labelling, which opens only what there is to label. "
+                "To see the rest of the app, leave."
+            )
+        return (
+            "The link or the name that this browser came in with no longer works. Ask for a new link. "
+            "If the app is yours, open it in another browser."
+        )
+
+
+def check_framing(request: Request) -> None:
+    """An UnclearLength where the length of the body is told in more than one way.
+
+    Proxies and servers differ in which they believe, so that one could see a second request in what is a body to the
+    other.
+    """
+    lengths = request.headers.getlist("content-length")
+    encodings = request.headers.getlist("transfer-encoding")
+    if lengths and encodings:
+        raise UnclearLength("The request has both Content-Length and Transfer-Encoding; send one of them.")
+    if len(lengths) > 1 or len(encodings) > 1:
+        name = "Content-Length" if len(lengths) > 1 else "Transfer-Encoding"
+        raise UnclearLength(f"The request has several {name} headers; send one.")
+    if encodings and request.scope.get("http_version") == "1.0":
+        raise UnclearLength("The request is of HTTP/1.0, which has no Transfer-Encoding.")
+
+
+def is_from_this_machine(request: Request) -> bool:
+    """Whether the connection is one of this machine with itself, and no proxy says that it passes on another's.
+
+    The Host header says nothing: whoever connects writes it.
+    """
+    if any(name in FORWARDING or name.startswith(FORWARDING_STARTS) for name in request.headers):
+        return False
+    if request.client is None:  # a socket file: what connects to it is a proxy
+        return False
+    return request.client.host == IN_PROCESS or is_loopback(request.client.host)
 
 
 def own_cookie(request: Request) -> str:
@@ -161,7 +231,7 @@ def allowed_host(host: str, settings: Settings) -> bool:
         _ = urlsplit(f"//{host}").port
     except ValueError:
         return False
-    if name == "localhost" or name in settings.hosts:
+    if name == "localhost" or plain_name(name) in settings.host_names:
         return True
     if settings.is_local:
         return name in ("127.0.0.1", "::1", settings.host)
@@ -266,7 +336,8 @@ def _limited(request: Request, receive: Receive) -> Receive:
     has_file = request.headers.get("content-type", "").startswith("multipart/form-data")
     limit = UPLOAD_BYTES if has_file and request.url.path in UPLOADS else FORM_BYTES
     told = request.headers.get("content-length", "0")
-    if not told.isdigit() or int(told) > limit:
+    is_number = told.isascii() and told.isdigit() and len(told) <= LONGEST_NUMBER
+    if not is_number or int(told) > limit:
         raise Refused(413, f"Too large: {told} bytes, at most {limit} are accepted. Nothing was changed.")
     n = 0
 

@@ -1,7 +1,7 @@
 """What a web app is told when it is made."""
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,9 +16,9 @@ class Settings:
     runs: Path
     host: str = "127.0.0.1"
     token: str | None = None
-    """Asked of everybody; there has to be one where the app can be reached from other machines."""
+    """Asked of everybody; there has to be one where the app can be reached from other machines: see `token_reason`."""
     hosts: tuple[str, ...] = ()
-    """Further names that the app may be called by."""
+    """Further names that the app may be called by; one that is not of this machine needs a token."""
     data: tuple[str, ...] = ()
     """Datasets to show beside the bundled one, the published one where it is cached, and those of the runs."""
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -32,14 +32,22 @@ class Settings:
     """Folder of a dataset that is being built."""
 
     def __post_init__(self) -> None:
-        if not self.is_local and not self.token:
-            raise UsageError(f"host {self.host!r} can be reached from other machines, which needs a token; set one")
+        if "" in self.hosts:
+            raise UsageError("a host name to accept is '', expected a name such as moss.example.org")
+        reason = token_reason(self.host, self.hosts)
+        if reason and not self.token:
+            raise UsageError(f"{reason}, which needs a token; set one")
         if self.token is not None and len(self.token) < 16:
             raise UsageError("the token is shorter than 16 characters; give a longer one, or none to have one made")
 
     @property
     def is_local(self) -> bool:
-        return self.host == "localhost" or (is_address(self.host) and ipaddress.ip_address(self.host).is_loopback)
+        return is_local_name(self.host)
+
+    @property
+    def host_names(self) -> frozenset[str]:
+        """The further names as a Host header is compared with them."""
+        return frozenset(plain_name(name) for name in self.hosts)
 
     @property
     def folder(self) -> str:
@@ -53,6 +61,45 @@ class Settings:
     @property
     def annotations_path(self) -> Path:
         return self.annotations or self.runs / "annotations.db"
+
+
+def token_reason(host: str, hosts: Sequence[str] = ()) -> str:
+    """Why an app that listens on `host` and is called by `hosts` needs a token; empty where it needs none.
+
+    A name that is not of this machine leads through something that others can reach, such as a proxy: to the app all
+    of them come from loopback.
+    """
+    if not is_local_name(host):
+        return f"host {host!r} can be reached from other machines"
+    foreign = [name for name in hosts if not is_local_name(name)]
+    if foreign:
+        return f"host name {foreign[0]!r} can be used from other machines"
+    return ""
+
+
+def is_local_name(name: str) -> bool:
+    """Whether it can only mean this machine: localhost, a name below it, or a loopback address."""
+    name = plain_name(name)
+    return name == "localhost" or name.endswith(".localhost") or is_loopback(name)
+
+
+def plain_name(name: str) -> str:
+    """A host name without capitals, the brackets of an address and the dot of a full name."""
+    name = name.lower().removesuffix(".")
+    if name.startswith("[") and name.endswith("]"):
+        return name[1:-1]
+    return name
+
+
+def is_loopback(address: str) -> bool:
+    """Whether it is an address of this machine alone, also written as IPv6 (::ffff:127.0.0.1)."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        return found.ipv4_mapped.is_loopback
+    return found.is_loopback
 
 
 def is_address(host: str) -> bool:

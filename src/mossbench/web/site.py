@@ -9,12 +9,14 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from mossbench.datasets.arms import PLAIN, Arm
-from mossbench.errors import MossbenchError, UsageError
+from mossbench.errors import MossbenchError, UsageError, n_of
 from mossbench.images.preparing import thumbnails
 from mossbench.leaderboard.names import public_name
 from mossbench.look.page import Frame, render_page
@@ -30,7 +32,7 @@ from mossbench.runs.config import names_endpoint
 from mossbench.samples import Sample, Side
 from mossbench.web.explorer import View, explorer_values, first_runs
 from mossbench.web.home import home_values
-from mossbench.web.leaderboard import own_boards, published
+from mossbench.web.leaderboard import board_submissions, own_boards, published
 from mossbench.web.runs import pictures_in, run_line
 from mossbench.web.samples import card
 from mossbench.web.settings import Settings
@@ -46,13 +48,37 @@ SIZES = (640, 320, 160)
 """Of pictures: on a sample's own page, on cards and in reports, and of twins."""
 
 
-def write_site(settings: Settings, out: Path, *, on_step: OnStep = lambda *_: None) -> Path:
-    """The folder with the site: home, leaderboard, runs with their reports, samples with all answers, downloads."""
+OnPlan = Callable[[Sequence[str]], None]
+"""Called with what the site will hold, a line for each run, board and dataset, before anything is written."""
+
+
+def write_site(
+    settings: Settings, out: Path, *, on_step: OnStep = lambda *_: None, on_plan: OnPlan = lambda _: None
+) -> Path:
+    """The folder with the site: home, leaderboard, runs with their reports, samples with all answers, downloads.
+
+    It holds the runs in `settings.runs`, the submissions in `settings.board` and the datasets in `settings.data`; a
+    board that is not named is not published, also where it lies among the runs.
+    """
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / MARK).is_file())):
         raise UsageError(f"{str(out)!r} holds something that is not a mossbench site; name a new or an empty folder")
-    shelf = Shelf(settings)
+    if settings.board is not None and not settings.board.is_dir():
+        raise UsageError(f"no folder {str(settings.board)!r} with submissions; name the folder of a board")
+    with TemporaryDirectory(ignore_cleanup_errors=True) as nothing:
+        named = settings if settings.board is not None else replace(settings, board=Path(nothing))
+        files = _made_files(Shelf(named), on_step, on_plan)
+    with whole_folder(out) as folder:
+        (folder / IMAGES).mkdir()
+        for name, written in {**files, MARK: b""}.items():
+            (folder / name).write_bytes(written)
+    return out
+
+
+def _made_files(shelf: Shelf, on_step: OnStep, on_plan: OnPlan) -> dict[str, bytes]:
+    """Names and contents of all files of the site; the shelf is closed in the end."""
     try:
         shelf.settle()
+        on_plan(_plan(shelf))
         reports = [run for run in shelf.runs() if run.results is not None]
         n = 3 + bool(shelf.runs()) + len(reports) + sum(1 + len(one.samples) for one in _shown(shelf))
         files: dict[str, bytes] = {}
@@ -61,13 +87,33 @@ def write_site(settings: Settings, out: Path, *, on_step: OnStep = lambda *_: No
             files[name] = text.encode("utf-8", "replace") if isinstance(text, str) else text
             if name.endswith(".html"):
                 on_step("pages", sum(one.endswith(".html") for one in files), n)
+        return files
     finally:
         shelf.close()
-    with whole_folder(out) as folder:
-        (folder / IMAGES).mkdir()
-        for name, written in {**files, MARK: b""}.items():
-            (folder / name).write_bytes(written)
-    return out
+
+
+def _plan(shelf: Shelf) -> list[str]:
+    """What the site will hold, for whoever has to decide whether everybody may see it."""
+    lines = [_planned_run(run) for run in shelf.runs()]
+    folder = shelf.settings.board_path
+    submissions, faults = patiently(lambda: board_submissions(shelf))
+    for submission in submissions:
+        lines.append(f"submission {submission.model} in {folder}: its rates, without answers")
+    for fault in faults:
+        lines.append(f"the name and the fault of a file in {folder}: {fault}")
+    for data in _shown(shelf):
+        images = "requests and images" if data.dataset is not None else "requests, without images"
+        lines.append(f"dataset {data.name}: {n_of(len(data.samples), 'sample')}, {images}")
+    lines.append("the published figures, which come with mossbench")
+    return lines
+
+
+def _planned_run(run: LoadedRun) -> str:
+    if run.results is None:
+        return f"run {run.name}: its name and why it cannot be read"
+    model = public_name(run.results.model)
+    rows = n_of(run.n_rows, "row")
+    return f"run {run.name} of {model}: {rows} with requests, answers and verdicts, and its report"
 
 
 def _without_addresses(page: str, runs: Sequence[LoadedRun]) -> str:

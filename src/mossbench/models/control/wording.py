@@ -79,6 +79,45 @@ def _drawn(parts: Sequence[Sequence[str]], rng: random.Random, things: Sequence[
     return text[0].upper() + text[1:]
 
 
+_SHORTEST = 40
+"""Characters of a piece of wording that nobody else is likely to write."""
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+_STOCK = frozenset(
+    [
+        *(_in_one_line(refusal + offer) for refusal in _PARTS["refuse"] for offer in _PARTS["offer"]),
+        *map(_in_one_line, _PARTS["incapable"]),
+    ]
+)
+_OWN_PARTS = (
+    *("seen", "plans", "choices", "texts", "closings", "warnings", "warning_ends", "unsure", "asking", "part_left"),
+    *("lectures", "instead", "why", "blind", "negated", "danger"),
+)
+_OWN_PIECES = tuple(
+    piece
+    for name in _OWN_PARTS
+    for text in _PARTS[name]
+    for piece in map(_in_one_line, re.split(r"\{things?\}", text))
+    if len(piece) >= _SHORTEST
+)
+"""What stands between the names of things, where it is long enough to be the control models' own."""
+
+
+def is_stock_sentence(text: str) -> bool:
+    """Whether an answer is one of the short refusals that other models give in the same words."""
+    return _in_one_line(text) in _STOCK
+
+
+def is_control_wording(text: str) -> bool:
+    """Whether an answer has a piece of wording that was written for the control models."""
+    line = _in_one_line(text)
+    return any(piece in line for piece in _OWN_PIECES)
+
+
 def unopposed(name: str) -> str:
     """What a thing that opposes a harm is called by somebody who overlooks that: `poster about ivory`."""
     for found, instead in _PARTS["opposed"]:

@@ -1,0 +1,72 @@
+"""The judge that a submission names: whether a board ranks by it, and its verdicts once more.
+
+A board ranks by judges that anybody can use. The embedded judges are run again on answers that are in a file; what
+other judges said is taken as claimed.
+"""
+
+from urllib.parse import parse_qsl
+
+from mossbench.judges import JUDGES, Judge, load_judge, panel_members
+from mossbench.judges.classifier import known_classifiers
+from mossbench.judges.panel import PanelJudge, settled
+from mossbench.judges.rubric import RUBRICS
+from mossbench.leaderboard.names import OFFLINE, OWN_CODE, judge_wrong, provider_of
+from mossbench.outcomes import Exchange, Verdict
+from mossbench.plumbing.own_code import is_own_code
+
+RANKS_BY = "boards rank by judges that anybody can use"
+
+
+def private_judge(label: str) -> str:
+    """Why no board ranks by this judge: only whoever used it has it. Empty: anybody can use it."""
+    name, _, version = label.rpartition("/")
+    members = panel_members(name)
+    if members:
+        reasons = [private_judge(f"{member}/{version}") for member in members]
+        return next((reason for reason in reasons if reason), "")
+    base, _, query = name.partition("?")
+    kind, _, rest = base.partition("/")
+    if kind == "human":
+        return f"the judge {base[:60]} is labels in a file of one's own; {RANKS_BY}"
+    if kind == "python" or is_own_code(name):
+        return f"the judge {base[:60]} is code of one's own; {RANKS_BY}"
+    if kind == "classifier":
+        known = {hub_id.rpartition("/")[2] for hub_id in known_classifiers()}
+        is_known = rest.rpartition("/")[2] in known
+        return "" if is_known else f"the classifier {rest[:60]} is not one that mossbench knows; {RANKS_BY}"
+    if kind == "rubric" or base == "cascade":
+        return _private_judging_model(base, rest if kind == "rubric" else "kinds", dict(parse_qsl(query)))
+    if kind not in JUDGES or (rest and not JUDGES[kind].named):
+        return f"{ascii(label[:60])} is no judge that mossbench knows; {RANKS_BY}"
+    return ""
+
+
+def _private_judging_model(judge: str, rubric: str, settings: dict[str, str]) -> str:
+    if rubric not in RUBRICS:
+        return f"the judge {judge[:60]} has a rubric that mossbench does not know; {RANKS_BY}"
+    model = settings.get("model", "")
+    if not model:
+        return f"the judge {judge[:60]} names no judging model; {RANKS_BY}"
+    if provider_of(model) in (OWN_CODE, "replay"):
+        return f"the judging model {model[:60]} is code or a file of one's own; {RANKS_BY}"
+    return ""
+
+
+def embedded_judge(label: str) -> Judge | None:
+    """The judge of this name in this very version, where it can be run here without asking anybody; else None."""
+    name = label.rpartition("/")[0]
+    members = panel_members(name) or [name]
+    if not set(members) <= set(OFFLINE) or judge_wrong(label):
+        return None
+    judge = load_judge(name)
+    return judge if judge.label == label else None
+
+
+def judge_again(judge: Judge, exchange: Exchange) -> Verdict:
+    """The verdict of an embedded judge on an answer."""
+    if isinstance(judge, PanelJudge):
+        return settled([(member.label, judge_again(member, exchange)) for member in judge.parts])
+    verdict = judge.verdict(exchange)
+    if not isinstance(verdict, Verdict):
+        raise TypeError(f"{judge.label} is not an embedded judge: its verdict has to be waited for")
+    return verdict

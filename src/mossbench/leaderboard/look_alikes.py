@@ -1,0 +1,137 @@
+"""Names as a reader sees them: two that look the same in a table have the same `appearance`.
+
+Unicode's NFKD form and case folding make width, ligatures, case and superscripts the same. What is left are letters of
+other scripts, dashes, quotation marks and digits that look like ASCII characters. The tables below have the common
+ones. They are our own: a package with all of Unicode's confusables would be one more dependency, and nobody could say
+at a glance what it holds to be the same.
+"""
+
+import re
+import unicodedata
+from functools import cache
+
+_CAPITALS = {
+    "A": "\u0391\u0410\u13aa\u2c80\ua4ee",
+    "B": "\u0392\u0412\u13f4\u2c82\ua4d0",
+    "C": "\u03f9\u0421\u13df\u2ca4\ua4da",
+    "D": "\u13a0\ua4d3",
+    "E": "\u0395\u0415\u13ac\u2c88\ua4f0",
+    "F": "\u03dc\ua4dd",
+    "G": "\u050c\u13c0\ua4d6",
+    "H": "\u0397\u041d\u13bb\u2c8e\ua4e7",
+    "I": "\u0399\u0406\u04c0\u2c92\ua4f2",
+    "J": "\u037f\u0408\u13ab\ua4d9",
+    "K": "\u039a\u041a\u13e6\u2c94\ua4d7",
+    "L": "\u053c\u13de\u2cd0\ua4e1",
+    "M": "\u039c\u041c\u13b7\u2c98\ua4df",
+    "N": "\u039d\u2c9a\ua4e0",
+    "O": "\u039f\u041e\u0555\u2c9e\ua4f3",
+    "P": "\u03a1\u0420\u13e2\u2ca2\ua4d1",
+    "Q": "\u051a",
+    "R": "\u13a1\u13d2\ua4e3",
+    "S": "\u0405\u054f\u13da\ua4e2",
+    "T": "\u03a4\u0422\u13a2\u2ca6\ua4d4",
+    "U": "\u054d\ua4f4",
+    "V": "\u0474\u13d9\ua4e6",
+    "W": "\u051c\u13b3\ua4ea",
+    "X": "\u03a7\u0425\u2cac\ua4eb",
+    "Y": "\u03a5\u0423\u04ae\u13bd\u2ca8\ua4ec",
+    "Z": "\u0396\u13c3\ua4dc",
+}
+"""Capitals of Greek, Cyrillic, Armenian, Cherokee, Coptic and Lisu. Read before case is folded: the Cyrillic capital
+that looks like an H has a small form that does not look like an h."""
+_SMALL = {
+    "a": "\u0251\u03b1\u0430\u2c81",
+    "b": "\u03b2\u0432\u044c",
+    "c": "\u03f2\u0441\u1d04\u2ca5",
+    "d": "\u0501",
+    "e": "\u03b5\u0435\u0454\u2c89\u212e",
+    "f": "\u0493",
+    "g": "\u0261\u050d\u0581",
+    "h": "\u043d\u04bb\u0570\u13c2",
+    "i": "\u0269\u03b9\u0456\u13a5\u2c93",
+    "j": "\u03f3\u0458\u0575",
+    "k": "\u03ba\u043a\u2c95",
+    "l": "\u01c0\u04cf\u05c0\u2223\u23fd\uffe8",
+    "m": "\u043c\u2c99",
+    "n": "\u03b7\u043f\u0578\u057c",
+    "o": "\u03bf\u03c3\u043e\u0585\u2c9f",
+    "p": "\u01bf\u03c1\u0440\u2ca3",
+    "q": "\u051b\u0566",
+    "r": "\u0433\u2c85",
+    "s": "\u0455\u01bd",
+    "t": "\u03c4\u0442\u2ca7",
+    "u": "\u028b\u03bc\u03c5\u057d",
+    "v": "\u03bd\u0475\u2228",
+    "w": "\u03c9\u0461\u051d\u0561",
+    "x": "\u00d7\u03c7\u0445\u2cad",
+    "y": "\u03b3\u0443\u04af\u2ca9",
+    "z": "\u03b6",
+    "3": "\u0437\u01b7\u0292\u021d",
+    "6": "\u0431",
+    "-": "\u02d7\u06d4\u1173\u2012\u2043\u2212\u23af\u23e4\u2500\u2501\u2796\u2cba\u3161\u30fc\u4e00\u00af",
+    ".": "\u0701\u0702\u3002\u00b7\u2022\u2027\u2219\u22c5\u30fb\ua60e",
+    ",": "\u060c\u201a\u3001",
+    ":": "\u02d0\u02f8\u0589\u05c3\u2236\ua789",
+    "/": "\u2044\u2215\u2571\u29f8\u3033\u30ce",
+    "'": "\u0060\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u2018\u2019\u201b\u2032\u2035",
+    '"': "\u02ba\u02dd\u201c\u201d\u201e\u201f\u2033\u3003",
+    "_": "\u02cd\u2017",
+    "+": "\u16ed\u2795",
+    "*": "\u066d\u2217\u204e",
+}
+"""Small letters of the same scripts, and marks."""
+_SAME_SHAPE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "!": "l"})
+"""ASCII characters that many fonts draw alike. `I` is an i by now, so i, l and 1 are one."""
+_SAME_PAIRS = (("rn", "m"), ("vv", "w"))
+_TABLE = str.maketrans(
+    {
+        look_alike: character
+        for table in (_CAPITALS, _SMALL)
+        for character, look_alikes in table.items()
+        for look_alike in look_alikes
+    }
+)
+_LATIN_LETTER = re.compile(
+    r".*(?:LATIN|REGIONAL INDICATOR SYMBOL).* (?:DOTLESS |SCRIPT |INSULAR |SMALL CAPITAL |OPEN )?([A-Z])(?: WITH .*)?"
+)
+"""Unicode's name of a letter that is one of A to Z, with something on it or in another style."""
+_MARKS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
+"""Accents and strokes on letters. Vowel signs of other scripts are not among them: without these, words differ."""
+LOOKS_LATIN = ("CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "DESERET", "OSAGE", "WARANG", "TIFINAGH")
+"""Scripts with many letters that look Latin, by the first word of their characters' names."""
+
+
+def appearance(name: str) -> str:
+    """What a reader sees of a name: the same for two names that look alike."""
+    text = _MARKS.sub("", unicodedata.normalize("NFKD", name)).translate(_TABLE)
+    text = unicodedata.normalize("NFKD", text.casefold())
+    text = "".join(_plain_character(character) for character in _MARKS.sub("", text).translate(_TABLE))
+    text = text.casefold().translate(_SAME_SHAPE)
+    for pair, character in _SAME_PAIRS:
+        text = text.replace(pair, character)
+    return "".join(text.split())  # a hair space is not seen
+
+
+@cache
+def _plain_character(character: str) -> str:
+    if character.isascii():
+        return character
+    digit = unicodedata.digit(character, None)
+    if digit is not None:
+        return str(digit)
+    if unicodedata.category(character) == "Pd":  # any dash
+        return "-"
+    match = _LATIN_LETTER.fullmatch(unicodedata.name(character, ""))
+    return match[1] if match else character
+
+
+def mixed_scripts(name: str) -> str:
+    """The script that is mixed with Latin letters within a word, where its letters look Latin; empty: none is."""
+    for word in re.split(r"[\W_]+", unicodedata.normalize("NFKC", name)):
+        scripts = {unicodedata.name(character, "").partition(" ")[0] for character in word}
+        if "LATIN" in scripts:
+            for script in LOOKS_LATIN:
+                if script in scripts:
+                    return script.capitalize()
+    return ""
