@@ -121,9 +121,9 @@ def test_settings_that_differ_are_said():
 
 @pytest.mark.slow
 def test_the_command_compares_runs_that_are_there(tmp_path):
-    data = samples(tmp_path / "data", 12, sides=("benign",))
+    data = samples(tmp_path / "data", 24, sides=("benign",))
     answered(data, tmp_path / "api")
-    answered(data, tmp_path / "web", refused=range(1, 11), failed=[12])
+    answered(data, tmp_path / "web", refused=range(1, 21), failed=[24])
     args = ["analyse", "access", "--run", tmp_path / "api", "--run", tmp_path / "web", "--out", tmp_path / "o"]
     done = CliRunner().invoke(cli, [str(arg) for arg in args], catch_exceptions=False)
     assert "the difference is in the model's own words" in " ".join(done.stdout.split())

@@ -380,7 +380,7 @@ def test_a_difference_that_holds_with_missing_rows_counted_against_it_is_shown(t
 
 
 def test_a_difference_that_missing_rows_could_explain_is_inconclusive(tmp_path):
-    """Six only by the second: p = 2 / 2**6. With the missing row of the first against it six to one: p = 2 × 8 / 2**7."""
+    """Six to none is p = 2 / 2**6; with the missing row of the first against it six to one, p = 2 × 8 / 2**7."""
     data = samples(tmp_path / "data", 60, sides=("benign",))
     answered(data, tmp_path / "a", failed=(60,))
     answered(data, tmp_path / "b", refused=range(1, 7), failed=(59,))

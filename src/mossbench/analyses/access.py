@@ -5,6 +5,7 @@ the product (incapable), and the model's own words (refused, deflected). What fa
 them; how often that happened is told beside.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,10 +16,11 @@ from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.datasets.arms import arm_of
 from mossbench.outcomes import Counted, Kind, Layer, Outcome, Rule, counted
 from mossbench.results.comparisons import Difference, Pair, adjusted, check_comparable, differences_of, pair_rows
+from mossbench.results.missing import is_missing, missing_of
 from mossbench.results.rates import clusters_of, layers_of
 from mossbench.results.table import Results
 from mossbench.samples import Side
-from mossbench.statistics import Estimate, holm, paired_difference, sign_flip_test
+from mossbench.statistics import Estimate, holm, paired_difference, sign_flip_test, sign_flip_test_at_worst
 
 arms = plain_arm
 Part = Callable[[Outcome], bool]
@@ -109,10 +111,31 @@ def _parts(side: Side, pairs: Sequence[Pair]) -> list[PartDifference]:
     for name, belongs in PARTS.items():
         one, other = (np.array([float(belongs(pair[i].outcome)) for pair in counting]) for i in (0, 1))
         estimate = replace(paired_difference(other, one, clusters), n_left_out=len(pairs) - len(counting))
-        p = sign_flip_test(other, one, clusters).p
+        p = max(sign_flip_test(other, one, clusters).p, _p_at_worst(pairs, belongs))
         found.append(PartDifference(side, name, (int(one.sum()), int(other.sum())), estimate, p, p))
     adjusted_p = holm([part.p for part in found]).tolist()
     return [replace(part, p_adjusted=p) for part, p in zip(found, adjusted_p, strict=True)]
+
+
+def _p_at_worst(pairs: Sequence[Pair], belongs: Callable[[Outcome], bool]) -> float:
+    """The p of a part with every missing row counted against it; 1 where too many rows of a route are missing."""
+    routes = [[pair[0] for pair in pairs], [pair[1] for pair in pairs]]
+    if any(missing_of(rows, Rule.SYSTEM).is_too_many for rows in routes):
+        return 1.0
+    values = []
+    for rows in routes:
+        outcomes = [row.outcome for row in rows]
+        left_out = [counted(outcome, Rule.SYSTEM) is Counted.LEFT_OUT for outcome in outcomes]
+        in_part = [float(belongs(outcome)) for outcome in outcomes]
+        values.append(np.where(left_out, math.nan, in_part))
+    first_missing, second_missing = ([is_missing(row.outcome, Rule.SYSTEM) for row in rows] for rows in routes)
+    return sign_flip_test_at_worst(
+        values[1],
+        values[0],
+        [row.sample.unit for row in routes[0]],
+        first_missing=second_missing,
+        second_missing=first_missing,
+    ).p
 
 
 def _layers(pairs: Sequence[Pair], which: int) -> dict[str, int]:

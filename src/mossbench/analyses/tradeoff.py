@@ -15,9 +15,18 @@ from mossbench.analyses.rows import plain_arm, rows_of
 from mossbench.outcomes import Rule
 from mossbench.protocols import SAMPLES
 from mossbench.results.table import Results
-from mossbench.results.twins import Twin, by_stimulus, clusters_of_twins, refusals, sides_test, told_apart, twins_of
+from mossbench.results.twins import (
+    Twin,
+    by_stimulus,
+    clusters_of_twins,
+    leans_test,
+    refusals,
+    sides_test,
+    told_apart,
+    twins_of,
+)
 from mossbench.samples import Side
-from mossbench.statistics import CostCurve, Estimate, Significance, cluster_rate, cost_curve, sign_flip_test
+from mossbench.statistics import CostCurve, Estimate, Significance, cluster_rate, cost_curve
 
 arms = plain_arm
 RATIOS = (1.0, 10.0, 100.0)
@@ -106,5 +115,5 @@ def _twin_table(twins: list[Twin], rule: Rule) -> TwinTable:
         counts={name: int(np.nansum(rows)) for name, rows in fell.items()},
         shares={name: cluster_rate(rows, clusters) for name, rows in fell.items()},
         tells_apart=sides_test(twins, rule),
-        leans=sign_flip_test(calm, 1 - alarming, clusters),  # errors: refused harmless, helped harmful
+        leans=leans_test(twins, rule),
     )

@@ -34,8 +34,8 @@ def sentences(found: Comparison) -> Iterator[str]:
     for one in found.differences:
         if one.group == "all":
             yield finding(one)
-            if one.estimate.n and not one.is_inconclusive and _missing_in_runs(one):
-                yield f"Each missing row is counted against a difference: {'; '.join(_missing_in_runs(one))}."
+            if one.estimate.n and not one.is_inconclusive and missing_in_runs(one):
+                yield f"Each missing row is counted against a difference: {'; '.join(missing_in_runs(one))}."
     for side, test in found.overall.items():
         q = "–" if math.isnan(test.statistic) else f"{test.statistic:.2f}"
         yield _say("overall", side=SIDES[side], test=test, q=q)
@@ -79,7 +79,7 @@ def _rates_on_pairs(difference: Difference) -> str:
 
 def why_inconclusive(difference: Difference) -> str:
     """How many rows are missing in which run and why, and what the others show."""
-    parts = "; ".join(_missing_in_runs(difference))
+    parts = "; ".join(missing_in_runs(difference))
     if difference.too_many_missing:
         why = f"More than {100 * MAX_FAILED:g} % of the rows of a run are missing: {parts}."
     else:
@@ -87,7 +87,8 @@ def why_inconclusive(difference: Difference) -> str:
     return f"{why} The pairs that count have {_rates_on_pairs(difference)}."
 
 
-def _missing_in_runs(difference: Difference) -> list[str]:
+def missing_in_runs(difference: Difference) -> list[str]:
+    """What is missing in each of the two runs, where something is."""
     runs = zip((difference.first, difference.second), difference.missing, strict=True)
     return [missing_words(short_name(name), missing) for name, missing in runs if missing.n]
 

@@ -8,6 +8,7 @@ from mossbench.analyses.access import PARTS, Access
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import p_value, percent, points
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
+from mossbench.reports.comparison_text import missing_in_runs
 from mossbench.reports.dots import Dot, dots
 from mossbench.reports.tables import SIDES, short_name
 from mossbench.results.comparisons import Difference
@@ -72,6 +73,9 @@ def _found(record: Access, side: Side) -> str:
     with_it, against = (
         " and in ".join(NAMED[p] for p in shown if (signs[p] == goes) is same) for same in (True, False)
     )
+    if whole.is_inconclusive:
+        missing = "; ".join(missing_in_runs(whole))
+        return f"{on} it is inconclusive whether the routes differ ({rates}): rows are missing, {missing}."
     if not whole.told_apart:
         in_parts = f", but in parts: {', '.join(NAMED[part] for part in shown)}" if shown else ""
         return f"{on} no {'total ' if shown else ''}difference is shown ({rates}){in_parts}."
