@@ -16,9 +16,14 @@ of ours and keeps its traceback.
 """
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+
+MOST_OF_A_WORD = 500
+MOST_OF_A_LINE = 1500
+"""Characters of a message that are shown; of what is longer the beginning and the end, where the way out stands."""
 
 
 class Code(StrEnum):
@@ -34,8 +39,26 @@ class MossbenchError(Exception):
     exit_code = 1
 
     def __init__(self, message: str = "", *, code: Code | None = None) -> None:
-        super().__init__(message)
+        super().__init__(short_message(message))
         self.code = code
+
+
+def shortened(text: str, most: int = 200) -> str:
+    """A value for a message: of a long one the beginning, the end and its length."""
+    if len(text) <= most:
+        return text
+    n_first = most * 2 // 3
+    n_last = most - n_first
+    return f"{text[:n_first]}…{text[-n_last:]} ({len(text):,} characters)"
+
+
+def short_message(message: str) -> str:
+    """The message with its overlong words and lines shortened: nobody reads a value of 200,000 characters."""
+    if len(message) <= MOST_OF_A_WORD:
+        return message
+    words = rf"\S{{{MOST_OF_A_WORD + 1},}}"
+    text = re.sub(words, lambda match: shortened(match[0]), message)
+    return "\n".join(shortened(line, MOST_OF_A_LINE) for line in text.split("\n"))
 
 
 class UsageError(MossbenchError):

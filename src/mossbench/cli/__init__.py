@@ -16,7 +16,7 @@ import click
 from mossbench import __version__
 from mossbench.cli.commands import HELP, Group
 from mossbench.cli.printing import note
-from mossbench.errors import MossbenchError
+from mossbench.errors import MossbenchError, short_message
 from mossbench.plumbing.reading import path_fault
 
 _LISTED = (
@@ -63,7 +63,8 @@ class Commands(Group):
 def say_usage(error: click.UsageError) -> None:
     """What is wrong with a command line, said as every other fault is."""
     where = error.ctx.command_path if error.ctx else "mossbench"
-    note(f"mossbench: {error.format_message().rstrip('.')}; see: {where} --help")
+    message = short_message(error.format_message().rstrip("."))
+    note(f"mossbench: {message}; see: {where} --help")
 
 
 @click.group(

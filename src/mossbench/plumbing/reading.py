@@ -9,8 +9,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from mossbench.errors import UsageError, shortened
+
 if TYPE_CHECKING:
     from pydantic import ValidationError
+
+
+def as_path(value: Any, what: str) -> Path:
+    """The path; a UsageError where something else was given for it."""
+    if isinstance(value, (str, os.PathLike)) and not isinstance(os.fspath(value), bytes):
+        return Path(value)
+    shown = shortened(repr(value), 80)
+    raise UsageError(f"the {what} is {shown} ({type(value).__name__}), expected a path: a text or a Path")
 
 
 def open_file(path: Path) -> IO[bytes]:
