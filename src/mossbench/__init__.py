@@ -15,7 +15,9 @@ The names are those of `__init__.pyi`. They are imported when they are first use
 from __future__ import annotations
 
 import ast
+from functools import cache
 from importlib import import_module
+from inspect import iscoroutinefunction, isfunction
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,16 @@ __all__ = sorted(_MODULE_OF)
 def __getattr__(name: str) -> Any:
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'mossbench' has no attribute {name!r}")
-    return getattr(import_module(str(_MODULE_OF[name])), name)
+    value = getattr(import_module(str(_MODULE_OF[name])), name)
+    return _checked(value, name) if isfunction(value) and not iscoroutinefunction(value) else value
+
+
+@cache
+def _checked(function: Any, name: str) -> Any:
+    """The public function, which looks at the kinds of its arguments first; always the same one."""
+    from mossbench.plumbing.arguments import checked
+
+    return checked(function, name)
 
 
 def __dir__() -> list[str]:
