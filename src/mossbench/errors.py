@@ -100,6 +100,10 @@ class RunError(MossbenchError):
     """A run folder that is in the way, differs from what was asked, or is damaged."""
 
 
+class RunWarning(UserWarning):
+    """Rows of a run failed or have no verdict: said by `warnings`, since what was answered is there all the same."""
+
+
 class StorageError(MossbenchError):
     """The disk is full or the place may not be written."""
 

@@ -8,6 +8,7 @@ import io
 import os
 import signal
 import sys
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -16,7 +17,7 @@ import click
 from mossbench import __version__
 from mossbench.cli.commands import HELP, Group
 from mossbench.cli.printing import note
-from mossbench.errors import MossbenchError, short_message
+from mossbench.errors import MossbenchError, RunWarning, short_message
 from mossbench.plumbing.reading import path_fault
 
 _LISTED = (
@@ -45,7 +46,9 @@ class Commands(Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():  # commands say themselves what failed
+                warnings.simplefilter("ignore", RunWarning)
+                return super().invoke(ctx)
         except click.UsageError as error:
             say_usage(error)
             ctx.exit(error.exit_code)

@@ -235,13 +235,11 @@ def write_report_of(results: Results, rule: str) -> Path:
 
 def _exit_on_failures(runs: list[Results], max_failed: float) -> None:
     """Says what failed and exits 1 when it is too much of a run."""
+    from mossbench.results.failing import failure_texts
+
     for results in runs:
-        for what, found in (("rows failed", results.failures()), ("answers broke the judge", results.judge_failures())):
-            if found:
-                reason, n = found.most_common(1)[0]
-                note(f"{found.total()} of {len(results)} {what} and count in no rate; most often ({n}): {reason}")
-        if (log := results.folder / "errors.log").exists():
-            note(f"tracebacks of your own code are in {log}")
+        for text in failure_texts(results):
+            note(text)
     exit_on_too_many(runs, max_failed)
 
 

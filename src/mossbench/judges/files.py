@@ -6,6 +6,7 @@ Judging a run again is `runs.judge_run`.
 import hashlib
 import json
 import os
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
@@ -15,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from mossbench.errors import DataError, ImageError, RunError, UsageError
+from mossbench.errors import DataError, ImageError, RunError, RunWarning, UsageError, short_message
 from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.application import JudgedRow, Keep, OnRow, judge_rows, picture_of, read_rows
@@ -88,6 +89,10 @@ def apply_judge(
             partial.unlink(missing_ok=True)
         if not n_broken:
             journal.unlink(missing_ok=True)
+    if n_broken:
+        reason, n = unjudged.most_common(1)[0]
+        message = f"{n_broken} of {layers.total()} answers broke the judge {reader.name!r}; most often ({n}): {reason}"
+        warnings.warn(short_message(f"{message}; call it again to judge only these"), RunWarning, stacklevel=3)
     return Applied(layers.total(), layers, unjudged, n_broken, journal if journal.exists() else None)
 
 

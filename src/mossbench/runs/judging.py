@@ -20,6 +20,7 @@ from mossbench.outcomes import Answer, Exchange, Judgement, Key, Usage, outcome
 from mossbench.plumbing.coroutines import closing, finish, together
 from mossbench.plumbing.lines import LineWriter, read_places
 from mossbench.plumbing.storage import write_atomically
+from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import StoredLines
 from mossbench.results.table import Results, load_results
 from mossbench.runs.batch_queue import POLL, BatchQueue
@@ -165,7 +166,9 @@ def judge_run(
         work = judge_all(the_folder, reader, dataset, poll=poll_for(the_folder, reader, poll, batch=batch), **how)
         finish(closing(work, reader))
         the_folder.write_info(with_verdicts(the_folder, the_folder.info(), reader))
-    return load_results(the_folder.path, judge=reader.label)
+    results = load_results(the_folder.path, judge=reader.label)
+    warn_of_failures(results)
+    return results
 
 
 def with_verdicts(folder: RunFolder, info: RunInfo, judge: Judge) -> RunInfo:

@@ -29,6 +29,7 @@ from mossbench.models.presets import expand, preset_endpoint
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import parsed_once, write_lines
 from mossbench.plumbing.storage import slug
+from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import LARGE
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
@@ -178,7 +179,9 @@ def run(
             else:
                 info = info.model_copy(update={"ended": now(), "failed": sum(map(bool, folder.failures().values()))})
             folder.write_info(with_verdicts(folder, info, reader) if reader else info)
-            return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
+            results = load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
+    warn_of_failures(results)
+    return results
 
 
 async def _ask_and_judge(asker: Engine, rows: list[Row], judge: Judge | None, images: ImageCache, **told: Any) -> None:
