@@ -49,7 +49,7 @@ def shortened(text: str, most: int = 200) -> str:
         return text
     n_first = most * 2 // 3
     n_last = most - n_first
-    return f"{text[:n_first]}…{text[-n_last:]} ({len(text):,} characters)"
+    return f"{text[:n_first]}… ({len(text):,} characters) …{text[-n_last:]}"
 
 
 def short_message(message: str) -> str:
@@ -154,10 +154,11 @@ def some(names: Iterable[str], most: int) -> str:
 def unknown_name(what: str, name: str, known: Iterable[str], see: str) -> UsageError:
     """The error for a name that is not in a table, with those there that begin so, or else the nearest."""
     by_lower = {one.lower(): one for one in known}
-    near = [one for one in by_lower if name and one.startswith(name.lower())][:3]
-    near = near or difflib.get_close_matches(name.lower(), by_lower, n=1)
+    asked = str(name).lower()[:200]  # what is longer is like none of them
+    near = [one for one in by_lower if asked and one.startswith(asked)][:3]
+    near = near or difflib.get_close_matches(asked, by_lower, n=1)
     hint = f"; did you mean {' or '.join(repr(by_lower[one]) for one in near)}?" if near else ";"
-    return UsageError(f"no {what} named {name!r}{hint} {see}", code=Code.NOT_FOUND)
+    return UsageError(f"no {what} named {shortened(repr(name))}{hint} {see}", code=Code.NOT_FOUND)
 
 
 class Interrupted(RunError):

@@ -15,9 +15,9 @@ class _NoFields(set[str]):
     def _fixed(self, *_: Any) -> NoReturn:
         raise TypeError("which fields a record was given is not kept, and cannot be changed")
 
-    add = clear = discard = pop = remove = update = _fixed  # type: ignore[assignment]
-    difference_update = intersection_update = symmetric_difference_update = _fixed  # type: ignore[assignment]
-    __iand__ = __ior__ = __isub__ = __ixor__ = _fixed  # type: ignore[assignment]
+    add = clear = discard = pop = remove = update = _fixed
+    difference_update = intersection_update = symmetric_difference_update = _fixed
+    __iand__ = __ior__ = __isub__ = __ixor__ = _fixed
 
     def copy(self) -> set[str]:
         return set()

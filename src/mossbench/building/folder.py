@@ -29,7 +29,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Rejected, Screened
 from mossbench.errors import DataError, UsageError
-from mossbench.plumbing.reading import digest_of, read_file, record_fault
+from mossbench.plumbing.reading import digest_of, parse_json, parse_toml, read_file, record_fault
 from mossbench.plumbing.storage import create_atomically, locked, slug, storage_errors, sync_folder
 from mossbench.samples import Record
 
@@ -70,7 +70,7 @@ class BuildFolder:
     def settings(self) -> BuildSettings:
         file = self.path / "build.toml"
         try:
-            return BuildSettings.model_validate(tomllib.loads(read_file(file).decode()))
+            return BuildSettings.model_validate(parse_toml(read_file(file).decode()))
         except (FileNotFoundError, NotADirectoryError):
             raise UsageError(
                 f"no build in {str(self.path)!r}: it has no build.toml; begin with: "
@@ -186,8 +186,9 @@ class BuildFolder:
 
 
 def _is_json(line: bytes) -> bool:
+    """Whether a line is whole; one that is nested too deeply to be read was written by none of our steps."""
     try:
-        json.loads(line)
+        parse_json(line)
     except ValueError:
         return False
     return True

@@ -76,7 +76,7 @@ def fits(value: Any, hint: Any) -> bool:
         return value is None
     if origin is Literal:
         return isinstance(value, str)
-    kind = origin or hint
+    kind: Any = origin or hint
     if not isinstance(kind, type):
         return True
     if kind is collections.abc.Callable or getattr(kind, "_is_protocol", False):
@@ -110,7 +110,7 @@ def _words(hint: Any) -> list[str]:
         return ["None"]
     if origin is Literal:
         return [" or ".join(map(repr, get_args(hint)))]
-    kind = origin or hint
+    kind: Any = origin or hint
     if kind in (list, collections.abc.Sequence, collections.abc.Iterable, tuple):
         of = [word for one in get_args(hint)[:1] for word in _words(one)]
         return [f"a list of them ({' or '.join(of)})" if of else "a list"]

@@ -6,18 +6,17 @@ What cannot be decided (nothing counted, rows not asked yet, too many without an
 """
 
 import math
-import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import ValidationError
 
-from mossbench.errors import MossbenchError, UsageError
+from mossbench.errors import MossbenchError, UsageError, shortened
 from mossbench.judges import load_judge
 from mossbench.outcomes import MAX_FAILED, Layer, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.reading import parse_toml, read_file
 from mossbench.plumbing.storage import to_json
 from mossbench.results.comparisons import check_comparable, difference, pair_rows
 from mossbench.results.table import Results, load_results, too_many_failed
@@ -147,13 +146,15 @@ def saved_gates(results: Results) -> tuple[Gate, ...]:
 def read_gates(path: Path) -> tuple[GateLimits, ...]:
     """The gates of a file: `[gates.NAME]` with limits in each, as in a suite; none where there is no file."""
     try:
-        content = tomllib.loads(read_file(path).decode()) if path.exists() else {}
+        content = parse_toml(read_file(path).decode()) if path.exists() else {}
         tables = {**content.get("gates", {})}.items()
         found = tuple(GateLimits.model_validate_json(to_json({**table, "name": name})) for name, table in tables)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise UsageError(f"{path.name}: {where} of a gate is {first['input']!r}: {first['msg']}") from error
+        raise UsageError(
+            f"{path.name}: {where} of a gate is {shortened(repr(first['input']))}: {first['msg']}"
+        ) from error
     except (OSError, ValueError, TypeError) as error:
         fault = getattr(error, "strerror", None) or error  # without the folder, which is nobody else's business
         raise UsageError(f"{path.name} cannot be read as gates: {fault}") from error

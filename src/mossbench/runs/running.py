@@ -19,7 +19,7 @@ from pydantic import ValidationError
 import mossbench
 from mossbench.datasets import DATASETS, Dataset, as_dataset
 from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
-from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError, unknown_name
+from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError, shortened, unknown_name
 from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
@@ -237,7 +237,9 @@ def prepare_run(
             raise unknown_name(
                 "option", unknown[0], RunConfig.model_fields, "options are the flags of mossbench run, with _ for -"
             ) from error
-        faults = "; ".join(f"`{'.'.join(map(str, e['loc']))}` is {e['input']!r}: {e['msg']}" for e in error.errors())
+        faults = "; ".join(
+            f"`{'.'.join(map(str, e['loc']))}` is {shortened(repr(e['input']))}: {e['msg']}" for e in error.errors()
+        )
         raise UsageError(f"the run cannot start: {faults}") from error
     return config, the_model, as_dataset(data, columns=config.columns)
 

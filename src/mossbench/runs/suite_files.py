@@ -19,7 +19,7 @@ from mossbench.datasets.columns import FIELDS, parse_columns
 from mossbench.errors import UsageError, shortened, unknown_name
 from mossbench.outcomes import Rule
 from mossbench.plumbing.own_code import is_own_code
-from mossbench.plumbing.reading import as_path
+from mossbench.plumbing.reading import as_path, parse_toml
 from mossbench.runs.config import GateLimits, RunConfig
 from mossbench.runs.suites import Choice, Suite, SuiteGate
 
@@ -45,7 +45,7 @@ def load_suite(path: str | Path, **overrides: Any) -> Suite:
     path = as_path(path, "suite file")
     try:
         text = path.read_text(encoding="utf-8-sig")
-        content = tomllib.loads(text)
+        content = parse_toml(text)
     except FileNotFoundError:
         raise UsageError(f"no suite file {str(path)!r}; give the path of an existing .toml file") from None
     except (OSError, UnicodeDecodeError) as error:
