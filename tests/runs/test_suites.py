@@ -410,7 +410,7 @@ def test_a_named_dataset_has_no_columns_to_name(tmp_path):
 def test_an_option_that_load_suite_does_not_know_is_refused_with_the_nearest(suite_file):
     with pytest.raises(UsageError, match="no option named 'limt'; did you mean 'limit'"):
         suite_file(limt=3)
-    with pytest.raises(UsageError, match="suite file is None .*expected a path"):
+    with pytest.raises(UsageError, match="`path` of mossbench.load_suite is None .*expected a text or a Path"):
         mb.load_suite(None)
 
 

@@ -228,8 +228,9 @@ def _samples(
             )
             yield sample, _filled(part.pair, row)
     except (LookupError, TypeError, ValueError, AttributeError, re.error) as error:
+        fault = f"{type(error).__name__}: {fault_text(error)}"
         raise DataError(
-            f"{peer.name}: {where} is not in the layout that is known ({type(error).__name__}: {fault_text(error)}); fetch the "
+            f"{peer.name}: {where} is not in the layout that is known ({fault}); fetch the "
             f"revision that was read: {peer.revision or 'none is pinned'}"
         ) from error
 

@@ -114,7 +114,8 @@ def read_baseline(path: Path) -> Baseline:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or fault_text(error)
         raise DataError(
-            f"{path} is not a baseline of judge verdicts: {reason}; write a new one with `check_drift(save={str(path)!r})`"
+            f"{path} is not a baseline of judge verdicts: {reason}; write a new one with "
+            f"`check_drift(save={str(path)!r})`"
         ) from error
 
 
