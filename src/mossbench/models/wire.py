@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
+from urllib.parse import urlsplit
 
 from mossbench.errors import UsageError
 
@@ -134,8 +135,27 @@ def _origin(url: Any) -> str:
     return f"{scheme}://{shown}" if port == _DEFAULT_PORTS.get(scheme) else f"{scheme}://{shown}:{port}"
 
 
+def own_address(address: str, base_url: str, root: str) -> str:
+    """An address that a reply names, at our own origin: one elsewhere keeps its path, from `root` on.
+
+    The key goes only to the endpoint that was asked. One behind a gateway names the provider's own host.
+    """
+    named = urlsplit(address)
+    own = urlsplit(base_url)
+    if (named.scheme.lower(), named.netloc.lower()) == (own.scheme.lower(), own.netloc.lower()):
+        return address
+    _, found, rest = named.path.partition(root)
+    if not found:
+        there = f"{named.scheme}://{named.hostname}"
+        raise RedirectRefused(f"{own.scheme}://{own.netloc} names results at {there}, another origin: not asked there")
+    return root + rest
+
+
 async def _prepare(request: Any) -> None:
     request.headers["accept-encoding"] = "gzip, deflate"  # what `_decoded` can stop in the middle of
+    kept = _kept.get()
+    if kept is not None:
+        kept.response = None  # that of the request before, such as a redirect
     _hold_back(request)
 
 
