@@ -23,6 +23,7 @@ from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.storage import locked, storage_errors, write_atomically
 from mossbench.plumbing.tables import read_bytes, read_rows
+from mossbench.plumbing.tls import find_tls_fault
 
 API, RAW = "https://api.github.com", "https://raw.githubusercontent.com"
 _PATIENCE = 30.0
@@ -115,4 +116,7 @@ def _get(url: str, again: str) -> bytes:
     except (OSError, http.client.HTTPException) as error:
         if isinstance(error, HTTPError):
             error.close()
+        tls = find_tls_fault(error)
+        if tls is not None:
+            raise DataError(f"cannot fetch {url}: {tls.message}; {tls.way_out}") from error
         raise DataError(f"cannot fetch {url}: {error}; {again}") from error
