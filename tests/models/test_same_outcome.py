@@ -10,8 +10,10 @@ from functools import cache
 
 import pytest
 
-from servers.asking import ask_many, outcome_word
-from servers.loopback import reset, send, truncated
+import mossbench as mb
+from mossbench.outcomes import Layer
+from servers.asking import ROOTS, ask_many, outcome_word
+from servers.loopback import reset, send, serve, truncated
 from servers.wire import completion, generated, message
 
 TEXT = "Use glue."
@@ -271,6 +273,14 @@ def outcomes(wire):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize("status, body", [(429, error("slow")), (503, b"<html>"), (200, error("slow", code=429))])
+def test_the_wait_that_a_provider_asks_for_is_kept_in_every_form(wire, status, body):
+    ((came, _),) = ask_many(wire, [playing(status, body, {"Retry-After": "7"})])
+    assert came.retry_after == 7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wire", WIRES)
 def test_a_raw_reply_has_one_outcome_through_every_adapter(wire):
     wrong = {
         form: (outcome_word(came), expected, str(came)[:300])
@@ -280,3 +290,30 @@ def test_a_raw_reply_has_one_outcome_through_every_adapter(wire):
     assert wrong == {}
     assert len(outcomes(wire)) > 129
     assert {n_requests for _, _, n_requests in outcomes(wire).values()} == {1}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wire", WIRES)
+def test_no_failure_of_a_run_is_counted_as_a_refusal(wire, small):
+    odd = [
+        (400, error("Unknown parameter: 'content_filter'")),
+        (400, error("Image too large for safety check: max 4 MB")),
+        (400, error("The content safety service is temporarily unavailable")),
+        (400, error("bad", request=ASKED)),
+        (403, FIREWALL),
+    ]
+    asked = iter(odd)
+    given = {}
+
+    def reply(body, headers):
+        question = json.dumps(body)
+        if "two plus two" in question:  # the probe, by which a firewall is told from a wrong key
+            return 200, GOOD[wire]
+        if question not in given:  # a row that is denied is asked twice
+            given[question] = next(asked, (200, GOOD[wire]))
+        return given[question]
+
+    with serve(reply, ROOTS[wire]) as (url, _):
+        results = mb.run(f"{wire}/m", small, base_url=url, out="r", max_connections=1)
+    layers = results.layers()
+    assert (layers[Layer.BLOCKED], layers[Layer.FAILED], next(asked, None)) == (0, 5, None)

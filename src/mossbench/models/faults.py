@@ -9,7 +9,7 @@ echo of the request or a firewall's page is a failure.
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -161,6 +161,13 @@ def fault_in_reply(body: Any) -> Fault | None:
     if status is None and not named and _TRANSIENT_WORDS.search(fault.message):
         return replace(fault, status=503)
     return fault
+
+
+def with_retry_after(fault: Fault, headers: Mapping[str, str]) -> Fault:
+    """The fault in a reply, with the wait that the reply's headers ask for."""
+    if fault.retry_after is not None:
+        return fault
+    return replace(fault, retry_after=_retry_after(headers, None))
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -11,7 +11,7 @@ from mossbench.errors import UsageError
 from mossbench.models.bodies import at as at  # also for the adapters
 from mossbench.models.bodies import decode_json
 from mossbench.models.bodies import text_at as text_at
-from mossbench.models.faults import Fault, fault_of, read_fault, read_received, settle, tls_fault
+from mossbench.models.faults import Fault, fault_of, read_fault, read_received, settle, tls_fault, with_retry_after
 from mossbench.models.keys import keys_needed, redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.presets import Decoding, published_decoding
@@ -124,9 +124,9 @@ class HostedModel(Model):
         with keep_reply() as kept:
             try:
                 await self.send(request, timeout)
-            except TypeError:
-                raise  # the SDK is called wrongly
             except Exception as error:  # the item boundary: SDKs raise their own, their HTTP library's, Python's errors
+                if isinstance(error, TypeError) and kept.response is None:
+                    raise  # the SDK is called wrongly
                 failure = error
             received = kept.received()
         if received is not None:
@@ -147,7 +147,8 @@ class HostedModel(Model):
             opening = redacted(text)[:80]  # redacted first: half a key would not be found
             message = f"the reply (HTTP {received.status}) is not JSON: {opening!r}"
             return fault_of(None, type="InvalidJSON", message=message, lost=True)
-        return self.read(body)
+        came = self.read(body)
+        return with_retry_after(came, received.headers) if isinstance(came, Fault) else came
 
     async def _explained(self, fault: Fault) -> Fault:
         """The fault, or a better one where no reply ever came since the port speaks HTTPS and `base_url` does not."""
