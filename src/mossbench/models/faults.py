@@ -218,6 +218,7 @@ def fault_of(
 ) -> Fault:
     """The fault in an error's body; `message` is for a body that has none."""
     said = body if isinstance(body, str) else "; ".join(dict.fromkeys(_messages(body)))
+    said = said[: 2 * _MAX_PAGE]  # only a part is kept: what lies so far behind it need not be searched for secrets
     return Fault(
         type,
         _short(redacted(said.strip() or message or type)),
@@ -295,7 +296,8 @@ def filter_hits(results: Any) -> list[str]:
 def _retry_after(headers: Any, body: Any) -> float | None:
     """Seconds from `retry-after-ms`, `Retry-After` (seconds or a date) or Google's RetryInfo."""
     milliseconds, after = headers.get("retry-after-ms"), headers.get("retry-after")
-    delay = next((str(value) for key, value in _pairs(body) if key == "retryDelay"), "").removesuffix("s")
+    delays = (value for key, value in _pairs(body) if key == "retryDelay" and isinstance(value, str))
+    delay = next(delays, "").removesuffix("s")
     for value, scale in ((milliseconds, 0.001), (after, 1.0), (delay, 1.0)):
         try:
             seconds = float(value) * scale
