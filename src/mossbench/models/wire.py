@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
-from urllib.parse import urlsplit
 
 from mossbench.errors import UsageError
 
@@ -133,22 +132,6 @@ def _origin(url: Any) -> str:
     port = url.port or _DEFAULT_PORTS.get(scheme)
     shown = f"[{host}]" if ":" in host else host
     return f"{scheme}://{shown}" if port == _DEFAULT_PORTS.get(scheme) else f"{scheme}://{shown}:{port}"
-
-
-def own_address(address: str, base_url: str, root: str) -> str:
-    """An address that a reply names, at our own origin: one elsewhere keeps its path, from `root` on.
-
-    The key goes only to the endpoint that was asked. One behind a gateway names the provider's own host.
-    """
-    named = urlsplit(address)
-    own = urlsplit(base_url)
-    if (named.scheme.lower(), named.netloc.lower()) == (own.scheme.lower(), own.netloc.lower()):
-        return address
-    _, found, rest = named.path.partition(root)
-    if not found:
-        there = f"{named.scheme}://{named.hostname}"
-        raise RedirectRefused(f"{own.scheme}://{own.netloc} names results at {there}, another origin: not asked there")
-    return root + rest
 
 
 async def _prepare(request: Any) -> None:
