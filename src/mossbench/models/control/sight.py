@@ -21,7 +21,6 @@ from PIL import Image
 from mossbench.errors import StorageError
 from mossbench.images.preparing import Picture
 from mossbench.plumbing.coroutines import in_thread
-from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.storage import cache_folder, write_atomically
 
 Group = Literal["alarm", "harm", "referent"]
@@ -123,7 +122,7 @@ def _bundled() -> dict[str, Array]:
 def _recalled(digest: str) -> Seen | None:
     """What an earlier process saw in a sketch; None where none has looked, or left nothing that can be read."""
     with suppress(OSError, StorageError, ValueError, TypeError, KeyError):
-        note = parse_json((cache_folder(_notes()) / digest).read_bytes())
+        note = json.loads((cache_folder(_notes()) / digest).read_bytes())
         return Seen(**{**note, "things": tuple(Thing(**t) for t in note["things"]), "evidence": (*note["evidence"],)})
     return None
 
