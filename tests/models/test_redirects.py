@@ -185,19 +185,3 @@ def test_results_of_a_batch_are_not_fetched_elsewhere(wire, status):
             asyncio.run(fetch(origin + ROOTS[wire]))
     fault = read_fault(caught.value)
     assert asked == [] and fault.hopeless and elsewhere in fault.message
-
-
-def test_results_that_a_gateway_names_at_another_host_are_asked_of_the_gateway():
-    async def fetch(url, place):
-        model = load_model("anthropic/m", base_url=url)
-        try:
-            return await batches_for(model).results(place)
-        finally:
-            await model.close()
-
-    with anybody(b"{}") as (origin, asked):
-        asyncio.run(fetch(origin, "https://example.test/v1/messages/batches/b1/results"))
-        assert [path for _, path, _ in asked] == ["/v1/messages/batches/b1/results"]
-        with pytest.raises(Exception) as caught:
-            asyncio.run(fetch(origin, "https://example.test/elsewhere"))
-    assert read_fault(caught.value).hopeless and len(asked) == 1
