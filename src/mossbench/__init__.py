@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # what takes time to import is imported when it is needed: un
 
 __version__ = "0.2.0"
 _modules: dict[str, str] = {}  # of each name, once somebody has asked for one
-_checked_functions: dict[str, Any] = {}
+_checked_functions: dict[Any, Any] = {}
 
 
 def _module_of() -> dict[str, str]:
@@ -49,11 +49,11 @@ def __getattr__(name: str) -> Any:
 
 def _checked(function: Any, name: str) -> Any:
     """The public function, which looks at the kinds of its arguments first; always the same one."""
-    if name not in _checked_functions:
+    if function not in _checked_functions:
         from mossbench.plumbing.arguments import checked
 
-        _checked_functions[name] = checked(function, name)
-    return _checked_functions[name]
+        _checked_functions[function] = checked(function, name)
+    return _checked_functions[function]
 
 
 def __dir__() -> list[str]:

@@ -19,6 +19,7 @@ from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.models import load_model
 from mossbench.models.keys import without_keys
 from mossbench.outcomes import MAX_FAILED, Rule
+from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.storage import slug, to_json
 from mossbench.protocols import digest
 from mossbench.results.gates import Gate, saved_gates
@@ -241,9 +242,19 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
             said = f"{len(done)} of {len(cells)} cells are done; the same command goes on with the"
             error.add_note(f"{said} {len(cells) - len(done)} left")
             raise
+        except PlaceLost as error:
+            if not Path(suite.out).is_dir():  # all cells are gone: what is asked now would begin them again elsewhere
+                error.add_note(f"{len(done)} of {len(cells)} cells were done; the others were not asked")
+                raise
+            done.append(_stopped(cell, error))
         except MossbenchError as error:
-            done.append(CellRun(cell, "stopped", (), "; ".join([str(error), *getattr(error, "__notes__", ())])))
+            done.append(_stopped(cell, error))
     return SuiteRun(suite, tuple(replace(one, gates=_gates(one)) for one in done))
+
+
+def _stopped(cell: Cell, error: MossbenchError) -> CellRun:
+    """A cell that could not be run, with the reason and what is kept of it."""
+    return CellRun(cell, "stopped", (), "; ".join([str(error), *getattr(error, "__notes__", ())]))
 
 
 def _save(cell: Cell) -> None:
