@@ -1,7 +1,10 @@
+import copy
+import pickle
+
 import pytest
 from pydantic import ValidationError
 
-from mossbench.samples import Harm, Sample, Stimulus
+from mossbench.samples import Harm, Region, Sample, Stimulus
 
 
 @pytest.mark.parametrize(
@@ -69,5 +72,15 @@ def test_a_field_nobody_knows_is_an_error():
 def test_records_do_not_keep_which_fields_they_were_given_and_are_otherwise_as_they_were():
     one = Sample.model_validate_json('{"id": "1", "question": "?", "image": "1.png", "metadata": {"shelf": 3}}')
     assert not one.model_fields_set
+    other = Sample(id="2", question="?")
+    with pytest.raises(TypeError, match="cannot be changed"):
+        one.model_fields_set.add("question")
+    with pytest.raises(TypeError, match="cannot be changed"):
+        one.model_fields_set.update({"question"})
+    copied = one.model_copy(update={"question": "!"})
+    copied.model_fields_set.add("id")  # its own
+    assert not one.model_fields_set and not other.model_fields_set and not Region.model_construct().model_fields_set
+    assert pickle.loads(pickle.dumps(one)) == one == copy.deepcopy(one) == copy.copy(one)
+    assert one.model_copy(deep=True) == one and not one.model_fields_set
     same = one.model_copy(update={"question": "!"}).model_copy(update={"question": "?"})
     assert same == one == Sample.model_validate_json(one.model_dump_json()) and hash(same) == hash(one)

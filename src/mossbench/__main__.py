@@ -1,5 +1,5 @@
 """`python -m mossbench`."""
 
-from mossbench.cli import main
+from mossbench.start import main
 
 main()

@@ -16,9 +16,14 @@ of ours and keeps its traceback.
 """
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
+
+MOST_OF_A_WORD = 500
+MOST_OF_A_LINE = 1500
+"""Characters of a message that are shown; of what is longer the beginning and the end, where the way out stands."""
 
 
 class Code(StrEnum):
@@ -34,8 +39,26 @@ class MossbenchError(Exception):
     exit_code = 1
 
     def __init__(self, message: str = "", *, code: Code | None = None) -> None:
-        super().__init__(message)
+        super().__init__(short_message(message))
         self.code = code
+
+
+def shortened(text: str, most: int = 200) -> str:
+    """A value for a message: of a long one the beginning, the end and its length."""
+    if len(text) <= most:
+        return text
+    n_first = most * 2 // 3
+    n_last = most - n_first
+    return f"{text[:n_first]}… ({len(text):,} characters) …{text[-n_last:]}"
+
+
+def short_message(message: str) -> str:
+    """The message with its overlong words and lines shortened: nobody reads a value of 200,000 characters."""
+    if len(message) <= MOST_OF_A_WORD:
+        return message
+    words = rf"\S{{{MOST_OF_A_WORD + 1},}}"
+    text = re.sub(words, lambda match: shortened(match[0]), message)
+    return "\n".join(shortened(line, MOST_OF_A_LINE) for line in text.split("\n"))
 
 
 class UsageError(MossbenchError):
@@ -75,6 +98,10 @@ class SubmissionError(MossbenchError):
 
 class RunError(MossbenchError):
     """A run folder that is in the way, differs from what was asked, or is damaged."""
+
+
+class RunWarning(UserWarning):
+    """Rows of a run failed or have no verdict: said by `warnings`, since what was answered is there all the same."""
 
 
 class StorageError(MossbenchError):
@@ -127,10 +154,11 @@ def some(names: Iterable[str], most: int) -> str:
 def unknown_name(what: str, name: str, known: Iterable[str], see: str) -> UsageError:
     """The error for a name that is not in a table, with those there that begin so, or else the nearest."""
     by_lower = {one.lower(): one for one in known}
-    near = [one for one in by_lower if name and one.startswith(name.lower())][:3]
-    near = near or difflib.get_close_matches(name.lower(), by_lower, n=1)
+    asked = str(name).lower()[:200]  # what is longer is like none of them
+    near = [one for one in by_lower if asked and one.startswith(asked)][:3]
+    near = near or difflib.get_close_matches(asked, by_lower, n=1)
     hint = f"; did you mean {' or '.join(repr(by_lower[one]) for one in near)}?" if near else ";"
-    return UsageError(f"no {what} named {name!r}{hint} {see}", code=Code.NOT_FOUND)
+    return UsageError(f"no {what} named {shortened(repr(name))}{hint} {see}", code=Code.NOT_FOUND)
 
 
 class Interrupted(RunError):

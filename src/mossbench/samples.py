@@ -9,6 +9,29 @@ from typing import Annotated, Any, NoReturn, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 
 
+class _NoFields(set[str]):
+    """The one empty set that all records share, so it can never hold anything; a copy of it is an ordinary set."""
+
+    def _fixed(self, *_: Any) -> NoReturn:
+        raise TypeError("which fields a record was given is not kept, and cannot be changed")
+
+    add = clear = discard = pop = remove = update = _fixed
+    difference_update = intersection_update = symmetric_difference_update = _fixed
+    __iand__ = __ior__ = __isub__ = __ixor__ = _fixed
+
+    def copy(self) -> set[str]:
+        return set()
+
+    def __copy__(self) -> set[str]:
+        return set()
+
+    def __deepcopy__(self, _: Any) -> set[str]:
+        return set()
+
+    def __reduce__(self) -> str:
+        return "_FIELDS_GIVEN"  # pickle looks the one up by its name
+
+
 class Record(BaseModel):
     """Base of everything that is written to disk: frozen, and a field it does not know is an error."""
 
@@ -19,7 +42,7 @@ class Record(BaseModel):
         object.__setattr__(self, "__pydantic_fields_set__", _FIELDS_GIVEN)
 
 
-_FIELDS_GIVEN: set[str] = set()
+_FIELDS_GIVEN = _NoFields()
 
 
 _Members = TypeVar("_Members", bound=Enum)

@@ -6,12 +6,14 @@ import json
 import os
 
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
 from building.candidate import candidate
 from mossbench.building.candidates import Candidate, Decision, Rating, Rejected, Screened, State, candidate_id
 from mossbench.building.folder import BuildFolder
 from mossbench.building.standing import standings
+from mossbench.cli import cli
 from mossbench.errors import DataError, RunError, UsageError
 from mossbench.samples import Stimulus
 
@@ -202,3 +204,35 @@ def test_an_image_replaced_by_one_of_the_same_size_and_time_is_another(folder):
         os.utime(folder.image_path(one.id), ns=(1, 1))
         found.append(folder.digest(one))
     assert found[0] != found[1]
+
+
+DEEP = {"not closed": b"[" * 100_000, "whole": b"[" * 100_000 + b"]" * 100_000, "objects": b'{"a":' * 50_000}
+
+
+@pytest.mark.parametrize("kind", DEEP)
+@pytest.mark.parametrize(
+    "name", ["candidates", "rejected", "replies", "screen", "probe", "reviews", "gold", "decisions"]
+)
+def test_a_deeply_nested_last_line_is_set_apart_like_any_that_is_torn(folder, name, kind):
+    folder.append("candidates", [candidate()])
+    file = folder.path / f"{name}.jsonl"
+    before = file.read_bytes() if file.exists() else b""
+    file.write_bytes(before + DEEP[kind])
+    assert folder.torn() == [f"{name}.jsonl"]
+    assert [one.candidate.id for one in standings(folder)] == [candidate().id]
+    for command in ("status", "screen", "review"):
+        done = CliRunner().invoke(cli, ["build", command, str(folder.path)])
+        assert not isinstance(done.exception, RecursionError) and "Traceback" not in done.output, done.output
+    folder.append(name, [candidate()])
+    assert file.read_bytes().startswith(before) and DEEP[kind] not in file.read_bytes()
+    assert (folder.path / f"{name}.jsonl.torn").read_bytes() == DEEP[kind] + b"\n"  # nothing is lost
+
+
+@pytest.mark.parametrize("line", [b"[" * 100_000, b"{", b"[]", b'{"no": "id"}', b"\xff"])
+def test_a_damaged_release_is_named_with_its_line(folder, line):
+    folder.append("candidates", [candidate()])
+    release = folder.path / "releases" / "1.0.0"
+    release.mkdir(parents=True)
+    (release / "metadata.jsonl").write_bytes(b'{"id": "a"}\n' + line + b"\n")
+    with pytest.raises(DataError, match=r"1.0.0/metadata.jsonl, line 2: no sample with an id .*restore the file"):
+        standings(folder)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections import Counter
 from contextlib import contextmanager
 
@@ -14,7 +15,7 @@ from huggingface_hub.utils import disable_progress_bars
 from peer_rows import MADE
 
 from mossbench.cli import cli
-from mossbench.datasets import DATASETS, check_dataset, fetching, list_datasets, load_dataset
+from mossbench.datasets import DATASETS, check_dataset, fetching, list_datasets, load_dataset, peers
 from mossbench.datasets.hub import missing_pictures
 from mossbench.datasets.peers import NAMES, peer_folder, read_peer
 from mossbench.errors import DataError
@@ -301,3 +302,56 @@ def test_a_table_of_one_s_own_with_a_peer_s_name_is_not_taken_for_it(tmp_path):
     run = mb.run("control/candid", load_dataset(path), out="own")
     assert run.info.config.data == str(path)
     assert len(mb.resume_run("own")) == 1
+
+
+BROKEN = {
+    "a key missing": (lambda text: re.sub(r"(?m)^title = .*$", "", text), "title: Field required"),
+    "a key too many": (lambda text: f"tittle = 3\n{text}", "tittle is '3': Extra inputs"),
+    "another kind": (lambda text: re.sub(r"(?m)^copies = .*$", 'copies = "perhaps"', text), "copies is 'perhaps'"),
+    "no TOML": (lambda text: "title = ", "Invalid value"),
+    "deep": (lambda text: "a = " + "[" * 100_000, "nested too deeply"),
+    "not UTF-8": (lambda text: "\udcff", "utf-8"),
+    "nothing": (lambda text: "", "Field required"),
+    "its name": (lambda text: f'name = "other"\n{text}', "name"),
+}
+
+
+@pytest.fixture
+def files_about_sets(tmp_path, monkeypatch):
+    """A copy of the files about sets that a test may break."""
+    shutil.copytree(peers.FOLDER, tmp_path / "peers")
+    monkeypatch.setattr(peers, "FOLDER", tmp_path / "peers")
+    read_peer.cache_clear()
+    yield tmp_path / "peers"
+    read_peer.cache_clear()
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_broken_file_about_a_set_hides_no_other_set(how, files_about_sets):
+    change, reason = BROKEN[how]
+    whole = {row["name"]: row for row in list_datasets()}
+    read_peer.cache_clear()
+    path = files_about_sets / f"{NAMES[0]}.toml"
+    path.write_bytes(change(path.read_text("utf-8")).encode("utf-8", "surrogateescape"))
+    found = {row["name"]: row for row in list_datasets()}
+    broken = found.pop(NAMES[0])
+    assert broken["state"] == "cannot be read" and reason in broken["fault"] and path.name in broken["fault"]
+    assert found == {name: row for name, row in whole.items() if name != NAMES[0]}
+    done = CliRunner().invoke(cli, ["data", "list"])
+    assert done.exit_code == 0 and all(name in done.stdout for name in whole)
+    told = " ".join(done.stderr.split())
+    assert f"{NAMES[0]} cannot be read: " in told and "pydantic" not in told
+    assert json.loads(CliRunner().invoke(cli, ["data", "list", "--json"]).stdout)[0]["name"] == "sketches"
+    for args in (["data", "fetch", NAMES[0]], ["data", "describe", NAMES[0]], ["run", "--data", NAMES[0]]):
+        done = CliRunner().invoke(cli, args)
+        assert done.exit_code == 1 and path.name in " ".join(done.output.split()), done.output
+
+
+def test_a_damaged_record_of_what_was_fetched_hides_no_other_set():
+    peer_folder(NAMES[0]).mkdir(parents=True)
+    for damaged in ("{", "[" * 100_000, '{"home": 3}', ""):
+        (peer_folder(NAMES[0]) / "fetched.json").write_text(damaged)
+        found = {row["name"]: row for row in list_datasets()}
+        assert len(found) == len(DATASETS) and found[NAMES[0]]["state"] == "cannot be read"
+        assert found[NAMES[0]]["title"] and "is damaged; delete it" in found[NAMES[0]]["fault"]
+        assert CliRunner().invoke(cli, ["data", "list"]).exit_code == 0

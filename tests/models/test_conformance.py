@@ -233,16 +233,16 @@ OPENAI = [
     openai("400 of Azure", (400, {"error": AZURE}), "blocked", "content management policy"),
     openai("400 moderation_blocked", (400, openai_error(POLICY, "moderation_blocked")), "blocked", "safety system"),
     openai("400 content_policy_violation", (400, openai_error("no", "content_policy_violation")), "blocked", "no"),
-    openai("400 in words alone", (400, openai_error(POLICY)), "blocked", "safety system"),
-    openai("400 blocked: PROHIBITED_CONTENT", (400, openai_error("blocked: PROHIBITED_CONTENT")), "blocked", "PROHIB"),
+    openai("400 in words alone", (400, openai_error(POLICY)), "failed", "safety system"),
+    openai("400 blocked: PROHIBITED_CONTENT", (400, openai_error("blocked: PROHIBITED_CONTENT")), "failed", "PROHIB"),
     openai(
         "400 flagged prompt",
         (400, openai_error("your prompt was flagged as potentially violating our usage policy", "invalid_prompt")),
         "blocked",
         "usage policy",
     ),
-    openai("400 relayed by a gateway", (400, {"error": RELAYED}), "blocked", "PROHIBITED_CONTENT"),
-    openai("403 violates usage guidelines", (403, XAI), "blocked", "usage guidelines"),
+    openai("400 relayed by a gateway", (400, {"error": RELAYED}), "failed", "PROHIBITED_CONTENT"),
+    openai("403 violates usage guidelines", (403, XAI), "stops the run", "usage guidelines"),
     openai("403 flagged by a gateway", (403, {"error": ROUTER_FLAG}), "blocked", "violence"),
     openai("error in a 200, flagged", (200, {"error": ROUTER_FLAG}), "blocked", "violence", by_inspect="failed"),
     openai("400 bad picture", (400, openai_error("Invalid image.", "invalid_image")), "failed", "Invalid image"),
@@ -344,7 +344,7 @@ ANTHROPIC = [
         "could enable harm",
     ),
     anthropic(
-        "400 output filter", (400, anthropic_error("Output blocked by content filtering policy")), "blocked", "policy"
+        "400 output filter", (400, anthropic_error("Output blocked by content filtering policy")), "failed", "policy"
     ),
     anthropic("400 bad picture", (400, anthropic_error("Could not process image")), "failed", "process image"),
     anthropic("400 picture too large", (400, anthropic_error("image exceeds 5 MB maximum")), "failed", "5 MB"),
@@ -445,7 +445,7 @@ GOOGLE = [
     google("an empty object", (200, {}), "failed", "no candidates"),
     google("all tokens into thoughts", (200, generated(finish_reason="MAX_TOKENS")), "failed", "`max_tokens`"),
     google("400 bad picture", (400, google_error(400, "Unable to process input image")), "failed", "input image"),
-    google("400 filter in words", (400, google_error(400, "blocked: PROHIBITED_CONTENT")), "blocked", "PROHIBITED"),
+    google("400 filter in words", (400, google_error(400, "blocked: PROHIBITED_CONTENT")), "failed", "PROHIBITED"),
     google(
         "400 wrong key",
         (400, google_error(400, "API key not valid.", details=[KEY_INVALID])),
@@ -501,7 +501,7 @@ WHO = [  # wire format, form, reply, what the row keeps; and by way of Inspect, 
         {"category": "violence (medium)"},
         {"category": "violence"},
     ),
-    ("openai", "Azure's error", (400, {"error": AZURE_400}), {"category": "violence (medium)"}, {"category": None}),
+    ("openai", "Azure's error", (400, {"error": AZURE_400}), {"category": "violence (medium)"}),
     ("openai", "a gateway's reasons", (403, FLAGGED), {"category": "violence, hate"}, None),
     ("anthropic", "a model's own name", (200, message(TOY)), {"model": "served-model", "fallback": False}),
     (

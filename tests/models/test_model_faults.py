@@ -30,9 +30,14 @@ from servers.wire import anthropic_error, google_error, openai_error
     ],
 )
 @pytest.mark.parametrize("status", [400, 403, 422])
-def test_a_filter_that_speaks_in_words_is_understood(message, status):
-    assert is_block(Fault("BadRequestError", message, status))
-    assert layer_without_verdict(settle(Fault("x", message, status), "m", way_out="")) is Layer.BLOCKED
+def test_words_about_a_filter_are_no_block(message, status):
+    fault = fault_of({"error": {"message": message}}, type="BadRequestError", status=status)
+    assert not is_block(fault)
+    if status == 403:
+        with pytest.raises(RunError):
+            settle(fault, "m", way_out="")
+    else:
+        assert layer_without_verdict(settle(fault, "m", way_out="")) is Layer.FAILED
 
 
 @pytest.mark.parametrize(

@@ -284,3 +284,79 @@ def test_a_dotenv_that_is_not_utf_8_is_one_sentence_and_still_redacted(monkeypat
     with pytest.raises(UsageError, match=r"\.env cannot be read .* expected lines NAME=value in UTF-8"):
         secret("A_KEY")
     assert redacted("fine") == "fine"
+
+
+MASKED = [
+    "sk-canary-0123456789ab****",
+    "sk-canary-0123456789ab...",
+    "sk-canary-0123456789ab…",
+    "sk-canary-0123456789ab",
+    "sk-canary-0123456789ab????",
+    "sk-c***********cdef",
+    "sk-can**********cdef",
+    "sk-canar************************cdef",
+    "sk-…cdef",
+    "sk-...cdef",
+    "sk-canary...cdef",
+    "sk-canary-xxxxxxxxxxcdef",
+    "sk-ca[...]cdef",
+    "sk-ca[hidden]cdef",
+    "sk-ca<masked>cdef",
+    "...cdef",
+    "…cdef",
+    "****cdef",
+    "********ef",
+    "••••cdef",
+    "***cdef",
+    "sk-canary-****",
+    "sk-canary•••••",
+    "3456789abcdef",
+]
+
+
+@pytest.mark.parametrize("shown", MASKED)
+def test_a_key_of_which_a_part_is_masked_is_redacted(shown):
+    for before, behind in (("", ""), ("Incorrect API key provided: ", " You can find it"), ('"', '"'), ("(", ")")):
+        assert redacted(f"{before}{shown}{behind}") == f"{before}[redacted]{behind}"
+
+
+@pytest.mark.parametrize(
+    "words", ["your key ending in cdef", "the key that ends with 'cdef'", "last 4 characters: cdef"]
+)
+def test_the_end_of_a_key_is_redacted_where_words_name_it(words):
+    assert "cdef" not in redacted(words) and words[:8] in redacted(words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is **bold** and *plain*, ***both***, and ends ... here... or there.",
+        "a ... b, 1..2, xxx, a[...]b, <tag>text</tag>, **if** so ****",
+        "Keys begin with sk- and have 20 characters; sk-... is one.",
+        "task-...x and abcdef and cdef and 0123456789",
+        "...cdefg and ****efx",
+        "What? Really?? Yes!",
+        "[1] see cdef [2]",
+        "",
+    ],
+)
+def test_ordinary_text_is_not_redacted(text):
+    assert redacted(text) == text
+
+
+def test_masks_without_end_take_no_time():
+    text = "...cde" * 200_000 + "*" * 200_000 + "[" * 200_000
+    half = CANARY[:13] * 200_000
+    began = time.process_time()
+    assert redacted(text) == text and "canary" not in redacted(half)
+    assert time.process_time() - began < 20
+
+
+@pytest.mark.parametrize("wire", KEYS)
+def test_a_masked_key_in_a_reply_is_on_no_record(wire):
+    shown = "Incorrect API key provided: sk-canar*********cdef (it ends in cdef)."
+    bodies = {"openai": openai_error(shown), "anthropic": anthropic_error(shown), "google": google_error(400, shown)}
+    for status in (400, 401, 500):
+        came, *_ = ask(wire, (status, bodies[wire]))
+        said = str(came) if isinstance(came, Exception) else came.error.message
+        assert "sk-canar" not in said and "cdef" not in said and "Incorrect API key provided: [redacted]" in said

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import shutil
 import signal
 import ssl
 import subprocess
@@ -19,6 +20,7 @@ from mossbench.errors import Interrupted, RunError, StorageError, UsageError
 from mossbench.models import batching
 from mossbench.outcomes import Layer, Usage
 from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.places import PlaceLost
 from mossbench.runs import batch_queue, budget
 from mossbench.runs.batches import chunks_out, said_out
 from mossbench.runs.engines import EngineOptions
@@ -657,6 +659,47 @@ def test_a_command_with_all_of_it_pays_once(there, data):
 
 
 # Stopped and gone on with
+
+
+def harm_while_out(openai, data, harm):
+    """The error of a run to which something happens while its batch is out, polled for a long time."""
+    openai.polls = 10**9
+    harmed = []
+
+    def step(_event):
+        raise AssertionError("no row is answered")
+
+    def waits(_waits):
+        if not harmed:
+            harmed.append(harm())
+
+    step.waits = waits
+    with pytest.raises(PlaceLost) as caught:
+        run(openai, data, engine=EngineOptions(name="batch", poll=0.05), progress=step)
+    for batch in openai.batches.values():
+        batch["polls"] = 0  # it is done by now
+    return str(caught.value) + " " + " ".join(caught.value.__notes__)
+
+
+def test_a_deleted_journal_of_batches_is_written_again_and_nothing_is_paid_for_twice(openai, data):
+    said = harm_while_out(openai, data, lambda: Path("r/batches.jsonl").unlink())
+    assert "'r/batches.jsonl' was deleted" in said and "written down again" in said and "resume_run('r')" in said
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    mb.resume_run("r", engine=BATCH)
+    assert texts() == RIGHT and openai.sizes == [N]
+
+
+def test_a_folder_that_is_moved_while_its_batch_is_out_is_resumed_where_it_is(openai, data):
+    said = harm_while_out(openai, data, lambda: Path("r").rename("r2"))
+    assert f"was moved to '{Path('r2').resolve()}'" in said and not Path("r").exists()
+    mb.resume_run("r2", engine=BATCH)
+    assert texts("r2") == RIGHT and openai.sizes == [N]
+
+
+def test_a_folder_that_is_deleted_while_its_batch_is_out_names_the_batch(openai, data):
+    said = harm_while_out(openai, data, lambda: shutil.rmtree("r"))
+    (name,) = openai.batches
+    assert f"{N} rows in batches at the provider ({name})" in said and not Path("r").exists()
 
 
 class Stop(Exception):

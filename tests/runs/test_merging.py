@@ -10,6 +10,7 @@ from click.testing import CliRunner
 import mossbench as mb
 from mossbench.cli import cli
 from mossbench.errors import RunError, UsageError
+from mossbench.runs import folder as folder_module
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.prices import Price
 
@@ -194,3 +195,75 @@ def test_the_commands_shard_and_merge(small):
     assert again.exit_code == 1 and "no folder is of shard 2/2" in again.output
     merged = done("runs", "merge", "1", "2", "--out", "m")
     assert merged.exit_code == 0 and "12 rows" in merged.output, merged.output
+
+
+@pytest.mark.parametrize("n_written", range(5))
+def test_a_merge_that_was_stopped_at_any_write_is_repeated_with_the_same_result(small, monkeypatch, n_written):
+    """Four files are written; after the last one only counting is left."""
+    folders = made(small, 2, epochs=1)
+    mb.merge_runs(folders, "undisturbed")
+    write, written = folder_module.write_atomically, []
+
+    def stops(path, *content, **how):
+        if len(written) == n_written:
+            raise KeyboardInterrupt
+        written.append(path)
+        write(path, *content, **how)
+
+    def stops_counting(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(folder_module, "write_atomically", stops)
+        patch.setattr("mossbench.runs.merging.load_results", stops_counting)
+        mb.merge_runs(folders, "merged")
+    assert len(written) == min(n_written, 4)
+    mb.merge_runs(reversed(folders), "merged")
+    for path in Path("undisturbed").iterdir():
+        assert (Path("merged") / path.name).read_bytes() == path.read_bytes()
+    assert rows_of("merged") == rows_of("undisturbed") and len(rows_of("merged")) == 12
+
+
+def test_a_target_with_another_run_or_other_files_is_refused_and_left_as_it_is(small):
+    folders = made(small, 2, epochs=1)
+    mb.run("control/candid", small, out="other")
+    before = {path.name: path.read_bytes() for path in Path("other").iterdir()}
+    with pytest.raises(UsageError, match="'other' is not empty: it holds another run; choose another `out`"):
+        mb.merge_runs(folders, "other")
+    assert {path.name: path.read_bytes() for path in Path("other").iterdir()} == before
+    mb.merge_runs(folders, "merged")
+    Path("merged/run.json").unlink()
+    with Path("merged/answers.jsonl").open("a") as file:
+        file.write("\n")
+    with pytest.raises(UsageError, match="it has another 'answers.jsonl' in it"):
+        mb.merge_runs(folders, "merged")
+    Path("notes").mkdir()
+    Path("notes/diary.txt").write_text("mine")
+    with pytest.raises(UsageError, match="'notes' is not empty"):
+        mb.merge_runs(folders, "notes")
+    assert [path.name for path in Path("notes").iterdir()] == ["diary.txt"]
+
+
+def test_the_command_says_that_a_merge_is_there_already(small):
+    folders = made(small, 2, epochs=1)
+    first, second = (CliRunner().invoke(cli, ["runs", "merge", *folders, "--out", "m"]) for _ in range(2))
+    assert (first.exit_code, second.exit_code) == (0, 0), second.output
+    assert "wrote m" in first.stderr and "m holds exactly this merge already; nothing was changed" in second.stderr
+    assert first.stdout == second.stdout
+
+
+def test_an_import_that_was_stopped_can_be_repeated(small, monkeypatch):
+    mb.run(MODEL, small, out="r", side="benign")
+    Path("results.json").write_text(json.dumps(mb.export_results(mb.load_results("r"), side="benign")))
+    whole = mb.import_results("results.json", "whole", side="benign")
+    write = folder_module.write_atomically
+
+    def stops(path, *content, **how):
+        if path.name == "run.json":
+            raise KeyboardInterrupt
+        write(path, *content, **how)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(folder_module, "write_atomically", stops)
+        mb.import_results("results.json", "again", side="benign")
+    assert mb.import_results("results.json", "again", side="benign").rates() == whole.rates()

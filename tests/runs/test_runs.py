@@ -356,7 +356,8 @@ def test_answers_in_flight_when_the_disk_was_full_are_kept_once_there_is_space(s
 def test_answers_that_a_full_disk_never_took_are_named(small):
     with ExitStack() as full, pytest.raises(StorageError, match="No space left on device") as caught:
         mb.run(FillsUp(full, frees=False), small, out="r", max_connections=12, start_connections=12)
-    (lost,) = caught.value.__notes__
+    lost, way_out = caught.value.__notes__
+    assert way_out == "no answer is on record yet; then go on with: `resume_run('r')`"
     assert lost.startswith("12 rows could not be written and are lost: ")
     assert all(f"{side} {n} plain 1" in lost for side in ("benign", "contrast") for n in (1, 2, 3, 4, 5, 6))
 

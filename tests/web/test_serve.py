@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from mossbench.annotation.store import Store
+from mossbench.building.folder import BuildFolder
 from mossbench.cli import cli
 from mossbench.web import app as app_module
 from mossbench.web.app import PAGES, create_app
@@ -132,6 +133,64 @@ def test_what_cannot_be_served_is_said_in_a_sentence(args, says, tmp_path, monke
     (tmp_path / "file.txt").write_text("")
     done = CliRunner().invoke(cli, ["serve", *args])
     assert done.exit_code == 2 and says in done.output
+
+
+def made_build(path):
+    """A build folder with a candidate in it."""
+    BuildFolder(path).start()
+    (path / "candidates.jsonl").write_text("")
+    return path
+
+
+def test_a_folder_that_holds_no_runs_is_not_served_as_one_of_runs(runs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made_build(tmp_path / "my build")
+    shutil.copytree(runs / "some", tmp_path / "runs" / "one")
+    for command in (["serve"], ["site", "out"]):
+        done = CliRunner().invoke(cli, [*command, "runs/one"])
+        assert done.exit_code == 2 and "is the folder of one run; give the folder that holds it: runs" in done.output
+        done = CliRunner().invoke(cli, [*command, "my build"])
+        assert done.exit_code == 2 and "show it with: mossbench serve --build 'my build'" in done.output
+    monkeypatch.chdir(tmp_path / "runs" / "one")
+    done = CliRunner().invoke(cli, ["serve", "."])
+    assert done.exit_code == 2 and f"the folder that holds it: {tmp_path / 'runs'}" in done.output.replace("\n", "")
+
+
+def test_a_build_to_review_is_that_of_its_review_page_or_says_how_to_write_it(tmp_path, monkeypatch, small):
+    monkeypatch.chdir(tmp_path)
+    build = made_build(tmp_path / "set")
+    done = CliRunner().invoke(cli, ["serve", "--review", "set"])
+    assert done.exit_code == 2 and "write its review page with: mossbench build review set" in done.output
+    assert not (build / "review.db").exists()  # nothing of it was begun
+    shutil.copytree(small, build / "review")
+    served = []
+
+    def serve_app(settings, socket, **_):
+        socket.close()
+        served.append(settings.review)
+
+    monkeypatch.setattr("mossbench.web.serving.serve_app", serve_app)
+    done = CliRunner().invoke(cli, ["serve", "--review", "set", "--port", "0"])
+    assert done.exit_code == 0 and served == [Path("set/review")], done.output
+
+
+def test_the_way_back_from_a_page_that_fails_is_another_page(tmp_path):
+    build = made_build(tmp_path / "set")
+    (tmp_path / "nothing").mkdir()
+    for review in (build, tmp_path / "nothing"):
+        app = create_app(Settings(tmp_path / "runs", review=review, build=tmp_path / "nowhere"))
+        browser = TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False)
+        for path in ("/review", "/review/results", "/build"):
+            shown = browser.get(path, follow_redirects=False)
+            assert shown.status_code == 400, (path, shown.text)
+            back = re.search(r'href="([^"]*)"[^>]*>Back to', shown.text)[1]
+            assert back != path
+    assert (
+        "build review"
+        in TestClient(create_app(Settings(tmp_path / "runs", review=build)), base_url="http://127.0.0.1")
+        .get("/review")
+        .text
+    )
 
 
 def test_pages_are_added_when_their_addresses_are_first_asked_for(tmp_path):

@@ -226,7 +226,7 @@ def test_a_site_lists_what_it_is_about_to_publish_before_it_is_written(beside_pr
         ([], "nothing to publish is named"),
         (["nowhere"], "no folder 'nowhere'"),
         (["--board", "nowhere"], "no folder 'nowhere' with submissions"),
-        (["runs/private"], "is a run folder"),
+        (["runs/private"], "is the folder of one run"),
         (["--data", "nowhere"], "nowhere"),
     ],
 )

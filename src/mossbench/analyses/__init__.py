@@ -6,12 +6,22 @@ analysis with the same folder asks only what is missing, and its page shows all 
 
 import dataclasses
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Unpack
 
-from mossbench.analyses.analysis import ANALYSES, DOES, Analysed, Analysis, NotPossible, Options, Part, Skipped
+from mossbench.analyses.analysis import (
+    ANALYSES,
+    DOES,
+    Analysed,
+    Analysis,
+    NotPossible,
+    Options,
+    Part,
+    Skipped,
+    read_options,
+)
 from mossbench.analyses.claims import jointly
 from mossbench.analyses.folders import (
     PAGE,
@@ -68,7 +78,7 @@ def analyse(
     out: str | Path | None = None,
     resume: bool | str | Path = False,
     progress: OnProgress | None = None,
-    options: Options | None = None,
+    options: Options | Mapping[str, Any] | None = None,
     again: str = "",
     prices: str | Path | Prices | None = None,
     max_cost: float | None = None,
@@ -85,7 +95,7 @@ def analyse(
         resume: Go on in `out`, or in the folder given here: rows that are there are not asked again; arms, and a
             side, that are not there are added. What is not said is as it was.
         progress: Called after each row.
-        options: What the analyses are told.
+        options: What the analyses are told: `Options`, or a dict of its fields.
         again: The command that a user is told to go on with, without the folder.
         prices: As for `run`.
         max_cost: As for `run`, for all models together; a RunError when it is reached, since a part of the rows says
@@ -130,7 +140,7 @@ def forecast_analysis(
     judge: str | Judge | Reader | None = None,
     out: str | Path | None = None,
     resume: bool | str | Path = False,
-    options: Options | None = None,
+    options: Options | Mapping[str, Any] | None = None,
     latency: float | None = None,
     prices: str | Path | Prices | None = None,
     prepare: bool = True,
@@ -180,7 +190,7 @@ def _planned(
     judge: str | Judge | Reader | None,
     out: str | Path | None,
     resume: bool | str | Path,
-    options: Options | None,
+    options: Options | Mapping[str, Any] | None,
     run_options: RunOptions,
 ) -> _Plan:
     """The plan; takes `epochs`, `side` and `columns` out of the run's options."""
@@ -196,9 +206,10 @@ def _planned(
     ]
     top, folders = folders_of(named, getattr(data, "name", str(data or DEFAULT_DATA)), out)
     saved = [saved_config(folder) if resume else {} for folder in folders]
-    options, there = options or Options(), material_in(top) if resume else Options()
+    there = material_in(top) if resume else Options()
+    options = read_options(options)
     options = dataclasses.replace(options, boxes=options.boxes or there.boxes, oracle=options.oracle or there.oracle)
-    epochs = run_options.pop("epochs", None)
+    epochs = _epochs(run_options.pop("epochs", None), options)
     of = {name: dataclasses.replace(options, epochs=epochs or one.epochs) for name, one in wanted.items()}
     side = run_options.pop("side", None) or ("both" if any(one.side == "both" for one in wanted.values()) else "benign")
     source = data if data is not None else next((one["data"] for one in saved if "data" in one), DEFAULT_DATA)
@@ -221,6 +232,15 @@ def _planned(
     return _Plan(of, doing, skipped, options, *whom, resume, dataset, notices, side, arms)
 
 
+def _epochs(of_the_run: int | None, options: Options) -> int | None:
+    """How often the plain request is asked, as the options or the keyword say; a UsageError where they disagree."""
+    if of_the_run is None:
+        return options.epochs
+    if options.epochs is not None and options.epochs != of_the_run:
+        raise UsageError(f"`epochs` is {of_the_run}, but {options.epochs} in `options`; leave one of them out")
+    return Options(epochs=of_the_run).epochs  # which refuses what is no number of epochs
+
+
 def _whole(results: Results, again: str, others: float) -> Results:
     """The results; a RunError where the cost limit left rows out, with what other models took of it."""
     if results.info.max_cost is not None:
@@ -235,7 +255,7 @@ def analyse_runs(
     *,
     judge: str | None = None,
     out: str | Path | None = None,
-    options: Options | None = None,
+    options: Options | Mapping[str, Any] | None = None,
 ) -> Analysed:
     """Measures on runs that are there, without asking anything; what their arms do not allow is skipped.
 
@@ -249,6 +269,9 @@ def analyse_runs(
     Raises:
         UsageError: An unknown name, no run in a folder, or nothing that was named can be done with these runs.
     """
+    told = read_options(options)
+    if told.epochs is not None:
+        raise UsageError(f"`epochs` is {told.epochs}, but runs that are there are asked nothing more; leave it out")
     runs = tuple(load_results(folder, judge=judge, arms="all") for folder in folders)
     wanted = _listed(names)
     if not runs:
@@ -256,9 +279,7 @@ def analyse_runs(
     # The page of several runs is not that of the first one, which may have its own.
     stem = "-with-".join([PAGE, *(slug(run.name) for run in runs[1:])]) if out is None else PAGE
     folder = Path(out) if out is not None else runs[0].folder
-    return _measured(
-        Analysed(runs, (), folder, (), tuple(wanted), stem), dict.fromkeys(wanted, options or Options()), {}
-    )
+    return _measured(Analysed(runs, (), folder, (), tuple(wanted), stem), dict.fromkeys(wanted, told), {})
 
 
 def _measured(bare: Analysed, of: dict[str, Options], skipped: dict[str, Skipped]) -> Analysed:

@@ -6,15 +6,16 @@ frozen record of a run's results under all arms (`across` of several runs'). Wha
 """
 
 import tomllib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Arm
-from mossbench.errors import UsageError
-from mossbench.outcomes import Rule
+from mossbench.errors import UsageError, shortened, unknown_name
+from mossbench.outcomes import Rule, parse_rule
+from mossbench.plumbing.reading import as_path
 from mossbench.plumbing.storage import plain
 from mossbench.results.table import Results
 
@@ -27,11 +28,12 @@ class NotPossible(UsageError):
 class Options:
     """What a user may say about analyses; each takes what concerns it."""
 
-    epochs: int = 1
-    """How often the plain request is asked; by default as an analysis needs it."""
+    epochs: int | None = None
+    """How often the plain request is asked; None: as an analysis needs it."""
     sample: int | None = None
     """Stages: so many refused samples in all, as many of each stimulus; None: every refused one."""
     seed: int = 42
+    """Stages: of the choice of these samples; the model's own seed is an option of the run."""
     rule: Rule = Rule.SYSTEM
     prompts: Path | None = None
     """Folder of system prompts."""
@@ -50,6 +52,60 @@ class Options:
     """Stages: the model that compares captions with oracle descriptions; None: the dataset's own data do."""
     published: bool = False
     """Show published models beside one's own."""
+
+    def __post_init__(self) -> None:
+        """Texts become rules and paths; a UsageError where a value cannot be what its field is."""
+        for name in ("epochs", "sample"):
+            _check_option(name, getattr(self, name), _is_count, "a whole number from 1 on, or None")
+        _check_option("seed", self.seed, _is_whole, "a whole number")
+        for name in ("own_prompts_only", "published"):
+            _check_option(name, getattr(self, name), lambda value: isinstance(value, bool), "True or False")
+        for name in ("baseline_prompt", "tagger_model", "caption_model"):
+            _check_option(name, getattr(self, name), _is_text_or_none, "a text, or None")
+        object.__setattr__(self, "rule", parse_rule(self.rule))
+        for name in ("prompts", "paraphrases", "boxes", "oracle"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, as_path(value, f"option `{name}` of the analyses"))
+
+    @property
+    def times(self) -> int:
+        """How often the plain request is asked, where nobody said otherwise once."""
+        return self.epochs or 1
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return value is None or (_is_whole(value) and value >= 1)
+
+
+def _is_text_or_none(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _check_option(name: str, value: Any, fits: Callable[[Any], bool], expected: str) -> None:
+    if not fits(value):
+        shown = shortened(repr(value))
+        raise UsageError(f"the option `{name}` of the analyses is {shown}, expected {expected}")
+
+
+def read_options(options: Options | Mapping[str, Any] | None) -> Options:
+    """The options as a record: those of a dict by the names of its fields; a UsageError for anything else."""
+    if options is None:
+        return Options()
+    if isinstance(options, Options):
+        return options
+    if not isinstance(options, Mapping):
+        shown = f"{shortened(repr(options))} ({type(options).__name__})"
+        raise UsageError(f"`options` of the analyses are {shown}, expected Options(…), a dict of its fields, or None")
+    known = [field.name for field in fields(Options)]
+    for name in options:
+        if name not in known:
+            raise unknown_name("option of the analyses", str(name), known, f"expected {', '.join(known)}")
+    return Options(**options)
 
 
 TOLD = ("baseline_prompt", "own_prompts_only", "boxes", "oracle", "tagger_model", "caption_model", "published")

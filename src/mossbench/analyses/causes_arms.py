@@ -33,13 +33,13 @@ NOBODY = Arm(name="explicit-nobody", text="explicit", picture="nobody")
 
 
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
-    """The arms that these data allow; `options.epochs` is how often the plain one is asked, others in proportion."""
+    """The arms that these data allow; `options.times` is how often the plain one is asked, others in proportion."""
     benign = [sample for sample in dataset if sample.side is Side.BENIGN]
     risk, harm, worded = (tuple(s.id for s in benign if s.stimulus is one) for one in Stimulus)
     both = (*risk, *harm)
 
     def often(arm: Arm, times: int, ids: tuple[str, ...] | None = None) -> Arm:
-        return put(arm, max(1, round(times * options.epochs / EPOCHS)), ids)
+        return put(arm, max(1, round(times * options.times / EPOCHS)), ids)
 
     if not any(sample.counterfactual for sample in benign):
         return [often(arm, 3) for arm in (PLAIN, ARMS["text-only"], ARMS["blank"])]

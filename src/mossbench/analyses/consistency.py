@@ -79,7 +79,7 @@ Asked = dict[str, dict[int, float]]
 
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """The harmless requests in other words, twice where the plain ones are asked more often than once."""
-    return [put(PLAIN, options.epochs), *wordings.arms(dataset, options.paraphrases, epochs=min(options.epochs, 2))]
+    return [put(PLAIN, options.times), *wordings.arms(dataset, options.paraphrases, epochs=min(options.times, 2))]
 
 
 def measure(results: Results, options: Options) -> Consistency:

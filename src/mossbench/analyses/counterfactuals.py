@@ -98,8 +98,8 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     others = [*own.values(), *neutral, Arm(name="negation-removed", picture="twin")]
     # Only there are words an alarm of their own, and the test of words needs harmless ones to hold them against.
     worded = tuple(sample.id for sample in benign if sample.stimulus is Stimulus.COUNTERINTUITIVE)
-    wanted = [put(arm, options.epochs) for arm in again] + [put(arm, 1) for arm in others]
-    wanted += [put(arm, options.epochs, worded) for arm in neutral[:2]] if worded else []
+    wanted = [put(arm, options.times) for arm in again] + [put(arm, 1) for arm in others]
+    wanted += [put(arm, options.times, worded) for arm in neutral[:2]] if worded else []
     return [arm for arm in wanted if any(map(arm.fits, benign))]
 
 

@@ -73,7 +73,7 @@ class Distortions:
 
 def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     """The control, once for each harmless request that has an explicit text."""
-    return [put(PLAIN, options.epochs), put(CONTROL, 1)]
+    return [put(PLAIN, options.times), put(CONTROL, 1)]
 
 
 def measure(results: Results, options: Options) -> Distortions:

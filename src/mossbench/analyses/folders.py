@@ -115,8 +115,10 @@ def material_in(folder: Path) -> Options:
 def told(options: dict[str, Any]) -> Options:
     """Options as a file has them; what it has beside them is none."""
     known = {name: options[name] for name in TOLD if name in options}
-    read: dict[str, Any] = {name: Path(x) if name in ("boxes", "oracle") else x for name, x in known.items()}
-    return Options(**read)
+    try:
+        return Options(**known)
+    except UsageError:  # somebody changed the file
+        return Options()
 
 
 def read_analysis(path: Path) -> dict[str, Any]:

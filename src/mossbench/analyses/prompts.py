@@ -80,7 +80,7 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     if (base := options.baseline_prompt) not in (None, NONE, *prompts):
         known = (NONE, *prompts)
         raise unknown_name("prompt", str(base), known, f"expected {', '.join(known)}")
-    prompted = [Arm(name=PREFIX + name, system=text, epochs=options.epochs) for name, text in prompts.items()]
+    prompted = [Arm(name=PREFIX + name, system=text, epochs=options.times) for name, text in prompts.items()]
     return [*plain_arm(dataset, options), *prompted]
 
 

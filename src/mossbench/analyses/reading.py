@@ -11,7 +11,7 @@ from mossbench.errors import UsageError
 from mossbench.models import Model, Prompt, Settings
 from mossbench.outcomes import Exchange
 from mossbench.plumbing.coroutines import closing, finish
-from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.lines import LineWriter, until_lost
 from mossbench.protocols import OWN_ADDRESS
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
@@ -70,7 +70,14 @@ def read_answers(
                 if answer.error is None:
                     file.append(line(row, exchange, answer.text or ""))
 
-            await asyncio.gather(*(read(*one) for one in todo))
+            def stop() -> bool:
+                connections.stop()
+                return True
+
+            async def read_all() -> None:
+                await asyncio.gather(*(read(*one) for one in todo))
+
+            await until_lost(read_all(), [file], stop)
 
     if todo:
         finish(closing(work(), reader))

@@ -24,7 +24,7 @@ def rows_of(results: Results, arm: str = PLAIN.name) -> list[ResultRow]:
 
 
 def plain_arm(dataset: Dataset, options: Options) -> Sequence[Arm]:
-    return [PLAIN.model_copy(update={"epochs": options.epochs})]
+    return [PLAIN.model_copy(update={"epochs": options.times})]
 
 
 def put(arm: Arm, epochs: int, ids: tuple[str, ...] | None = None) -> Arm:

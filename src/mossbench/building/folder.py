@@ -20,7 +20,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -29,7 +29,8 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from mossbench.building.candidates import Candidate, Decision, Gold, Probed, Rating, Rejected, Screened
 from mossbench.errors import DataError, UsageError
-from mossbench.plumbing.reading import digest_of, read_file, record_fault
+from mossbench.plumbing.places import check_held, holding
+from mossbench.plumbing.reading import digest_of, parse_json, parse_toml, read_file, record_fault
 from mossbench.plumbing.storage import create_atomically, locked, slug, storage_errors, sync_folder
 from mossbench.samples import Record
 
@@ -70,7 +71,7 @@ class BuildFolder:
     def settings(self) -> BuildSettings:
         file = self.path / "build.toml"
         try:
-            return BuildSettings.model_validate(tomllib.loads(read_file(file).decode()))
+            return BuildSettings.model_validate(parse_toml(read_file(file).decode()))
         except (FileNotFoundError, NotADirectoryError):
             raise UsageError(
                 f"no build in {str(self.path)!r}: it has no build.toml; begin with: "
@@ -92,12 +93,14 @@ class BuildFolder:
             create_atomically(self.path / "build.toml", _toml(BuildSettings.model_validate({"name": name, **chosen})))
         return self.settings()
 
-    def held(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def held(self) -> Iterator[None]:
         """Keeps other processes from writing here meanwhile."""
         if self.path.exists() and not self.path.is_dir():
             raise UsageError(f"{str(self.path)!r} is a file, expected the folder of a build; name another")
         busy = f"build folder {str(self.path)!r} is being written by another process; wait for it or stop it first"
-        return locked(self.path / ".lock", busy)
+        with locked(self.path / ".lock", busy), holding(self.path):
+            yield
 
     def image_path(self, candidate: str, variant: Variant = "") -> Path:
         return self.path / "images" / f"{candidate}{'-' if variant else ''}{variant}.png"
@@ -175,6 +178,7 @@ class BuildFolder:
         if not text:
             return
         file = self.path / f"{name}.jsonl"
+        check_held(self.path)
         with storage_errors(file):
             file.parent.mkdir(parents=True, exist_ok=True)
             text = _end_last_line(file) + text
@@ -186,8 +190,9 @@ class BuildFolder:
 
 
 def _is_json(line: bytes) -> bool:
+    """Whether a line is whole; one that is nested too deeply to be read was written by none of our steps."""
     try:
-        json.loads(line)
+        parse_json(line)
     except ValueError:
         return False
     return True

@@ -1,13 +1,15 @@
 """Where every candidate stands: derived from the files of a build folder by one function, never stored."""
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from mossbench.building.candidates import Candidate, Rating, Screened, State
 from mossbench.building.folder import BuildFolder, BuildSettings
 from mossbench.building.rating import counted, rated_state
+from mossbench.errors import DataError
+from mossbench.plumbing.reading import open_file, parse_json
 
 
 @dataclass(frozen=True)
@@ -65,11 +67,27 @@ def _undecided(
     return rated_state(ratings, settings)
 
 
+def _ids_in(file: Path) -> list[str]:
+    """The ids of a release, each once; a DataError that names the line where it is damaged."""
+    found = dict[str, None]()
+    with open_file(file) as lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            try:
+                found[str(parse_json(line)["id"])] = None
+            except (ValueError, TypeError, KeyError) as error:
+                raise DataError(
+                    f"{file}, line {number}: no sample with an id ({type(error).__name__}: {error}); restore the file "
+                    "from a copy of the release"
+                ) from error
+    return list(found)
+
+
 def _released(folder: BuildFolder) -> dict[str, tuple[str, ...]]:
     """Candidate -> the versions that it is in."""
     found = defaultdict[str, list[str]](list)
     for release in folder.releases():
-        with (release / "metadata.jsonl").open(encoding="utf-8") as lines:
-            for id in dict.fromkeys(json.loads(line)["id"] for line in lines if line.strip()):
-                found[id].append(release.name)
+        for id in _ids_in(release / "metadata.jsonl"):
+            found[id].append(release.name)
     return {id: tuple(versions) for id, versions in found.items()}

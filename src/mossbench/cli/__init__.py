@@ -6,8 +6,10 @@ Modules here import nothing heavy at the top: `mossbench --help` must answer at 
 import errno
 import io
 import os
+import shlex
 import signal
 import sys
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -16,8 +18,9 @@ import click
 from mossbench import __version__
 from mossbench.cli.commands import HELP, Group
 from mossbench.cli.printing import note
-from mossbench.errors import MossbenchError
+from mossbench.errors import MossbenchError, RunWarning, short_message
 from mossbench.plumbing.reading import path_fault
+from mossbench.start import heed_ctrl_c, nothing_left_to_stop
 
 _LISTED = (
     "run try:asking transcript:asking data models judge runs results compare:results gate:results submit:sharing "
@@ -45,7 +48,9 @@ class Commands(Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():  # commands say themselves what failed
+                warnings.simplefilter("ignore", RunWarning)
+                return super().invoke(ctx)
         except click.UsageError as error:
             say_usage(error)
             ctx.exit(error.exit_code)
@@ -63,7 +68,8 @@ class Commands(Group):
 def say_usage(error: click.UsageError) -> None:
     """What is wrong with a command line, said as every other fault is."""
     where = error.ctx.command_path if error.ctx else "mossbench"
-    note(f"mossbench: {error.format_message().rstrip('.')}; see: {where} --help")
+    message = short_message(error.format_message().rstrip("."))
+    note(f"mossbench: {message}; see: {where} --help")
 
 
 @click.group(
@@ -75,8 +81,20 @@ def say_usage(error: click.UsageError) -> None:
 def cli() -> None: ...
 
 
+LONGEST_COMMAND = 400
+"""Characters of a command that is repeated in a message; a longer one is somewhere above in the terminal."""
+
+
+def stopped_message() -> str:
+    """What is said where Ctrl-C stopped a command that has nothing of its own to say about what is kept."""
+    command = shlex.join(["mossbench", *sys.argv[1:]])
+    if len(command) > LONGEST_COMMAND or "token" in command.lower():
+        return "stopped; run the same command again to go on"
+    return f"stopped; run the same command again to go on: {command}"
+
+
 def main() -> None:
-    """The console script."""
+    """The command line, once it is imported."""
     # Our matrices are small and rows run side by side: numpy's own threads would only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
@@ -93,6 +111,7 @@ def main() -> None:
 
     signal.signal(signal.SIGTERM, stop)
     try:
+        heed_ctrl_c()
         code = cli.main(prog_name="mossbench", standalone_mode=False)
         sys.stdout.flush()
     except click.UsageError as error:
@@ -101,8 +120,9 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped", err=True)
+    except (click.Abort, KeyboardInterrupt):  # click makes an Abort of Ctrl-C
+        nothing_left_to_stop()
+        note(stopped_message())
         code = 130
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -113,4 +133,5 @@ def main() -> None:
         click.echo("mossbench: cannot print the result: no space left where stdout goes", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
+    nothing_left_to_stop()
     sys.exit(128 + stopped_by[0] if code == 130 and stopped_by else code)

@@ -3,6 +3,7 @@
 What a command's help says stands in `commands.toml`.
 """
 
+import shlex
 import tomllib
 from pathlib import Path
 
@@ -48,3 +49,19 @@ def check_runs_folder(runs: Path, *, made: bool = False) -> None:
         raise UsageError(f"{str(runs)!r} is a file, expected the folder of run folders")
     if was_given("runs") and not made and not runs.exists():
         raise UsageError(f"no folder {str(runs)!r}; give the folder that holds the run folders")
+    _check_kind_of_folder(runs)
+
+
+def _check_kind_of_folder(runs: Path) -> None:
+    """A UsageError for a run folder or a build in place of the folder of runs: all its pages would be empty."""
+    from mossbench.runs.keeping import run_folders
+
+    if not runs.is_dir() or run_folders(runs):
+        return
+    if (runs / "run.json").is_file():
+        named = runs if runs.name not in ("", "..") else runs.resolve()
+        held_in = shlex.quote(str(named.parent))
+        raise UsageError(f"{str(runs)!r} is the folder of one run; give the folder that holds it: {held_in}")
+    if (runs / "build.toml").is_file() and (runs / "candidates.jsonl").is_file():
+        shown = f"mossbench serve --build {shlex.quote(str(runs))}"
+        raise UsageError(f"{str(runs)!r} is a build, not a folder of run folders; show it with: {shown}")

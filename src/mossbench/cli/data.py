@@ -11,7 +11,7 @@ import click
 from mossbench.cli.commands import Group
 from mossbench.cli.options import DATASET, PATH, given, options
 from mossbench.cli.printing import note, said, say, show, show_json, show_table
-from mossbench.errors import n_of, some
+from mossbench.errors import n_of, shortened, some
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -43,6 +43,9 @@ def list_command(as_json: bool) -> None:
     head = ("name", "harmless", "harmful", "modality", "licence", "state")
     rows = [{**row, **{side: UNKNOWN if row[side] is None else f"{row[side]:,}" for side in head[1:3]}} for row in rows]
     show_table(*head, rows=[[row[name] for name in head] for row in rows], pad_edge=False)
+    for row in rows:
+        if "fault" in row:
+            note(f"{row['name']} cannot be read: {row['fault']}")
     say("A path is a dataset too: a folder or file of your own, or a local copy of the published sets.")
 
 
@@ -171,7 +174,9 @@ def _show_findings(findings: tuple[Finding, ...]) -> None:
     rows = []
     for finding in findings:
         colour = "red" if finding.severity is Severity.ERROR else "yellow"
-        text = "\n".join(filter(None, [finding.message, some(finding.samples, _N_NAMED), f"→ {finding.way_out}"]))
+        text = "\n".join(
+            filter(None, [finding.message, some(map(shortened, finding.samples), _N_NAMED), f"→ {finding.way_out}"])
+        )
         rows.append((Text(finding.severity, style=colour), finding.code, str(finding.n or ""), as_commands(text)))
     show_table("", "finding", "n", "what, which and the way out", rows=rows, pad_edge=False)
     n_errors = sum(finding.severity is Severity.ERROR for finding in findings)

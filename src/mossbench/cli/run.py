@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from contextlib import redirect_stdout
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
@@ -21,7 +21,7 @@ from mossbench.cli.progress import progress_of
 from mossbench.cli.published import show_short
 from mossbench.cli.results import show_cautions, show_notices, show_results
 from mossbench.cli.suites import run_suite_file
-from mossbench.errors import Code, RunError, UsageError, install_command
+from mossbench.errors import Code, Interrupted, RunError, UsageError, install_command, some
 
 if TYPE_CHECKING:
     from mossbench.models import Model
@@ -120,19 +120,40 @@ def run(
         asked = {name: load_model(name, **model_options(asking)) for name in models or DEFAULT_MODELS}
         folders = _folders(list(asked), out, name)
         runs, not_done = [], []
-        for (model_name, model), folder in zip(asked.items(), folders, strict=True):
+        for number, ((model_name, model), folder) in enumerate(zip(asked.items(), folders, strict=True), start=1):
             try:  # what a user's own model prints is not part of the result
                 with progress_of(model_name, quiet=quiet) as progress, redirect_stdout(sys.stderr):
                     runs.append(mossbench.run(model, judge=reader, out=folder, progress=progress, **asking))
+            except Interrupted as error:
+                if others := list(asked)[number:]:
+                    error.add_note(f"not asked yet: {some(others, 5)}; run them by themselves with --model")
+                raise
             except RunError as error:  # what the other models are asked goes out all the same
                 if error.code is not Code.NOT_DONE:
                     raise
                 not_done.append(error)
         if not_done:
             raise RunError("\n".join("; ".join([str(one), *one.__notes__]) for one in not_done))
-    first_run = not models and resume is None
+    with saying_what_is_complete(runs):
+        _show_runs(runs, list(asked.values()) if not models and resume is None else [], rule, no_report, as_json)
+    _exit_on_failures(runs, max_failed)
+
+
+@contextmanager
+def saying_what_is_complete(runs: Sequence[Results]) -> Iterator[None]:
+    """What is said where Ctrl-C comes after the last answer: the runs are there, and how to see them."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        folders = " ".join(quote(str(results.folder)) for results in runs)
+        raise Interrupted(f"stopped. All answers are saved; show them with: mossbench results show {folders}") from None
+
+
+def _show_runs(runs: list[Results], controls: list[Model], rule: str, no_report: bool, as_json: bool) -> None:
+    """Prints the results and writes the reports; `controls` are the models of the first run, where it is that."""
+    first_run = bool(controls)
     if first_run and not as_json:
-        _show_controls(runs, list(asked.values()), rule)
+        _show_controls(runs, controls, rule)
         show_short()
     else:
         show_results(runs, rule, as_json=as_json)
@@ -145,7 +166,6 @@ def run(
             note(f"wrote {written}")
     if first_run:
         note(f"wrote {len(runs)} runs in {runs[0].folder.parent}")
-    _exit_on_failures(runs, max_failed)
 
 
 def show_forecasts(forecasts: list[Forecast], *, as_json: bool) -> None:
@@ -228,6 +248,11 @@ def write_report_of(results: Results, rule: str) -> Path:
     try:
         return mossbench.write_report(results, rule=rule)
     except Exception as error:
+        if not results.folder.exists():
+            raise RunError(
+                f"run folder {str(results.folder)!r} was deleted or moved after the last answer, so no report was "
+                f"written; if it was moved, write it there with: mossbench report FOLDER"
+            ) from error
         again = f"mossbench report {quote(str(results.folder))}"
         note(f"no report was written: {error}; everything else is there. Try: {again}")
         return results.folder
@@ -235,13 +260,11 @@ def write_report_of(results: Results, rule: str) -> Path:
 
 def _exit_on_failures(runs: list[Results], max_failed: float) -> None:
     """Says what failed and exits 1 when it is too much of a run."""
+    from mossbench.results.failing import failure_texts
+
     for results in runs:
-        for what, found in (("rows failed", results.failures()), ("answers broke the judge", results.judge_failures())):
-            if found:
-                reason, n = found.most_common(1)[0]
-                note(f"{found.total()} of {len(results)} {what} and count in no rate; most often ({n}): {reason}")
-        if (log := results.folder / "errors.log").exists():
-            note(f"tracebacks of your own code are in {log}")
+        for text in failure_texts(results):
+            note(text)
     exit_on_too_many(runs, max_failed)
 
 

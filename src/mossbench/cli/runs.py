@@ -88,8 +88,9 @@ def rename_command(run: str, name: str, runs: Path) -> None:
 def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool) -> None:
     from mossbench.cli.results import show_results
 
+    was_there = (out / "run.json").exists()
     show_results([mossbench.merge_runs(folders, out)], rule, as_json=as_json)
-    note(f"wrote {out}")
+    note(f"{out} holds exactly this merge already; nothing was changed" if was_there else f"wrote {out}")
 
 
 @runs.command("archive")

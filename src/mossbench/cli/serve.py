@@ -27,12 +27,15 @@ def serve(
 ) -> None:
     from mossbench.annotation.reviews import Thresholds
     from mossbench.building.folder import BuildFolder
+    from mossbench.web.review import folder_to_review
     from mossbench.web.serving import listen, serve_app, start_demo
     from mossbench.web.settings import Settings, token_reason
 
     check_runs_folder(runs, made=demo)
     if review is not None and not review.is_dir():
         raise UsageError(f"no folder {str(review)!r} with candidates to review")
+    if review is not None:
+        review = folder_to_review(review)
     place = review and review.resolve()
     if build is not None:
         BuildFolder(build).settings()

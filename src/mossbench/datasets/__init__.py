@@ -15,9 +15,9 @@ from mossbench.datasets.findings import Finding, Severity
 from mossbench.datasets.hub import cached_official, fetch_official, load_official
 from mossbench.datasets.official import LICENCE, find_tables, load_official_folder
 from mossbench.datasets.peers import NAMES as PEERS
-from mossbench.datasets.peers import about_peer, load_peer
+from mossbench.datasets.peers import UNREADABLE, about_peer, load_peer
 from mossbench.datasets.sketches import load_sketches
-from mossbench.errors import DataError, UsageError, unknown_name
+from mossbench.errors import DataError, MossbenchError, UsageError, unknown_name
 from mossbench.samples import Side
 
 
@@ -45,8 +45,19 @@ DATASETS = {
 
 
 def list_datasets() -> list[dict[str, Any]]:
-    """What is known of each dataset that has a name; a count is None where nobody has counted."""
-    return [{"name": name, **entry.about()} for name, entry in DATASETS.items()]
+    """What is known of each dataset that has a name; a count is None where nobody has counted.
+
+    One whose description cannot be read has the state `cannot be read` and says why under `fault`.
+    """
+    return [{"name": name, **_known(entry)} for name, entry in DATASETS.items()]
+
+
+def _known(entry: Entry) -> dict[str, Any]:
+    try:
+        return entry.about()
+    except (MossbenchError, OSError) as error:  # one that is damaged hides no other
+        nothing = {"description": "", "harmless": None, "harmful": None, "modality": "unknown", "licence": "unknown"}
+        return {**nothing, "state": UNREADABLE, "fault": str(error)}
 
 
 def load_dataset(

@@ -6,7 +6,6 @@ as an oracle. What the words of a description mean is guessed from word lists, s
 """
 
 import hashlib
-import json
 import os
 import re
 import tomllib
@@ -20,6 +19,7 @@ from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, label
 from mossbench.datasets.findings import Finding, Severity, grouped
 from mossbench.errors import ImageError, some
+from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Sample, Side, Stimulus
 
 _CHILD = r"child|children|boys?|girls?|kids?|bab(?:y|ies)|toddlers?|infants?"
@@ -152,7 +152,7 @@ def _identical(digests: list[tuple[Sample, list[str | None]]]) -> list[Finding]:
 def _changed_since_export(dataset: Dataset) -> list[Finding]:
     """A finding when the folder says which content it was written with, and holds another."""
     try:
-        recorded = dict(json.loads((dataset.root / ABOUT).read_bytes())["hashes"])
+        recorded = dict(parse_json((dataset.root / ABOUT).read_bytes())["hashes"])
     except (OSError, ValueError, TypeError, KeyError):  # no such file, or not of ours
         return []
     changed = [side for side in dataset.sides if recorded.get(side, dataset.hashes[side]) != dataset.hashes[side]]

@@ -20,8 +20,10 @@ from mossbench.datasets.dataset import SUFFIXES, Dataset, stays_inside
 from mossbench.datasets.hub import fetch_files
 from mossbench.datasets.peers import FETCHED, Fetched, load_peer, peer_folder, read_peer, read_set
 from mossbench.errors import DataError
+from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.storage import locked, storage_errors, write_atomically
 from mossbench.plumbing.tables import read_bytes, read_rows
+from mossbench.plumbing.tls import find_tls_fault
 
 API, RAW = "https://api.github.com", "https://raw.githubusercontent.com"
 _PATIENCE = 30.0
@@ -79,8 +81,8 @@ def _fetch_github(repository: str, patterns: list[str], revision: str | None, fo
     commit, again = revision or "HEAD", f"`fetch_dataset({name!r})` goes on from here"
     try:
         if not re.fullmatch("[0-9a-f]{40}", commit):
-            commit = str(json.loads(_get(f"{API}/repos/{repository}/commits/{quote(commit, safe='')}", again))["sha"])
-        tree = json.loads(_get(f"{API}/repos/{repository}/git/trees/{commit}?recursive=1", again))
+            commit = str(parse_json(_get(f"{API}/repos/{repository}/commits/{quote(commit, safe='')}", again))["sha"])
+        tree = parse_json(_get(f"{API}/repos/{repository}/git/trees/{commit}?recursive=1", again))
         blobs = {one["path"]: one["sha"] for one in tree["tree"] if one["type"] == "blob"}
         wanted = {path: sha for path, sha in blobs.items() if any(fnmatch(path, one) for one in patterns)}
         if tree["truncated"] or not all(map(stays_inside, (commit, *wanted))):
@@ -114,4 +116,7 @@ def _get(url: str, again: str) -> bytes:
     except (OSError, http.client.HTTPException) as error:
         if isinstance(error, HTTPError):
             error.close()
+        tls = find_tls_fault(error)
+        if tls is not None:
+            raise DataError(f"cannot fetch {url}: {tls.message}; {tls.way_out}") from error
         raise DataError(f"cannot fetch {url}: {error}; {again}") from error

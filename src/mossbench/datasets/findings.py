@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from mossbench.errors import DataError
+from mossbench.errors import DataError, short_message
 
 
 class Severity(StrEnum):
@@ -33,6 +33,9 @@ class Finding:
     empty when it is about the whole."""
     like: str = ""
     """Findings of one code that are alike in this are one kind of fault; `grouped` makes one of them."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", short_message(self.message))  # it names values of the user's own files
 
     @property
     def n(self) -> int:

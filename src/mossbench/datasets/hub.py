@@ -16,6 +16,7 @@ from typing import Any
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.official import find_tables, load_official_folder
 from mossbench.errors import DataError, needing
+from mossbench.plumbing.tls import find_tls_fault
 
 REPOSITORY = "AIcell/MOSSBench"
 _PATTERNS = ["*.csv", "*.json", "images/*", "contrast_images/*", "oversensitivity/*", "contrast/*"]
@@ -107,6 +108,9 @@ def _telling(repository: str, revision: str | None, ways_out: str) -> Iterator[s
     except DataError:
         raise
     except Exception as error:  # the client's transport raises errors of its own kind, which differ between versions
+        tls = find_tls_fault(error)
+        if tls is not None:
+            raise DataError(f"cannot fetch {asked}: {tls.message}; {tls.way_out}") from error
         name, line = next(one.__name__ for one in type(error).__mro__ if one.__name__ in _SAID), first_line(error)
         if name == "Exception" and isinstance(error, OSError) and error.errno in _STORAGE_FAULTS:
             name, line = "Storage", str(error.strerror)

@@ -8,7 +8,6 @@ and how many records that are is said.
 
 import hashlib
 import re
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -23,7 +22,7 @@ from mossbench.datasets.columns import plain
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.hub import missing_pictures
 from mossbench.errors import DataError
-from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.reading import fault_text, parse_json, parse_toml
 from mossbench.plumbing.storage import cache_folder
 from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.samples import Record, Sample, Side
@@ -31,6 +30,8 @@ from mossbench.samples import Record, Sample, Side
 FOLDER = Path(__file__).with_name("peers_data")
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 FETCHED = "fetched.json"
+UNREADABLE = "cannot be read"
+"""The state of a set whose description, or what was fetched of it, is damaged; `fault` says why."""
 WARNING = "Requests of this set may touch distressing matters; its harmful side, where it has one, asks for harm."
 
 
@@ -97,7 +98,16 @@ class Fetched(Record):
 
 @cache
 def read_peer(name: str) -> Peer:
-    return Peer(name=name, **tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8")))
+    """What is known of a set; a DataError that names its file and what is wrong with it."""
+    path = FOLDER / f"{name}.toml"
+    try:
+        content = parse_toml(path.read_text("utf-8"))
+        if "name" in content:
+            raise ValueError("its name is that of the file; leave out `name`")
+        return Peer.model_validate({"name": name, **content})
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or fault_text(error)
+        raise DataError(f"{path} cannot be read as the description of a set: {reason}; correct it there") from error
 
 
 def peer_folder(name: str) -> Path:
@@ -132,13 +142,20 @@ def load_peer(name: str) -> Dataset:
 
 def about_peer(name: str) -> dict[str, Any]:
     """What is known of a set, and its state: fetched, images missing, not fetched, layout not verified."""
-    peer, record = read_peer(name), fetched(name)
+    peer = read_peer(name)
+    about = {"description": peer.what, **peer.model_dump(exclude={"name", "what", "files", "parts"})}
+    try:
+        return {**about, "state": _state(peer)}
+    except (DataError, OSError) as error:
+        return {**about, "state": UNREADABLE, "fault": str(error)}
+
+
+def _state(peer: Peer) -> str:
+    record = fetched(peer.name)
     if record is None:
-        state = "layout not verified" if peer.layout == "not verified" else "not fetched"
-    else:
-        missing = peer.images and missing_pictures(read_set(peer, peer_folder(name), record))
-        state = "images missing" if missing else "fetched"
-    return {"description": peer.what, **peer.model_dump(exclude={"name", "what", "files", "parts"}), "state": state}
+        return "layout not verified" if peer.layout == "not verified" else "not fetched"
+    missing = peer.images and missing_pictures(read_set(peer, peer_folder(peer.name), record))
+    return "images missing" if missing else "fetched"
 
 
 def read_set(peer: Peer, root: Path, record: Fetched) -> Dataset:
@@ -210,9 +227,10 @@ def _samples(
                 metadata={name: kept for name in part.keep if (kept := plain(row[name])) is not None},
             )
             yield sample, _filled(part.pair, row)
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, re.error) as error:
+        fault = f"{type(error).__name__}: {fault_text(error)}"
         raise DataError(
-            f"{peer.name}: {where} is not in the layout that is known ({type(error).__name__}: {error}); fetch the "
+            f"{peer.name}: {where} is not in the layout that is known ({fault}); fetch the "
             f"revision that was read: {peer.revision or 'none is pinned'}"
         ) from error
 

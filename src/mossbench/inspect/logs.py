@@ -36,7 +36,7 @@ from mossbench.outcomes import (
     outcome,
     parse_rule,
 )
-from mossbench.plumbing.reading import record_fault
+from mossbench.plumbing.reading import fault_text, record_fault
 from mossbench.plumbing.storage import storage_errors
 from mossbench.protocols import without_folders
 from mossbench.results.rows import ResultRow
@@ -113,7 +113,7 @@ def score_of(exchange: Exchange, judgement: Judgement | None, rule: Rule) -> Sco
 def import_log(path: str | Path, out: str | Path, *, model: str = "") -> Results:
     """A run folder made from the log of one of our tasks, or of one that was exported."""
     folder = RunFolder(Path(out))
-    folder.check_free()
+    folder.check_free(or_begun=True)
     log = _read(Path(path))
     rows = list(log.samples or [])
     if not rows:
@@ -153,7 +153,9 @@ def _read(path: Path) -> EvalLog:
     try:
         return read_eval_log(str(path))
     except Exception as error:  # a zip, JSON or a record of it is at fault, each with errors of its own
-        raise DataError(f"{path} cannot be read as a log of Inspect: {error}; expected a whole .eval file") from error
+        raise DataError(
+            f"{path} cannot be read as a log of Inspect: {fault_text(error)}; expected a whole .eval file"
+        ) from error
 
 
 def _judgement(row: EvalSample) -> Judgement | None:

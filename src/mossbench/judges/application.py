@@ -1,5 +1,6 @@
 """Judging transcripts: any file of answers in, the same rows with verdicts out, one for one and in order."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -100,6 +101,7 @@ async def judge_rows(
 
     async def worker(queue: Iterator[tuple[int, tuple[str, dict[str, Any], Exchange]]]) -> None:
         for place, (where, record, exchange) in queue:
+            await asyncio.sleep(0)  # rows with nothing to judge never suspend: Ctrl-C is heard between them too
             shown = partial(in_thread, picture_of, record, where)
             verdict = (await judge_shown(judge, exchange, shown)).verdict if exchange.to_judge else None
             done[place] = JudgedRow(where, record, exchange, verdict)

@@ -14,7 +14,7 @@ from typing import Any
 from mossbench.errors import DataError, RunError, UsageError
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Answer, Counted, Exchange, Kind, Rule, Unread, Verdict, counted, outcome
-from mossbench.plumbing.reading import read_file
+from mossbench.plumbing.reading import fault_text, read_file
 from mossbench.samples import Record, Side
 from mossbench.statistics import mcnemar_mid_p, wilson
 
@@ -112,7 +112,11 @@ def read_baseline(path: Path) -> Baseline:
     except FileNotFoundError as error:
         raise UsageError(f"no baseline {str(path)!r}; write one with `check_drift(save={str(path)!r})`") from error
     except (OSError, ValueError) as error:
-        raise DataError(f"{path} is not a baseline of judge verdicts: {error}; write a new one") from error
+        reason = getattr(error, "strerror", None) or fault_text(error)
+        raise DataError(
+            f"{path} is not a baseline of judge verdicts: {reason}; write a new one with "
+            f"`check_drift(save={str(path)!r})`"
+        ) from error
 
 
 def compare(now: Baseline, before: Baseline, *, deterministic: bool) -> Drift:

@@ -6,6 +6,7 @@ Judging a run again is `runs.judge_run`.
 import hashlib
 import json
 import os
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
@@ -15,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from mossbench.errors import DataError, ImageError, RunError, UsageError
+from mossbench.errors import DataError, ImageError, RunError, RunWarning, UsageError, short_message
 from mossbench.images.preparing import Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.application import JudgedRow, Keep, OnRow, judge_rows, picture_of, read_rows
 from mossbench.judges.drift import Baseline, ask_probes, to_json
-from mossbench.judges.journal import journaled
+from mossbench.judges.journal import discard_journal, journaled
 from mossbench.judges.judge import Reader
 from mossbench.judges.picture_check import PictureCheck, picture_check
 from mossbench.judges.rubric import RubricJudge
@@ -87,7 +88,11 @@ def apply_judge(
         finally:
             partial.unlink(missing_ok=True)
         if not n_broken:
-            journal.unlink(missing_ok=True)
+            discard_journal(kept)
+    if n_broken:
+        reason, n = unjudged.most_common(1)[0]
+        message = f"{n_broken} of {layers.total()} answers broke the judge {reader.name!r}; most often ({n}): {reason}"
+        warnings.warn(short_message(f"{message}; call it again to judge only these"), RunWarning, stacklevel=3)
     return Applied(layers.total(), layers, unjudged, n_broken, journal if journal.exists() else None)
 
 
@@ -122,16 +127,16 @@ def validate_judge(
     reader, second = load_judge(judge), None if against is None else load_judge(against)
     other = None
     with ExitStack() as stack:
-        journals = [journal_of(paths, reader, "judge")]
-        kept = stack.enter_context(journaled(reader, journals[0]))
+        kept = stack.enter_context(journaled(reader, journal_of(paths, reader, "judge")))
+        journaled_judges = [kept]
         rows = all_judged(paths, kept, max_connections=max_connections, on_row=on_row)
         if second is not None:
-            journals.append(journal_of(paths, second, "against"))
-            kept = stack.enter_context(journaled(second, journals[1]))
+            kept = stack.enter_context(journaled(second, journal_of(paths, second, "against")))
+            journaled_judges.append(kept)
             other = (second.label, all_judged(paths, kept, max_connections=max_connections, on_row=on_row))
         found = validate(rows, reader.label, rule=parse_rule(rule), rng=np.random.default_rng(seed), against=other)
-        for journal in journals:
-            journal.unlink(missing_ok=True)
+        for judged in journaled_judges:
+            discard_journal(judged)
     return found
 
 

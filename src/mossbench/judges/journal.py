@@ -16,6 +16,7 @@ from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge, judge_exchange
 from mossbench.outcomes import Exchange, Judgement, Verdict
 from mossbench.plumbing.lines import LineWriter, read_lines
+from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.storage import locked
 
 
@@ -44,6 +45,9 @@ class _Journaled(Judge):
         self._file.append(judgement.model_copy(update={"digest": digest}))
         return judgement.verdict
 
+    def delete_journal(self) -> None:
+        self._file.delete()
+
     async def close(self) -> None:
         await self._judge.close()
 
@@ -65,6 +69,8 @@ def journaled(judge: Judge, path: Path) -> Iterator[Judge]:
         except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
             with suppress(StorageError):  # the output that filled the disk is gone again
                 file.flush()
+            if isinstance(error, PlaceLost):
+                raise  # it says what became of the verdicts
             n_safe = kept.n_given - file.n_waiting
             hint = f"{n_safe} verdicts are saved in {path}; run the same again to continue from there"
             if not isinstance(error, MossbenchError):
@@ -74,4 +80,10 @@ def journaled(judge: Judge, path: Path) -> Iterator[Judge]:
             raise
         finally:
             if not kept.n_given:
-                path.unlink(missing_ok=True)
+                file.delete()
+
+
+def discard_journal(judge: Judge) -> None:
+    """Deletes the journal of a judge that `journaled` gave: all that it was for is done."""
+    if isinstance(judge, _Journaled):
+        judge.delete_journal()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple
@@ -107,6 +108,7 @@ def own_judge(own: OwnCode) -> Judge:
 
 async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | None = None) -> Judgement:
     """The judge's verdict on one exchange; a judge that fails leaves the row unjudged and says why."""
+    await asyncio.sleep(0)  # most judges never suspend: between two answers Ctrl-C is heard, and others have their turn
     try:
         verdict = judge.verdict(exchange, picture)
         verdict = await verdict if inspect.isawaitable(verdict) else verdict
@@ -120,6 +122,7 @@ async def judge_exchange(judge: Judge, exchange: Exchange, picture: Picture | No
 
 async def judge_shown(judge: Judge, exchange: Exchange, shown: Callable[[], Awaitable[Picture | None]]) -> Judgement:
     """The judge's verdict, with the picture where it needs one; where that cannot be shown, none."""
+    await asyncio.sleep(0)  # also where there is no verdict to wait for
     if (early := judge.early(exchange)) is not None:
         return judgement_of(judge, exchange, early)
     try:

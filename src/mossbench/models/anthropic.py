@@ -4,11 +4,11 @@ from typing import Any
 
 from mossbench.errors import needing
 from mossbench.images.preparing import GIF, JPEG, PNG, WEBP, Limits
-from mossbench.models.faults import Fault, fault_of
+from mossbench.models.faults import Fault, fault_in_reply
 from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import Reply
-from mossbench.models.wire import CONNECT_LIMIT, hooks
+from mossbench.models.wire import CONNECT_LIMIT, hooks, library_of, trusted_certificates
 
 _KEY = "ANTHROPIC_API_KEY"
 # The last version of the API that takes a temperature at all, from the models that do: Claude up to 4.6. The SDK sends
@@ -31,12 +31,13 @@ class AnthropicModel(HostedModel):
         super().__init__("anthropic", model, base_url, variable="ANTHROPIC_BASE_URL", as_published=as_published)
         key = find_key(self.name, _KEY, needed=self.base_url is None)
         self._timeout = anthropic.Timeout
+        trusted = trusted_certificates(library_of(anthropic.DefaultAsyncHttpxClient))
         self.client = anthropic.AsyncAnthropic(
             api_key=key or "none",
             base_url=self.base_url,
             max_retries=0,
             default_headers=VERSION_HEADER,
-            http_client=anthropic.DefaultAsyncHttpxClient(event_hooks=hooks()),
+            http_client=anthropic.DefaultAsyncHttpxClient(event_hooks=hooks(), verify=trusted),
         )
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
@@ -58,12 +59,11 @@ class AnthropicModel(HostedModel):
         request = {"model": self._model, "messages": [{"role": "user", "content": content}], **parameters}
         return request if prompt.system is None else {**request, "system": prompt.system}
 
-    async def send(self, request: dict[str, Any], timeout: float) -> bytes:
+    async def send(self, request: dict[str, Any], timeout: float) -> None:
         sampling = {name: request[name] for name in ("temperature", "top_p") if name in request}
         rest = {name: value for name, value in request.items() if name not in sampling}
         limits = self._timeout(timeout, connect=min(timeout, CONNECT_LIMIT))
-        raw = await self.client.messages.with_raw_response.create(**rest, extra_body=sampling, timeout=limits)
-        return bytes(raw.http_response.content)
+        await self.client.messages.with_raw_response.create(**rest, extra_body=sampling, timeout=limits)
 
     def read(self, body: Any) -> Reply | Fault:
         return read_reply(body)
@@ -73,8 +73,9 @@ class AnthropicModel(HostedModel):
 
 
 def read_reply(body: Any) -> Reply | Fault:
-    if error := at(body, "error"):
-        return fault_of(error, type="ErrorInReply", message=str(error), status=200)
+    fault = fault_in_reply(body)
+    if fault is not None:
+        return fault
     content = at(body, "content")
     if not isinstance(content, list):
         return Fault("EmptyReply", f"the reply has no text: content is {kind_of(content)}", status=200)

@@ -141,6 +141,15 @@ class Connections:
         return self._pace.limit
 
     @property
+    def in_flight(self) -> int:
+        """How many requests are out now."""
+        return self._in_flight
+
+    def stop(self) -> None:
+        """No further request goes out; those that are out may end."""
+        self._stop()
+
+    @property
     def traffic(self) -> Traffic:
         return Traffic(**self._counts, seconds_waited=round(self._waited, 3), most_connections=self._peak)
 

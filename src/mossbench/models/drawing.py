@@ -2,18 +2,24 @@
 
 import base64
 import io
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from mossbench.errors import ModelError, needing, unknown_name
-from mossbench.models.faults import read_fault
+from mossbench.models.faults import Fault, read_fault, settle
 from mossbench.models.hosted import checked_url, find_key
 from mossbench.models.keys import redacted, secret
+from mossbench.models.model import Denied, Overloaded
 from mossbench.models.openai import key_names
+from mossbench.models.wire import blocking_hooks, library_of, trusted_certificates
 
 PROVIDERS = ("openai", "diffusers")
 _TIMEOUT = 180.0  # seconds; large images take a minute and more
+_RETRIES = 2
+_FIRST_WAIT = 0.5  # seconds, doubled with each try
+_LONGEST_WAIT = 60.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -46,20 +52,49 @@ def _endpoint(model: str, base_url: str | None, size: str) -> ImageModel:
     key = find_key(f"openai/{model}", *names, needed=base_url is None or len(names) > 1)
     # Older models send an address unless they are asked for the image itself; newer ones do not know the question.
     ask: dict[str, Any] = {"response_format": "b64_json"}
+    trusted = trusted_certificates(library_of(openai.DefaultHttpxClient))
+
+    def draw_once(prompt: str) -> bytes:
+        # A client each: an image takes seconds, and nothing is left open.
+        http = openai.DefaultHttpxClient(event_hooks=blocking_hooks(), verify=trusted, timeout=_TIMEOUT)
+        how: Any = {"api_key": key or "none", "base_url": base_url, "timeout": _TIMEOUT, "max_retries": 0}
+        with openai.OpenAI(http_client=http, **how) as client:
+            return _image_of(client.images.generate(model=model, prompt=prompt, size=size, n=1, **ask))
 
     def draw(prompt: str, seed: int) -> bytes:
-        try:
-            # A client each: an image takes seconds, and nothing is left open.
-            with openai.OpenAI(api_key=key or "none", base_url=base_url, timeout=_TIMEOUT, max_retries=2) as client:
-                return _image_of(client.images.generate(model=model, prompt=prompt, size=size, n=1, **ask))
-        except openai.OpenAIError as error:
-            fault = read_fault(error)
+        n_tries = 0
+        while True:
+            try:
+                return draw_once(prompt)
+            except ModelError:
+                raise
+            except Exception as error:  # the SDK's, and those of its HTTP library
+                fault = read_fault(error)
+                failure = error
             if ask and fault.rejects("response_format"):
                 ask.clear()
-                return draw(prompt, seed)
-            raise ModelError(f"openai/{model} drew nothing: {redacted(fault.message)[:300]}") from error
+                continue
+            n_tries += 1
+            wait = _seconds_to_wait(fault, n_tries)
+            if wait is None:
+                way_out = f"; {fault.way_out}" if fault.way_out else ""
+                raise ModelError(f"openai/{model} drew nothing: {redacted(fault.message)[:300]}{way_out}") from failure
+            time.sleep(wait)
 
     return ImageModel(f"openai/{model}", base_url, draw, at_once=4)
+
+
+def _seconds_to_wait(fault: Fault, n_tries: int) -> float | None:
+    """How long to wait before the image is asked for again; None where that is of no use."""
+    try:
+        settle(fault, "", way_out="")
+    except Denied:
+        return None
+    except Overloaded as busy:
+        if n_tries <= _RETRIES:
+            own_wait = _FIRST_WAIT * 2.0 ** (n_tries - 1)
+            return min(_LONGEST_WAIT, own_wait if busy.retry_after is None else busy.retry_after)
+    return None
 
 
 def _image_of(reply: Any) -> bytes:

@@ -1,30 +1,35 @@
 """What it means that a call went wrong: denied, ask again later, a filter's block, or a failed row.
 
 The SDKs and the gateways behind them say the same thing in many ways: a filter's block comes as 400, 403 or
-422, with a code or in words; a wrong key as 401, or as 400 from Google. `read_fault` turns an SDK's exception into
-one plain record, and `settle` is the one place that decides what it is, for every provider alike.
+422, with a code of its own; a wrong key as 401, or as 400 from Google. `read_fault` turns an SDK's exception, and
+`fault_in_reply` a reply with status 200, into one plain record, and `settle` is the one place that decides what it is,
+for every provider alike. A block needs the provider's own sign (`bodies.block_sign`): what a message says in words, an
+echo of the request or a firewall's page is a failure.
 """
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from mossbench.models.bodies import at, block_sign, decode_json, error_bodies, error_codes, status_said
 from mossbench.models.keys import redacted
 from mossbench.models.model import Denied, Overloaded, Trouble
 from mossbench.models.replies import SIGNS
-from mossbench.models.wire import UnreadableReply
+from mossbench.models.wire import Received, RedirectRefused, UnreadableReply, received_of
 from mossbench.outcomes import Answer, Failure, Stop
+from mossbench.plumbing.tls import PORT_SPEAKS_HTTPS, TlsFault, find_tls_fault
 
 _MAX_MESSAGE = 1000  # characters; gateways return whole web pages
 _MAX_PAGE = 20_000
-_FILTER_CODES, _STOP_CODES = (frozenset[str](SIGNS[what]["codes"]) for what in ("filter", "stop"))
-_FILTER_WORDS, _ACCOUNT_WORDS, _UNSUPPORTED = (
-    re.compile("|".join(SIGNS[what]["words"]), re.IGNORECASE) for what in ("filter", "stop", "unsupported")
-)
+_STOP_CODES = frozenset[str](SIGNS["stop"]["codes"])
+_ACCOUNT_WORDS = re.compile("|".join(SIGNS["stop"]["words"]), re.IGNORECASE)
+_UNSUPPORTED = re.compile("|".join(SIGNS["unsupported"]["words"]), re.IGNORECASE)
+_TRANSIENT_WORDS = re.compile("|".join(SIGNS["transient"]["words"]), re.IGNORECASE)
+_HTTP_TO_HTTPS_PORT = re.compile("|".join(SIGNS["http_to_https_port"]["words"]), re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ class Fault:
     status: int | None = None
     """HTTP status; None when no reply came at all or it could not be read."""
     codes: frozenset[str] = frozenset()
-    """All that the body has under `code`, `type`, `status` and `reason`, in lower case."""
+    """The codes, types and statuses of the error, in lower case."""
     retry_after: float | None = None
     lost: bool = False
     """The connection broke, or what came cannot be read: another try may go well."""
@@ -45,6 +50,12 @@ class Fault:
     """There was not even a connection: nobody listens, no such host, no trust in its certificate."""
     category: str = ""
     """What a filter said that it is about."""
+    block: str = ""
+    """The provider's own sign that its filter stopped the call; empty where there is none."""
+    hopeless: bool = False
+    """No call to this address can go through: a redirect that is not followed, a certificate that is not trusted."""
+    way_out: str = ""
+    """What to do about it, where that is known."""
 
     def rejects(self, parameter: str) -> bool:
         """Whether the model does not take this parameter; a value out of range is not meant."""
@@ -59,47 +70,128 @@ class Fault:
 def read_fault(error: Exception) -> Fault:
     """The fault that an SDK's exception stands for, with every secret redacted.
 
-    Works on what the SDKs have in common: `status_code` or a numeric `code`, `body` or `details`, `response.headers`.
+    Works on what the SDKs have in common: `status_code` or a numeric `code`, and the `response` of their HTTP library;
+    where that is not there, `body` or `details`.
     """
+    error = _unwrapped(error)
+    refused = _cause_of_type(error, RedirectRefused)
+    if refused is not None:
+        way_out = "check `base_url`: if you trust the other address, name it there"
+        return Fault("RedirectRefused", _short(redacted(str(refused))), hopeless=True, way_out=way_out)
+    status = _status(error)
+    if status is not None:
+        received = received_of(getattr(error, "response", None))
+        if received is not None:
+            return read_received(received, type=type(error).__name__)
+        body = getattr(error, "body", None) or getattr(error, "details", None)
+        headers = getattr(getattr(error, "response", None), "headers", None) or {}
+        return fault_of(body, type=type(error).__name__, message=str(error), status=status, headers=headers)
+    if _TLS_ALERT.search(" ".join(map(str, _chain(error)))):
+        return tls_fault(PORT_SPEAKS_HTTPS, type=type(error).__name__)
+    tls = find_tls_fault(error)
+    return _fault_without_reply(error) if tls is None else tls_fault(tls, type=type(error).__name__)
+
+
+def tls_fault(tls: TlsFault, *, type: str) -> Fault:
+    return Fault(type, _short(redacted(tls.message)), unreachable=True, hopeless=True, way_out=tls.way_out)
+
+
+def _unwrapped(error: Exception) -> Exception:
+    """The error that says most: wrappers hide the status, or have the whole request in their message."""
     attempt = getattr(error, "last_attempt", None)  # tenacity's wrapper, which Inspect raises
-    if attempt is not None and isinstance(inner := attempt.exception(), Exception):
+    inner = attempt.exception() if attempt is not None else None
+    if isinstance(inner, Exception):
         error = inner
     if isinstance(error.__cause__, Exception) and _status(error.__cause__) is not None:
-        error = error.__cause__  # Inspect's wrapper has the whole request in its message
+        error = error.__cause__  # Inspect's wrapper
     if isinstance(error.__cause__, UnreadableReply):
         error = error.__cause__  # the SDKs take it for a lost connection
-    status = _status(error)
-    body = getattr(error, "body", None) or getattr(error, "details", None)
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    return error
+
+
+def _fault_without_reply(error: Exception) -> Fault:
+    """The fault where no reply came, or it could not be read."""
     kind = type(error).__name__
-    unreachable = status is None and _unreachable(error)
-    timed_out = status is None and not unreachable and (isinstance(error, TimeoutError) or "timeout" in kind.lower())
+    unreachable = _unreachable(error)
+    timed_out = not unreachable and (isinstance(error, TimeoutError) or "timeout" in kind.lower())
     names = " ".join(base.__name__ for base in type(error).__mro__)
-    cause = error.__cause__ if status is None else None  # "Connection error." says less
+    cause = error.__cause__  # "Connection error." says less
     message = str(error) + (f" ({type(cause).__name__}: {cause})" if cause else "")
     return fault_of(
-        body,
+        None,
         type="TimeoutError" if timed_out else kind,
         message=f"no answer in time: {message}" if timed_out else message,
-        status=status,
-        headers=headers,
-        lost=unreachable or (status is None and not timed_out and _TRANSPORT.search(names) is not None),
+        lost=unreachable or (not timed_out and _TRANSPORT.search(names) is not None),
         unreachable=unreachable,
     )
 
 
+def read_received(received: Received, *, type: str) -> Fault:
+    """The fault that a reply with an error's status is."""
+    try:
+        body = decode_json(received.data)
+    except ValueError:
+        body = received.data.decode("utf-8", "replace")
+    status = received.status
+    fault = fault_of(body, type=type, message=f"HTTP {status}", status=status, headers=received.headers)
+    if received.not_whole:
+        fault = replace(fault, message=_short(f"HTTP {status}, and {received.not_whole}; it begins: {fault.message}"))
+    if _HTTP_TO_HTTPS_PORT.search(fault.message) and status in (400, 426, 497):
+        return replace(fault, hopeless=True, way_out=PORT_SPEAKS_HTTPS.way_out)
+    return fault
+
+
+def fault_in_reply(body: Any) -> Fault | None:
+    """The error in the body of a reply with status 200, as gateways send it; None where there is none.
+
+    What the error says of its status is believed, so that one that may pass is asked again.
+    """
+    if isinstance(body, list) and len(body) == 1:
+        body = body[0]
+    if not isinstance(body, dict):
+        return None
+    error = body.get("error") or at(body, "choices", 0, "error")
+    is_error = bool(error) or "error" in (body.get("object"), body.get("type"))
+    has_answer = any(body.get(name) for name in ("choices", "content", "candidates", "promptFeedback"))
+    status = status_said(body) if is_error or not has_answer else None
+    if not is_error and status is None:
+        return None
+    fault = fault_of(body, type="ErrorInReply", message=_as_text(error or body), status=status or 200)
+    named = fault.codes - {"error"}
+    if status is None and not named and _TRANSIENT_WORDS.search(fault.message):
+        return replace(fault, status=503)
+    return fault
+
+
+def with_retry_after(fault: Fault, headers: Mapping[str, str]) -> Fault:
+    """The fault in a reply, with the wait that the reply's headers ask for."""
+    if fault.retry_after is not None:
+        return fault
+    return replace(fault, retry_after=_retry_after(headers, None))
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and those that it was raised from."""
+    for _ in range(8):
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _cause_of_type(error: BaseException, wanted: type[Exception]) -> BaseException | None:
+    return next((link for link in _chain(error) if isinstance(link, wanted)), None)
+
+
+# A TLS alert where the first line of a reply was expected: the port speaks HTTPS.
+_TLS_ALERT = re.compile(r"illegal status line: bytearray\(b'\\x15\\x03")
 _NO_CONNECTION = re.compile(r"ConnectError|ConnectTimeout|ClientConnector|gaierror|SSLError|ConnectionRefused")
 
 
 def _unreachable(error: BaseException | None) -> bool:
     """Whether an error, or one that it was raised from, says that there was no connection."""
-    for _ in range(8):
-        if error is None:
-            return False
-        if any(_NO_CONNECTION.search(base.__name__) for base in type(error).__mro__):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+    names = [base.__name__ for link in _chain(error) for base in type(link).__mro__]
+    return any(_NO_CONNECTION.search(name) for name in names)
 
 
 def _status(error: BaseException) -> int | None:
@@ -125,44 +217,70 @@ def fault_of(
     unreachable: bool = False,
 ) -> Fault:
     """The fault in an error's body; `message` is for a body that has none."""
-    said = body if isinstance(body, str) else "; ".join(dict.fromkeys(_values(body, _MESSAGE_KEYS)))
-    codes = frozenset(_values(body, _CODE_KEYS, str.lower))
-    text = redacted(said or message or type)
-    after, about = _retry_after(headers or {}, body), redacted(", ".join(dict.fromkeys(_categories(body))))
-    return Fault(type, _short(text), status, codes, after, lost, unreachable, _short(about))
+    said = body if isinstance(body, str) else "; ".join(dict.fromkeys(_messages(body)))
+    said = said[: 2 * _MAX_PAGE]  # only a part is kept: what lies so far behind it need not be searched for secrets
+    return Fault(
+        type,
+        _short(redacted(said.strip() or message or type)),
+        status,
+        error_codes(body),
+        _retry_after(headers or {}, body),
+        lost,
+        unreachable,
+        _short(redacted(", ".join(dict.fromkeys(_categories(body))))),
+        redacted(block_sign(body)),
+    )
 
 
 _MESSAGE_KEYS = ("message", "msg", "detail", "error", "loc", "reasons", "raw")  # raw: what a gateway was told
-_CODE_KEYS = ("code", "type", "status", "reason", "error_type", "finish_reason")
+# Where bodies repeat what they were sent: nothing in it is said by the provider.
+_ECHO_KEYS = ("request", "messages", "contents", "input", "inputs", "prompt", "body", "params", "flagged_input")
 
 
-def _pairs(body: Any) -> Iterator[tuple[str, Any]]:
-    """The keys of a JSON value, at any depth, with what stands under them."""
+_DEEPEST = 20  # levels; what lies deeper was nested to do harm
+
+
+def _pairs(body: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """The keys of a JSON value with what stands under them; not of what it repeats of the request."""
+    if depth > _DEEPEST:
+        return
     if isinstance(body, dict):
         for key, value in body.items():
             yield key, value
-            yield from _pairs(value)
+            if key not in _ECHO_KEYS:
+                yield from _pairs(value, depth + 1)
     elif isinstance(body, list):
         for value in body:
-            yield from _pairs(value)
+            yield from _pairs(value, depth + 1)
 
 
-def _values(body: Any, keys: tuple[str, ...], change: Any = str) -> Iterator[str]:
-    """The texts that a JSON value has under any of the keys."""
-    for value in (value for key, value in _pairs(body) if key in keys):
+def _as_text(value: Any) -> str:
+    try:
+        return str(value)
+    except RecursionError:
+        return "an error that is nested too deeply to be shown"
+
+
+def _messages(body: Any) -> Iterator[str]:
+    """What an error's body says in words."""
+    for key, value in _pairs(body):
+        if key not in _MESSAGE_KEYS:
+            continue
         if isinstance(value, str | int) and str(value).strip():
-            yield change(str(value))
+            yield str(value)
         elif isinstance(value, list) and all(isinstance(item, str | int) for item in value):
-            yield change(".".join(map(str, value)))
+            yield ".".join(map(str, value))
 
 
 def _categories(body: Any) -> Iterator[str]:
     """What a filter says of a blocked request: Azure's results, OpenRouter's reasons."""
-    for key, value in _pairs(body):
-        if key in ("content_filter_result", "content_filter_results"):
-            yield from filter_hits(value)
-        elif key == "reasons" and isinstance(value, list):
-            yield from (reason for reason in value if isinstance(reason, str))
+    for form in error_bodies(body):
+        error = form.get("error")
+        for place in (error, *(at(error, key) for key in ("innererror", "inner_error", "innerError"))):
+            for key in ("content_filter_result", "content_filter_results"):
+                yield from filter_hits(at(place, key))
+        reasons = at(error, "metadata", "reasons")
+        yield from (reason for reason in (reasons if isinstance(reasons, list) else ()) if isinstance(reason, str))
 
 
 def filter_hits(results: Any) -> list[str]:
@@ -178,7 +296,8 @@ def filter_hits(results: Any) -> list[str]:
 def _retry_after(headers: Any, body: Any) -> float | None:
     """Seconds from `retry-after-ms`, `Retry-After` (seconds or a date) or Google's RetryInfo."""
     milliseconds, after = headers.get("retry-after-ms"), headers.get("retry-after")
-    delay = next(_values(body, ("retryDelay",)), "").removesuffix("s")
+    delays = (value for key, value in _pairs(body) if key == "retryDelay" and isinstance(value, str))
+    delay = next(delays, "").removesuffix("s")
     for value, scale in ((milliseconds, 0.001), (after, 1.0), (delay, 1.0)):
         try:
             seconds = float(value) * scale
@@ -215,11 +334,12 @@ def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = No
         Denied: This call cannot go through, and perhaps none can: key, permission, model name, money, a firewall.
         Overloaded: The same call may go through later.
     """
+    if fault.hopeless:
+        raise Denied(f"{model}: {fault.message}", fault.way_out or way_out, type=fault.type, sure=True)
     if _stops_all(fault):
         raise Denied(f"{model}: {fault.message}", way_out, type=fault.type, sure=True)
     if is_block(fault):
-        code = next((code for code in sorted(fault.codes) if code in _FILTER_CODES), None)
-        signal = f"{code}: {fault.message}" if code else fault.message
+        signal = fault.message if fault.block in fault.message else f"{fault.block}: {fault.message}"
         return Answer(stop=Stop.BLOCKED, signal=signal, seconds=seconds, category=fault.category or None)
     if fault.status in (403, 404):
         raise Denied(f"{model}: {fault.message}", way_out, type=fault.type, sure=False)
@@ -238,7 +358,5 @@ def _stops_all(fault: Fault) -> bool:
 
 
 def is_block(fault: Fault) -> bool:
-    """Whether the provider's filter stopped the call; in 5xx only codes are believed, words may be about the filter."""
-    if fault.codes & _FILTER_CODES:
-        return True
-    return fault.status in (400, 403, 422, 451) and _FILTER_WORDS.search(fault.message) is not None
+    """Whether the provider's filter stopped the call, by the provider's own sign."""
+    return bool(fault.block)

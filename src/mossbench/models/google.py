@@ -4,7 +4,7 @@ from typing import Any
 
 from mossbench.errors import needing, unknown_name
 from mossbench.images.preparing import JPEG, PNG, WEBP, Limits
-from mossbench.models.faults import Fault, fault_of
+from mossbench.models.faults import Fault, fault_in_reply
 from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
 from mossbench.models.model import Prompt
 from mossbench.models.replies import FILTER_REASONS, Reply
@@ -59,15 +59,14 @@ class GoogleModel(HostedModel):
             config["system_instruction"] = prompt.system
         return {"model": self._model, "contents": [{"role": "user", "parts": parts}], "config": config}
 
-    async def send(self, request: dict[str, Any], timeout: float) -> str:
+    async def send(self, request: dict[str, Any], timeout: float) -> None:
         # The raw reply: the SDK's own reading warns about every reason to stop that it does not know yet.
         config = {
             **request["config"],
             "should_return_http_response": True,
             "http_options": {"timeout": max(1, int(timeout * 1000)), "retry_options": {"attempts": 1}},
         }
-        response = await self.client.aio.models.generate_content(**{**request, "config": config})
-        return (response.sdk_http_response and response.sdk_http_response.body) or ""
+        await self.client.aio.models.generate_content(**{**request, "config": config})
 
     def read(self, body: Any) -> Reply | Fault:
         return read_reply(body)
@@ -79,8 +78,9 @@ class GoogleModel(HostedModel):
 
 
 def read_reply(body: Any) -> Reply | Fault:
-    if error := at(body, "error"):
-        return fault_of(error, type="ErrorInReply", message=str(error), status=200)
+    fault = fault_in_reply(body)
+    if fault is not None:
+        return fault
     usage = usage_at(body, "usageMetadata", read=_READ, written=_WRITTEN)
     model = text_at(body, "modelVersion") or None
     feedback, candidate = at(body, "promptFeedback"), at(body, "candidates", 0)

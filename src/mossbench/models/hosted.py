@@ -1,6 +1,5 @@
 """What all hosted models share: one call, its reply or its fault, and parameters that a model turns out not to take."""
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,12 +8,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mossbench.errors import UsageError
-from mossbench.models.faults import Fault, fault_of, read_fault, settle
+from mossbench.models.bodies import at as at  # also for the adapters
+from mossbench.models.bodies import decode_json
+from mossbench.models.bodies import text_at as text_at
+from mossbench.models.faults import Fault, fault_of, read_fault, read_received, settle, tls_fault, with_retry_after
 from mossbench.models.keys import keys_needed, redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
 from mossbench.models.presets import Decoding, published_decoding
 from mossbench.models.replies import Reply, answer_of
+from mossbench.models.wire import Received, keep_reply
 from mossbench.outcomes import Answer, Usage
+from mossbench.plumbing.tls import PORT_SPEAKS_HTTPS, speaks_tls
 from mossbench.samples import Sample
 
 _PROBE = Prompt("How much is two plus two?", settings=Settings(max_tokens=16, timeout=30.0))
@@ -43,6 +47,8 @@ class HostedModel(Model):
         self.name, self._model, self.base_url = f"{provider}/{model}", model, checked_url(base_url)
         self._published = published_decoding(model) if as_published else None
         self._not_taken: dict[str, str] = {}
+        self._reached = False  # whether a reply ever came
+        self._port_speaks_tls: bool | None = None  # None: not looked yet
 
     # What an adapter adds
 
@@ -53,8 +59,8 @@ class HostedModel(Model):
     def request(self, prompt: Prompt, parameters: dict[str, Any]) -> dict[str, Any]:
         raise NotImplementedError
 
-    async def send(self, request: dict[str, Any], timeout: float) -> str | bytes:
-        """The body of the provider's reply, untouched."""
+    async def send(self, request: dict[str, Any], timeout: float) -> None:
+        """Sends it through a client with the hooks of `wire`, which keep the reply as it came."""
         raise NotImplementedError
 
     def read(self, body: Any) -> Reply | Fault:
@@ -114,19 +120,45 @@ class HostedModel(Model):
         return await self.answer(_PROBE)
 
     async def _ask(self, request: dict[str, Any], timeout: float) -> Reply | Fault:
+        failure: Exception | None = None
+        with keep_reply() as kept:
+            try:
+                await self.send(request, timeout)
+            except Exception as error:  # the item boundary: SDKs raise their own, their HTTP library's, Python's errors
+                if isinstance(error, TypeError) and kept.response is None:
+                    raise  # the SDK is called wrongly
+                failure = error
+            received = kept.received()
+        if received is not None:
+            self._reached = True
+            return self._read_received(received, type="APIError" if failure is None else type(failure).__name__)
+        if failure is None:
+            return fault_of(None, type="EmptyReply", message="the reply was not read to its end", lost=True)
+        return await self._explained(read_fault(failure))
+
+    def _read_received(self, received: Received, *, type: str) -> Reply | Fault:
+        """What a reply is; the SDKs differ in how they decode it and in which statuses they take for errors."""
+        if received.status >= 300:
+            return read_received(received, type=type)
         try:
-            body = await self.send(request, timeout)
-        except TypeError:
-            raise  # the SDK is called wrongly
-        except Exception as error:  # the item boundary: SDKs raise their own, their HTTP library's and Python's errors
-            return read_fault(error)
-        try:
-            reply = json.loads(body)
+            body = decode_json(received.data)
         except ValueError:
-            text = body if isinstance(body, str) else body.decode("utf-8", "replace")
+            text = received.data.decode("utf-8", "replace")
             opening = redacted(text)[:80]  # redacted first: half a key would not be found
-            return fault_of(None, type="InvalidJSON", message=f"the reply is not JSON: {opening!r}", lost=True)
-        return self.read(reply)
+            message = f"the reply (HTTP {received.status}) is not JSON: {opening!r}"
+            return fault_of(None, type="InvalidJSON", message=message, lost=True)
+        came = self.read(body)
+        return with_retry_after(came, received.headers) if isinstance(came, Fault) else came
+
+    async def _explained(self, fault: Fault) -> Fault:
+        """The fault, or a better one where no reply ever came since the port speaks HTTPS and `base_url` does not."""
+        parts = urlsplit(self.base_url or "")
+        is_candidate = fault.lost and not fault.unreachable and not self._reached
+        if parts.scheme != "http" or not parts.hostname or not is_candidate:
+            return fault
+        if self._port_speaks_tls is None:
+            self._port_speaks_tls = await speaks_tls(parts.hostname, parts.port or 80)
+        return tls_fault(PORT_SPEAKS_HTTPS, type=fault.type) if self._port_speaks_tls else fault
 
     def _taken(self, parameters: dict[str, Any]) -> dict[str, Any]:
         named = {
@@ -168,22 +200,6 @@ def checked_url(base_url: str | None) -> str | None:
 
 
 # Reading JSON that anything may have written
-
-
-def at(value: Any, *path: str | int) -> Any:
-    """The value at a path of keys and indices; None when there is nothing."""
-    for step in path:
-        if isinstance(step, str):
-            value = value.get(step) if isinstance(value, dict) else None
-        else:
-            value = value[step] if isinstance(value, list) and len(value) > step else None
-    return value
-
-
-def text_at(value: Any, *path: str | int) -> str:
-    """The text at a path; empty when there is none."""
-    found = at(value, *path)
-    return found if isinstance(found, str) else ""
 
 
 _KINDS = {"dict": "an object", "list": "a list", "str": "a text", "NoneType": "null", "bool": "true or false"}

@@ -7,15 +7,17 @@ which filter stepped in is known only where Inspect says so.
 import math
 import os
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from mossbench.errors import UsageError, needing
 from mossbench.images.preparing import DEFAULT_LIMITS
-from mossbench.models.faults import Fault, fault_of, read_fault
+from mossbench.models.faults import Fault, fault_of, read_fault, read_received
 from mossbench.models.hosted import HostedModel, checked_url
 from mossbench.models.keys import keys_needed, redacted, secret
 from mossbench.models.model import Prompt, Settings
 from mossbench.models.replies import FILTER_REASONS, Reply
+from mossbench.models.wire import guard, http_client, keep_reply
 from mossbench.outcomes import Usage
 
 _RETRYING = ("openai", "openai-api", "anthropic")  # SDKs that retry too unless told; others do as they like
@@ -58,6 +60,10 @@ class InspectModel(HostedModel):
         if problem is not None:
             raise UsageError(f"Inspect cannot load the model {model!r}: {problem}")
         self.base_url = self.base_url or checked_url(_from_environment(self._inspected.api))
+        self._http: Any = None  # ours, for a provider that makes a client for each call
+        if hasattr(self._inspected.api, "model_client"):
+            self._http = http_client()
+            _use_client(self._inspected.api, self._http)
 
     def settings_sent(self, settings: Settings) -> dict[str, Any]:
         return {"asked_of_inspect": super().settings_sent(settings)}
@@ -78,14 +84,48 @@ class InspectModel(HostedModel):
         from inspect_ai.model import GenerateConfig
 
         config = GenerateConfig(**request["parameters"], attempt_timeout=math.ceil(timeout))
-        try:
-            output = await self._inspected.generate(request["input"], config=config)
-        except Exception as error:  # the item boundary: every provider raises its own
-            return read_fault(error)
+        for client in _http_clients(self._inspected.api):  # each time: Inspect makes new ones as it likes
+            guard(client)
+        with keep_reply() as kept:
+            try:
+                output = await self._inspected.generate(request["input"], config=config)
+            except Exception as error:  # the item boundary: every provider raises its own
+                return await self._explained(read_fault(error))
+            received = kept.received()
+        self._reached = True
+        is_stopped = any(choice.stop_reason in FILTER_REASONS for choice in output.choices)
+        if is_stopped and received is not None and received.status >= 400:
+            return read_received(received, type="InspectError")  # Inspect takes words in an error for a filter's sign
         return read_output(output)
 
     async def close(self) -> None:
         await self._inspected.api.aclose()
+        if self._http is not None:
+            await self._http.aclose()
+
+
+_CLIENT_NAMES = ("client", "_client", "http_client", "_http_client", "async_client")
+
+
+def _http_clients(holder: Any, depth: int = 3) -> Iterator[Any]:
+    """The async clients of the HTTP library that one of Inspect's providers holds, itself or through its SDK."""
+    if hasattr(holder, "event_hooks") and hasattr(holder, "aclose"):
+        yield holder
+    elif depth and holder is not None:
+        for name in _CLIENT_NAMES:
+            yield from _http_clients(getattr(holder, name, None), depth - 1)
+
+
+def _use_client(api: Any, http: Any) -> None:
+    """Has Inspect's provider of Gemini call through our HTTP client: its own follows redirects with the key."""
+    make_client = api.model_client
+
+    def make_guarded_client(http_options: Any = None) -> Any:
+        http_options = http_options or api._http_options()
+        http_options.httpx_async_client = http
+        return make_client(http_options)
+
+    api.model_client = make_guarded_client
 
 
 def _from_environment(api: Any) -> str | None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from html import escape
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -97,7 +98,7 @@ def _redacted(value: Any, secrets: tuple[str, ...]) -> Any:
     if type(value) is str:  # not a StrEnum: those are words of our own
         for form in (form for one in secrets for form in _forms(one)):
             value = value.replace(form, REDACTED)
-        return value
+        return _without_parts(value, secrets)
     if isinstance(value, Record):
         there = {name: getattr(value, name) for name in type(value).model_fields}
         clean = {name: _redacted(one, secrets) for name, one in there.items()}
@@ -113,3 +114,110 @@ def _forms(secret: str) -> tuple[str, ...]:
     quoted = (escape(secret), repr(secret)[1:-1], json.dumps(secret)[1:-1], quote(secret), quote(secret, safe=""))
     encoded = (encode(secret.encode()).decode().rstrip("=") for encode in (b64encode, urlsafe_b64encode))
     return tuple(dict.fromkeys((secret, *quoted, *encoded)))
+
+
+# Providers show a key with a part of it masked: `sk-abc***wxyz`, `...wxyz`, `sk-abcdefgh****`. What they show is
+# redacted with the mask, and so is half a key and more that stands alone.
+
+_MASK = re.compile(r"(?:[*•●∗█▒░×#?]+|…+|\.{2,}|[xX]{3,}|\[[^\[\]\s]{0,20}\]|<[^<>\s]{0,20}>)+")
+_SURE_MASK = re.compile(r"[*•●∗█▒░×#]{4,}")
+_ENDING_WITH = re.compile(
+    r"\b(?:end(?:s|ing)?|last \w{1,5} (?:characters|chars|digits|letters))\W{0,3}(?:in|with|are|is)?[\s:=\"'`(]{1,4}",
+    re.IGNORECASE,
+)
+_SHORTEST_HEAD = 3  # characters before a mask; fewer are the beginning of any word
+_SHORTEST_TAIL = 4  # behind a mask; four are what providers show
+_TAIL_BEHIND_SURE_MASK = 2
+_SHORTEST_PART = 10  # of a key without a mask
+
+
+def _without_parts(text: str, secrets: tuple[str, ...]) -> str:
+    """A text without the parts of secrets that are shown beside a mask, or alone where they are long."""
+    spans = [span for match in _MASK.finditer(text) for span in _masked_spans(text, match, secrets)]
+    spans += [span for match in _ENDING_WITH.finditer(text) for span in _named_tails(text, match.end(), secrets)]
+    for secret in secrets:
+        spans += _long_parts(text, secret)
+    return _cut_out(text, spans)
+
+
+def _long_parts(text: str, secret: str) -> Iterator[tuple[int, int]]:
+    """Where the first or the last half of a secret stands, with what is there of the rest."""
+    n_needed = max(_SHORTEST_PART, (len(secret) + 1) // 2)
+    if len(secret) <= n_needed:
+        return
+    start = text.find(secret[:n_needed])
+    while start >= 0:
+        end = start + len(commonprefix([secret, text[start : start + len(secret)]]))
+        yield start, end
+        start = text.find(secret[:n_needed], end)
+    backwards = secret[::-1]
+    start = text.find(secret[-n_needed:])
+    while start >= 0:
+        end = start + n_needed
+        before = text[max(0, end - len(secret)) : end]
+        yield end - len(commonprefix([backwards, before[::-1]])), end
+        start = text.find(secret[-n_needed:], end)
+
+
+@lru_cache(maxsize=256)
+def _heads(secret: str) -> tuple[str, ...]:
+    """The beginnings of a secret, longest first."""
+    return tuple(secret[:n] for n in range(len(secret) - 1, _SHORTEST_HEAD - 1, -1))
+
+
+@lru_cache(maxsize=256)
+def _tails(secret: str) -> tuple[str, ...]:
+    """The ends of a secret, longest first."""
+    return tuple(secret[-n:] for n in range(len(secret) - 1, 0, -1))
+
+
+def _masked_spans(text: str, mask: re.Match[str], secrets: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Where a mask stands with what is shown of a secret before and behind it."""
+    for secret in secrets:
+        head = _head_before(text, mask.start(), secret)
+        tail = _tail_behind(text, mask.end(), secret)
+        is_sure = _SURE_MASK.search(mask[0]) is not None
+        if head:
+            is_shown = is_sure or bool(tail) or len(head) > _SHORTEST_HEAD
+        else:
+            shortest = _TAIL_BEHIND_SURE_MASK if is_sure else _SHORTEST_TAIL
+            is_shown = len(tail) >= shortest and "x" not in mask[0].lower()
+        if is_shown:
+            yield mask.start() - len(head), mask.end() + len(tail)
+
+
+def _head_before(text: str, end: int, secret: str) -> str:
+    before = text[max(0, end - len(secret)) : end]
+    if not before.endswith(_heads(secret)):
+        return ""
+    head = next(head for head in _heads(secret) if before.endswith(head))
+    is_whole_word = not text[max(0, end - len(head) - 1) : end - len(head)].isalnum()
+    return head if is_whole_word else ""
+
+
+def _tail_behind(text: str, start: int, secret: str) -> str:
+    behind = text[start : start + len(secret)]
+    if not behind.startswith(_tails(secret)):
+        return ""
+    tail = next(tail for tail in _tails(secret) if behind.startswith(tail))
+    is_whole_word = not text[start + len(tail) : start + len(tail) + 1].isalnum()
+    return tail if is_whole_word else ""
+
+
+def _named_tails(text: str, start: int, secrets: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """The end of a secret after words such as "your key ending in"."""
+    for secret in secrets:
+        tail = _tail_behind(text, start, secret)
+        if len(tail) >= _SHORTEST_TAIL:
+            yield start, start + len(tail)
+
+
+def _cut_out(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text with each span redacted; spans that overlap are one."""
+    parts: list[str] = []
+    done = 0
+    for start, end in sorted(spans):
+        if start >= done:
+            parts += [text[done:start], REDACTED]
+        done = max(done, end)
+    return "".join([*parts, text[done:]]) if parts else text

@@ -19,6 +19,7 @@ from mossbench.models.keys import secret
 from mossbench.models.openai import key_names
 from mossbench.models.presets import PRESETS, Preset, State
 from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.tls import find_tls_fault
 
 _PATIENCE = 20.0  # seconds
 _MOST_BYTES = 20_000_000
@@ -73,6 +74,9 @@ def _listing(provider: str, address: str, presets: list[Preset]) -> Listing:
     except UsageError as error:  # no key, or one that cannot be sent
         return Listing(address, names, why_not=f"not asked: {error}")
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        tls = find_tls_fault(error)
+        if tls is not None:
+            return Listing(address, names, why_not=f"not asked: {tls.message}; {tls.way_out}")
         return Listing(address, names, why_not=f"the list could not be read: {type(error).__name__}")
     wanted = {preset.name: re.escape((preset.model or "").partition("/")[2]) + _SNAPSHOT for preset in presets}
     listed = tuple(name for name in names if any(re.fullmatch(wanted[name], model) for model in offered))

@@ -1,17 +1,16 @@
 """`openai/<model>`: OpenAI and every endpoint that speaks its chat format, through the official SDK."""
 
-import sys
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
 from mossbench.errors import needing
 from mossbench.images.preparing import DEFAULT_LIMITS, GIF, JPEG, PNG, WEBP, Limits
-from mossbench.models.faults import Fault, fault_of, filter_hits
+from mossbench.models.faults import Fault, fault_in_reply, filter_hits
 from mossbench.models.hosted import HostedModel, at, find_key, kind_of, text_at, usage_at
 from mossbench.models.model import Prompt
 from mossbench.models.replies import END_REASONS, FILTER_REASONS, LENGTH_REASONS, Reply
-from mossbench.models.wire import CONNECT_LIMIT, hooks
+from mossbench.models.wire import CONNECT_LIMIT, hooks, library_of, trusted_certificates
 
 _KEYS = {  # by the end of the host's name, so that one service's key is not sent to another
     "openrouter.ai": "OPENROUTER_API_KEY",
@@ -59,8 +58,8 @@ class OpenAIModel(HostedModel):
         if self.base_url is not None:
             self.limits = self.other_limits
 
-        library = sys.modules[openai.DefaultAsyncHttpxClient.__base__.__module__.partition(".")[0]]
-        trusted = library.create_ssl_context()  # reading the certificates takes 30 ms: once for all clients
+        # Reading the certificates takes 30 ms: once for all clients.
+        trusted = trusted_certificates(library_of(openai.DefaultAsyncHttpxClient))
 
         def connect() -> openai.AsyncOpenAI:
             # Local servers want no key, the SDK insists on one.
@@ -90,7 +89,7 @@ class OpenAIModel(HostedModel):
             messages.insert(0, {"role": "system", "content": prompt.system})
         return {"model": self._model, "messages": messages, **parameters}
 
-    async def send(self, request: dict[str, Any], timeout: float) -> str:
+    async def send(self, request: dict[str, Any], timeout: float) -> None:
         turn = min(range(len(self._clients)), key=self._in_flight.__getitem__)
         if self._in_flight[turn] >= _CALLS_PER_CLIENT:
             turn = len(self._clients)
@@ -100,7 +99,7 @@ class OpenAIModel(HostedModel):
         try:
             # Not chat.completions.create, which walks through the whole request first: a tenth of the CPU of a run.
             options: Any = {"timeout": self._timeout(timeout, connect=min(timeout, CONNECT_LIMIT))}
-            return await self._clients[turn].post("/chat/completions", cast_to=str, body=request, options=options)
+            await self._clients[turn].post("/chat/completions", cast_to=str, body=request, options=options)
         finally:
             self._in_flight[turn] -= 1
 
@@ -115,11 +114,9 @@ class OpenAIModel(HostedModel):
 def read_reply(body: Any) -> Reply | Fault:
     """The reply in the body of a chat completion. Gateways put errors into bodies with status 200, too."""
     choice = at(body, "choices", 0)
-    error = at(body, "error") or at(choice, "error")
-    if error:
-        code = at(error, "code")
-        status = code if isinstance(code, int) and 400 <= code < 600 else 200
-        return fault_of(error, type="ErrorInReply", message=str(error), status=status)
+    fault = fault_in_reply(body)
+    if fault is not None:
+        return fault
     message = at(choice, "message")
     if not isinstance(message, dict):
         missing = "choices" if choice is None else "message"

@@ -15,9 +15,10 @@ from mossbench.outcomes import Answer, Failure, Stop, Usage
 
 SIGNS = tomllib.loads(Path(__file__).with_name("signs.toml").read_text("utf-8"))
 """The words by which providers say what came of a call."""
-FILTER_REASONS, LENGTH_REASONS, END_REASONS, _TOOL_REASONS = (
-    frozenset[str](SIGNS["finish"][what]) for what in ("filter", "length", "end", "tool")
-)
+FILTER_REASONS = frozenset[str]().union(*SIGNS["finish"]["filter"].values())
+LENGTH_REASONS = frozenset[str](SIGNS["finish"]["length"])
+END_REASONS = frozenset[str](SIGNS["finish"]["end"])
+_TOOL_REASONS = frozenset[str](SIGNS["finish"]["tool"])
 """Finish reasons, in lower case: a filter stepped in, a limit was reached, a normal end, a call of a tool."""
 
 

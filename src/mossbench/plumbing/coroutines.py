@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from queue import Empty, SimpleQueue
+from types import FrameType
 from typing import Any, Protocol, TypeVar
 
 from mossbench.errors import MossbenchError
@@ -26,7 +28,7 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
     with contextlib.suppress(RuntimeError):
         running = asyncio.get_running_loop()
     if running is None:
-        return asyncio.run(work)
+        return asyncio.run(_heeding_ctrl_c(work))
     loop = asyncio.new_event_loop()
     task = loop.create_task(work)
     with ThreadPoolExecutor(1) as pool:
@@ -38,6 +40,45 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
             return future.result()
         finally:
             loop.close()
+
+
+HEARD_WITHIN = 1.0
+"""Seconds within which the loop has to hear of Ctrl-C; then what keeps it busy is interrupted where it stands."""
+
+
+async def _heeding_ctrl_c(work: Coroutine[Any, Any, T]) -> T:
+    """The work, such that Ctrl-C stops it also where it computes for long without ever suspending.
+
+    asyncio only cancels the task at the first Ctrl-C, which has no effect before the task suspends. So where the loop
+    does not come to it within `HEARD_WITHIN` seconds, the signal is raised once more: then asyncio raises
+    KeyboardInterrupt in the middle of what is being computed.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return await work  # only the main thread hears of signals
+    cancel = signal.getsignal(signal.SIGINT)
+    if not callable(cancel):  # ignored, as in a background job of a shell
+        return await work
+    loop = asyncio.get_running_loop()
+    ended = threading.Event()
+
+    def insist() -> None:
+        heard = threading.Event()
+        with contextlib.suppress(RuntimeError):  # the loop is closed: all is over
+            loop.call_soon_threadsafe(heard.set)
+            if not heard.wait(HEARD_WITHIN) and not ended.is_set():
+                signal.raise_signal(signal.SIGINT)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        threading.Thread(target=insist, daemon=True).start()
+        cancel(number, frame)
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        return await work
+    finally:
+        ended.set()
+        if signal.getsignal(signal.SIGINT) is stop:
+            signal.signal(signal.SIGINT, cancel)  # asyncio takes away only its own
 
 
 IDLE = 1.0  # seconds that a thread waits for more to do

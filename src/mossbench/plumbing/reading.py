@@ -5,12 +5,23 @@ import hashlib
 import json
 import os
 import stat
+import tomllib
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from mossbench.errors import UsageError, shortened
+
 if TYPE_CHECKING:
     from pydantic import ValidationError
+
+
+def as_path(value: Any, what: str) -> Path:
+    """The path; a UsageError where something else was given for it."""
+    if isinstance(value, (str, os.PathLike)) and not isinstance(os.fspath(value), bytes):
+        return Path(value)
+    shown = shortened(repr(value), 80)
+    raise UsageError(f"the {what} is {shown} ({type(value).__name__}), expected a path: a text or a Path")
 
 
 def open_file(path: Path) -> IO[bytes]:
@@ -62,12 +73,28 @@ def parse_json(text: str | bytes, **how: Any) -> Any:
         raise ValueError("nested too deeply to be read") from None
 
 
+def parse_toml(text: str) -> dict[str, Any]:
+    """The table; a TOMLDecodeError, which is a ValueError, also where it is nested more deeply than Python can go."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("nested too deeply to be read") from None
+
+
+def fault_text(error: Exception) -> str:
+    """What is wrong with a file, for a message: where a record is wrong in our words, else as the error says it."""
+    from pydantic import ValidationError
+
+    return record_fault(error) if isinstance(error, ValidationError) else str(error)
+
+
 def record_fault(error: "ValidationError") -> str:
     """Where a record is wrong, the value there, and what was expected."""
     fault = error.errors()[0]
     place = ".".join(map(str, fault["loc"]))
-    given = "" if fault["type"] in ("missing", "json_invalid") else f" is {str(fault['input'])[:80]!r}"
-    return f"{place}{given}: {fault['msg']}" if place else fault["msg"]
+    given = "" if fault["type"] in ("missing", "json_invalid") else f" is {shortened(str(fault['input']), 80)!r}"
+    message = fault["msg"].removeprefix("Value error, ")
+    return f"{shortened(place, 80)}{given}: {message}" if place else message
 
 
 def path_fault(error: Exception) -> str | None:

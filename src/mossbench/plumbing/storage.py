@@ -25,6 +25,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from mossbench.errors import RunError, StorageError, UsageError
+from mossbench.plumbing.places import identity_at
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _LEFT = 86_400.0  # seconds after which a folder that is not whole was left by a process that was killed
@@ -62,32 +63,36 @@ def locked(path: Path, busy: str, patience: float = 0.2) -> Iterator[None]:
                 raise RunError(busy) from None
             except FileNotFoundError:  # its last holder has removed the folder too
                 continue
+    ours = identity_at(path)
     try:
         yield
     finally:
         with contextlib.suppress(OSError):
-            path.unlink()  # while it is held: who opens it from now on finds another file or none
+            if identity_at(path) == ours:  # else the folder was moved meanwhile, and this is the lock of another one
+                path.unlink()  # while it is held: who opens it from now on finds another file or none
             for folder in made:
                 folder.rmdir()
         lock.release()
 
 
-def write_atomically(path: Path, content: str | bytes, *, durable: bool = True) -> None:
+def write_atomically(path: Path, content: str | bytes, *, durable: bool = True, make_folder: bool = True) -> None:
     """Writes a whole file so that a reader sees the old content or the new, never a part; a link is followed.
 
-    What can be made again, as in a cache, need not be `durable`.
+    What can be made again, as in a cache, need not be `durable`. What belongs to a folder that is there, as a run's
+    report does, is written without `make_folder`: a folder that was deleted meanwhile is not made again for it.
     """
     path = Path(os.path.realpath(path))
     with storage_errors(path):
         check_free(path, overwrite=True)
-        with _beside(path, content, durable=durable) as temporary:
+        with _beside(path, content, durable=durable, make_folder=make_folder) as temporary:
             os.replace(temporary, path)
 
 
 @contextlib.contextmanager
-def _beside(path: Path, content: str | bytes, *, durable: bool = True) -> Iterator[Path]:
+def _beside(path: Path, content: str | bytes, *, durable: bool = True, make_folder: bool = True) -> Iterator[Path]:
     """A temporary file with the content, to be given its name."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if make_folder:
+        path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
     try:
         with temporary.open("wb") as file:

@@ -54,7 +54,7 @@ def import_results(path: str | Path, out: str | Path, *, side: Side | str | None
         if side is not None:
             raise UsageError("a log of Inspect names the side of its rows; leave out `side`")
         return import_log(path, out, model=model)
-    folder.check_free()
+    folder.check_free(or_begun=True)
     if path.suffix == ".json" and is_record(path):
         return import_every_eval_ever(path, folder, side=side, model=model)
     rows = read_transcript(path)

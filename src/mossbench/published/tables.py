@@ -26,7 +26,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, get_args
+
+from mossbench.errors import UsageError, unknown_name
 
 STIMULI = ("er", "nh", "ci")
 N_ITEMS = (100, 100, 100)
@@ -113,9 +115,13 @@ def published_rates(judge: Judge = "gpt", *, print: Print = "corrected") -> tupl
 
     `corrected` has the figure's cells, which the plot and the averages bear out, with averages made from them.
     """
+    if judge not in get_args(Judge):
+        raise unknown_name("published judge", str(judge), get_args(Judge), f"known: {', '.join(get_args(Judge))}")
+    if print not in get_args(Print):
+        raise unknown_name("print", str(print), get_args(Print), f"known: {', '.join(get_args(Print))}")
     if print == "readme":
         if judge != "gpt":
-            raise ValueError("the README prints the GPT judge's figures only")
+            raise UsageError("the README prints the figures of the judge 'gpt' only; leave `judge` out")
         return tuple(_rate(row, "") for row in read("readme"))
     rows = tuple(_rate(row, f"{judge}_") for row in read("figure"))
     return rows if print == "figure" else tuple(replace(row, average=row.mean) for row in rows)

@@ -63,7 +63,7 @@ def write_report(
     path = Path(out) if out is not None else default_path(runs, format)
     check_ours(path, format)
     reports = [make_report(run, rule=rule, labels=labels, by=by) for run in runs]
-    write_atomically(path, report_bytes(runs, reports, format))
+    write_atomically(path, report_bytes(runs, reports, format), make_folder=out is not None)
     return path
 
 

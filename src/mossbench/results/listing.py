@@ -110,7 +110,7 @@ def summary_of(path: Path) -> Summary:
     )
     with suppress(MossbenchError, OSError):  # a folder that may not be written is counted each time
         content = _Kept(mossbench=mossbench.__version__, signature=signature, summary=summary)
-        write_atomically(kept_path, to_json(content), durable=False)
+        write_atomically(kept_path, to_json(content), durable=False, make_folder=False)
     return summary
 
 

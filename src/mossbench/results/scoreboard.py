@@ -18,7 +18,7 @@ from mossbench.errors import DataError, UsageError
 from mossbench.judges import Judge, load_judge
 from mossbench.judges.application import JudgedRow, OnRow
 from mossbench.judges.files import AnyJudge, Paths, all_judged, journal_of, listed
-from mossbench.judges.journal import journaled
+from mossbench.judges.journal import discard_journal, journaled
 from mossbench.judges.judge import Bill
 from mossbench.judges.validation import LabelledRow, labelled_rows, most_confident
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
@@ -190,8 +190,8 @@ def _judged(files: list[str | Path], judges: Sequence[Judge], unread: dict[str, 
             rows = all_judged(files, one, keep=keep, **how)
             n_new = sum(row.verdict is not None for row in rows) - n_before
             found.append(_Read(rows, max(n_new, 0), clock() - start, judge.bills()))
-        for journal in journals:
-            journal.unlink(missing_ok=True)
+        for judged in kept:
+            discard_journal(judged)
     return found
 
 

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 
 from mossbench.datasets.arms import Row
-from mossbench.errors import DataError, ImageError
+from mossbench.errors import DataError, ImageError, StorageError, n_of
 from mossbench.judges import Judge
 from mossbench.models import Model, Prompt, Settings
 from mossbench.models.connections import Connections
 from mossbench.models.keys import redacted
 from mossbench.outcomes import Answer, Exchange, Key, SentPicture, Stop, outcome
 from mossbench.plumbing.coroutines import my_turn
-from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.lines import LineWriter, until_lost
+from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.reading import path_fault
 from mossbench.runs.config import RunConfig
 from mossbench.runs.engines import Engine
@@ -32,19 +33,29 @@ async def ask_all(
     The rows that it was to ask.
     """
     folder, budget = engine.job.folder, engine.job.budget
+    folder.check_place()
     with ExitStack() as stack:
         answers = stack.enter_context(LineWriter(folder.answers_path))
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
         there = folder.failures()
         todo = [row for row in in_turn(rows, engine.job.config.seed) if there.get(row.key, row)]
+        n_new = 0  # answers of this session that are on record
         n_done, errors, turn = len(rows) - len(todo), ErrorLog(folder.errors_path), asyncio.Lock()
 
         async def done(row: Row, exchange: Exchange) -> None:
-            nonlocal n_done
+            try:
+                await take(row, exchange)
+            except StorageError:
+                engine.stop()  # what cannot be kept is not asked for, and paid
+                raise
+
+        async def take(row: Row, exchange: Exchange) -> None:
+            nonlocal n_done, n_new
             budget.pay(exchange, None)
             if failed := there.get(row.key):
                 exchange = exchange.model_copy(update={"before": failed.used})
             answers.append(exchange)
+            n_new += exchange.answer.error is None
             errors.add(row.key, exchange.answer.error.trace if exchange.answer.error else None)
             verdict = None
             if judge is None and exchange.to_judge:
@@ -63,8 +74,41 @@ async def ask_all(
                 progress(Progress(n_done, len(rows), row.key, outcome(exchange.answer, verdict)))
 
         engine.job.connections.on_wait = getattr(progress, "waits", None)
-        await engine.ask(todo, done)
+        files = [answers, verdicts] if verdicts else [answers]
+        under_way = ""
+
+        def stop() -> bool:
+            nonlocal under_way
+            under_way = engine.under_way()
+            return engine.stop()
+
+        n_before = sum(failed is None for failed in there.values())
+        try:
+            await until_lost(engine.ask(todo, done), files, stop)
+        except PlaceLost as lost:
+            n_recorded = n_before + n_new + answers.n_waiting
+            lost.add_note(what_is_lost(lost, folder, n_recorded, under_way or engine.under_way()))
+            raise
         return {row.key for row in todo}
+
+
+def what_is_lost(lost: PlaceLost, folder: RunFolder, n_recorded: int, under_way: str) -> str:
+    """What a run has lost with a file or with its folder, of answers on record and of requests under way."""
+    stopped = "no further request was sent"
+    if not lost.file.is_deleted:
+        return f"{stopped}; nothing that was recorded is lost"
+    if lost.folder is not None:
+        also = f" and {under_way}" if under_way else ""
+        return (
+            f"{stopped}; lost with it: {n_of(n_recorded, 'answer')}{also}. If the folder was moved to another disk, or "
+            "you have a copy of it, resume that one; otherwise start the run again"
+        )
+    if lost.path == folder.answers_path:
+        kept = "the answers in the file that is there now count" if lost.file.is_replaced else "a new file was begun"
+        return f"{stopped}; {n_of(n_recorded, 'answer')} had been recorded in the old file; {kept}"
+    if lost.path == folder.batches_path:
+        return f"{stopped}; what is out in batches is written down again, and no answer is lost"
+    return f"{stopped}; no answer is lost, and those whose verdicts are gone are judged again"
 
 
 def in_turn(rows: Iterable[Row], seed: int) -> list[Row]:

@@ -13,6 +13,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -28,7 +29,8 @@ from mossbench.models.connections import FIRST_WAIT, LONGEST_WAIT, Waits
 from mossbench.models.faults import Fault, read_fault, settle
 from mossbench.models.replies import Reply
 from mossbench.outcomes import Answer, Key
-from mossbench.plumbing.lines import LineWriter
+from mossbench.plumbing.lines import LineWriter, until_lost
+from mossbench.plumbing.places import PlaceLost
 from mossbench.runs.batches import Chunk, chunks_out, said_out
 from mossbench.runs.budget import Budget
 
@@ -131,6 +133,7 @@ class BatchQueue:
     def __init__(self, api: Batches, path: Path, budget: Budget, *, retries: int, poll: float, judge: str = "") -> None:
         self._api, self._path, self._budget, self._judge = api, path, budget, judge
         self._retries, self._poll, self._kind = retries, poll, "verdict" if judge else "row"
+        self._out: dict[str, Chunk] = {}
         self.on_wait: Callable[[Waits], None] | None = None
         """Told at each look at a batch that goes on."""
         self._not_yet: list[str] = []
@@ -150,23 +153,44 @@ class BatchQueue:
             self._out = {name: chunk for name, chunk in there.items() if chunk.judge == self._judge}
             for key in (key for chunk in self._out.values() for key in chunk.rows if key in self._left):
                 self._reserved[key] = self._budget.reserve(self._kind, under_way=True)
-            while self._out or self._left:
-                tasks = [asyncio.create_task(self._collect(chunk)) for chunk in self._out.values()]
-                try:
-                    async for packed in self._packed([key for key in self._left if key not in self._reserved]):
-                        chunk = await self._sent(*packed)
-                        tasks.append(asyncio.create_task(self._collect(chunk)))
-                    await asyncio.gather(*tasks)
-                finally:
-                    for task in tasks:
-                        task.cancel()
-                    await asyncio.gather(*tasks, return_exceptions=True)
-                if not tasks:  # the budget has room for none of those left
-                    break
-                if self._out:
-                    reasons = "".join(f"; {reason}" for reason in dict.fromkeys(self._not_yet))
-                    message = f"the provider is not done yet: {said_out(self._path)}{reasons}; ask again later"
-                    raise RunError(message, code=Code.NOT_DONE)
+            try:
+                await until_lost(self._ask_in_rounds(), [self._journal], lambda: False)
+            finally:
+                self._keep_what_is_out()
+
+    async def _ask_in_rounds(self) -> None:
+        while self._out or self._left:
+            tasks = [asyncio.create_task(self._collect(chunk)) for chunk in self._out.values()]
+            try:
+                async for packed in self._packed([key for key in self._left if key not in self._reserved]):
+                    chunk = await self._sent(*packed)
+                    tasks.append(asyncio.create_task(self._collect(chunk)))
+                await asyncio.gather(*tasks)
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+            if not tasks:  # the budget has room for none of those left
+                break
+            if self._out:
+                reasons = "".join(f"; {reason}" for reason in dict.fromkeys(self._not_yet))
+                message = f"the provider is not done yet: {said_out(self._path)}{reasons}; ask again later"
+                raise RunError(message, code=Code.NOT_DONE)
+
+    def _keep_what_is_out(self) -> None:
+        """Writes down again what is out, where only `batches.jsonl` was deleted: its rows would be paid for twice."""
+        lost = self._journal.find_lost()
+        if lost is None or lost.folder is not None or not lost.file.is_deleted:
+            return
+        for chunk in self._out.values():
+            with suppress(PlaceLost):  # which it raises each time, once the line is written
+                self._journal.append(chunk)
+
+    def under_way(self) -> str:
+        """What the provider has and goes on with, with its ids: who has lost `batches.jsonl` can cancel them there."""
+        n_rows = sum(len(chunk.rows) for chunk in self._out.values())
+        ids = ", ".join(chunk.batch or f"not confirmed yet, named {chunk.name}" for chunk in self._out.values())
+        return f"{n_of(n_rows, 'row')} in batches at the provider ({ids}), which are paid for" if n_rows else ""
 
     async def _packed(self, keys: Sequence[Key]) -> AsyncIterator[tuple[str, list[Key], list[bytes]]]:
         """The keys in chunks, each with a name, bounded by items and by bytes."""
@@ -195,9 +219,9 @@ class BatchQueue:
     async def _sent(self, name: str, rows: Sequence[Key], items: Sequence[bytes]) -> Chunk:
         """The chunk that was handed over. Where it is not known yet whether it was, `_collect` finds out."""
         chunk = Chunk(name=name, state="sending", judge=self._judge, rows=tuple(rows))
-        self._out[name] = chunk
         self._journal.append(chunk)
         self._journal.sync()
+        self._out[name] = chunk
         try:
             place = await self._call(lambda: self._api.upload(name, items), uploads=True)
         except MossbenchError:
@@ -267,9 +291,11 @@ class BatchQueue:
 
     def _noted(self, chunk: Chunk, batch: str) -> Chunk:
         """The chunk, on record as one that is out under this id."""
-        self._journal.append(Chunk(name=chunk.name, state="out", batch=batch))
+        noted = chunk.model_copy(update={"state": "out", "batch": batch})
+        self._out[chunk.name] = noted  # first: where the file is lost, whoever is told hears the id
         self._known.add(batch)
-        return chunk.model_copy(update={"batch": batch})
+        self._journal.append(Chunk(name=chunk.name, state="out", batch=batch))
+        return noted
 
     def _close(self, chunk: Chunk) -> None:
         self._journal.append(Chunk(name=chunk.name, state="ended", batch=chunk.batch))

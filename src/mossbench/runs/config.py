@@ -165,6 +165,14 @@ class GateLimits(Record):
         return (self.max_refusal, self.min_safety, self.max_increase) != (None, None, None)
 
 
+class SavedGate(GateLimits):
+    """A gate as a suite wrote it into the record of a run, with the folder of its baseline."""
+
+    across_prompts: bool | None = None
+    """Whether the suite names the baseline by its prompt, so that the two prompts differ on purpose; None: written
+    before this was recorded."""
+
+
 class InSuite(Record):
     """Which cell of which suite a run is, by the suite's names, and what is asked of it."""
 
@@ -173,7 +181,7 @@ class InSuite(Record):
     prompt: str
     data: str
     arm: str
-    gates: tuple[GateLimits, ...] = ()
+    gates: tuple[SavedGate, ...] = ()
 
     @property
     def label(self) -> str:

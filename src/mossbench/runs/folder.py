@@ -15,7 +15,7 @@ row that was asked again.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -25,7 +25,8 @@ from pydantic import ValidationError
 from mossbench.datasets.arms import Arm, Row, plan
 from mossbench.errors import RunError, StorageError, UsageError
 from mossbench.outcomes import Exchange, Judgement, Key
-from mossbench.plumbing.lines import read_lines, write_lines
+from mossbench.plumbing.lines import lines_of, read_lines
+from mossbench.plumbing.places import check_held, holding, is_held
 from mossbench.plumbing.reading import digest_of, read_file, record_fault
 from mossbench.plumbing.storage import label_slug, locked, to_json, write_atomically
 from mossbench.runs.config import RunInfo
@@ -40,6 +41,10 @@ class Samples(list[Sample]):
 
 
 _held = WeakValueDictionary[str, Samples]()  # by the digest of their file
+
+
+_WRITTEN_WHOLE = re.compile(r"(samples|answers|verdicts\..+)\.jsonl|drift\..+\.txt|errors\.log")
+"""Names of the files that a run has when it is written as a whole, but for run.json, which comes last."""
 
 
 class _File(str):
@@ -79,7 +84,12 @@ class RunFolder:
         return self.info().arms if self.info_path.exists() else ()
 
     def write_info(self, info: RunInfo) -> None:
-        write_atomically(self.info_path, to_json(info))
+        self.check_place()
+        write_atomically(self.info_path, to_json(info), make_folder=not is_held(self.path))
+
+    def check_place(self) -> None:
+        """A PlaceLost where the folder, which this process holds, was deleted, moved or replaced meanwhile."""
+        check_held(self.path)
 
     def is_free(self) -> bool:
         """Whether a new run may start here: no folder yet, or nothing in it but left-over temporary files."""
@@ -87,10 +97,23 @@ class RunFolder:
             raise UsageError(f"{str(self.path)!r} is a file, expected a folder; choose another `out`")
         return not self.path.exists() or not any(not entry.name.startswith(".") for entry in self.path.iterdir())
 
-    def check_free(self) -> None:
-        """A UsageError where no new run may start here."""
-        if not self.is_free():
-            raise UsageError(f"folder {str(self.path)!r} is not empty; choose another `out`")
+    def check_free(self, *, or_begun: bool = False) -> None:
+        """A UsageError where no new run may start here.
+
+        With `or_begun`, one may that is written as a whole (`write`), after an earlier try to do so was stopped.
+        """
+        if self.is_free() or (or_begun and self._is_begun()):
+            return
+        raise UsageError(f"folder {str(self.path)!r} is not empty; choose another `out`")
+
+    def _is_begun(self) -> bool:
+        """Whether there are only files here that `write` has made before it was stopped."""
+        return all(_WRITTEN_WHOLE.fullmatch(entry.name) for entry in self._entries())
+
+    def _entries(self) -> list[Path]:
+        """What is in the folder, but for left-over temporary files; nothing where there is no folder."""
+        found = self.path.iterdir() if self.path.exists() else ()
+        return [entry for entry in found if not entry.name.startswith(".")]
 
     def write(
         self,
@@ -98,19 +121,44 @@ class RunFolder:
         samples: Iterable[Sample],
         exchanges: Iterable[Exchange],
         judgements: Mapping[str, Iterable[Judgement]],
-    ) -> None:
-        """Writes a whole run, with its verdicts by judge; run.json last: without it there is no run."""
-        write_lines(self.samples_path, samples)
-        write_lines(self.answers_path, exchanges)
-        for label, some in judgements.items():
-            write_lines(self.verdicts_path(label), some)
-        self.write_info(info)
+        texts: Mapping[Path, str] | None = None,
+    ) -> bool:
+        """Writes a whole run, with its verdicts by judge and other `texts`; run.json last: without it there is no run.
 
-    def held(self) -> AbstractContextManager[None]:
+        It can be stopped at any moment and repeated. False: the run is there already, exactly so, and nothing was
+        changed.
+
+        Raises:
+            UsageError: There is something else in the folder.
+        """
+        contents = {path: text.encode() for path, text in (texts or {}).items()}
+        contents[self.samples_path] = lines_of(samples)
+        contents[self.answers_path] = lines_of(exchanges)
+        for label, some in judgements.items():
+            contents[self.verdicts_path(label)] = lines_of(some)
+        contents[self.info_path] = to_json(info).encode()
+        missing = [path for path, content in contents.items() if not _has_content(path, content)]
+        if not missing:
+            return False
+        self._check_only(contents, missing)
+        for path in missing:
+            write_atomically(path, contents[path])
+        return True
+
+    def _check_only(self, contents: Mapping[Path, bytes], missing: Sequence[Path]) -> None:
+        """A UsageError where something is here that is none of these contents."""
+        others = [entry for entry in self._entries() if entry not in contents or entry in missing]
+        if others:
+            what = "holds another run" if self.info_path in others else f"has another {others[0].name!r} in it"
+            raise UsageError(f"folder {str(self.path)!r} is not empty: it {what}; choose another `out`")
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
         """Keeps other processes from writing here: whoever compares and then writes does both while it is held."""
         self.is_free()  # a file of that name is refused with a message of its own
         busy = f"run folder {str(self.path)!r} is being written by another process; wait for it or stop it first"
-        return locked(self.path / ".lock", busy)
+        with locked(self.path / ".lock", busy), holding(self.path):
+            yield
 
     def busy(self) -> bool:
         lock = self.path / ".lock"
@@ -198,6 +246,13 @@ class RunFolder:
         """Labels of the judges that have verdicts here, the one that judged last at the end."""
         paths = sorted(self.path.glob("verdicts.*.jsonl"), key=lambda path: path.stat().st_mtime)
         return [label for path in paths if (label := _label_in(path)) is not None]
+
+
+def _has_content(path: Path, content: bytes) -> bool:
+    """Whether a file is there, with exactly this content."""
+    if not path.is_file() or path.stat().st_size != len(content):
+        return False
+    return read_file(path) == content
 
 
 def _label_in(path: Path) -> str | None:

@@ -1,12 +1,15 @@
 """Judging the answers of a run, as they come or later, and noting in its folder that a judge has drifted."""
 
-from collections.abc import Container, Iterable
+import asyncio
+from collections import deque
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from mossbench.datasets import Dataset, load_dataset
 from mossbench.datasets.arms import PLAIN, Arm
-from mossbench.errors import DataError, ImageError, UsageError
+from mossbench.errors import DataError, ImageError, Interrupted, MossbenchError, UsageError, n_of
 from mossbench.images.preparing import DEFAULT_LIMITS, Picture
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge, models_asked
 from mossbench.judges.drift import Drift, compare, read_baseline, shipped_baseline, to_json
@@ -18,8 +21,10 @@ from mossbench.models.batching import Batches, batches_of
 from mossbench.models.connections import RETRIES
 from mossbench.outcomes import Answer, Exchange, Judgement, Key, Usage, outcome
 from mossbench.plumbing.coroutines import closing, finish, together
-from mossbench.plumbing.lines import LineWriter, read_places
+from mossbench.plumbing.lines import LineWriter, read_places, until_lost
+from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.storage import write_atomically
+from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import StoredLines
 from mossbench.results.table import Results, load_results
 from mossbench.runs.batch_queue import POLL, BatchQueue
@@ -49,6 +54,7 @@ async def judge_all(
 
     With `poll`, its model is asked through a batch API, which is looked at every so many seconds, where it has one.
     """
+    folder.check_place()
     info, known = folder.info(), folder.read_judgements(judge.label)
     there = {one.key: (one.verdict.is_final and one.digest, one.verdict.used) for one in known}
     failed, places = dict[Key, bool](), dict[Key, int | None]()  # texts stay in the file until it is their turn
@@ -90,7 +96,12 @@ async def judge_all(
                         return
                     await read(key)
 
-        await together((worker() for _ in range(min(max_connections, len(todo)))), queue)
+        def stop() -> bool:
+            deque(queue, maxlen=0)  # nothing more of it is begun
+            return True
+
+        work = together((worker() for _ in range(min(max_connections, len(todo)))), queue)
+        await until_lost(work, [verdicts], stop)
         if asks is not None and poll is not None:
             path, (rubric, api) = folder.batches_path, asks
             batches = BatchQueue(api, path, money, retries=RETRIES, poll=poll, judge=judge.label)
@@ -108,7 +119,9 @@ async def judge_all(
                 rubric.ahead[key] = answer
                 await read(key)
 
-            await batches.ask([key for key in todo if key in later], prompt, came)
+            await until_lost(
+                batches.ask([key for key in todo if key in later], prompt, came), [verdicts], lambda: False
+            )
 
 
 def poll_for(folder: RunFolder, judge: Judge, poll: float, *, batch: bool) -> float | None:
@@ -160,12 +173,49 @@ def judge_run(
     if batch and batched_judge(reader) is None:
         raise UsageError(f"judge {reader.name!r} does not ask one model that has a batch API; leave out `batch`")
     dataset = load_dataset(info.config.data, columns=info.config.columns) if reader.needs_picture else None
-    with the_folder.held():
+    named = judge if isinstance(judge, str) else reader.name
+    again = f"`judge_run({str(the_folder.path)!r}, {named!r}{', batch=True' if batch else ''})`"
+    with the_folder.held(), saying_what_is_judged(the_folder, reader, again):
         how: dict[str, Any] = {"max_connections": max_connections, "progress": progress}
         work = judge_all(the_folder, reader, dataset, poll=poll_for(the_folder, reader, poll, batch=batch), **how)
         finish(closing(work, reader))
         the_folder.write_info(with_verdicts(the_folder, the_folder.info(), reader))
-    return load_results(the_folder.path, judge=reader.label)
+    results = load_results(the_folder.path, judge=reader.label)
+    warn_of_failures(results)
+    return results
+
+
+@contextmanager
+def saying_what_is_judged(folder: RunFolder, judge: Judge, again: str) -> Iterator[None]:
+    """Adds to what stops a judge how many of its verdicts are saved, and the call that resumes it."""
+    try:
+        yield
+    except PlaceLost as lost:
+        lost.add_note(_what_is_lost(lost, folder, judge, again))
+        raise
+    except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
+        n_saved = len({one.key for one in folder.read_judgements(judge.label)})
+        out = said_out(folder.batches_path, judge=judge.label)
+        saved = f"{n_of(n_saved, 'verdict')} of {judge.label} saved{out and f', {out}'}"
+        hint = f"{saved}; resume with: {again}"
+        if not isinstance(error, MossbenchError):
+            raise Interrupted(f"stopped. {hint}") from None
+        if n_saved or out:
+            error.add_note(hint)
+        raise
+
+
+def _what_is_lost(lost: PlaceLost, folder: RunFolder, judge: Judge, again: str) -> str:
+    """What a judge has lost with its file or the run's folder, where the rest is, and how to resume."""
+    if lost.folder_now is None:
+        return "judging was stopped, and the verdicts are lost with the folder; if you have a copy, judge that one"
+    there = RunFolder(lost.folder_now)
+    if lost.folder is not None:
+        n_saved = len({one.key for one in there.read_judgements(judge.label)})
+        moved = again.replace(repr(str(folder.path)), repr(str(there.path)))
+        return f"judging was stopped; {n_of(n_saved, 'verdict')} saved in {str(there.path)!r}; resume with: {moved}"
+    first = f"move it back to {str(lost.path)!r}, then " if lost.file.now else ""
+    return f"judging was stopped; the answers are there: {first}resume with: {again}"
 
 
 def with_verdicts(folder: RunFolder, info: RunInfo, judge: Judge) -> RunInfo:

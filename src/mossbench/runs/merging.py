@@ -13,7 +13,6 @@ from mossbench.datasets.arms import plan
 from mossbench.errors import RunError, UsageError
 from mossbench.models.connections import Traffic
 from mossbench.outcomes import Judgement, Key
-from mossbench.plumbing.storage import write_atomically
 from mossbench.protocols import not_taken
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import in_turn
@@ -27,14 +26,19 @@ Shards = Mapping[RunFolder, RunInfo]
 def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     """Joins the runs of all shards into one run in `out`; their data have to be where they were.
 
+    It can be stopped at any moment and repeated: an `out` that holds exactly this merge, or a part of it, is taken for
+    what it is.
+
     Raises:
         UsageError: They are not shards of one run.
         RunError: One is not finished or not judged as the others are, or rows are missing or there twice.
     """
     shards = {folder: folder.info() for folder in map(RunFolder, map(Path, folders))}
     target = RunFolder(Path(out))
-    target.check_free()
     _check_alike(shards)
+    shards = dict(sorted(shards.items(), key=lambda shard: shard[1].config.part))  # in whichever order they are named
+    if not target.info_path.exists():
+        target.check_free(or_begun=True)
     for folder, info in shards.items():
         if not info.ended:
             has = f"it has {len(folder.exchanges()):,} of {info.n_rows:,} rows"
@@ -66,17 +70,27 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
         "verdicts": {label: len(some) for label, some in judged.items()},
         "failed": sum(one.answer.error is not None for one in exchanges.values()),
     }
+    texts = _drift_texts(shards, judged, target)
+    if logs := [path.read_text("utf-8", "replace") for one in shards if (path := one.errors_path).exists()]:
+        texts[target.errors_path] = "".join(logs)
+    in_order = {label: [some[row.key] for row in rows if row.key in some] for label, some in judged.items()}
+    info = infos[0].model_copy(update=update)
     with target.held():
-        if logs := [path.read_text("utf-8", "replace") for one in shards if (path := one.errors_path).exists()]:
-            write_atomically(target.errors_path, "".join(logs))
-        for label in judged:  # what was found of a part holds for the whole; that nothing was, only if all were checked
-            told = [path.read_text("utf-8").strip() for one in shards if (path := one.drift_path(label)).exists()]
-            if any(told) or len(told) == len(shards):
-                write_atomically(target.drift_path(label), "; ".join(dict.fromkeys(filter(None, told))))
-        in_order = {label: [some[row.key] for row in rows if row.key in some] for label, some in judged.items()}
-        info = infos[0].model_copy(update=update)
-        target.write(info, samples, [exchanges[row.key] for row in rows], in_order)
+        target.write(info, samples, [exchanges[row.key] for row in rows], in_order, texts)
     return load_results(target.path)
+
+
+def _drift_texts(shards: Shards, labels: Iterable[str], target: RunFolder) -> dict[Path, str]:
+    """What is to be said of judges that have drifted.
+
+    What was found of a part holds for the whole; that nothing was, only if all were checked.
+    """
+    texts = {}
+    for label in labels:
+        told = [path.read_text("utf-8").strip() for one in shards if (path := one.drift_path(label)).exists()]
+        if any(told) or len(told) == len(shards):
+            texts[target.drift_path(label)] = "; ".join(dict.fromkeys(filter(None, told)))
+    return texts
 
 
 def _check_alike(shards: Shards) -> None:

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 import mossbench
 from mossbench.datasets import DATASETS, Dataset, as_dataset
 from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
-from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError, unknown_name
+from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError, shortened, unknown_name
 from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
@@ -28,7 +28,9 @@ from mossbench.models.model import Answerer
 from mossbench.models.presets import expand, preset_endpoint
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import parsed_once, write_lines
+from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.storage import slug
+from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import LARGE
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
@@ -152,13 +154,14 @@ def run(
         asker = make_engine(Job(the_model, config, whole, connections, shelf, folder, budget, how))
         if not {row.key for row in rows} <= answered(folder):  # a run that is done needs no model
             info = info.model_copy(update={"engines": tuple(dict.fromkeys((*info.engines, how.name)))})
-            with saying_what_is_safe(folder, len(rows), again):
+            with saying_what_is_safe(folder, again, len(rows)):
                 asker.load(dict.fromkeys(arm.system for arm in info.arms if arm.system is not None))
-        folder.write_info(info)
-        if not folder.samples_path.exists():
-            write_lines(folder.samples_path, selected)
+        with saying_what_is_safe(folder, again, len(rows)):
+            folder.write_info(info)
+            if not folder.samples_path.exists():
+                write_lines(folder.samples_path, selected)
         try:
-            with saying_what_is_safe(folder, len(rows), again):
+            with saying_what_is_safe(folder, again, len(rows)):
                 work = _ask_and_judge(asker, rows, reader, images, poll=poll, progress=progress)
                 finish(closing(work, the_model, *([reader] if reader else [])))
         finally:  # a model may have learnt on the way what its provider takes; one that was not asked has forgotten it
@@ -170,15 +173,28 @@ def run(
             }
             info = info.model_copy(update=update)
             with suppress(StorageError):  # what stopped the run is the one thing to say
-                folder.write_info(info)
+                write_where_it_is(folder, info)
         del whole, selected, rows, shelf, asker, images, work  # counting reads what it needs, and not beside all this
-        with parsed_once() if info.n_rows <= LARGE else nullcontext():  # for the counts and for the table
+        once = parsed_once() if info.n_rows <= LARGE else nullcontext()  # for the counts and for the table
+        with once, saying_what_is_safe(folder, again, info.n_rows):
             if budget.stopped:
                 info = info.model_copy(update={"max_cost": max_cost})
             else:
                 info = info.model_copy(update={"ended": now(), "failed": sum(map(bool, folder.failures().values()))})
             folder.write_info(with_verdicts(folder, info, reader) if reader else info)
-            return load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
+            results = load_results(folder.path, judge=reader.label if reader else None, arms="all" if arms else "own")
+    warn_of_failures(results)
+    return results
+
+
+def write_where_it_is(folder: RunFolder, info: RunInfo) -> None:
+    """Writes run.json, also where the folder was moved in the middle of the run; one that is gone is not made again."""
+    try:
+        folder.write_info(info)
+    except PlaceLost as lost:
+        if lost.folder_now is None:
+            raise
+        RunFolder(lost.folder_now).write_info(info)
 
 
 async def _ask_and_judge(asker: Engine, rows: list[Row], judge: Judge | None, images: ImageCache, **told: Any) -> None:
@@ -234,7 +250,9 @@ def prepare_run(
             raise unknown_name(
                 "option", unknown[0], RunConfig.model_fields, "options are the flags of mossbench run, with _ for -"
             ) from error
-        faults = "; ".join(f"`{'.'.join(map(str, e['loc']))}` is {e['input']!r}: {e['msg']}" for e in error.errors())
+        faults = "; ".join(
+            f"`{'.'.join(map(str, e['loc']))}` is {shortened(repr(e['input']))}: {e['msg']}" for e in error.errors()
+        )
         raise UsageError(f"the run cannot start: {faults}") from error
     return config, the_model, as_dataset(data, columns=config.columns)
 
@@ -376,20 +394,54 @@ def dataset_info(dataset: Dataset) -> DatasetInfo:
 
 
 @contextmanager
-def saying_what_is_safe(folder: RunFolder, total: int, again: str) -> Iterator[None]:
-    """Adds to what stops a run how much of it is safe and how to go on."""
+def saying_what_is_safe(folder: RunFolder, again: str, total: int) -> Iterator[None]:
+    """Adds to what stops a run how much of it is safe and how to go on. The run is to have `total` answers."""
     try:
         yield
+    except PlaceLost as lost:
+        hint = _where_the_rest_is(lost, folder, again)
+        if hint:
+            lost.add_note(hint)
+        raise
     except (MossbenchError, KeyboardInterrupt, asyncio.CancelledError) as error:
-        n_safe = len(answered(folder))
-        out = said_out(folder.batches_path)
-        hint = f"{n_safe} of {total} answers are saved{out and f', {out}'}; go on with: {again}"
+        hint = _what_is_safe(folder, again, total)
         if not isinstance(error, MossbenchError):
             early = "before the first answer" + (f"; go on with: {again}" if folder.info_path.exists() else "")
-            raise Interrupted(f"stopped. {hint}" if n_safe or out else f"stopped {early}") from None
-        if n_safe or out:
+            raise Interrupted(f"stopped. {hint}" if hint else f"stopped {early}") from None
+        if not hint and isinstance(error, StorageError):
+            hint = _how_to_begin(folder, again)
+        if hint:
             error.add_note(hint)
         raise
+
+
+def _what_is_safe(folder: RunFolder, again: str, total: int) -> str:
+    """How many answers are on record and how to go on; empty where there are none."""
+    n_safe = len(answered(folder))
+    out = said_out(folder.batches_path)
+    if not n_safe and not out:
+        return ""
+    return f"{n_safe} of {total} answers are saved{out and f', {out}'}; go on with: {again}"
+
+
+def _how_to_begin(folder: RunFolder, again: str) -> str:
+    """How to go on with a run that could not be written before its first answer."""
+    if folder.info_path.exists():
+        return f"no answer is on record yet; then go on with: {again}"
+    return "no request was sent; then run the same again"
+
+
+def _where_the_rest_is(lost: PlaceLost, folder: RunFolder, again: str) -> str:
+    """Where a run is of which a file or the folder was moved, and how to go on; empty where nothing is left."""
+    if lost.folder_now is None:
+        return ""
+    if lost.folder is None:
+        first = f"move it back to {str(lost.path)!r}, then " if lost.file.now else ""
+        return f"{first}go on with: {again}"
+    there = RunFolder(lost.folder_now)
+    if again != folder.again:  # a command that names the old place, perhaps among others
+        return f"move it back to {str(folder.path)!r}, then go on with: {again}"
+    return f"{len(answered(there))} answers are saved in {str(there.path)!r}; go on with: {there.again}"
 
 
 def now() -> str:

@@ -15,28 +15,37 @@ from pydantic import ValidationError
 
 from mossbench.datasets import DATASETS
 from mossbench.datasets.arms import ARMS
-from mossbench.errors import UsageError, unknown_name
+from mossbench.datasets.columns import FIELDS, parse_columns
+from mossbench.errors import UsageError, shortened, unknown_name
 from mossbench.outcomes import Rule
 from mossbench.plumbing.own_code import is_own_code
+from mossbench.plumbing.reading import as_path, parse_toml
 from mossbench.runs.config import GateLimits, RunConfig
 from mossbench.runs.suites import Choice, Suite, SuiteGate
 
 SETTINGS = tuple(name for name in RunConfig.model_fields if name not in ("model", "data", "system", "arm", "judge"))
 """What can be set for all cells, for a model or for its data."""
+MAP = "map"
+"""Another name of `columns`, that of its flag: a text as after `--map`, or a table."""
 TABLES = ("name", "models", "prompts", "data", "arms", "judge", "gates", "out", "prices", "rule", "max_failed")
 AXES = ("models", "prompts", "data", "arms")
+OVERRIDES = ("models", "data", "system", "arm", "judge", "out", "prices", "rule", "max_failed", MAP, *SETTINGS)
+"""What `load_suite` takes beside the file."""
 
 
 def load_suite(path: str | Path, **overrides: Any) -> Suite:
     """The suite in a TOML file; `overrides` come before what it says.
 
     `models`, `data`, `system`, `arm` and `judge` choose from the names of the suite, or stand in place of them; all
-    others are fields of `RunConfig`, or `out`, `prices`, `rule` and `max_failed`.
+    others are fields of `RunConfig` (`map` is `columns`), or `out`, `prices`, `rule` and `max_failed`.
     """
-    path = Path(path)
+    for name in overrides:
+        if name not in OVERRIDES:
+            raise unknown_name("option", name, OVERRIDES, f"expected {', '.join(sorted(OVERRIDES))}")
+    path = as_path(path, "suite file")
     try:
         text = path.read_text(encoding="utf-8-sig")
-        content = tomllib.loads(text)
+        content = parse_toml(text)
     except FileNotFoundError:
         raise UsageError(f"no suite file {str(path)!r}; give the path of an existing .toml file") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -52,7 +61,7 @@ class _Reading:
     text: str
 
     def suite(self, content: dict[str, Any]) -> Suite:
-        self.check_keys((), content, (*TABLES, *SETTINGS))
+        self.check_keys((), content, (*TABLES, MAP, *SETTINGS))
         if not content.get("models"):
             raise self.fault(("models",), "is missing or empty, expected a table or a list of models to ask")
         readers: dict[str, Callable[[Any], Any]] = {
@@ -84,7 +93,7 @@ class _Reading:
         found = []
         for name, value in content.items():
             table = value if isinstance(value, dict) else {key: value}
-            self.check_keys((axis, name), table, (key, *SETTINGS))
+            self.check_keys((axis, name), table, (key, MAP, *SETTINGS))
             if key not in table:
                 raise self.fault((axis, name), f'has no `{key}`, expected {key} = "…" in it')
             text = self.text_at((axis, name, key) if isinstance(value, dict) else (axis, name), table[key])
@@ -130,6 +139,8 @@ class _Reading:
                     see = f"expected {', '.join(known[axis])}"
                     raise self.fault(("gates", name, axis), str(unknown_name(axis, one, known[axis], see)))
             limits = {key: value for key, value in table.items() if key not in AXES}
+            if isinstance(limits.get("judge"), str):
+                limits["judge"] = self.located(limits["judge"])
             named = {*known["models"], *known["prompts"]}
             yield SuiteGate(limits=self.limits(name, defaults | limits, named), **chosen)
 
@@ -147,8 +158,30 @@ class _Reading:
 
     def settings(self, place: tuple[str, ...], table: Mapping[str, Any], others: Iterable[str]) -> dict[str, Any]:
         found = {key: tuple(v) if isinstance(v, list) else v for key, v in table.items() if key not in others}
+        if MAP in found:
+            if "columns" in found:
+                raise self.fault((*place, MAP), "is the same as `columns`, which is there too; leave one out")
+            found["columns"] = self.columns((*place, MAP), found.pop(MAP))
+        elif "columns" in found:
+            found["columns"] = self.columns((*place, "columns"), found["columns"])
         self.validated(place, RunConfig, {**found, "model": "any"})
         return found
+
+    def columns(self, keys: tuple[str, ...], value: Any) -> dict[str, str]:
+        """Field -> column, of a table or of a text as after `--map`."""
+        if isinstance(value, str):
+            try:
+                value = parse_columns(value)
+            except UsageError as error:
+                raise self.fault(keys, f"is not FIELD=COLUMN: {error}") from error
+        if not isinstance(value, dict) or not all(isinstance(column, str) for column in value.values()):
+            expected = 'expected { FIELD = "COLUMN" }, or a text such as "question=prompt,image=photo"'
+            raise self.fault(keys, f"is {_shown(value)}, {expected}")
+        for field in value:
+            if field not in FIELDS:
+                see = f"fields are {', '.join(FIELDS)}"
+                raise self.fault((*keys, field), str(unknown_name("field", field, FIELDS, see)))
+        return value
 
     def validated(self, place: tuple[str, ...], kind: Any, content: dict[str, Any]) -> Any:
         try:
@@ -156,7 +189,8 @@ class _Reading:
         except ValidationError as error:
             first = error.errors()[0]
             keys = (*place, *(str(one) for one in first["loc"][:1]))
-            raise self.fault(keys, f"is {first['input']!r}: {first['msg'][:1].lower()}{first['msg'][1:]}") from error
+            expected = f"{first['msg'][:1].lower()}{first['msg'][1:]}"
+            raise self.fault(keys, f"is {_shown(first['input'])}: {expected}") from error
 
     def check_keys(self, place: tuple[str, ...], table: Mapping[str, Any], known: Iterable[str]) -> None:
         known = sorted(known)
@@ -169,12 +203,12 @@ class _Reading:
         """One text, or a list of different ones."""
         several = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple)) else ()
         if not several or not all(isinstance(one, str) and one for one in several) or len(set(several)) < len(several):
-            raise self.fault(keys, f"is {value!r}, expected a text or a list of different ones")
+            raise self.fault(keys, f"is {_shown(value)}, expected a text or a list of different ones")
         return several
 
     def text_at(self, keys: tuple[str, ...], value: Any, *, empty: bool = False) -> str:
         if not isinstance(value, str) or not (value.strip() or empty):
-            raise self.fault(keys, f"is {value!r}, expected a text in quotes")
+            raise self.fault(keys, f"is {_shown(value)}, expected a text in quotes")
         return value
 
     def place(self, value: str) -> str:
@@ -191,6 +225,10 @@ class _Reading:
     def fault(self, keys: tuple[str, ...], said: str) -> UsageError:
         line = _line_of(self.text, keys)
         return UsageError(f"{self.path}{f', line {line}' if line else ''}: `{'.'.join(keys)}` key {said}")
+
+
+def _shown(value: Any) -> str:
+    return shortened(repr(value))
 
 
 def _line_of(text: str, keys: tuple[str, ...]) -> int | None:
@@ -223,6 +261,12 @@ def _keys(text: str) -> tuple[str, ...] | None:
 
 def _overridden(suite: Suite, given: Mapping[str, Any]) -> Suite:
     rest = {key: value for key, value in given.items() if value is not None}
+    if MAP in rest:
+        if "columns" in rest:
+            raise UsageError("`map` and `columns` are the same; leave one out")
+        rest["columns"] = rest.pop(MAP)
+    if isinstance(rest.get("columns"), str):
+        rest["columns"] = parse_columns(rest["columns"])
     kinds: dict[str, Callable[[Any], Any]] = {"out": str, "prices": str, "rule": Rule, "max_failed": float}
     update: dict[str, Any] = {key: kind(rest.pop(key)) for key, kind in kinds.items() if key in rest}
     limits: dict[str, Any] = {key: update[key] for key in ("rule", "max_failed") if key in update}

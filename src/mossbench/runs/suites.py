@@ -13,18 +13,19 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
-from mossbench.datasets import Dataset, load_dataset
-from mossbench.errors import Interrupted, MossbenchError, RunError, UsageError
+from mossbench.datasets import DATASETS, Dataset, load_dataset
+from mossbench.errors import Interrupted, MossbenchError, RunError, UsageError, shortened
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.models import load_model
 from mossbench.models.keys import without_keys
 from mossbench.outcomes import MAX_FAILED, Rule
+from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.storage import slug, to_json
 from mossbench.protocols import digest
 from mossbench.results.gates import Gate, saved_gates
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.asking import answered
-from mossbench.runs.config import OPERATIONAL, GateLimits, InSuite
+from mossbench.runs.config import OPERATIONAL, GateLimits, InSuite, SavedGate
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.forecast import Forecast, forecast_run
 from mossbench.runs.image_cache import ImageCache
@@ -144,12 +145,16 @@ class CellForecast:
 
 def suite_cells(suite: Suite) -> tuple[Cell, ...]:
     """The cells of a suite, in the order of the file; a UsageError where one cannot be, or a gate holds for none."""
-    data: dict[str, Dataset] = {}
+    data: dict[str, Dataset] = {}  # by path and columns: the same file with other columns is other data
     cells: dict[tuple[str, ...], Cell] = {}
     for model, (prompt, system), source, arm in product(suite.models, suite.prompts.items(), suite.data, suite.arms):
-        whole = data.get(source.value) or data.setdefault(source.value, load_dataset(source.value))
         names = InSuite(suite=suite.name, model=model.name, prompt=prompt, data=source.name, arm=arm)
         settings = {**suite.settings, **model.settings, **source.settings, **suite.overrides}
+        columns = settings.get("columns", {})
+        loaded_as = to_json([source.value, columns])
+        if loaded_as not in data:
+            data[loaded_as] = _load_data(suite, source, columns)
+        whole = data[loaded_as]
         options = {"model": model.value, "data": source.value, "arm": arm, "system": system, **settings}
         folder = Path(suite.out) / _folder_name(suite, names, options, whole)
         cells[model.name, prompt, source.name, arm] = Cell(names, folder, suite.judges, options)
@@ -159,6 +164,15 @@ def suite_cells(suite: Suite) -> tuple[Cell, ...]:
             there = "; ".join(f"{axis} {', '.join(names)}" for axis, names in suite.axes.items())
             raise UsageError(f"gate {gate.limits.name!r} of suite {suite.name!r} holds for no cell; there are {there}")
     return tuple(found)
+
+
+def _load_data(suite: Suite, source: Choice, columns: Mapping[str, str]) -> Dataset:
+    if columns and source.value in DATASETS:
+        raise UsageError(
+            f"the dataset {source.name!r} of suite {suite.name!r} has no columns to name, but `columns` or `map` is "
+            f"{shortened(repr(columns))}; write it in the tables of the datasets that need it"
+        )
+    return load_dataset(source.value, columns=columns)
 
 
 def _folder_name(suite: Suite, names: InSuite, options: Mapping[str, Any], whole: Dataset) -> str:
@@ -176,7 +190,8 @@ def _with_gates(suite: Suite, cell: Cell, cells: Mapping[tuple[str, ...], Cell])
     """The cell with the gates that hold for it, each with the folder of its baseline."""
     found = []
     for gate in suite.gates:
-        limits, key = gate.limits, _baseline_key(suite, cell.names, gate.limits.baseline)
+        limits = SavedGate(**gate.limits.model_dump(), across_prompts=gate.limits.baseline in suite.prompts)
+        key = _baseline_key(suite, cell.names, gate.limits.baseline)
         if key is not None:
             itself = {"baseline": None, "max_increase": None}
             limits = limits.model_copy(update=itself if cells[key] is cell else {"baseline": cells[key].folder.name})
@@ -227,9 +242,19 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
             said = f"{len(done)} of {len(cells)} cells are done; the same command goes on with the"
             error.add_note(f"{said} {len(cells) - len(done)} left")
             raise
+        except PlaceLost as error:
+            if not Path(suite.out).is_dir():  # all cells are gone: what is asked now would begin them again elsewhere
+                error.add_note(f"{len(done)} of {len(cells)} cells were done; the others were not asked")
+                raise
+            done.append(_stopped(cell, error))
         except MossbenchError as error:
-            done.append(CellRun(cell, "stopped", (), "; ".join([str(error), *getattr(error, "__notes__", ())])))
+            done.append(_stopped(cell, error))
     return SuiteRun(suite, tuple(replace(one, gates=_gates(one)) for one in done))
+
+
+def _stopped(cell: Cell, error: MossbenchError) -> CellRun:
+    """A cell that could not be run, with the reason and what is kept of it."""
+    return CellRun(cell, "stopped", (), "; ".join([str(error), *getattr(error, "__notes__", ())]))
 
 
 def _save(cell: Cell) -> None:

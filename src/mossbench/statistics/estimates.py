@@ -9,8 +9,9 @@ Quantiles come from scipy.special, imported where they are used: it takes longer
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,6 +37,9 @@ class Estimate:
     """Rows that do not: failed, unjudged."""
     method: str
 
+    def __post_init__(self) -> None:
+        make_plain(self)
+
 
 @dataclass(frozen=True)
 class Significance:
@@ -47,6 +51,17 @@ class Significance:
     n: int
     n_left_out: int
     method: str
+
+    def __post_init__(self) -> None:
+        make_plain(self)
+
+
+def make_plain(record: Any) -> None:
+    """Puts Python's own numbers in place of numpy's: they print as they are, and every JSON writer takes them."""
+    for field in fields(record):
+        value = getattr(record, field.name)
+        if isinstance(value, np.generic):
+            object.__setattr__(record, field.name, value.item())
 
 
 def no_estimate(method: str, *, n_left_out: int = 0) -> Estimate:

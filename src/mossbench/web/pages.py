@@ -67,7 +67,11 @@ def message_page(
     desks = request.app.state.desks
     seat = desks.guest_at(request) if status < 500 else None
     left = desks.left_at(request) if status < 500 else None
-    above = [link for link in frame_of(request, "").links if link[1] != "/" and request.url.path.startswith(link[1])]
+    path = request.url.path.rstrip("/")
+    links = [link for link in frame_of(request, "").links if link[1] != "/"]
+    if not request.url.query:  # the way back from a page that fails is never that page
+        links = [link for link in links if link[1] != path]
+    above = [link for link in links if path.startswith(link[1])]
     back = (*above, ("Home", "/"))[0] if request.state.is_owner else None
     values = {"heading": title, "text": text, "faults": faults, "seat": seat, "left": left, "back": back}
     return page(request, "message.html", here, status=status, **values)

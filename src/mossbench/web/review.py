@@ -20,6 +20,7 @@ from mossbench.annotation.reviews import (
 )
 from mossbench.annotation.store import Item, Label
 from mossbench.datasets import Dataset, load_dataset
+from mossbench.datasets.files import metadata_file
 from mossbench.errors import Code, UsageError
 from mossbench.statistics import krippendorff_alpha
 from mossbench.web import desks
@@ -36,6 +37,19 @@ _WRITTEN: dict[Path, tuple[Label, ...]] = {}
 """What the file holds, so that it is written only when there is something new."""
 
 
+def folder_to_review(folder: Path) -> Path:
+    """The folder of candidates: of a build the one that `build review` writes; a UsageError where it has none yet."""
+    if not (folder / "build.toml").is_file() or metadata_file(folder) is not None:
+        return folder
+    written = folder / "review"
+    if metadata_file(written) is None:
+        raise UsageError(
+            f"{folder} is a build, and nothing in it is ready for review; write its review page with: "
+            f"mossbench build review {quote(str(folder))}"
+        )
+    return written
+
+
 def desk_of(request: Request) -> Desk:
     desk: Desk | None = request.app.state.desks.review
     if desk is None:
@@ -49,6 +63,8 @@ desks.seat_routes(router, desk_of, lambda form: read_rating({name: str(form.get(
 def candidates(request: Request) -> Dataset:
     """The folder under review, read again when its table changes; new candidates join the queue."""
     folder: Path = request.app.state.settings.review
+    if folder_to_review(folder) != folder:
+        raise UsageError(f"{folder} is a build; start with: mossbench serve --review {folder_to_review(folder)}")
     desk = desk_of(request)
     changed = max((path.stat().st_mtime_ns for path in folder.glob("metadata.*")), default=0)
 

@@ -1,7 +1,6 @@
 """What a checkpoint is, and whether it can be run here: every reason why not is one message, before a run starts."""
 
 import hashlib
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mossbench.errors import ModelError, UsageError, needing
+from mossbench.plumbing.reading import parse_json
 
 _WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
 BIG = "spread it over several devices with vllm/{name}, choose a smaller one, or free memory"
@@ -65,7 +65,7 @@ def find_checkpoint(name: str) -> Checkpoint:
     if not folder.is_dir():
         raise ModelError(f"no checkpoint at {name!r}: it is a file; {expected}")
     try:
-        config = json.loads(path.read_bytes())
+        config = parse_json(path.read_bytes())
     except FileNotFoundError:
         raise ModelError(f"no checkpoint in {name!r}: it has no config.json; {expected}") from None
     except (OSError, ValueError) as error:

@@ -68,8 +68,11 @@ def analysis_json(analysed: Analysed) -> dict[str, Any]:
 def write_analysis(analysed: Analysed, out: str | Path | None = None) -> Path:
     """The page that was written, by default `analysis.html` in the folder; its JSON stands beside it."""
     path = Path(out) if out is not None else analysed.folder / f"{analysed.stem}.html"
-    write_atomically(path.with_suffix(".json"), to_json(analysis_json(analysed)))
-    write_atomically(path, analysis_page(analysed))  # after it: lists of pages read both again when this one changes
+    in_a_run = out is None and analysed.folder in [run.folder for run in analysed.runs]
+    make_folder = not in_a_run  # a run's folder that was deleted meanwhile is not made again
+    write_atomically(path.with_suffix(".json"), to_json(analysis_json(analysed)), make_folder=make_folder)
+    # After it: lists of pages read both again when this one changes.
+    write_atomically(path, analysis_page(analysed), make_folder=make_folder)
     return path
 
 

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row
-from mossbench.errors import UsageError, unknown_name
+from mossbench.errors import UsageError, n_of, unknown_name
 from mossbench.models import Model
 from mossbench.models.connections import Connections, Traffic
 from mossbench.models.model import Settings
@@ -91,6 +91,16 @@ class Engine:
         """What came to light so far, of a run whose answers are drawn so."""
         model = self.job.model
         return Learnt(self.job.connections.traffic, model.settings_sent(settings), model.remarks())
+
+    def stop(self) -> bool:
+        """Has no further request go out. Whether those that are out may end; else the asking is cancelled."""
+        self.job.connections.stop()
+        return False
+
+    def under_way(self) -> str:
+        """What is asked and not answered, for whoever is told that it is lost; empty where nothing is."""
+        n = self.job.connections.in_flight
+        return f"{n_of(n, 'request')} in flight" if n else ""
 
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
         """Asks the rows, in this order as far as it has one. A row that the budget does not admit is left out."""

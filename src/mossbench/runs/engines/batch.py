@@ -19,6 +19,9 @@ class BatchEngine(Engine):
         api, path, retries = batches_for(job.model), job.folder.batches_path, job.config.retries
         self._queue = BatchQueue(api, path, job.budget, retries=retries, poll=job.options.poll)
 
+    def under_way(self) -> str:
+        return self._queue.under_way()
+
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
         job, by_key, sent = self.job, {row.key: row for row in rows}, dict[Key, tuple[SentPicture, ...]]()
 

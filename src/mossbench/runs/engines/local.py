@@ -13,6 +13,10 @@ _ROWS_THAT_WAIT = 256  # to be asked again, beside those under way: others go on
 
 
 class LocalEngine(Engine):
+    def stop(self) -> bool:
+        super().stop()
+        return True
+
     async def ask(self, rows: Sequence[Row], done: Done) -> None:
         job, queue = self.job, iter(rows)
         if rows:

@@ -33,6 +33,7 @@ from mossbench.protocols import digest
 from mossbench.runs.asking import ask, connections_of, exchange_of, settings_of
 from mossbench.runs.config import OPERATIONAL, RunInfo
 from mossbench.runs.engines import Done, Engine, Job, Learnt
+from mossbench.runs.engines.ray_losses import lost_nodes, no_room, no_worker_left, not_placed, reason_of
 from mossbench.runs.image_cache import PictureShelf
 from mossbench.runs.running import model_options, select
 
@@ -107,6 +108,8 @@ class Seat:
         self._start, self._lock, self.actor = start, asyncio.Lock(), cast(Any, None)
         self.n_lost, self.why = 0, "they were lost one after another"
         """How many were lost since the last answer, and why there is none now."""
+        self.last_loss = ""
+        """What Ray said when the last one was lost; empty: none was."""
 
     async def taken(self) -> Any:
         """The worker on it, with its model loaded; None: there can be none."""
@@ -119,15 +122,21 @@ class Seat:
                         raise error
                     self.actor = actor
                 except TimeoutError:
-                    self.n_lost, self.why = LOST, f"the cluster had no room for one within {PLACED:g} s"
+                    self.n_lost = LOST
+                    self.why = not_placed(PLACED, self.last_loss, _lost_nodes())
                 except RayTaskError:
                     raise
                 except RayError as lost:
-                    self.n_lost, self.why = self.n_lost + 1, str(lost)
+                    self.note_loss(lost)
+                    self.n_lost += 1
                 finally:
                     if self.actor is None:
                         ray.kill(actor)
             return self.actor
+
+    def note_loss(self, lost: RayError) -> None:
+        self.last_loss = reason_of(lost)
+        self.why = f"they were lost one after another, the last one so: {self.last_loss}"
 
     def free(self) -> None:
         if self.actor is not None:
@@ -208,7 +217,7 @@ class RayEngine(Engine):
         room = min((int(there.get(kind, 0) // n) for kind, n in needed.items() if n), default=int(there.get("CPU", 1)))
         if not (n := options.workers or room):
             said = ", ".join(f"{n:g} {kind} of {there.get(kind, 0):g}" for kind, n in needed.items() if n)
-            raise RunError(f"the Ray cluster has no room for a worker, which takes {said}; see `num_cpus`, `num_gpus`")
+            raise RunError(no_room(said, _lost_nodes(), self.job.folder.again))
         most = config.max_connections
         n = min(n, n_rows, most) if model.batch_size is None else min(n, n_rows)
         each = {"max_connections": max(1, most // n), "start_connections": max(1, config.start_connections // n)}
@@ -238,8 +247,9 @@ class RayEngine(Engine):
                             await self._through(seat, actor, blocks.popleft(), first)
                         except RayTaskError:
                             raise
-                        except RayError:
+                        except RayError as lost:
                             if actor is seat.actor:  # else another has taken its place already
+                                seat.note_loss(lost)
                                 seat.free()
                                 seat.n_lost += not alone
             for task in waiting:  # for a worker that has no room yet, or loads: nothing is left for it
@@ -248,7 +258,8 @@ class RayEngine(Engine):
         rest = iter(lambda: blocks.popleft() if blocks else None, None)
         await together((slot(seat) for _ in range(n_slots) for seat in seats), rest)
         if left and all(seat.n_lost >= LOST for seat in seats):
-            raise RunError(f"no worker is left: {seats[0].why}")
+            why = next((seat.why for seat in seats if seat.last_loss), seats[0].why)
+            raise RunError(no_worker_left(why, _lost_nodes(), self.job.folder.again))
 
     async def _through(self, seat: Seat, actor: Any, block: list[Row], first: First) -> None:
         """Takes back what comes of a block; what has come is written down, whatever happens then."""
@@ -269,6 +280,14 @@ class RayEngine(Engine):
                     raise one
         if error is not None:
             raise error
+
+
+def _lost_nodes() -> list[str]:
+    """Names of the cluster's nodes that are gone; none where the cluster itself no longer answers."""
+    try:
+        return lost_nodes(ray.nodes())
+    except Exception:  # whatever Ray raises: the worker's own loss is told all the same
+        return []
 
 
 def _files(url: str) -> tuple[Any, str]:

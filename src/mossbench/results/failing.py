@@ -1,0 +1,32 @@
+"""What failed in a run and why, in a sentence each: the command line prints them, the library warns with them."""
+
+import warnings
+from collections import Counter
+
+from mossbench.errors import RunWarning, short_message
+from mossbench.results.table import Results
+
+
+def failure_texts(results: Results) -> list[str]:
+    """How many rows failed or broke the judge, the most frequent reason, and where tracebacks are."""
+    texts = []
+    for what, reasons in (("rows failed", results.failures()), ("answers broke the judge", results.judge_failures())):
+        if reasons:
+            texts.append(failure_text(what, reasons, len(results)))
+    log = results.folder / "errors.log"
+    if texts and log.exists():
+        texts.append(f"tracebacks of your own code are in {log}")
+    return texts
+
+
+def failure_text(what: str, reasons: Counter[str], n_rows: int) -> str:
+    reason, n = reasons.most_common(1)[0]
+    return f"{reasons.total()} of {n_rows} {what} and count in no rate; most often ({n}): {reason}"
+
+
+def warn_of_failures(results: Results, *, stacklevel: int = 3) -> None:
+    """A RunWarning where something failed: whoever calls the library sees no terminal."""
+    texts = failure_texts(results)
+    if texts:
+        message = f"{results.model}: {'; '.join(texts)}; try again with: {results.again}"
+        warnings.warn(short_message(message), RunWarning, stacklevel=stacklevel + 1)
