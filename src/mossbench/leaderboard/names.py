@@ -64,7 +64,7 @@ def judge_wrong(label: str) -> str:
         return next(filter(None, (judge_wrong(f"{member}/{version}") for member in unversioned)), "")
     match = JUDGE.fullmatch(label)
     if match is None or ".." in label or "//" in label or "=/" in label:
-        return f"is {label[:60]!r}, expected name/version without folders, such as rules/3"
+        return f"is {label[:60]!r}, expected name/version without folders, such as rules/4"
     name, version = match["name"], match["version"]
     if name in OFFLINE:
         newest = load_judge(name).version
