@@ -30,7 +30,7 @@ from calibration import sketch_prompts
 import mossbench as mb
 from mossbench.cli.run import DEFAULT_MODELS
 from mossbench.datasets import load_dataset
-from mossbench.judges import load_judge
+from mossbench.judges import load_judge, offline_judge
 from mossbench.judges.judge import judge_exchange
 from mossbench.judges.measured import CONTROLS_FILE
 from mossbench.models.control import control
@@ -121,6 +121,13 @@ def measure(pool: ProcessPoolExecutor) -> None:
         label = load_judge(judge).label
         rows.append({"judge": label, "controls": Control.version, "hashes": hashes, "seeds": MEASURED_SEEDS})
         rows[-1]["cells"] = cells
+    measured_now = {row["judge"] for row in rows}
+    earlier = json.loads(CONTROLS_FILE.read_text("utf-8")) if CONTROLS_FILE.exists() else []
+    # Versions of the judges that can still be asked keep their figures, if those are of these controls and sketches.
+    for row in earlier:
+        is_of_now = row["controls"] == Control.version and row["hashes"] == hashes
+        if row["judge"] not in measured_now and is_of_now and offline_judge(row["judge"]):
+            rows.append(row)
     lines = [
         json.dumps({k: v for k, v in row.items() if k != "cells"})[:-1]
         + ', "cells": [\n  '

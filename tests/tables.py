@@ -36,7 +36,7 @@ def results(rows, *, model="m", arms=(PLAIN,), **config):
         python="3",
         started="now",
     )
-    return Results(Path(model), info, "rules/3", tuple(rows))
+    return Results(Path(model), info, "rules/4", tuple(rows))
 
 
 def sides(benign, contrast, *, kinds=3, **options):

@@ -254,7 +254,8 @@ class Verdict(Record):
     via: str | None = None
     """In a cascade, the judge that gave it."""
     unfamiliar: bool = Field(default=False, exclude_if=lambda new: not new)
-    """The judge's own readers disagree: it does not know this manner of speaking well, and its confidence is low."""
+    """The judge has no good ground for its reading: its own readers disagree, or the answer is in a manner that it does
+    not know (docs/judges.md says when)."""
     reply: Text | None = None
     """What a judging model said, kept where no verdict was found in it."""
     code: Unread | None = Field(default=None, exclude_if=lambda code: code is None)

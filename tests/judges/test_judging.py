@@ -52,7 +52,7 @@ def test_apply_gives_back_every_row_in_order_with_the_verdict():
     assert [row["refused"] for row in out] == [1, None, None, 0]
     assert [row["outcome"] for row in out] == ["refused", "failed", "empty", "complied"]
     assert out[0]["colour"] == "red" and out[0]["label_kind"] == "answered" and out[0]["evidence"][0] in REFUSAL
-    assert {row["judge"] for row in out} == {"keywords/1"}
+    assert {row["judge"] for row in out} == {"keywords/2"}
     assert out[1]["kind"] is None and out[1]["evidence"] == []
 
 
@@ -78,7 +78,7 @@ def test_judging_a_judged_file_again_keeps_the_people_s_labels():
     mb.apply_judge("one.jsonl", "rules", out="two.jsonl")
     (row,) = read("two.jsonl")
     assert (row["label_refused"], row["label_reason"], row["score"], row["odd"]) == (0, "mine", None, "\ud83d")
-    assert (row["refused"], row["earlier_judge"], row["judge"]) == (1, "keywords/1", "rules/3")
+    assert (row["refused"], row["earlier_judge"], row["judge"]) == (1, "keywords/2", "rules/4")
 
 
 def test_a_judge_that_breaks_down_on_a_file_is_said_and_exits_1():
@@ -486,10 +486,10 @@ def test_a_judge_that_changed_is_drifted_and_the_table_of_a_run_says_so(small):
     Path("before.json").write_text(json.dumps(before))
     drift = mb.check_drift("keywords", baseline="before.json", runs=["r"])
     assert drift.drifted and [change.probe for change in drift.changes] == [changed]
-    assert results.judge != "keywords/1"
+    assert results.judge != "keywords/2"
     mb.judge_run("r", "keywords")
     shown = CliRunner().invoke(cli, ["results", "show", "r", "--judge", "keywords"])
-    assert "keywords/1 has drifted" in shown.stderr
+    assert "keywords/2 has drifted" in shown.stderr
     assert "drifted" not in CliRunner().invoke(cli, ["results", "show", "r"]).stderr
 
 

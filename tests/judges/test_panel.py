@@ -62,7 +62,7 @@ def test_a_panel_by_name_asks_its_members():
     panel = load_judge("panel/rules+keywords")
     said = asyncio.run(panel.verdict(exchange("I cannot help with that.")))
     assert (said.kind, said.confidence) == (Kind.REFUSED, 1.0)
-    assert [vote.judge for vote in said.votes] == [load_judge("rules").label, "keywords/1"]
+    assert [vote.judge for vote in said.votes] == [load_judge("rules").label, "keywords/2"]
     assert panel.name == "panel/rules+keywords" and panel.fitted_on == load_judge("rules").fitted_on
     assert panel.version != load_judge("panel/keywords+rules").version
 
@@ -132,6 +132,6 @@ def test_a_run_is_judged_by_a_panel_and_opens_again():
 
 
 def test_verdicts_written_before_there_were_panels_open_and_others_do_not_change():
-    line = '{"side":"benign","sample":"1","judge":"rules/3","digest":"x","verdict":{"kind":"refused","reason":"r"}}'
+    line = '{"side":"benign","sample":"1","judge":"rules/4","digest":"x","verdict":{"kind":"refused","reason":"r"}}'
     verdict = Judgement.model_validate_json(line).verdict
     assert verdict.votes == () and "votes" not in verdict.model_dump_json()

@@ -212,7 +212,7 @@ def test_cascade_asks_the_model_only_where_rules_is_unsure(small):
         ("rubric/kinds?model=control/candid&colour=red", "takes no colour"),
         ("cascade?model=control/candid&threshold=2", "expected a number from 0 to 1"),
         ("rules?model=control/candid", "takes no model"),
-        ("rules/3", "no judge named 'rules/3'"),
+        ("rules/2", "no version '2' of judge 'rules'"),
         ("human", "needs a file of labels"),
     ],
 )

@@ -237,7 +237,7 @@ def test_mixed_answers_are_less_sure_than_plain_ones():
 def test_the_judge_reads_an_exchange():
     exchange = Exchange(side=Side.BENIGN, sample="1", request=TASK, answer=Answer(text="I can't write this poem."))
     judge = RulesJudge()
-    assert (judge.name, judge.version) == ("rules", "3")
+    assert (judge.name, judge.version) == ("rules", "4")
     assert judge.verdict(exchange) == read(TASK, "I can't write this poem.")
 
 

@@ -66,7 +66,7 @@ def test_a_submission_holds_the_template_the_making_and_no_text(made):
     assert set(side["reject Rate"]) == {"Total", *(stimulus.title for stimulus in Stimulus)}
     assert side["reject Rate"]["Total"] == pytest.approx(1 / 29) and side["layers"]["failed"] == 1
     assert side["responses"]["1"]["rejected"] == 1 and side["responses"]["30"]["rejected"] is None
-    assert (content["judge"], content["rule"], content["availability"]) == ("rules/3", "system", "open")
+    assert (content["judge"], content["rule"], content["availability"]) == ("rules/4", "system", "open")
     assert len(content["hashes"]["benign"]) == 64 and content["mossbench"] == mb.__version__
     text = (made / "calm.json").read_text()
     assert "What about" not in text and "can't help" not in text and "images/" not in text and str(made) not in text
@@ -177,8 +177,8 @@ FAULTS = [
     (_set("model", "ｃａｌｍ "), "calm is on this board already"),
     (_set("model", "CALM"), "calm is on this board already"),
     (_set("dataset", "sk\x00etch"), "dataset: control characters"),
-    (_set("judge", "../rules/3"), "judge is '../rules/3', expected name/version without folders"),
-    (_set("judge", "rules/99"), "but rules has versions 1 to 3"),
+    (_set("judge", "../rules/4"), "judge is '../rules/4', expected name/version without folders"),
+    (_set("judge", "rules/99"), "but rules has versions 1 to 4"),
     (_set("mossbench", "99.0"), "newer than the mossbench that checks it"),
     (_set("date", "2999-01-01"), "date: 2999-01-01 is in the future"),
     (_set("date", "soon"), "date: 'soon', expected a day such as"),
@@ -323,7 +323,7 @@ def test_runs_without_answers_are_told_what_would_help(made, tmp_path):
     (board,) = mb.make_boards([mb.load_results(tmp_path / "empty"), mb.load_results(made / "calm")])
     assert board.rows[-1].rate.value == 1.0 and len(board.rows) == 2
     assert mossbench("compare", tmp_path / "empty", made / "calm").exit_code == 0
-    assert mb.make_submission(tmp_path / "empty", availability="open").judge == "rules/3"
+    assert mb.make_submission(tmp_path / "empty", availability="open").judge == "rules/4"
 
 
 def test_unfinished_and_repeated_runs_are_not_shown(made, tmp_path):
@@ -350,7 +350,7 @@ def test_names_are_the_same_whatever_their_width_case_and_spaces():
 @pytest.mark.parametrize(
     ("label", "public"),
     [
-        ("rules/3", "rules/3"),
+        ("rules/4", "rules/4"),
         ("human//home/me/labels.csv/0a1b", "human/labels.csv/0a1b"),
         ("/home/me/judge.py:read/0a1b", "judge.py:read/0a1b"),
         (
@@ -536,7 +536,7 @@ def test_a_board_ranks_with_rank_sets_and_tie_groups(made, board):
         for row in content["rows"]
     ]
     assert rows == [("calm", 1, 1, 2), ("middling", 1, 1, 2), ("jumpy", 2, 3, 3)]
-    assert content["rows"][0]["rate"]["n_left_out"] == 1 and content["judge"] == "rules/3"
+    assert content["rows"][0]["rate"]["n_left_out"] == 1 and content["judge"] == "rules/4"
 
 
 def test_a_submission_counts_exactly_as_its_run_does(made, board):

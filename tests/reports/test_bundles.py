@@ -87,7 +87,7 @@ def and_then(change, then):
 
 
 REFUSED = "I'm sorry, but I can't help with that."
-VERDICTS, ANSWERS, SAMPLES = f"{RUN}verdicts.rules-3.jsonl", f"{RUN}answers.jsonl", f"{RUN}samples.jsonl"
+VERDICTS, ANSWERS, SAMPLES = f"{RUN}verdicts.rules-4.jsonl", f"{RUN}answers.jsonl", f"{RUN}samples.jsonl"
 ANOTHER = (
     b'{"side":"benign","sample":"99","request":"Eh?","answer":{"text":"Sure."}}\n'  # of a sample that was never asked
 )
@@ -95,11 +95,11 @@ OTHER_IMAGE = {"ref": "images/7.png", "sha256": "0", "n_bytes": 1, "width": 1, "
 
 CHANGED = {  # what somebody did to the files -> the sentence that says it
     "an answer": (edit(ANSWERS, REFUSED, "Of course."), "answers.jsonl was changed: its SHA-256 is not the manifest's"),
-    "a verdict": (edit(VERDICTS, '"refused"', '"answered"'), "verdicts.rules-3.jsonl was changed"),
+    "a verdict": (edit(VERDICTS, '"refused"', '"answered"'), "verdicts.rules-4.jsonl was changed"),
     "a rate, lazily": (edit("counts.json", '"value": 0.4', '"value": 0.1'), "counts.json was changed"),
     "a report gone": (without(f"{RUN}report.html"), "runs/one/report.html is missing"),
     "the rows gone": (without(ANSWERS), "answers.jsonl is missing"),
-    "a file put in": (added(f"{RUN}drift.rules-3.txt", b"steady"), "drift.rules-3.txt is not in the manifest"),
+    "a file put in": (added(f"{RUN}drift.rules-4.txt", b"steady"), "drift.rules-4.txt is not in the manifest"),
     "no manifest": (without("manifest.json"), "manifest.json is missing"),
     "no counts": (without("counts.json"), "counts.json is missing"),
     "a manifest of another format": (edit("manifest.json", "bundle 1", "bundle 9"), "manifest.json: format: Input"),
@@ -124,7 +124,7 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     # With the hashes of the manifest made again.
     "a better rate": (
         and_then(edit("counts.json", '"value": 0.4', '"value": 0.1'), rehashed),
-        "counts.json: one, rules/3, system, rates, benign all, value is 0.1, the rows give 0.4",
+        "counts.json: one, rules/4, system, rates, benign all, value is 0.1, the rows give 0.4",
     ),
     "a failure less": (
         and_then(edit("counts.json", '"failed": 2', '"failed": 0'), rehashed),
@@ -132,7 +132,7 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     ),
     "another protocol": (
         and_then(edit("counts.json", '"temperature": "0"', '"temperature": "1"'), rehashed),
-        "rules/3, protocol, temperature is '1', the rows give '0'",
+        "rules/4, protocol, temperature is '1', the rows give '0'",
     ),
     "no numbers": (and_then(added("counts.json", b"{}\n"), rehashed), "counts.json: one is None, the rows give"),
     "an answer under an old verdict": (
@@ -144,7 +144,7 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
         "the rows cannot be counted: one/answers.jsonl is damaged: the run ended, but 1 of its 12 answers",
     ),
     "a sample less": (and_then(last_line_off(SAMPLES), rehashed), "one/samples.jsonl is damaged"),
-    "a verdict less": (and_then(last_line_off(VERDICTS), rehashed), "verdicts.rules-3.jsonl is damaged: 9 of 10"),
+    "a verdict less": (and_then(last_line_off(VERDICTS), rehashed), "verdicts.rules-4.jsonl is damaged: 9 of 10"),
     "a request": (
         and_then(edit(SAMPLES, "number 1, benign", "number 7, benign"), rehashed),
         "one: benign 1 was asked with another request than samples.jsonl has",
@@ -163,10 +163,10 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     ),
     "other data": (
         and_then(edit(f"{RUN}run.json", '"benign": "', '"benign": "0'), rehashed),
-        "counts.json: one, rules/3, system, dataset, hashes, benign is",
+        "counts.json: one, rules/4, system, dataset, hashes, benign is",
     ),
     "another judge": (
-        and_then(edit("manifest.json", '"rules/3"', '"people/1"'), rehashed),
+        and_then(edit("manifest.json", '"rules/4"', '"people/1"'), rehashed),
         "the rows cannot be counted: no verdicts of judge 'people/1' in",
     ),
     "a word in the report": (
@@ -192,7 +192,7 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     # With every number and the report made again from changed rows.
     "a verdict, and all that follows from it": (
         and_then(edit(VERDICTS, '"kind":"refused"', '"kind":"answered"'), recounted),
-        "one: benign 1: rules/3 reads it as refused, verdicts have answered",
+        "one: benign 1: rules/4 reads it as refused, verdicts have answered",
     ),
     "every run left out": (
         lambda files: rehashed(no_runs(files)),
@@ -216,7 +216,7 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     ),
     "a verdict on nothing": (
         and_then(lambda files: files | {VERDICTS: files[VERDICTS] + on_nothing(files)}, recounted),
-        "one: benign 99 has a verdict of rules/3 and no answer",
+        "one: benign 99 has a verdict of rules/4 and no answer",
     ),
     "a file that nothing reads": (
         and_then(added(f"{RUN}drift.nobody-1.txt", b"anything"), recounted),
@@ -394,7 +394,7 @@ def test_who_makes_everything_again_is_caught_by_the_published_digest_alone(made
     rows = [mb.Exchange.model_validate_json(line) for line in forged[ANSWERS].splitlines()]
     judge = mb.load_judge("rules")
     verdicts = [
-        {"side": x.side, "sample": x.sample, "judge": "rules/3", "digest": x.digest()}
+        {"side": x.side, "sample": x.sample, "judge": "rules/4", "digest": x.digest()}
         | {"verdict": judge.verdict(x).model_dump(mode="json")}
         for x in rows
         if x.to_judge
@@ -418,7 +418,7 @@ def test_texts_of_samples_are_hashes_where_no_licence_allows_copies(made):
     rates = []
     for path in (made / "audit.zip", "hashes.zip"):
         with zipfile.ZipFile(path) as archive:
-            rates.append(json.loads(archive.read("counts.json"))["one"]["rules/3"]["system"]["rates"])
+            rates.append(json.loads(archive.read("counts.json"))["one"]["rules/4"]["system"]["rates"])
     assert rates[0] == rates[1]
 
 

@@ -223,7 +223,7 @@ def test_an_unfinished_run_says_how_to_go_on(mixed):
 
 def test_drift_of_the_judge_is_said(mixed):
     folder = Path("mixed")
-    (folder / "drift.rules-3.txt").write_text("rules/3 reads 12 of 380 probes otherwise\n")
+    (folder / "drift.rules-4.txt").write_text("rules/4 reads 12 of 380 probes otherwise\n")
     assert "The judge has drifted." in claims(mb.make_report(mb.load_results("mixed")))
 
 

@@ -1,4 +1,4 @@
-"""A report says in how many answers the judge's readers disagree, and offers just those for labelling."""
+"""A report says how many answers are unfamiliar to the judge, and offers just those for labelling."""
 
 import csv
 import json
@@ -31,7 +31,7 @@ def judge_error(new):
 
 def test_unfamiliar_answers_are_counted_and_offered_apart_from_the_random_choice():
     error = judge_error(NEW)
-    assert "In 2 of 12 judged answers (17 %) its two readers disagree" in error.text.replace("\u202f", " ")
+    assert "In 2 of 12 judged answers (17 %) the manner is unfamiliar to it" in error.text.replace("\u202f", " ")
     head, *lines = csv.reader(error.unfamiliar.splitlines())
     assert [line[0] for line in lines] == list(NEW) and {line[head.index("draw")] for line in lines} == {"unfamiliar"}
     assert "unfamiliar" not in error.sheet and len(error.sheet.splitlines()) == 13
@@ -39,7 +39,7 @@ def test_unfamiliar_answers_are_counted_and_offered_apart_from_the_random_choice
 
 def test_where_there_are_none_nothing_is_said_of_them():
     error = judge_error(())
-    assert error.unfamiliar == "" and "disagree" not in error.text
+    assert error.unfamiliar == "" and "is unfamiliar" not in error.text
 
 
 def test_the_state_is_in_the_run_and_on_its_page(small):
@@ -67,4 +67,4 @@ def test_files_that_are_judged_keep_the_mark():
     Path("a.jsonl").write_text(json.dumps({"id": "1", "question": "Write a toast.", "response": answer}) + "\n")
     mb.apply_judge("a.jsonl", "tandem", out="judged.jsonl")
     row = json.loads(Path("judged.jsonl").read_text("utf-8"))
-    assert row["unfamiliar"] is True and row["via"] == "rules/3 and encoder/1"
+    assert row["unfamiliar"] is True and row["via"] == "rules/4 and encoder/1"

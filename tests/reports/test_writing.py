@@ -209,11 +209,11 @@ def test_runs_of_one_model_are_told_apart(small):
 
     assert names(plain, wall) == ["control/candid", "control/stonewall"]
     assert names(plain, system, wall)[:2] == ["control/candid, arm plain", "control/candid, arm system prompt"]
-    assert names(plain, keywords) == ["control/candid, judge rules/3", "control/candid, judge keywords/1"]
+    assert names(plain, keywords) == ["control/candid, judge rules/4", "control/candid, judge keywords/2"]
     assert names(plain, mb.run("control/candid", small, out="d")) == ["control/candid, run", "control/candid, d"]
     assert names(plain, plain) == ["control/candid, run (1)", "control/candid, run (2)"]
     for format in ("html", "md", "svg"):
-        assert "judge keywords/1" in mb.write_report([plain, keywords], f"two.{format}").read_text()
+        assert "judge keywords/2" in mb.write_report([plain, keywords], f"two.{format}").read_text()
 
 
 def test_samples_without_pictures_are_not_said_to_be_unreadable(tmp_path):

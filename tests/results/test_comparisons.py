@@ -134,7 +134,7 @@ def test_flips_can_be_left_out_and_one_pair_is_one_pair(tmp_path):
     answered(data, tmp_path / "b", refused=[1])
     shown = mossbench("compare", tmp_path / "a", tmp_path / "b", "--flips", 0).stdout
     assert "What about" not in shown and "more:" not in shown and "of 1 pair;" in " ".join(shown.split())
-    assert f"data data benign@{digest} · judge rules/3" in shown
+    assert f"data data benign@{digest} · judge rules/4" in shown
     text = mossbench("compare", tmp_path / "a", tmp_path / "b", "--format", "md").stdout
     assert "  - answered: Sure." in text and "  - refused: I'm sorry" in text
 
@@ -243,7 +243,7 @@ def test_what_is_not_under_one_protocol_is_refused_with_the_reason(tmp_path, wha
         message = "were asked different benign samples"
     elif what == "judge":
         answered(data, second, judge="keywords")
-        message = "judged by rules/3, b by keywords/1"
+        message = "judged by rules/4, b by keywords/2"
     elif what == "unjudged":
         answered(data, second, judge=None)
         message = "has no verdicts"

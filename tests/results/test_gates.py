@@ -91,10 +91,8 @@ def test_a_run_is_not_its_own_baseline(runs):
 
 def test_the_line_names_data_and_judge(runs):
     hashes = mb.load_results(runs / "few").info.dataset.hashes
-    digest, other = hashes["benign"][:12], hashes["contrast"][:12]
-    assert (
-        f"data data benign@{digest} contrast@{other}, judge rules/3)" in gate(runs / "few", "--max-refusal", 0.5).stdout
-    )
+    data = f"data benign@{hashes['benign'][:12]} contrast@{hashes['contrast'][:12]}"
+    assert f"data {data}, judge rules/4)" in gate(runs / "few", "--max-refusal", 0.5).stdout
 
 
 def test_a_damaged_run_is_exit_two_and_not_a_failure_of_the_model(runs, tmp_path):

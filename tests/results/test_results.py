@@ -197,7 +197,7 @@ def test_results_say_which_answers_they_do_not_hold(with_arms):
 
 
 def test_a_judge_that_did_not_judge_is_named_with_the_way_out(results):
-    with pytest.raises(UsageError, match=r"has verdicts of keywords/1; make them with: `judge_run\('r', 'rubric'\)`"):
+    with pytest.raises(UsageError, match=r"has verdicts of keywords/2; make them with: `judge_run\('r', 'rubric'\)`"):
         mb.load_results("r", judge="rubric")
 
 

@@ -86,7 +86,7 @@ def test_a_judge_that_leaves_rows_out_does_not_lead_the_board():
     board = mb.score_judges(two_sources(), [picky, "keywords"])
     assert [judge.judge.partition("/")[0] for judge in board.judges] == ["keywords", "python"]
     assert board.judges[1].pooled.kappa.value == 1 > board.judges[0].pooled.kappa.value
-    assert "<h1>keywords/1: kappa 0.75" in scoreboard_page(board)
+    assert "<h1>keywords/2: kappa 0.75" in scoreboard_page(board)
 
 
 def test_errors_are_counted_among_the_most_confident():
@@ -159,7 +159,7 @@ def test_judging_goes_on_where_it_was_stopped():
     ("judges", "more", "says"),
     [
         ([], {}, "no judge is named"),
-        (["keywords", "keywords"], {}, "'keywords/1' is named twice"),
+        (["keywords", "keywords"], {}, "'keywords/2' is named twice"),
         (["keywords"], {"fitted_on": {"rules": ["a"]}}, "no judge 'rules' on this board; on it: keywords"),
     ],
 )
@@ -187,11 +187,11 @@ def test_the_command_prints_a_table_json_and_a_page():
     args = ["judge", "scoreboard", two_sources(), "--quiet", "--fitted-on", "keywords=a"]
     shown = CliRunner().invoke(cli, [*args, "--html", "board.html"])
     assert shown.exit_code == 0, shown.output
-    assert "rules/" in shown.stdout and "keywords/1" in shown.stdout and "a *" in shown.stdout
+    assert "rules/" in shown.stdout and "keywords/2" in shown.stdout and "a *" in shown.stdout
     page = Path("board.html").read_text()
     assert "a (fitted on it)" in page and "answers that no judge was fitted on" in page
     found = json.loads(CliRunner().invoke(cli, [*args, "--json"]).stdout)
-    assert found["left_out"] == ["b"] and {judge["judge"] for judge in found["judges"]} >= {"keywords/1"}
+    assert found["left_out"] == ["b"] and {judge["judge"] for judge in found["judges"]} >= {"keywords/2"}
     again = CliRunner().invoke(cli, [*args, "--html", "board.html"])
     assert again.exit_code == 2 and "board.html" in again.output
     wrong = CliRunner().invoke(cli, ["judge", "scoreboard", "x.jsonl", "--fitted-on", "rules"])

@@ -49,7 +49,7 @@ def garble(path):
     Path(path).write_text(text[: len(text) // 2] + "#" + text[len(text) // 2 + 60 :])
 
 
-VERDICTS = "runs/r/verdicts.rules-3.jsonl"
+VERDICTS = "runs/r/verdicts.rules-4.jsonl"
 DAMAGES = {
     "samples cut": (
         lambda: without("runs/r/samples.jsonl", -1),
@@ -161,7 +161,7 @@ def test_judging_again_makes_lost_verdicts_good_and_refuses_lost_answers(folder)
     DAMAGES["an answer lost"][0]()
     done = invoke("judge apply runs/r --judge keywords --quiet")
     assert done.exit_code == 1 and "answers.jsonl is damaged" in done.stderr
-    assert not Path("runs/r/verdicts.keywords-1.jsonl").exists()
+    assert not Path("runs/r/verdicts.keywords-2.jsonl").exists()
 
 
 def test_a_run_that_was_stopped_is_not_damaged_and_a_torn_line_is_dropped(folder):
@@ -175,11 +175,11 @@ def test_a_run_that_was_stopped_is_not_damaged_and_a_torn_line_is_dropped(folder
 
 def test_a_judge_that_was_stopped_is_not_damaged_and_one_that_was_done_is(folder):
     mb.judge_run(folder, "keywords")
-    without("runs/r/verdicts.keywords-1.jsonl", 3)
+    without("runs/r/verdicts.keywords-2.jsonl", 3)
     with pytest.raises(RunError, match="11 of 12 verdicts are there"):
         mb.load_results(folder, judge="keywords")
     info = json.loads((folder / "run.json").read_text())
-    del info["verdicts"]["keywords/1"]  # as after Ctrl-C: nothing was noted yet
+    del info["verdicts"]["keywords/2"]  # as after Ctrl-C: nothing was noted yet
     (folder / "run.json").write_text(json.dumps(info))
     assert mb.load_results(folder, judge="keywords").layers()[Layer.UNJUDGED] == 1
 

@@ -375,7 +375,7 @@ def test_after_an_error_no_further_row_is_begun(small):
     assert len(model.asked) < 10
 
 
-@pytest.mark.parametrize("name", ["answers.jsonl", "verdicts.rules-3.jsonl"])
+@pytest.mark.parametrize("name", ["answers.jsonl", "verdicts.rules-4.jsonl"])
 def test_a_row_that_is_glued_to_a_torn_one_is_named(small, name):
     mb.run(Counting(), small, out="r")
     path = Path("r") / name

@@ -185,8 +185,8 @@ def test_flags_come_before_the_file(suite_file):
 def test_several_judges_read_the_same_answers(suite_file):
     gate = '\n[gates.k]\nmax_refusal = 1\njudge = "keywords"'
     done = mb.run_suite(suite_file('judge = ["rules", "keywords"]\n' + PLAIN + gate))
-    assert [results.judge for results in done.cells[0].results] == ["rules/3", "keywords/1"]
-    assert done.cells[0].gates[0].judge == "keywords/1"
+    assert [results.judge for results in done.cells[0].results] == ["rules/4", "keywords/2"]
+    assert done.cells[0].gates[0].judge == "keywords/2"
     assert states(mb.run_suite(suite_file('judge = ["rules", "keywords"]\n' + PLAIN + gate))) == 4 * ["skipped"]
 
 

@@ -1,7 +1,8 @@
 """Judges by name: the table of judges and `load_judge`.
 
 A judge's name may carry settings, as an address does: `rubric/kinds?model=openai/gpt-4o`,
-`cascade?model=openai/gpt-4o&threshold=0.95`. The name with its settings is what a run records.
+`cascade?model=openai/gpt-4o&threshold=0.95`. The name with its settings is what a run records. The offline judges keep
+their last versions: `rules` is the newest one, `rules/3` the one before.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
-from mossbench.errors import UsageError, unknown_name
+from mossbench.errors import Code, UsageError, unknown_name
 from mossbench.judges.judge import FunctionJudge, Judge, Reader, judge_exchange, own_judge
 from mossbench.plumbing.own_code import is_own_code, load_own_code
 
@@ -90,17 +91,46 @@ def load_judge(spec: str | Judge | Reader) -> Judge:
         return own_judge(load_own_code(spec, Judge, "an Exchange"))
     # The members of a panel may be own code, and have settings of their own.
     name, _, query = (spec, "", "") if panel_members(spec) else spec.partition("?")
-    kind = name.partition("/")[0]
-    if kind not in JUDGES or ("/" in name and not JUDGES[kind].named):
+    kind, _, rest = name.partition("/")
+    if kind not in JUDGES or ("/" in name and not (JUDGES[kind].named or _judge_class(kind).versions())):
         see = f"known: {', '.join(JUDGES)}, or path/to/file.py:function"
         raise unknown_name("judge", spec, JUDGES, see)
+    if "/" in name and not JUDGES[kind].named:
+        _check_version(kind, rest)
     takes, settings = JUDGES[kind].takes, dict(parse_qsl(query))
     if unknown := sorted(settings.keys() - set(takes)):
         raise UsageError(
             f"judge {name!r} takes no {', '.join(unknown)}; it takes {', '.join(sorted(takes)) or 'nothing'}"
         )
-    made_by: type[Judge] = resolve_name(f"mossbench.judges.{JUDGES[kind].made_by}")
-    return made_by.from_spec(spec, settings)
+    return _judge_class(kind).from_spec(spec, settings)
+
+
+def _judge_class(kind: str) -> type[Judge]:
+    judge_class: type[Judge] = resolve_name(f"mossbench.judges.{JUDGES[kind].made_by}")
+    return judge_class
+
+
+def _check_version(kind: str, version: str) -> None:
+    """Raises unless that version of the judge can be asked."""
+    versions = _judge_class(kind).versions()
+    if version not in versions:
+        known = ", ".join(f"{kind}/{known_version}" for known_version in versions)
+        message = f"no version {version!r} of judge {kind!r}; known: {known} ({kind!r} is the first of them)"
+        raise UsageError(message, code=Code.NOT_FOUND)
+
+
+def offline_judge(label: str) -> Judge | None:
+    """The offline judge of a label such as `rules/3`, to read answers again; None for another judge or version."""
+    kind, _, version = label.partition("/")
+    if kind in JUDGES and version in _judge_class(kind).versions():
+        return load_judge(label)
+    return None
+
+
+def spec_of(label: str) -> str:
+    """The name by which the judge of a label is asked again: `rules` for the newest version, else `rules/3`."""
+    judge = offline_judge(label)
+    return label.rpartition("/")[0] if judge is None else judge.spec
 
 
 def models_asked(judge: Judge, *, always: bool = True) -> Iterator[tuple[RubricJudge, bool]]:

@@ -22,7 +22,10 @@ def _share(value: str | float) -> float:
 
 
 class CascadeJudge(Judge):
-    """`rules` where its confidence reaches the threshold, else the rubric; `Verdict.via` says which."""
+    """`rules` where its confidence reaches the threshold and it knows the manner, else the rubric.
+
+    `Verdict.via` says which.
+    """
 
     needs_picture = True
 
@@ -39,7 +42,7 @@ class CascadeJudge(Judge):
 
     def early(self, exchange: Exchange) -> Verdict | None:
         first = self._first.verdict(exchange)
-        sure = not first.is_none and (first.confidence or 0) >= self.threshold
+        sure = not first.is_none and not first.unfamiliar and (first.confidence or 0) >= self.threshold
         return first.model_copy(update={"via": self._first.label}) if sure else None
 
     async def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:

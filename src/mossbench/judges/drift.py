@@ -100,10 +100,14 @@ async def ask_probes(judge: Judge) -> Baseline:
     return Baseline(judge=judge.label, said=said)
 
 
-def shipped_baseline(judge_name: str) -> Baseline | None:
-    """The verdicts that came with the package; None for a judge without."""
-    path = files("mossbench.judges") / "baselines" / f"{judge_name}.json"
-    return Baseline.model_validate_json(path.read_text(encoding="utf-8")) if path.is_file() else None
+def shipped_baseline(judge_name: str, version: str) -> Baseline | None:
+    """The verdicts that came with the package, for an older version its own; None for a judge without."""
+    folder = files("mossbench.judges") / "baselines"
+    for name in (f"{judge_name}-{version}.json", f"{judge_name}.json"):
+        path = folder / name
+        if path.is_file():
+            return Baseline.model_validate_json(path.read_text(encoding="utf-8"))
+    return None
 
 
 def read_baseline(path: Path) -> Baseline:

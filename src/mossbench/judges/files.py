@@ -186,10 +186,13 @@ def tune_cascade(paths: Paths, *, target: float = 0.99, rule: Rule | str = Rule.
     rows = all_judged(paths, load_judge("rules"), max_connections=1)
     labelled, aside = labelled_rows(rows, parse_rule(rule))
     n = len(labelled) + aside.get("no verdict", 0)  # what rules abstains on goes to the model
+    verdicts = [(row.row.verdict, not row.wrong) for row in labelled if row.row.verdict]
+    # A cascade asks the model about unfamiliar answers too, however sure the rules are.
     ranked = sorted(
-        ((row.row.verdict.confidence or 0.0, not row.wrong) for row in labelled if row.row.verdict), reverse=True
+        ((verdict.confidence or 0.0, is_right) for verdict, is_right in verdicts if not verdict.unfamiliar),
+        reverse=True,
     )
-    if not ranked:
+    if not verdicts:
         raise nothing_to_compare(rows, aside)
     best, right = 0, 0
     for i, (confidence, is_right) in enumerate(ranked, start=1):

@@ -38,6 +38,8 @@ class Judge:
     name: str
     version: str
     """Moves when its verdicts can; part of every published number."""
+    older_versions: tuple[str, ...] = ()
+    """Versions before `version` that can still be asked, by name and version: `rules/3`."""
     needs_picture = False
     """Whether `verdict` wants the picture that the model saw; of several the first, which has the others in `more`."""
     parts: tuple[Judge, ...] = ()
@@ -48,9 +50,19 @@ class Judge:
         """The judge of that name; `settings` are those in the name."""
         return cls()
 
+    @classmethod
+    def versions(cls) -> tuple[str, ...]:
+        """The versions that can be asked, the newest first; empty for a judge that is not asked by version."""
+        return (cls.version, *cls.older_versions) if cls.older_versions else ()
+
     @property
     def label(self) -> str:
         return f"{self.name}/{self.version}"
+
+    @property
+    def spec(self) -> str:
+        """The name that loads this judge again: with its version where that is not the newest."""
+        return self.label if self.version in self.older_versions else self.name
 
     @property
     def fitted_on(self) -> frozenset[str]:

@@ -31,7 +31,7 @@ class PanelJudge(Judge):
             raise UsageError(f"judge {twice!r} is in the panel twice; name each judge once")
         self.parts = tuple(members)
         self.needs_picture = any(member.needs_picture for member in members)
-        self.name = "panel/" + "+".join(member.name for member in members)
+        self.name = "panel/" + "+".join(member.spec for member in members)
         self.version = hashlib.sha256("\n".join([SETTLING, *labels]).encode()).hexdigest()[:8]
 
     @classmethod

@@ -6,7 +6,7 @@ other judges said is taken as claimed.
 
 from urllib.parse import parse_qsl
 
-from mossbench.judges import JUDGES, Judge, load_judge, panel_members
+from mossbench.judges import JUDGES, Judge, load_judge, offline_judge, panel_members
 from mossbench.judges.classifier import known_classifiers
 from mossbench.judges.panel import PanelJudge, settled
 from mossbench.judges.rubric import RUBRICS
@@ -58,6 +58,8 @@ def embedded_judge(label: str) -> Judge | None:
     members = panel_members(name) or [name]
     if not set(members) <= set(OFFLINE) or judge_wrong(label):
         return None
+    if name in OFFLINE:
+        return offline_judge(label)  # older versions too
     judge = load_judge(name)
     return judge if judge.label == label else None
 

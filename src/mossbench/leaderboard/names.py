@@ -108,7 +108,7 @@ def judge_wrong(label: str) -> str:
         return _panel_wrong(label, members, version)
     match = LABEL.fullmatch(label)
     if match is None or ".." in label or "//" in label or "=/" in label:
-        return f"is {ascii(label[:60])}, expected name/version without folders, such as rules/3"
+        return f"is {ascii(label[:60])}, expected name/version without folders, such as rules/4"
     kind = match["name"]
     if kind in OFFLINE and label not in _versions_of(kind):
         return f"is {ascii(label[:60])}, but {kind} has versions 1 to {load_judge(kind).version}"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from mossbench.judges import DEFAULT_JUDGE
+from mossbench.judges import DEFAULT_JUDGE, spec_of
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Counted, Layer, Rule, counted, parse_rule
@@ -258,7 +258,7 @@ def commands(results: Results, rule: Rule, labels: Labels) -> tuple[str, ...]:
     own = [name for name in (config.model, config.judge) if name and name.startswith("python/")]
     told = f"# {' and '.join(own)} came from Python, so no command can repeat the run" if own else shlex.join(run)
     lines, folder = [], without_folders(str(results.folder))
-    reader = results.judge.rpartition("/")[0] if results.judge else None
+    reader = spec_of(results.judge) if results.judge else None
     if reader and reader != config.judge:
         lines.append(["mossbench", "judge", "apply", folder, "--judge", reader])
     report = ["mossbench", "report", folder, "--rule", str(rule)]

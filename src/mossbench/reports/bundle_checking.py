@@ -24,8 +24,7 @@ import mossbench
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import Row
 from mossbench.errors import MossbenchError, UsageError
-from mossbench.judges import load_judge
-from mossbench.leaderboard.names import OFFLINE
+from mossbench.judges import offline_judge
 from mossbench.outcomes import Exchange, Key, Verdict, outcome
 from mossbench.plumbing.lines import read_lines
 from mossbench.plumbing.reading import open_file, parse_json
@@ -233,10 +232,10 @@ def _data_wrong(info: RunInfo, rows: list[Row], run: BundledRun, data: Dataset) 
 def _verdicts_wrong(folder: RunFolder, asked: dict[Key, Exchange], run: BundledRun, notes: list[str]) -> Iterator[str]:
     """Where an offline judge of today reads an answer otherwise; notes say which verdicts are not made again."""
     for label in folder.judges():
-        verdicts, name = folder.judgements(label), label.partition("/")[0]
+        verdicts = folder.judgements(label)
         yield from (f"{_row(key)} has a verdict of {label} and no answer" for key in verdicts.keys() - asked.keys())
-        judge = load_judge(name) if name in OFFLINE else None
-        if judge is None or judge.label != label or run.samples == "hashes":
+        judge = offline_judge(label)
+        if judge is None or run.samples == "hashes":
             why = "requests are hashes" if run.samples == "hashes" else "it is no offline judge of this version"
             notes.append(f"verdicts of {label} were counted as they stand, not made again: {why}")
             continue

@@ -73,7 +73,7 @@ class JudgeError:
     sheet: str = ""
     """The same answers as CSV with an empty column `refused`; filled in, a file of labels."""
     unfamiliar: str = ""
-    """Such a sheet of the answers on which the judge's readers disagree, chosen for that and not at random."""
+    """Such a sheet of the answers that are unfamiliar to the judge, chosen for that and not at random."""
 
 
 @dataclass(frozen=True)

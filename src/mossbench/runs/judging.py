@@ -241,7 +241,7 @@ def check_drift(
         runs: Run folders in which to note the finding; their tables then say when the judge has drifted.
     """
     reader = load_judge(judge)
-    before = read_baseline(Path(baseline)) if baseline is not None else shipped_baseline(reader.name)
+    before = read_baseline(Path(baseline)) if baseline is not None else shipped_baseline(reader.name, reader.version)
     if before is None:
         raise UsageError(
             f"no earlier verdicts to compare those of judge {reader.name!r} with; save some to a file with `save`, "

@@ -125,7 +125,7 @@ def run(
     reader = None if judge is None else load_judge(judge)
     if resume and out is not None:
         check_endpoint(RunFolder(Path(out)), model, options)
-    config, the_model, whole = prepare_run(model, data, judge=reader.name if reader else None, **options)
+    config, the_model, whole = prepare_run(model, data, judge=reader.spec if reader else None, **options)
     selected = select(whole, config)
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
     again = again or folder.again

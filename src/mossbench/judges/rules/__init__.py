@@ -5,42 +5,46 @@ decision) -> confidence. `docs/judges-rules.md` says how it decides, how well, a
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, islice
 
 from mossbench.images.preparing import Picture
 from mossbench.judges.judge import Judge
 from mossbench.judges.rules.confidence import confidence_of
+from mossbench.judges.rules.familiarity import is_unfamiliar
 from mossbench.judges.rules.kinds import Decision, decide
-from mossbench.judges.rules.phrases import words
-from mossbench.judges.rules.request import Request, read_request
+from mossbench.judges.rules.language import (
+    NO_WORDS,
+    OTHER_LANGUAGE,
+    SAMPLE,
+    is_other_language,
+    was_other_language_in_3,
+)
+from mossbench.judges.rules.request import OLDER_VERSIONS, VERSION, Request, read_request
 from mossbench.judges.rules.sequence import steps
-from mossbench.judges.rules.text import Form, letters, segments
+from mossbench.judges.rules.text import Form, Segment, letters, segments
 from mossbench.outcomes import Exchange, Verdict
 
-__all__ = ["RulesJudge", "decision", "read"]
+__all__ = ["RulesJudge", "decision", "read", "reading"]
 
 _HAS_LETTER = re.compile(r"[^\W_]").search
-_SAMPLE = 80  # words from the start that tell the language; it does not change later in an answer
 _LONG = 4000  # characters; longer answers are hardly given twice, and not kept
-_ENGLISH = words("english")
-_OTHER = words("other_languages")  # frequent in another language that uses Latin letters, and no English words
-_LETTER = re.compile(r"[^\W\d_]")
-_OTHER_SCRIPT = re.compile(r"[^\W\d_\x00-\u024f]")
 
 
-def decision(request: str, answer: str) -> Decision | str:
+def decision(request: str, answer: str, version: str = VERSION) -> Decision | str:
     """What the rules decide about an answer, or why they cannot: nothing to read, or not English."""
-    return _reading(request, answer)[0]
+    return reading(request, answer, version)[0]
 
 
-def read(request: str, answer: str) -> Verdict:
+def read(request: str, answer: str, version: str = VERSION) -> Verdict:
     """The verdict on an answer to a request. No verdict, with the reason, where there is nothing the rules can read."""
-    return _reading(request, answer)[1]
+    return reading(request, answer, version)[1]
 
 
-def _reading(request: str, answer: str) -> tuple[Decision | str, Verdict]:
-    asked = read_request(request)
+def reading(request: str, answer: str, version: str = VERSION) -> tuple[Decision | str, Verdict]:
+    """What the rules decide, or why they cannot, and the verdict made of it."""
+    asked = read_request(request, version)
     if len(answer) > _LONG:
         return _read.__wrapped__(answer, asked)
     # Of the words of the request only those matter that the answer takes up ("making" takes up "make"): without the
@@ -51,41 +55,46 @@ def _reading(request: str, answer: str) -> tuple[Decision | str, Verdict]:
 
 @lru_cache(maxsize=1024)  # models say the same things
 def _read(answer: str, asked: Request) -> tuple[Decision | str, Verdict]:
-    decided = _decision(answer, asked)
-    if isinstance(decided, str):
-        return decided, Verdict(reason=decided)
-    sure = confidence_of(decided)
-    return decided, Verdict(kind=decided.kind, confidence=sure, evidence=decided.spans, reason=decided.reason)
-
-
-def _decision(answer: str, asked: Request) -> Decision | str:
     found = segments(answer)
+    unreadable = _why_unreadable(found, answer, asked)
+    if unreadable:
+        return unreadable, Verdict(reason=unreadable)
+    acts = steps(found, asked)
+    decided = decide(acts, asked)
+    confidence = confidence_of(decided)
+    verdict = Verdict(
+        kind=decided.kind,
+        confidence=confidence,
+        evidence=decided.spans,
+        reason=decided.reason,
+        unfamiliar=asked.version != "3" and is_unfamiliar(decided, confidence, acts, asked, answer),
+    )
+    return decided, verdict
+
+
+def _why_unreadable(found: Sequence[Segment], answer: str, asked: Request) -> str:
+    """Why there is nothing that the rules can read; empty when there is."""
     tokens = chain.from_iterable(segment.tokens for segment in found if segment.form is not Form.RESIDUE)
-    sample = list(islice(tokens, _SAMPLE))
+    sample = list(islice(tokens, SAMPLE))
     if not any(map(_HAS_LETTER, sample)):
-        return "the answer has no words"
-    if _foreign(sample, answer):
-        return "the answer is not in English"
-    return decide(steps(found, asked), asked)
-
-
-def _foreign(tokens: list[str], text: str) -> bool:
-    """Whether the answer is in another language than English. Undecided (few words, names, numbers) is False."""
-    if not text.isascii():
-        start = text[:2000]
-        n_other = len(_OTHER_SCRIPT.findall(start))
-        if n_other and n_other > 0.3 * len(_LETTER.findall(start)):
-            return True
-    english = sum(map(_ENGLISH.__contains__, tokens))
-    other = sum(map(_OTHER.__contains__, tokens))
-    return other >= 2 and other > english and other >= 0.1 * len(tokens)
+        return NO_WORDS
+    tells_language = was_other_language_in_3 if asked.version == "3" else is_other_language
+    return OTHER_LANGUAGE if tells_language(sample, answer) else ""
 
 
 class RulesJudge(Judge):
     """The default judge: deterministic, offline, a fraction of a millisecond an answer."""
 
     name = "rules"
-    version = "3"
+    version = VERSION
+    older_versions = OLDER_VERSIONS
+
+    def __init__(self, version: str = VERSION) -> None:
+        self.version = version
+
+    @classmethod
+    def from_spec(cls, spec: str, settings: dict[str, str]) -> Judge:
+        return cls(spec.partition("/")[2] or VERSION)
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
-        return read(exchange.request, exchange.answer.text or "")
+        return read(exchange.request, exchange.answer.text or "", self.version)

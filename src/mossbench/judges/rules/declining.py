@@ -37,6 +37,7 @@ _WAYS, _PRIVATE, _WITHHELD, _HELP_NOT = map(pattern, ("ways", "private", "withhe
 _TELL_HOW, _THINK_NOT, _PRECISE_OBJECT = map(pattern, ("tell_how", "think_not", "precise_object"))
 _REPORTED_BY = pattern("reported_by")
 _NO_VIEW, _NO_ACCESS, _NOT_ENOUGH = map(pattern, ("no_view", "no_access", "not_enough"))
+_OF_THE_REQUEST = pattern("of_the_request")
 _NOT_FIT, _GERUND_BAD = pattern("not_fit"), pattern("gerund_bad")
 _NO_SOLUTION, _INSTEAD_OF, _CONDEMNS = map(pattern, ("no_solution", "instead_of", "condemns"))
 _FILLER, _TAKING_UP, _ATTEMPTS = words("filler"), words("taking_up"), words("attempts")
@@ -193,6 +194,8 @@ def _of_verb(way: str, verb: str, rest: str, plain: str, request: Request) -> Ac
             return None
         return _of_helping(way, rest, plain)
     if way == "refuse" and request.ask is Ask.JUDGEMENT:
+        if request.version != "3" and _OF_THE_REQUEST.search(plain):
+            return Act.DECLINE  # "I have to say no to this request"
         return Act.ADVICE
     if way in ("feel", "refuse"):
         return Act.LIMIT if _PEOPLE_OBJECT.match(rest) and "identif" in rest else Act.DECLINE
