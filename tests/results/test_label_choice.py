@@ -142,6 +142,21 @@ def test_another_word_for_how_labels_were_drawn_is_refused(run_folder, drawn):
     assert done.exit_code != 0 and "random" in done.output and "Traceback" not in done.output
 
 
+def test_how_labels_were_drawn_is_refused_where_there_are_none(run_folder):
+    with pytest.raises(UsageError, match="has no labels by people that count under rule system; pass some with"):
+        mb.make_report(mb.load_results(run_folder), labels_drawn="random")
+    done = CliRunner().invoke(cli, ["report", str(run_folder), "--labels-drawn", "random", "--json"])
+    assert done.exit_code != 0 and "pass some with --labels" in " ".join(done.output.split())
+
+
+def test_a_file_of_chosen_answers_alone_says_so(run_folder):
+    labels = written("labels.csv", errors_first(1), draw="errors")
+    report = mb.make_report(mb.load_results(run_folder), labels=labels)
+    assert "All 70 labelled answers were chosen for a reason that is not chance" in report.judge_error.text
+    believed = mb.make_report(mb.load_results(run_folder), labels=labels, labels_drawn="random")
+    assert report.rate.corrected is None and believed.rate.corrected is None, "the rows say otherwise"
+
+
 def test_labels_of_all_answers_were_not_chosen(run_folder):
     fixed = mb.make_report(mb.load_results(run_folder), labels=written("labels.csv", range(N))).rate.corrected
     assert fixed.estimate.value == pytest.approx(RATE) and fixed.rests_on == "all answers, labelled by people"

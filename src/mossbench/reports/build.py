@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
+from mossbench.errors import UsageError
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import dollars
@@ -63,6 +64,11 @@ def make_report(
     side = sides[0]
     rows = [row for row in results.rows if row.key.side is side]
     people = run_labels(results, Path(labels) if labels else None, rule, labels_drawn)
+    if labels_drawn and not labels and not people.source:
+        raise UsageError(
+            f"`labels_drawn` is {labels_drawn!r}, but the run has no labels by people that count under rule {rule}; "
+            "pass some with `labels`, or leave `labels_drawn` out"
+        )
     correction = correction_of(results, rule, people)
     rate = correction.rate_of(side, "all", rows)
     others = [row for row in results.rows if row.key.side is not side]

@@ -12,7 +12,7 @@ from mossbench.look.texts import sentences
 from mossbench.outcomes import Key, Layer
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.record import JudgeError, Report
-from mossbench.results.correction import FEWEST, Correction, own_errors, unknown_choice
+from mossbench.results.correction import FEWEST, Correction, chosen_for_a_reason, own_errors, unknown_choice
 from mossbench.results.labels import sheet_keys
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.rows import ResultRow
@@ -42,7 +42,7 @@ def _with_unused_labels(error: JudgeError, rate: Rate, correction: Correction) -
             return error
         return replace(error, text=f"{error.text} {_say('unknown_apart', n=labels.n_unknown)}")
     if not labels.n_unknown:
-        return error
+        return replace(error, text=f"{error.text} {chosen_for_a_reason(labels)}".rstrip())
     text = unknown_choice(labels)
     return replace(error, text=f"{error.text} {text}", unknown_choice=text)
 

@@ -96,6 +96,7 @@ class Correction:
         Too few labels are nothing wrong.
         """
         reasons = [self.unfilled.get(side, ""), self.not_random.get(side, ""), self._unknown_choice(side)]
+        reasons.append(chosen_for_a_reason(self.labels))
         return next(filter(None, reasons), "")
 
     def _unknown_choice(self, side: Side) -> str:
@@ -228,6 +229,14 @@ def unknown_choice(labels: Labels) -> str:
     )
 
 
+def chosen_for_a_reason(labels: Labels) -> str:
+    """That all labels are of answers that were chosen for another reason than chance; empty where some are not."""
+    if labels.said or labels.of_unknown_choice or not labels.n_apart:
+        return ""
+    those = "The labelled answer was" if labels.n_apart == 1 else f"All {labels.n_apart} labelled answers were"
+    return f"{those} chosen for a reason that is not chance, so no rate is corrected by them."
+
+
 def partly_labelled(labels: Labels, side: Side) -> str:
     """How much of the draw of a side is labelled, where that is too little to be a random choice."""
     drawn = labels.drawn_on(side)
@@ -235,7 +244,7 @@ def partly_labelled(labels: Labels, side: Side) -> str:
         return ""
     return (
         f"Only {drawn.n_labelled} of the {drawn.n} answers that were drawn at random have a label, and those that were "
-        f"labelled first are no random choice: label at least {drawn.n_to_label} more of them."
+        f"labelled first are no random choice: label at least {drawn.n_to_label} more of them (a tie is no label)."
     )
 
 
