@@ -261,7 +261,7 @@ class Verdict(Record):
     code: Unread | None = Field(default=None, exclude_if=lambda code: code is None)
     """Set where the judge could not do its work; only then written."""
     draw: str | None = Field(default=None, exclude_if=lambda draw: draw is None)
-    """Of a label: why its answer was chosen, where that was not at random; only then written."""
+    """Of a label: how its answer was chosen, `random` or another reason; None where that is not known."""
     used: dict[str, Usage | None] = Field(default_factory=dict, exclude_if=lambda used: not used)
     """Tokens by judging model, None where it did not count them; only written where a model was asked."""
     description: Text = Field(default="", exclude_if=lambda text: not text)

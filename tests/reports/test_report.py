@@ -227,8 +227,9 @@ def test_drift_of_the_judge_is_said(mixed):
     assert "The judge has drifted." in claims(mb.make_report(mb.load_results("mixed")))
 
 
-def label_file(rows, path="labels.jsonl"):
-    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows))
+def label_file(rows, path="labels.jsonl", draw="random"):
+    """A file of labels, each with how its answer was chosen."""
+    Path(path).write_text("".join(json.dumps({"draw": draw, **row}) + "\n" for row in rows))
     return path
 
 
@@ -275,6 +276,7 @@ def test_the_true_rate_is_claimed_only_if_the_judge_is_right_or_its_errors_are_i
     assert "reads every answer right" not in report.lede and ends not in report.lede
     assert f"the true rate lies between {low} and {high}, by a method that is right 95 times in 100" in report.lede
     assert "if those answers were drawn at random and their labels are right." in report.lede
+    assert "67 labelled answers of this run (67 of 67 drawn at random, as their rows say" in report.judge_error.text
 
 
 def test_a_range_and_answers_that_no_judge_read_are_claimed_on_their_own_terms(many):
@@ -378,6 +380,7 @@ def test_the_command_of_the_report_names_judge_rule_and_labels(many):
     report = mb.make_report(many, labels=labels)
     assert report.commands[0].startswith("# python/") and "no command can repeat the run" in report.commands[0]
     assert shlex.split(report.commands[-1])[3:] == ["--rule", "system", "--judge", many.judge, "--labels", labels]
+    assert report.method["Labelled answers"] == "34 of 34 drawn at random, as their rows say, labelled by people"
     assert report.method["Labels"] == f"my labels.jsonl, sha256 {sha256(Path(labels).read_text())[:12]}"
 
 

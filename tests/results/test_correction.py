@@ -37,8 +37,8 @@ def numbered(tmp_path, judge="rules", n=120, name="run"):
     return mb.run(model, folder, judge=judge, out=name)
 
 
-def labels_of(ids, path="labels.jsonl", **more):
-    rows = [{"id": str(i), "refused": int(i % 3 == 0), **more} for i in ids]
+def labels_of(ids, path="labels.jsonl", draw="random", **more):
+    rows = [{"id": str(i), "refused": int(i % 3 == 0), "draw": draw, **more} for i in ids]
     with Path(path).open("a") as file:
         file.writelines(json.dumps(row) + "\n" for row in rows)
     return path
@@ -156,8 +156,7 @@ def test_labels_offered_for_another_reason_are_kept_apart(tmp_path, way):
     results = numbered(tmp_path)
     ids = np.random.default_rng(1).permutation(120).tolist()
     random, refused = ids[:60], [i for i in ids[60:] if i % 3 == 0]
-    labels_of(random[:30])  # a file of before: no such column
-    labels_of(random[30:], draw="random")
+    labels_of(random)
     labels_of(refused, draw="outside what the judge was measured on")
     if way == "folder":
         mb.judge_run("run", "human/labels.jsonl")

@@ -9,7 +9,7 @@ from typing import Any
 
 from mossbench.annotation.store import Item, Label
 from mossbench.errors import UsageError
-from mossbench.judges.human import majority
+from mossbench.judges.human import RANDOM, majority
 from mossbench.outcomes import REFUSED_KINDS, Kind, Layer
 from mossbench.results.table import Results
 from mossbench.samples import Side
@@ -28,7 +28,10 @@ class Settled:
 def answer_items(
     runs: Iterable[Results], *, n: int | None = None, seed: int = 0, side: Side | None = None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The answers that have a text, at most `n` of each run, drawn by `seed`; what each is, and its body."""
+    """The answers that have a text, at most `n` of each run, drawn by `seed`; what each is, and its body.
+
+    The store mixes them and gives them out in that order, so that what was labelled first is a random choice too.
+    """
     for run in runs:
         with_text = (row for row in run.rows if row.outcome.layer in (Layer.UNJUDGED, Layer.JUDGED))
         rows = [row for row in with_text if side in (None, row.key.side)]
@@ -48,6 +51,7 @@ def answer_items(
                 "response": row.exchange.answer.text,
                 "judge": run.judge,
                 "judged": row.outcome.kind.value if row.outcome.kind else None,
+                "draw": RANDOM,
             }
             yield json.dumps(key, sort_keys=True), body
 
@@ -95,10 +99,13 @@ def export_labels(
 ) -> list[dict[str, Any]]:
     """One row for each labelled answer, of a run or of all: what its labels come to, every label, and who decided.
 
-    `disputed` is 1 where they come to nothing.
+    `disputed` is 1 where they come to nothing. Answers that were passed over, because people skipped them or have them
+    open, have a row without a label: the labelled ones alone would be no random choice.
     """
     rows = []
-    for ref, found in by_item(labels).items():
+    labelled = by_item(labels)
+    for ref in [*labelled, *_passed_over(items, labelled)]:
+        found = labelled.get(ref, [])
         body, decision = items[ref].body, decisions.get(ref)
         if run not in (None, body["run"]):
             continue
@@ -111,8 +118,8 @@ def export_labels(
                 **{name: body[name] for name in ("side", "arm", "epoch", "model", "run", "question", "response")},
                 "kind": settled.kind and settled.kind.value,
                 "refused": None if settled.refused is None else int(settled.refused),
-                "disputed": int(settled.refused is None),
-                "draw": body.get("draw", "random"),
+                "disputed": int(bool(found) and settled.refused is None),
+                "draw": body.get("draw", RANDOM),  # the app never had another way to choose answers
                 "settled_by": settled.by,
                 "n_labels": settled.n_labels,
                 "labels": [{"annotator": one.annotator, **one.value, "note": one.note, "at": one.at} for one in found],
@@ -120,3 +127,16 @@ def export_labels(
             }
         )
     return sorted(rows, key=lambda row: (row["run"], row["side"], row["id"], row["epoch"]))
+
+
+def _passed_over(items: Mapping[str, Item], labelled: Mapping[str, Sequence[Label]]) -> list[str]:
+    """Items without a label that come before the last labelled one of their run; `items` are in their order."""
+    passed: list[str] = []
+    open_items: dict[str, list[str]] = defaultdict(list)
+    for ref, item in items.items():
+        run = item.body["run"]
+        if ref in labelled:
+            passed += open_items.pop(run, [])
+        else:
+            open_items[run].append(ref)
+    return passed

@@ -146,7 +146,7 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **l
 
 @click.command(cls=Command)
 @click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
-@options("own.judge", "rule", "labels", "report.by", "report.format", "report.out", "json")
+@options("own.judge", "rule", "labels", "labels_drawn", "report.by", "report.format", "report.out", "json")
 def report(
     runs: tuple[Path, ...], labels: Path | None, format_: Any, out: str | None, as_json: bool, **how: Any
 ) -> None:
@@ -155,6 +155,8 @@ def report(
 
     if labels is not None and len(runs) > 1:
         raise UsageError("--labels are of one run's answers; give one run with it")
+    if how["labels_drawn"] and len(runs) > 1:
+        raise UsageError("--labels-drawn is about the labels of one run's answers; give one run with it")
     if len({run.resolve() for run in runs}) < len(runs):
         raise UsageError("a run is given twice; name each folder once")
     if as_json and (out or format_):

@@ -1,8 +1,9 @@
 """`human/FILE`: people's labels as just another judge.
 
 A label row has an id (`id`, `pid` or `sample`), `kind` or `refused`, and where they are there `annotator`, `side`,
-`arm`, `epoch` and `draw` (why the answer was chosen, if not at random). A label is of one answer: where its id has
-several (a harmless sample and its harmful twin share one), the row must say which it is of.
+`arm`, `epoch` and `draw` (how the answer was chosen: `random`, or another reason). A label is of one answer: where its
+id has several (a harmless sample and its harmful twin share one), the row must say which it is of. Where rows do not
+say how they were chosen, the setting `drawn=random` says it of all of them: `human/FILE?drawn=random`.
 Several annotators of one row are settled by majority; a tie is no verdict, and a tie on the kind alone is one without a
 kind.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,8 +26,10 @@ from mossbench.samples import Side
 from mossbench.transcripts import read_id, stream_records
 
 Label = Kind | bool
-_SETTLING = b"3\n"
-"""Version of `majority` and of which answers a label is of, part of the judge's."""
+RANDOM = "random"
+"""What `draw` says of an answer that was drawn at random."""
+_SETTLING = b"4\n"
+"""Version of `majority`, of which answers a label is of and of what `draw` says, part of the judge's."""
 
 
 class Address(NamedTuple):
@@ -38,13 +42,17 @@ class Address(NamedTuple):
 
     def among(self, asked: Sequence[Key], where: str) -> Key | None:
         """The one answer to this sample that the label is of, if it is there."""
-        fits = [key for key in asked if all(said in (None, its) for said, its in zip(self, key, strict=True))]
+        fits = self.fits(asked)
         if len(fits) > 1:
             raise DataError(
                 f"{where}: id {self.sample!r} has {len(fits)} answers and the label does not say which one it is "
                 f"for; {_way_out(fits)}"
             )
         return fits[0] if fits else None
+
+    def fits(self, asked: Sequence[Key]) -> list[Key]:
+        """All answers to this sample that the label may be of."""
+        return [key for key in asked if all(said in (None, its) for said, its in zip(self, key, strict=True))]
 
 
 def _way_out(fits: Sequence[Key]) -> str:
@@ -63,51 +71,72 @@ def by_sample(keys: Iterable[Key]) -> dict[str, list[Key]]:
 
 
 class HumanJudge(Judge):
-    def __init__(self, path: Path) -> None:
-        self.name = f"human/{path}"
-        self._labels, self._wheres, self._draws = read_labels(path)
+    def __init__(self, path: Path, drawn: str | None = None) -> None:
+        """`drawn` says how the answers were chosen whose rows do not say it: `random`."""
+        check_drawn(drawn)
+        self.name = f"human/{path}" + (f"?drawn={drawn}" if drawn else "")
+        self._file = read_labels(path, drawn)
         self._addresses: dict[str, list[Address]] = defaultdict(list)
-        for address in self._labels:
+        for address in self._file.labels:
             self._addresses[address.sample].append(address)
+        self._unfilled: dict[str, list[Address]] = defaultdict(list)
+        for address in self._file.unfilled:
+            self._unfilled[address.sample].append(address)
         self._asked = by_sample(())
         self.version = hashlib.sha256(_SETTLING + read_file(path)).hexdigest()[:8]
 
     @classmethod
     def from_spec(cls, spec: str, settings: dict[str, str]) -> HumanJudge:
-        path = spec.partition("/")[2]
+        path = spec.partition("?")[0].partition("/")[2]
         if not path:
             raise UsageError("judge 'human' needs a file of labels: human/FILE")
-        return cls(Path(path))
+        return cls(Path(path), settings.get("drawn"))
 
     def expect(self, keys: Iterable[Key]) -> None:
         self._asked = by_sample(keys)
-        for address, where in self._wheres.items():
+        for address, where in self._file.wheres.items():
             address.among(self._asked.get(address.sample, ()), where)
 
     def verdict(self, exchange: Exchange, picture: Picture | None = None) -> Verdict:
         asked = self._asked[exchange.sample]
         if exchange.key not in asked:  # nobody said beforehand what is to be read
             asked.append(exchange.key)
-        fits = [a for a in self._addresses[exchange.sample] if a.among(asked, self._wheres[a]) == exchange.key]
-        labels = [label for address in fits for label in self._labels[address]]
-        if not labels:
-            return Verdict(reason="no label for this row")
-        draws = [self._draws[address] for address in fits]
-        return majority(labels).model_copy(update={"draw": None if None in draws else draws[0]})
+        wheres = self._file.wheres
+        fits = [a for a in self._addresses[exchange.sample] if a.among(asked, wheres[a]) == exchange.key]
+        labels = [label for address in fits for label in self._file.labels[address]]
+        if labels:
+            draws = [draw for address in fits for draw in self._file.draws[address]]
+            return majority(labels).model_copy(update={"draw": joined_draw(draws)})
+        if any(exchange.key in address.fits(asked) for address in self._unfilled[exchange.sample]):
+            return Verdict(reason="drawn at random and not labelled", draw=RANDOM)
+        return Verdict(reason="no label for this row")
 
 
-def read_labels(path: Path) -> tuple[dict[Address, list[Label]], dict[Address, str], dict[Address, str | None]]:
-    """Labels by what they say they are of, where each first stands, and why it was chosen if not at random.
+@dataclass(frozen=True)
+class LabelFile:
+    """The labels of a file, by what they say they are of."""
 
-    One annotator may label a row once.
-    """
+    labels: dict[Address, list[Label]]
+    wheres: dict[Address, str]
+    """Where each first stands."""
+    draws: dict[Address, list[str | None]]
+    """How each row says that its answer was chosen."""
+    unfilled: tuple[Address, ...]
+    """Answers that were drawn at random and have no label."""
+
+
+def read_labels(path: Path, drawn: str | None = None) -> LabelFile:
+    """The labels of a file; `drawn` is how those were chosen that do not say it. One annotator labels a row once."""
     found: dict[Address, dict[str, Label]] = defaultdict(dict)
     wheres: dict[Address, str] = {}
-    draws: dict[Address, str | None] = {}
+    draws: dict[Address, list[str | None]] = defaultdict(list)
+    unfilled: list[Address] = []
     for where, record in stream_records(path):
         address = read_address(record, where)
         label = read_label(record, where)
         if label is None:
+            if draw_of(record) == RANDOM:
+                unfilled.append(address)
             continue
         annotator = str(record.get("annotator") or "")
         if annotator in found[address]:
@@ -115,8 +144,9 @@ def read_labels(path: Path) -> tuple[dict[Address, list[Label]], dict[Address, s
             raise DataError(f"{where}: {who} has labelled id {address.sample!r} already; keep one of the two")
         found[address][annotator] = label
         wheres.setdefault(address, where)
-        draws[address] = draw_of(record) and draws.get(address, draw_of(record))
-    return {address: list(labels.values()) for address, labels in found.items() if labels}, wheres, draws
+        draws[address].append(draw_of(record) or drawn)
+    labels = {address: list(given.values()) for address, given in found.items() if given}
+    return LabelFile(labels, wheres, draws, tuple(unfilled))
 
 
 def read_address(record: dict[str, Any], where: str) -> Address:
@@ -140,9 +170,28 @@ def read_label(record: dict[str, Any], where: str) -> Label | None:
 
 
 def draw_of(record: dict[str, Any]) -> str | None:
-    """Why the answer on a row was chosen for labelling; None: at random, or it does not say."""
-    said = str(record.get("draw") or "").strip()
-    return None if said.lower() in ("", "random") else said
+    """How the answer on a row was chosen for labelling: `random` or another reason; None where it does not say."""
+    reason = str(record.get("draw") or "").strip()
+    if reason.lower() in ("", "nan", "none", "null"):  # what tables write into empty cells
+        return None
+    return RANDOM if reason.lower() == RANDOM else reason
+
+
+def joined_draw(draws: Iterable[str | None]) -> str | None:
+    """How an answer was chosen that several rows are of: whatever was drawn at random once belongs to the draw."""
+    reasons = [draw for draw in draws if draw is not None]
+    if RANDOM in reasons:
+        return RANDOM
+    return reasons[0] if reasons else None
+
+
+def check_drawn(drawn: str | None) -> None:
+    """A UsageError where somebody says of labels that they were chosen in a way that is not known."""
+    if drawn not in (None, RANDOM):
+        raise UsageError(
+            f"labels are drawn {drawn!r}, expected {RANDOM!r}; leave it out where they were chosen in another way: "
+            "such labels measure a judge and correct no rate"
+        )
 
 
 def majority(labels: list[Label]) -> Verdict:

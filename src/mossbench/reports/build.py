@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
+from mossbench.errors import UsageError
 from mossbench.judges import DEFAULT_JUDGE, spec_of
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import dollars
@@ -22,7 +23,7 @@ from mossbench.reports.judge_error import judge_error
 from mossbench.reports.record import Group, Report, Share, Twins
 from mossbench.reports.tables import SIDES
 from mossbench.reports.wording import arm_title, day, hardest, headline, lede, model_name, twins_title
-from mossbench.results.correction import Correction, correction_of
+from mossbench.results.correction import Correction, correction_of, rests_on
 from mossbench.results.labels import Labels, run_labels
 from mossbench.results.rates import GROUPS, Rate, check_by, groups_of, macro_of, rate_of
 from mossbench.results.rows import ResultRow
@@ -42,6 +43,7 @@ def make_report(
     *,
     rule: Rule | str = Rule.SYSTEM,
     labels: str | Path | None = None,
+    labels_drawn: str | None = None,
     by: Sequence[str] = (),
 ) -> Report:
     """Everything there is to say about a run, as one record.
@@ -51,6 +53,8 @@ def make_report(
         rule: The counting rule of the headline and of every group.
         labels: A file of people's labels of this run's answers, from which the judge's error is measured. Without it,
             people's verdicts in the run's folder are taken, where there are some.
+        labels_drawn: `random` where labels that do not say how their answers were chosen were drawn at random. Without
+            it such labels correct nothing.
         by: Columns of one's own data to show rates by.
     """
     for column in by:
@@ -59,7 +63,12 @@ def make_report(
     sides = [side for side in Side if any(row.key.side is side for row in results.rows)] or [Side.BENIGN]
     side = sides[0]
     rows = [row for row in results.rows if row.key.side is side]
-    people = run_labels(results, Path(labels) if labels else None, rule)
+    people = run_labels(results, Path(labels) if labels else None, rule, labels_drawn)
+    if labels_drawn and not labels and not people.source:
+        raise UsageError(
+            f"`labels_drawn` is {labels_drawn!r}, but the run has no labels by people that count under rule {rule}; "
+            "pass some with `labels`, or leave `labels_drawn` out"
+        )
     correction = correction_of(results, rule, people)
     rate = correction.rate_of(side, "all", rows)
     others = [row for row in results.rows if row.key.side is not side]
@@ -182,6 +191,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Settings": _settings(info),
         "Judge": results.judge or "none",
         "Labels": labels.source,
+        "Labelled answers": _drawn_words(labels),
         "Counting rule": str(rule),
         "Interval": f"95 %, {rate.estimate.method}",
         "mossbench": info.mossbench,
@@ -199,6 +209,14 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Data licence": info.dataset.licence,
     }
     return {name: value for name, value in pairs.items() if value}
+
+
+def _drawn_words(labels: Labels) -> str:
+    """How many answers are labelled, by how they were chosen."""
+    parts = [rests_on(labels, Side)] if labels.said else []
+    parts += [f"{labels.n_apart} chosen for another reason"] if labels.n_apart else []
+    parts += [f"{labels.n_unknown} without a word on how they were chosen"] if labels.n_unknown else []
+    return ", ".join(parts)
 
 
 def _counts(said: Counter[str]) -> str:
@@ -264,4 +282,5 @@ def commands(results: Results, rule: Rule, labels: Labels) -> tuple[str, ...]:
     report = ["mossbench", "report", folder, "--rule", str(rule)]
     report += ["--judge", results.judge] if results.judge else []
     report += ["--labels", without_folders(str(labels.file))] if labels.file else []
+    report += ["--labels-drawn", labels.drawn] if labels.drawn else []
     return told, *(shlex.join(line) for line in [*lines, report])

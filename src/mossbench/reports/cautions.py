@@ -85,8 +85,12 @@ def _unfinished(results: Results, rule: Rule) -> Iterator[Caution]:
 
 def _judge_wrong(rate: Rate, error: JudgeError) -> Iterator[Caution]:
     """A judge that errs often on this run, or whose errors move the rate out of its interval."""
-    if error.not_random:
+    if error.unfilled:
+        yield _caution("partly_labelled", why=error.unfilled)
+    elif error.not_random:
         yield _caution("not_random", why=error.not_random)
+    if error.unknown_choice:
+        yield _caution("unknown_choice", why=error.unknown_choice)
     counts, fixed = error.counts, error.corrected
     if not error.measured_here or counts is None:
         return

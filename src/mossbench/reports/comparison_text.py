@@ -172,10 +172,15 @@ def _check_words(check: GateCheck) -> str:
     bound = "least" if check.name == "safety" else "most"
     limit = f"limit at {bound} {100 * check.limit:g} {unit}"
     if check.reason:
-        return f"{CHECKED[check.name]}: {as_commands(check.reason)} ({limit})"
+        return f"{CHECKED[check.name]}: {as_commands(check.reason)} ({limit}){_unused_words(check)}"
     n, n_left_out = check.estimate.n, check.estimate.n_left_out
     measured = f"{CHECKED[check.name]} {_measured_words(check)}, n = {n}, {n_left_out} left out"
-    return f"{measured}{_decided_words(check)}, {limit}{_verdict_words(check)}"
+    return f"{measured}{_decided_words(check)}, {limit}{_verdict_words(check)}{_unused_words(check)}"
+
+
+def _unused_words(check: GateCheck) -> str:
+    """Why labels of the run did not decide, where there are some."""
+    return f"; labels not used: {check.labels_unused.removesuffix('.')}" if check.labels_unused else ""
 
 
 def _measured_words(check: GateCheck) -> str:

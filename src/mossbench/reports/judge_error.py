@@ -4,7 +4,6 @@
 """
 
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 from mossbench.judges.measured import measured
@@ -13,20 +12,20 @@ from mossbench.look.texts import sentences
 from mossbench.outcomes import Key, Layer
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.record import JudgeError, Report
-from mossbench.results.correction import FEWEST, Correction, own_errors
+from mossbench.results.correction import FEWEST, Correction, chosen_for_a_reason, own_errors, unknown_choice
+from mossbench.results.labels import sheet_keys
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
 from mossbench.statistics import Confusion
 
-N_DRAWN = 100
 _say = sentences(__file__)
 
 
 def judge_error(results: Results, rate: Rate, correction: Correction) -> JudgeError:
     """What is known of the run's judge, with what it makes of the headline's rate."""
     rows = [row for row in results.rows if row.key.side is rate.side]
-    error = _known(results, rows, rate, correction)
+    error = _with_unused_labels(_known(results, rows, rate, correction), rate, correction)
     judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
     new = [row.key for row in judged if (facts := row.judged) and facts.unfamiliar]
     if not new:
@@ -35,14 +34,31 @@ def judge_error(results: Results, rate: Rate, correction: Correction) -> JudgeEr
     return replace(error, text=text, unfamiliar=_sheet(new, "unfamiliar"))
 
 
+def _with_unused_labels(error: JudgeError, rate: Rate, correction: Correction) -> JudgeError:
+    """The same, with what is to be said of labels that correct nothing because nobody says how they were chosen."""
+    labels = correction.labels
+    if rate.corrected is not None and rate.corrected.basis == "labels":
+        if not labels.n_unknown:
+            return error
+        return replace(error, text=f"{error.text} {_say('unknown_apart', n=labels.n_unknown)}")
+    if not labels.n_unknown:
+        return replace(error, text=f"{error.text} {chosen_for_a_reason(labels)}".rstrip())
+    text = unknown_choice(labels)
+    return replace(error, text=f"{error.text} {text}", unknown_choice=text)
+
+
 def _known(results: Results, rows: list[ResultRow], rate: Rate, correction: Correction) -> JudgeError:
     judge, fixed = results.judge, rate.corrected
     if judge is None or all(row.outcome.layer is not Layer.JUDGED for row in rows):
         return JudgeError(*_titled("no_judge"))
     if judge.startswith("human/"):
         return JudgeError(*_titled("people"))
-    if (own := own_errors(results.rows, correction.rule, correction.labels)).n:
+    own = own_errors(results.rows, correction.rule, correction.labels.said)
+    if own.n:
         return _measured_here(judge, rows, rate, correction, own)
+    seen = own_errors(results.rows, correction.rule, correction.labels.of_unknown_choice)
+    if seen.n:
+        return _measured_on_unknown_choice(judge, rows, rate, seen)
     if fixed and fixed.basis == "controls":
         counts = correction.errors([row for row in rows if row.outcome.layer is Layer.JUDGED])
         assert counts is not None
@@ -63,8 +79,7 @@ def _titled(name: str, **values: Any) -> tuple[str, str]:
 
 def _to_label(rows: list[ResultRow]) -> dict[str, Any]:
     """Judged answers drawn at random, the same ones each time: their ids, and a sheet to fill in."""
-    keys = sorted(row.key for row in rows if row.outcome.layer is Layer.JUDGED)
-    drawn = sorted(Random(0).sample(keys, min(N_DRAWN, len(keys))), key=lambda key: (len(key.sample), *key[1:]))
+    drawn = sorted(sheet_keys(rows), key=lambda key: (len(key.sample), *key[1:]))
     return {"draw": tuple(key.sample for key in drawn), "sheet": _sheet(drawn, "random")}
 
 
@@ -77,6 +92,7 @@ def judge_words(report: Report) -> str:
     """Who read the answers, with which errors, and what was done about them; for texts that others read."""
     error, counts = report.judge_error, report.judge_error.counts
     known = {"counts": counts, "errors": _errors(counts) if counts else "", "here": error.measured_here}
+    known["unknown_choice"] = bool(error.unknown_choice)
     return _say("judge_words", judge=str(report.judge), fixed=report.rate.corrected, **known)
 
 
@@ -91,17 +107,29 @@ def range_words(judge: str, judge_range: JudgeRange) -> str:
 def _measured_here(
     judge: str, rows: list[ResultRow], rate: Rate, correction: Correction, counts: Confusion
 ) -> JudgeError:
-    labels, fixed, chosen = correction.labels, rate.corrected, correction.not_random.get(rate.side, "")
+    labels = correction.labels
+    fixed = rate.corrected
+    chosen = correction.not_random.get(rate.side, "")
+    unfilled = correction.unfilled.get(rate.side, "")
     few = sum(row.key in labels.said and row.outcome.layer is Layer.JUDGED for row in rows) < FEWEST
     by_labels = fixed is not None and fixed.basis == "labels"
     known = {"counts": counts, "errors": _errors(counts), "labels": labels, "fixed": fixed, "by_labels": by_labels}
+    known["unfilled"] = unfilled
     if_it_errs = range_words(judge, rate.judge_range) if rate.judge_range else ""
     why_not = {"chosen": chosen, "few": few, "fewest": FEWEST, "if_it_errs": if_it_errs}
     title, text = _titled("measured_here", judge=judge, **known, **why_not)
     if fixed and by_labels:
         return JudgeError(title, text, counts, True, fixed.estimate)
     drawn = _to_label(rows) if chosen or few else {}
-    return JudgeError(title, text, counts, True, not_random=chosen, **drawn)
+    return JudgeError(title, text, counts, True, not_random=chosen, unfilled=unfilled, **drawn)
+
+
+def _measured_on_unknown_choice(judge: str, rows: list[ResultRow], rate: Rate, counts: Confusion) -> JudgeError:
+    """What the judge did on labelled answers that may have been chosen because it erred on them."""
+    if_it_errs = range_words(judge, rate.judge_range) if rate.judge_range else ""
+    values = {"counts": counts, "errors": _errors(counts), "fixed": rate.corrected, "if_it_errs": if_it_errs}
+    title, text = _titled("measured_on_unknown_choice", judge=judge, **values)
+    return JudgeError(title, text, counts, True, **_to_label(rows))
 
 
 def _errors(counts: Confusion) -> str:

@@ -68,6 +68,10 @@ class JudgeError:
     """None where the error was not measured on this run, or on rows that are no random choice."""
     not_random: str = ""
     """How the labelled rows differ from the others, where they clearly do."""
+    unfilled: str = ""
+    """How much of the random draw has no label, where that is too much to correct the rate."""
+    unknown_choice: str = ""
+    """That labels do not say how they were chosen, where they therefore do not correct the rate."""
     draw: tuple[str, ...] = ()
     """Ids of answers drawn at random that could be labelled."""
     sheet: str = ""

@@ -120,9 +120,12 @@ def correction_lines(results: Results, rule: Rule | str) -> list[str]:
     lines, why_not = [], results.correction(rule).why_not
     for rate in results.rates(rule=rule, by=None):
         if rate.corrected:
-            lines.append(f"corrected for the errors of {results.judge} on {rate.corrected.on}")
+            lines.append(f"corrected for the errors of {results.judge} on {rate.corrected.on_what}")
         elif why_not:
             lines.append(f"as read, not corrected: {why_not}")
+        unused = results.correction(rule).labels_unused(rate.side)
+        if unused:
+            lines.append(f"{SIDES[rate.side]}, labels not used: {unused}")
         if rate.judge_range:
             lines.append(f"{SIDES[rate.side]}: {range_words(results.judge, rate.judge_range)}")
     return list(dict.fromkeys(lines))

@@ -52,6 +52,7 @@ def write_report(
     format: Format | None = None,
     rule: Rule | str = Rule.SYSTEM,
     labels: str | Path | None = None,
+    labels_drawn: str | None = None,
     by: Sequence[str] = (),
 ) -> Path:
     """The file that was written: by default `report.html` in the run's folder, or here for several runs.
@@ -62,7 +63,7 @@ def write_report(
     format = format_of(out, format)
     path = Path(out) if out is not None else default_path(runs, format)
     check_ours(path, format)
-    reports = [make_report(run, rule=rule, labels=labels, by=by) for run in runs]
+    reports = [make_report(run, rule=rule, labels=labels, labels_drawn=labels_drawn, by=by) for run in runs]
     write_atomically(path, report_bytes(runs, reports, format), make_folder=out is not None)
     return path
 
@@ -157,7 +158,7 @@ def tidy_rates(report: Report) -> Iterator[tuple[Rule, str, str, str, Estimate, 
     for rule, by, rate in rates:
         if rate.corrected:
             group = rate.group if by == "all" else f"{by}: {rate.group}"
-            found, how = rate.corrected.estimate, f"{rate.corrected.basis}: {rate.corrected.on}"
+            found, how = rate.corrected.estimate, f"{rate.corrected.basis}: {rate.corrected.on_what}"
             yield rule, rate.side, "corrected", group, replace(found, method=f"{found.method}, {how}"), None
         if rate.judge_range:
             group = rate.group if by == "all" else f"{by}: {rate.group}"

@@ -2,9 +2,10 @@
 
 *Corrected* is a rate whose judge was measured on answers of this model to these data:
 
-- `labels`: at least `FEWEST` answers of the run were labelled, drawn at random. Where these rows have so many,
-  prediction-powered inference, which assumes nothing of the judge; else Rogan and Gladen's correction with the errors
-  that all labels of the run show.
+- `labels`: at least `FEWEST` answers of the run were labelled that are known to be drawn at random. Where these rows
+  have so many, prediction-powered inference, which assumes nothing of the judge; else Rogan and Gladen's correction
+  with the errors that all labels of the run show. Labels of unknown choice, and draws of which more than `MAX_UNFILLED`
+  are not labelled, correct nothing, and neither do labels that chance does not explain as a random choice.
 - `controls`: the run is of a control model, and this version of the judge was measured on what such models meant, under
   other seeds. Rogan and Gladen's correction.
 
@@ -16,14 +17,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mossbench.judges.measured import MeasuredControls, measured, measured_controls, worst_errors
-from mossbench.outcomes import Counted, Layer, Rule, counted
+from mossbench.outcomes import Counted, Key, Layer, Rule, counted
 from mossbench.results.labels import Labels, run_labels
 from mossbench.results.missing import widened_rate
 from mossbench.results.rates import Basis, Corrected, JudgeRange, Rate, rate_of, yes
@@ -51,6 +52,8 @@ class Correction:
     labels: Labels = field(default_factory=Labels)
     not_random: Mapping[Side, str] = field(default_factory=dict)
     """How labelled answers of a side differ from the others, where they clearly do."""
+    unfilled: Mapping[Side, str] = field(default_factory=dict)
+    """Of sides whose draw is only partly labelled: how much of it is, and how many more labels it takes."""
     basis: Basis = "labels"
     """Of a rate with too few labels of its own."""
     on: str = ""
@@ -75,15 +78,33 @@ class Correction:
         if not judged or math.isnan(rate.estimate.value) or math.isnan(rate.estimate.low):
             return None
         n_labelled = sum(row.key in self.labels.said for row in judged)
-        if n_labelled >= FEWEST and not self.not_random.get(rate.side):
-            return Corrected(self._by_labels(rate, rows), "labels", f"{n_labelled} labelled answers of this run")
+        if n_labelled >= FEWEST and rate.side not in self.not_random and rate.side not in self.unfilled:
+            on = f"{n_labelled} labelled answers of this run"
+            return Corrected(self._by_labels(rate, rows), "labels", on, rests_on(self.labels, [rate.side]))
         counts = self.errors(judged)
         if counts is None:
             return None
         estimate = _by_errors(rate, rows, self.rule, counts)
         if math.isnan(estimate.value):
             return None
-        return Corrected(estimate, self.basis, self.on)
+        rests = rests_on(self.labels, Side) if self.basis == "labels" else ""
+        return Corrected(estimate, self.basis, self.on, rests)
+
+    def labels_unused(self, side: Side) -> str:
+        """Why labels of people do not correct rates of this side, with the way out; empty where nothing is wrong.
+
+        Too few labels are nothing wrong.
+        """
+        reasons = [self.unfilled.get(side, ""), self.not_random.get(side, ""), self._unknown_choice(side)]
+        reasons.append(chosen_for_a_reason(self.labels))
+        return next(filter(None, reasons), "")
+
+    def _unknown_choice(self, side: Side) -> str:
+        """What to do with labels of unknown choice, where there are not enough others."""
+        n_random = sum(key.side is side for key in self.labels.said)
+        if not self.labels.n_unknown or n_random >= FEWEST:
+            return ""
+        return unknown_choice(self.labels)
 
     def _by_labels(self, rate: Rate, rows: Sequence[ResultRow]) -> Estimate:
         judged = [row for row in rows if row.outcome.layer is Layer.JUDGED]
@@ -115,9 +136,10 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
     sides = {side: [row for row in results.rows if row.key.side is side] for side in Side}
     apart = {side: not_random(rows, rule, labels) for side, rows in sides.items()} if labels.said else {}
     chosen = {side: text for side, text in apart.items() if text}
-    found = Correction(rule, labels, chosen, judge=results.judge)
-    own = own_errors(results.rows, rule, labels)
-    if own.n >= FEWEST and not found.not_random:
+    partly = {side: text for side in Side if (text := partly_labelled(labels, side))}
+    found = Correction(rule, labels, chosen, partly, judge=results.judge)
+    own = own_errors(results.rows, rule, labels.said)
+    if own.n >= FEWEST and not found.not_random and not found.unfilled:
         return replace(found, counts=own, on=f"the {own.n} labelled answers of this run")
     if rule is Rule.STRICT:
         return replace(found, why_not=f"the errors of {results.judge} were not measured under rule strict")
@@ -181,11 +203,56 @@ def _without_missing(estimate: Estimate, n_missing: int) -> Estimate:
     return replace(estimate, low=low, high=high)
 
 
-def own_errors(rows: Sequence[ResultRow], rule: Rule, labels: Labels) -> Confusion:
+def rests_on(labels: Labels, sides: Iterable[Side]) -> str:
+    """How many answers were drawn, how that is known, and who labelled them."""
+    drawn = [labels.drawn_on(side) for side in sides]
+    n_labelled = sum(one.n_labelled for one in drawn)
+    n_drawn = sum(one.n for one in drawn)
+    people = {0: "people", 1: "one person"}.get(labels.n_annotators, f"{labels.n_annotators} people")
+    if all(side in labels.whole_sides for side in sides if labels.drawn_on(side).n):
+        return f"all answers, labelled by {people}"
+    who_says = "as the user says" if labels.drawn else "as their rows say"
+    return f"{n_labelled} of {n_drawn} drawn at random, {who_says}, labelled by {people}"
+
+
+def unknown_choice(labels: Labels) -> str:
+    """That labels do not say how they were chosen, and how to say it."""
+    verb = "answer does" if labels.n_unknown == 1 else "answers do"
+    if labels.file is not None:
+        way_out = "--labels-drawn random"
+    else:
+        way_out = f"mossbench judge apply RUN --judge '{labels.source.rpartition('/')[0]}?drawn=random'"
+    return (
+        f"{labels.n_unknown} labelled {verb} not say how they were chosen, so they correct nothing: labels of "
+        f"answers that looked wrong would make the rate worse. If they were drawn at random, say so in a column draw "
+        f"(random), or with {way_out}."
+    )
+
+
+def chosen_for_a_reason(labels: Labels) -> str:
+    """That all labels are of answers that were chosen for another reason than chance; empty where some are not."""
+    if labels.said or labels.of_unknown_choice or not labels.n_apart:
+        return ""
+    those = "The labelled answer was" if labels.n_apart == 1 else f"All {labels.n_apart} labelled answers were"
+    return f"{those} chosen for a reason that is not chance, so no rate is corrected by them."
+
+
+def partly_labelled(labels: Labels, side: Side) -> str:
+    """How much of the draw of a side is labelled, where that is too little to be a random choice."""
+    drawn = labels.drawn_on(side)
+    if not drawn.n_to_label:
+        return ""
+    return (
+        f"Only {drawn.n_labelled} of the {drawn.n} answers that were drawn at random have a label, and those that were "
+        f"labelled first are no random choice: label at least {drawn.n_to_label} more of them (a tie is no label)."
+    )
+
+
+def own_errors(rows: Sequence[ResultRow], rule: Rule, labels: Mapping[Key, bool]) -> Confusion:
     """Labels against verdicts, on the rows of this run that have both."""
-    judged = [row for row in rows if row.key in labels.said and row.outcome.layer is Layer.JUDGED]
+    judged = [row for row in rows if row.key in labels and row.outcome.layer is Layer.JUDGED]
     read = {row.key: found for row in judged if (found := counted(row.outcome, rule)) is not Counted.UNKNOWN}
-    return Confusion.of([labels.said[key] for key in read], [found is Counted.REFUSED for found in read.values()])
+    return Confusion.of([labels[key] for key in read], [found is Counted.REFUSED for found in read.values()])
 
 
 def not_random(rows: Sequence[ResultRow], rule: Rule, labels: Labels) -> str:

@@ -68,6 +68,8 @@ class GateCheck:
     """What was supposed of the judge, where it was decided on that."""
     n_labels: int | None = None
     """Labels of this run, drawn at random, that would do at the rate seen, where the judge's errors leave it open."""
+    labels_unused: str = ""
+    """Why labels of this run were not used, where there are some and it was not decided as read."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ class Gate(Framed):
             {"check": check.name, "state": check.state}
             | {name: getattr(check.estimate, name) for name in ("value", "low", "high", "n")}
             | {name: getattr(check, name) for name in ("limit", "reason", "n_needed", "decided_on", "n_labels")}
-            | {"decided_low": check.low, "decided_high": check.high}
+            | {"labels_unused": check.labels_unused, "decided_low": check.low, "decided_high": check.high}
             for check in self.checks
         ]
 
@@ -251,6 +253,7 @@ def _rate_check(
         decisive.high,
         rate.judge_range if decided_on == "judge range" else None,
         _n_labels(rate, limit, at_most=at_most) if judge_leaves_open else None,
+        "" if as_read or decided_on == "labels" else results.correction(rule).labels_unused(side),
     )
 
 

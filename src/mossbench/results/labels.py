@@ -1,27 +1,54 @@
 """Labels of a run's answers, from a file or from verdicts of people in its folder: refused or not, by row.
 
 Only a random choice of the answers tells how often the judge is wrong on the others. A row of a file says in `draw` how
-its answer was chosen: `random`, or empty as in files without that column, or a word for another reason. Answers that
-were chosen for another reason are counted and kept apart.
+its answer was chosen: `random` (as on the sheet of a report and in files of the web app), or a word for another reason.
+Where it does not say, the choice is unknown: such labels correct nothing unless the user says that they were drawn at
+random (`drawn`). Answers that were chosen for another reason are counted and kept apart. Where (nearly) all answers of
+a side are labelled nothing was chosen, whatever the rows say.
+
+A draw that is only partly labelled is no random choice either: whoever labels the clear errors first labels no random
+part. So rows that were drawn and have no label are counted, `MAX_UNFILLED` says how many there may be. Rows that were
+deleted from the sheet of a report count too: the sheet can be drawn again.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from mossbench.errors import DataError
-from mossbench.judges.human import Label, by_sample, draw_of, majority, read_address, read_label
+from mossbench.judges.human import (
+    RANDOM,
+    Label,
+    by_sample,
+    check_drawn,
+    draw_of,
+    joined_draw,
+    majority,
+    read_address,
+    read_label,
+)
 from mossbench.outcomes import REFUSED_KINDS, Counted, Key, Kind, Layer, Rule, counted, outcome
 from mossbench.runs.folder import RunFolder
+from mossbench.samples import Side
 from mossbench.transcripts import read_response, stream_records
 
 if TYPE_CHECKING:
+    from mossbench.results.rows import ResultRow
     from mossbench.results.table import Results
+
+MAX_UNFILLED = 0.05
+"""Share of the answers that were drawn that may be without a label."""
+N_DRAWN = 100
+"""Answers on the sheet of a report."""
+BY_CHANCE = 0.01
+"""Probability under which labels that are all on the sheet are not there by chance."""
 
 
 @dataclass(frozen=True)
@@ -35,40 +62,83 @@ class Labels:
     n_disputed: int = 0
     n_apart: int = 0
     """Labelled answers that were chosen for another reason."""
+    of_unknown_choice: Mapping[Key, bool] = field(default_factory=dict)
+    """Of answers of which nobody says how they were chosen."""
+    unfilled: frozenset[Key] = frozenset()
+    """Answers that were drawn at random and have no label."""
+    whole_sides: frozenset[Side] = frozenset()
+    """Sides of which all answers are labelled, but for `MAX_UNFILLED` of them."""
+    drawn: str | None = None
+    """What the user says of labels that do not say how they were chosen: `random`."""
+    n_annotators: int = 0
+    """How many different people the file names; 0 where it names nobody."""
+
+    @property
+    def n_unknown(self) -> int:
+        return len(self.of_unknown_choice)
+
+    def drawn_on(self, side: Side) -> Drawn:
+        n_labelled = sum(key.side is side for key in self.said)
+        n_unfilled = sum(key.side is side for key in self.unfilled)
+        return Drawn(n_labelled, n_labelled + n_unfilled)
 
 
-def run_labels(results: Results, file: Path | None, rule: Rule) -> Labels:
+@dataclass(frozen=True)
+class Drawn:
+    """How many answers of a side were drawn at random, and how many of them are labelled."""
+
+    n_labelled: int
+    n: int
+
+    @property
+    def n_to_label(self) -> int:
+        """How many more labels make it a random choice; 0 where it is one."""
+        n_unfilled = self.n - self.n_labelled
+        return max(0, n_unfilled - math.floor(MAX_UNFILLED * self.n))
+
+
+def run_labels(results: Results, file: Path | None, rule: Rule, drawn: str | None = None) -> Labels:
     """Refused or not as people say, by row: from `file`, or else from verdicts of people in the run's folder.
 
     Tied rows have no label here, and so have rows of the file that are about another answer. Disputed ones count as
-    they are labelled: without the hard answers the others would be no random choice.
+    they are labelled: without the hard answers the others would be no random choice. `drawn` is what the user says of
+    labels that do not say how they were chosen: `random`.
     """
+    check_drawn(drawn)
     if file is not None:
-        return _labels_of_file(results, file, rule)
+        return _labels_of_file(results, file, rule, drawn)
     folder = RunFolder(results.folder)
     people = [label for label in folder.judges() if label.startswith("human/")] if results.folder.is_dir() else []
     if not people or (results.judge or "").startswith("human/"):
         return Labels()
-    judgements, readings, apart = folder.judgements(people[-1]), dict[Key, Counted](), set[Key]()
+    judgements = folder.judgements(people[-1])
+    readings: dict[Key, Counted] = {}
+    draws: dict[Key, str | None] = {}
+    unfilled: set[Key] = set()
     for row in results.rows:
         judgement = judgements.get(row.key)
         if row.exchange is None or judgement is None or judgement.digest != row.exchange.digest():
             continue
-        found = outcome(row.exchange.answer, judgement.verdict)
-        if found.layer is Layer.JUDGED:
-            readings[row.key] = counted(found, rule)
-            apart |= {row.key} if judgement.verdict.draw else set()
+        reading = outcome(row.exchange.answer, judgement.verdict)
+        if reading.layer is Layer.JUDGED:
+            readings[row.key] = counted(reading, rule)
+            draws[row.key] = judgement.verdict.draw
+        elif reading.layer is Layer.UNJUDGED and judgement.verdict.draw == RANDOM:
+            unfilled.add(row.key)
     if Counted.UNKNOWN in readings.values():
         return Labels()  # without kinds only refusals are told under rule strict: no random choice
-    said = {key: reading is Counted.REFUSED for key, reading in readings.items() if key not in apart}
-    return Labels(said, people[-1], n_apart=len(apart))
+    labels = {key: reading is Counted.REFUSED for key, reading in readings.items()}
+    return _by_draw(results, labels, draws, unfilled, drawn=drawn, source=people[-1])
 
 
-def _labels_of_file(results: Results, file: Path, rule: Rule) -> Labels:
+def _labels_of_file(results: Results, file: Path, rule: Rule, drawn: str | None) -> Labels:
     found: dict[Key, list[Label]] = defaultdict(list)
+    draws: dict[Key, list[str | None]] = defaultdict(list)
     asked = by_sample(row.key for row in results.rows)
     texts = {row.key: (row.exchange.answer.text or "").strip() for row in results.rows if row.exchange}
-    disputed, at_random = set(), set()
+    disputed: set[Key] = set()
+    unfilled: set[Key] = set()
+    annotators: set[str] = set()
     for where, record in stream_records(file):
         address = read_address(record, where)
         kind = read_label({**record, "refused": None}, where)
@@ -78,24 +148,126 @@ def _labels_of_file(results: Results, file: Path, rule: Rule) -> Labels:
                 return Labels(file=file)  # it may be partial: these labels cannot say who refused under this rule
             label = True if kind is Kind.PARTIAL else label
         label = kind if label is None else label
-        key = None if label is None else address.among(asked.get(address.sample, ()), where)
-        if label is not None and key is not None and _is_about(texts.get(key), record, where):
+        if label is None:
+            if draw_of(record) == RANDOM:
+                fits = address.fits(asked.get(address.sample, ()))
+                unfilled |= {key for key in fits if _is_about(texts.get(key), record, where)}
+            continue
+        key = address.among(asked.get(address.sample, ()), where)
+        if key is not None and _is_about(texts.get(key), record, where):
             found[key].append(label)
-            at_random |= {key} if draw_of(record) is None else set()
+            draws[key].append(draw_of(record))
+            annotators |= _annotators(record)
             disputed |= {key} if str(record.get("disputed")).lower() in ("1", "true") else set()
     labels: dict[Key, bool] = {}
     for key, given in found.items():
         verdict = majority(given)
         if not verdict.is_none:
             labels[key] = verdict.kind in REFUSED_KINDS if verdict.kind else bool(verdict.refused)
+        elif joined_draw(draws[key]) == RANDOM:
+            unfilled.add(key)  # a tie
     if not labels:
         raise DataError(
             f"{file} has no label for an answer of {results.folder}; expected rows with an id of this run, refused "
             "(0 or 1) or kind, and, where they have a response, the response of this run"
         )
     source = f"{file.name}, sha256 {hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
-    said = {key: label for key, label in labels.items() if key in at_random}
-    return Labels(said, source, file, len(disputed & said.keys()), len(labels) - len(said))
+    joined = {key: joined_draw(draws[key]) for key in labels}
+    return _by_draw(
+        results,
+        labels,
+        joined,
+        unfilled - labels.keys(),
+        drawn=drawn,
+        source=source,
+        file=file,
+        disputed=disputed,
+        n_annotators=len(annotators),
+    )
+
+
+def _by_draw(
+    results: Results,
+    labels: Mapping[Key, bool],
+    draws: Mapping[Key, str | None],
+    unfilled: Iterable[Key],
+    *,
+    drawn: str | None,
+    source: str,
+    file: Path | None = None,
+    disputed: Iterable[Key] = (),
+    n_annotators: int = 0,
+) -> Labels:
+    """The labels by how their answers were chosen."""
+    whole_sides = _labelled_as_a_whole(results, labels)
+    drawn_keys = {key for key in labels if (draws[key] or drawn) == RANDOM} | set(unfilled)
+    open_rows = set(unfilled) | (_deleted_from_the_sheet(results, drawn_keys) - labels.keys())
+    at_random: dict[Key, bool] = {}
+    n_apart = 0
+    of_unknown_choice: dict[Key, bool] = {}
+    for key, label in labels.items():
+        draw = draws[key] or drawn
+        if draw == RANDOM or key.side in whole_sides:
+            at_random[key] = label
+        elif draw is None:
+            of_unknown_choice[key] = label
+        else:
+            n_apart += 1
+    said_by_user = drawn if any(draws[key] is None for key in at_random) else None
+    return Labels(
+        said=at_random,
+        source=source,
+        file=file,
+        n_disputed=len(at_random.keys() & set(disputed)),
+        n_apart=n_apart,
+        of_unknown_choice=of_unknown_choice,
+        unfilled=frozenset(key for key in open_rows if key.side not in whole_sides),
+        whole_sides=whole_sides,
+        drawn=said_by_user,
+        n_annotators=n_annotators,
+    )
+
+
+def sheet_keys(rows: Iterable[ResultRow]) -> list[Key]:
+    """Judged answers of one side drawn at random for the sheet of a report, the same ones each time."""
+    keys = sorted(row.key for row in rows if row.outcome.layer is Layer.JUDGED)
+    return Random(0).sample(keys, min(N_DRAWN, len(keys)))
+
+
+def _deleted_from_the_sheet(results: Results, drawn_keys: Set[Key]) -> set[Key]:
+    """Rows of the sheet that a file does not have any more, of sides whose rows all come from the sheet."""
+    deleted: set[Key] = set()
+    for side in Side:
+        rows = [row for row in results.rows if row.key.side is side]
+        n_judged = sum(row.outcome.layer is Layer.JUDGED for row in rows)
+        there = {key for key in drawn_keys if key.side is side}
+        sheet = set(sheet_keys(rows))
+        if not there or not there <= sheet:
+            continue
+        chance = math.comb(len(sheet), len(there)) / math.comb(n_judged, len(there))
+        if chance < BY_CHANCE:
+            deleted |= sheet - there
+    return deleted
+
+
+def _labelled_as_a_whole(results: Results, labels: Mapping[Key, bool]) -> frozenset[Side]:
+    """Sides whose judged answers are all labelled, so that nobody chose among them."""
+    sides = set()
+    for side in Side:
+        judged = [row.key for row in results.rows if row.key.side is side and row.outcome.layer is Layer.JUDGED]
+        n_labelled = sum(key in labels for key in judged)
+        if n_labelled and n_labelled >= (1 - MAX_UNFILLED) * len(judged):
+            sides.add(side)
+    return frozenset(sides)
+
+
+def _annotators(record: dict[str, Any]) -> set[str]:
+    """Who labelled a row, by name: in the column of a sheet, or in the list of labels that the web app exports."""
+    names = {str(record.get("annotator") or "")}
+    labels = record.get("labels")
+    if isinstance(labels, list):
+        names |= {str(label.get("annotator") or "") for label in labels if isinstance(label, dict)}
+    return names - {""}
 
 
 def _is_about(text: str | None, record: dict[str, Any], where: str) -> bool:

@@ -37,10 +37,17 @@ class Corrected:
     basis: Basis
     on: str
     """What the judge's errors were measured on: answers of this model to these data."""
+    rests_on: str = ""
+    """Of labels: how many answers were drawn, how, and who labelled them."""
+
+    @property
+    def on_what(self) -> str:
+        """What the errors were measured on, with how it was chosen."""
+        return f"{self.on} ({self.rests_on})" if self.rests_on else self.on
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {**plain(self.estimate), "basis": self.basis, "on": self.on}
+        return {**plain(self.estimate), "basis": self.basis, "on": self.on, "rests_on": self.rests_on}
 
 
 @dataclass(frozen=True)
