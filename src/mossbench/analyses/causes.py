@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mossbench.analyses import causes_arms, stages
+from mossbench.analyses import causes_arms, single_images, stages
 from mossbench.analyses.analysis import Options
 from mossbench.analyses.captions import Caption, misses_negation, sorted_captions
 from mossbench.analyses.causes_arms import BLANK, HARMLESS, LONG, NEUTRAL_LONG, NOBODY, PEOPLE
@@ -27,6 +27,7 @@ from mossbench.analyses.claims import WORTH, Claim, Comparison, adjusted, claim
 from mossbench.analyses.counterfactuals import Effect as Change
 from mossbench.analyses.counterfactuals import effects_of
 from mossbench.analyses.rows import read_alike
+from mossbench.analyses.single_images import share_of_images
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER
 from mossbench.results.rates import yes
 from mossbench.results.table import Results
@@ -89,20 +90,15 @@ class Evidence:
     """The same without answers that say they cannot see, under any arm: for requests that need their image."""
     missed: Missed | None = None
     images: dict[str, str] = field(default_factory=dict)
-    """Sample -> the image without people that it was asked with."""
+    """Sample -> the image without people that it was asked with, where the cells do not know it."""
 
 
 def measure(results: Results, options: Options) -> Causes:
     # A request that needs no image has no reason to complain of one that is missing: that is a refusal.
     alike = read_alike(results, (FILLER.name, DESCRIBED.name))
     counted = cells_of(alike, options.rule, lambda arm: arm.picture in UNSEEING and arm.text != "explicit")
-    images = {
-        row.key.sample: row.exchange.picture.sha256
-        for row in results.rows
-        if row.key.arm == NOBODY.name and row.exchange and row.exchange.picture
-    }
     seeing = cells_of(results, options.rule, lambda arm: True)
-    found = name_causes(Evidence(counted, seeing, _missed(results, counted, options), images))
+    found = name_causes(Evidence(counted, seeing, _missed(results, counted, options)))
     return replace(found, changes=effects_of(cells_of(results, options.rule)))
 
 
@@ -112,11 +108,7 @@ def name_causes(evidence: Evidence | Cells) -> Causes:
     cells = evidence.cells
     tested = _in_pairs(evidence) if _asked(cells, WITHOUT) else _left_out(evidence.seeing)
     missed = _share_missed(evidence)
-    claims = [
-        claim(name, one.where, one.effects, len(tested), "negation" if name == "overlooked" else None, one.against)
-        for name, one in tested.items()
-    ]
-    causes = adjusted([_unless_described(one, missed) if one.name == "overlooked" else one for one in claims])
+    causes = adjusted([_claim(name, test, len(tested), evidence, missed) for name, test in tested.items()])
     k, n = cells.cell(OWN)
     again = (n > 1) & (k > 0)
     repeats = float((k == n)[again].mean()) if again.any() else math.nan
@@ -130,9 +122,23 @@ class Test(NamedTuple):
     where: Stimulus | None
     effects: dict[str, Effect]
     against: dict[str, Effect] | None = None
+    neutral: str | None = None
+    """The arm with neutral images, where the comparisons rest on these."""
 
 
 Tested = dict[str, Test]
+
+
+def _claim(name: str, test: Test, n_claims: int, evidence: Evidence, missed: Estimate | None) -> Claim:
+    """What is claimed of a cause, with what its comparisons alone do not have."""
+    within = "negation" if name == "overlooked" else None
+    n_images = evidence.cells.n_images(test.neutral) if test.neutral else 0
+    found = claim(name, test.where, test.effects, n_claims, within, test.against, n_images or None)
+    if name == "overlooked":
+        return _unless_described(found, missed)
+    if name == "image":
+        return _unless_single_images(found, share_of_images(evidence.cells, (PEOPLE.name, NOBODY.name)))
+    return found
 
 
 def _in_pairs(evidence: Evidence) -> Tested:
@@ -186,11 +192,12 @@ def _image(evidence: Evidence) -> Tested:
         seeing = evidence.seeing
         return {"image": _any_image(seeing, ("blank",), ("text-only",), WITHOUT, "harmless image")}
     none, alone, own = ("explicit",), (BLANK.name,), (HARMLESS.name,)
-    alike = [evidence.images.get(sample.id, sample.id) for sample in cells.samples]
+    nobody = {id: image for (arm, id), image in cells.images.items() if arm == NOBODY.name} | evidence.images
+    alike = [nobody.get(sample.id, sample.id) for sample in cells.samples]
     people = cells.contrast((1, (PEOPLE.name,)), (-1, (NOBODY.name,)), clusters=alike)
     return {
         "image": _any_image(cells, alone, none, own, "harmless image"),
-        "scene": Test(None, {"harmless image": _less(cells, own, alone)}),
+        "scene": Test(None, {"harmless image": _less(cells, own, alone)}, neutral=BLANK.name),
         "people": Test(None, {"people": people}),
     }
 
@@ -202,10 +209,10 @@ def _left_out(seeing: Cells) -> Tested:
     return {"image": image, LEFT_OUT: Test(None, {"own image": _less(seeing, OWN, none)})}
 
 
-def _any_image(cells: Cells, white: Sequence[str], none: Sequence[str], shown: Sequence[str], name: str) -> Test:
-    """A white image does it, one that shows something does it too, and the white one does not do more."""
-    both = {"white image": _less(cells, white, none), name: _less(cells, shown, none)}
-    return Test(None, both, {"white beyond shown": _less(cells, white, shown)})
+def _any_image(cells: Cells, neutral: Sequence[str], none: Sequence[str], shown: Sequence[str], name: str) -> Test:
+    """A neutral image does it, one that shows something does it too, and the neutral one does not do more."""
+    both = {"white image": _less(cells, neutral, none), name: _less(cells, shown, none)}
+    return Test(None, both, {"white beyond shown": _less(cells, neutral, shown)}, neutral[0])
 
 
 def _less(cells: Cells, arm: Sequence[str], other: Sequence[str]) -> Effect:
@@ -224,6 +231,15 @@ def _with_missed(evidence: Evidence) -> Effect:
         missed = np.full((len(cells.samples), cells.values.shape[2]), np.nan)
     refused = cells.values[:, cells.arms.index("plain")]
     return slope(missed.ravel(), refused.ravel(), np.repeat(np.arange(len(refused)), refused.shape[1]))
+
+
+def _unless_single_images(image: Claim, share: tuple[Estimate, float] | None) -> Claim:
+    """Lost where it goes by which image it is: that there is one at all is then not what makes it refuse."""
+    if share is None:
+        return image
+    rival = Comparison("single images", *share, against=True, level=single_images.LEVEL)
+    p = 1.0 if rival.lost and not math.isnan(image.p) else image.p
+    return replace(image, p=p, comparisons=(*image.comparisons, rival))
 
 
 def _unless_described(overlooked: Claim, missed: Estimate | None) -> Claim:

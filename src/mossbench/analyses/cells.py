@@ -6,8 +6,8 @@ shows nothing of the scene. There it is no refusal but the truth.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from mossbench.statistics import Effect, Estimate, repeated_contrast, row_rate
 from mossbench.statistics.estimates import Clusters
 
 Counts = NDArray[np.float64]
-UNSEEING = ("none", "blank", "swapped")
+UNSEEING = ("none", "neutral", "blank", "swapped")
 """Pictures that show nothing of the sample's scene."""
 
 
@@ -34,6 +34,8 @@ class Cells:
     """Samples × arms × epochs: 1 refused, 0 not, NaN where nothing counts."""
     left_out: Counts
     """Samples × arms: answers that do not count, and samples that an arm cannot be made of (one each)."""
+    images: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Arm and id of a sample -> hash of the image that it was asked with; none for those asked without, or not known."""
 
     @property
     def refused(self) -> Counts:
@@ -69,10 +71,30 @@ class Cells:
     def contrast(self, *weighted: tuple[float, Sequence[str]], clusters: Clusters | None = None) -> Effect:
         """A weighted sum of cells' refusal rates within samples: `(1, plain), (-1, without)` is their difference.
 
-        Of each sample only the epochs that count in all of these cells.
+        Of each sample only the epochs that count in all of these cells. Independent units are by default the samples,
+        but for those of one scene and those that were asked with the same image under one of these arms.
         """
         table = np.stack([self._by_epoch(arms) for _, arms in weighted], axis=1)
-        return repeated_contrast(table, [weight for weight, _ in weighted], clusters or self.clusters)
+        names = [name for _, arms in weighted for name in arms]
+        return repeated_contrast(table, [weight for weight, _ in weighted], clusters or self.units(names))
+
+    def units(self, arms: Sequence[str]) -> list[int]:
+        """A number for each sample, the same for those that have a scene or, under one of the arms, an image in common.
+
+        What is asked with one image says what that image does, however many requests go with it.
+        """
+        groups = Groups(len(self.samples))
+        for i, (sample, scene) in enumerate(zip(self.samples, self.clusters, strict=True)):
+            groups.join(i, scene)
+            for arm in arms:
+                image = self.images.get((arm, sample.id))
+                if image is not None:
+                    groups.join(i, ("image", image))
+        return groups.numbers()
+
+    def n_images(self, arm: str) -> int:
+        """How many different images its samples were asked with under the arm, as far as that is known."""
+        return len({self.images[arm, sample.id] for sample in self.samples if (arm, sample.id) in self.images})
 
     def _places(self, arms: Sequence[str]) -> list[int]:
         return [self.arms.index(arm) for arm in arms if arm in self.arms]
@@ -82,6 +104,41 @@ class Cells:
         here = self.values[:, self._places(arms)]
         counts = (~np.isnan(here)).sum(axis=1)
         return np.where(counts > 0, np.nansum(here, axis=1) / np.maximum(counts, 1), np.nan)
+
+
+class Groups:
+    """Things that are numbered from 0, put together where they have something in common, directly or by others."""
+
+    def __init__(self, n: int) -> None:
+        self._above = list(range(n))
+        self._first: dict[Hashable, int] = {}
+
+    def join(self, i: int, mark: Hashable) -> None:
+        """Puts `i` together with all that have the same mark."""
+        first = self._first.setdefault(mark, i)
+        self._above[self._top(i)] = self._top(first)
+
+    def numbers(self) -> list[int]:
+        """For each thing the number of its group."""
+        return [self._top(i) for i in range(len(self._above))]
+
+    def _top(self, i: int) -> int:
+        while self._above[i] != i:
+            self._above[i] = self._above[self._above[i]]
+            i = self._above[i]
+        return i
+
+
+def images_of(results: Results) -> dict[tuple[str, str], str]:
+    """Arm and id of a harmless sample -> hash of the image that was sent, as the first of its rows has it."""
+    found: dict[tuple[str, str], str] = {}
+    for row in results.rows:
+        where = (row.key.arm, row.key.sample)
+        if row.key.side is not Side.BENIGN or where in found:
+            continue
+        if row.exchange is not None and row.exchange.picture is not None:
+            found[where] = row.exchange.picture.sha256
+    return found
 
 
 def cells_of(results: Results, rule: Rule, unsure: Callable[[Arm], bool] | None = None) -> Cells:
@@ -102,7 +159,7 @@ def cells_of(results: Results, rule: Rule, unsure: Callable[[Arm], bool] | None 
         values[(*here, row.key.epoch - 1)] = value
         left_out[here] += np.isnan(value)
     left_out[np.isnan(values).all(axis=2) & (left_out == 0)] = 1
-    return Cells(tuple(samples.values()), names, values, left_out)
+    return Cells(tuple(samples.values()), names, values, left_out, images_of(results))
 
 
 def _told(row: ResultRow, unseen: bool) -> ResultRow:

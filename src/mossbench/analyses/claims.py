@@ -39,6 +39,13 @@ class Comparison:
     p: float
     against: bool = False
     """Whether it speaks against the claim where it is shown."""
+    level: float = GUARD
+    """How small its p has to be for it to be shown."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether it leaves a rival of the claim open: it does not hold, or what speaks against the claim does."""
+        return (self.p <= self.level) is self.against
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,8 @@ class Claim:
     p_change_adjusted: float = math.nan
     p_reverse_adjusted: float = math.nan
     to_tell: ToTell = field(default_factory=lambda: ToTell())
+    n_images: int | None = None
+    """How many different neutral images it rests on; None where it rests on none, or that is not known."""
 
     @property
     def named(self) -> bool:
@@ -117,6 +126,7 @@ def claim(
     n_claims: int,
     within: str | None = None,
     against: dict[str, Effect] | None = None,
+    n_images: int | None = None,
 ) -> Claim:
     """A claim that is shown by the first of these comparisons, guarded by the others, and lost by any `against` it."""
     parts = [Comparison(part, effect.estimate(), effect.p) for part, effect in effects.items()]
@@ -141,6 +151,7 @@ def claim(
         p_change=shown.p,
         p_reverse=shown.p_reverse,
         to_tell=ToTell() if unknown else _to_tell(list(effects.values()), levels),
+        n_images=n_images,
     )
 
 

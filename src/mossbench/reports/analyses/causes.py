@@ -82,7 +82,7 @@ def _change(cause: Cause) -> str:
 
 
 def _unexplained(cause: Cause) -> str:
-    lost = [COMPARISONS[one.name] for one in cause.comparisons[1:] if (one.p <= GUARD) is one.against]
+    lost = [COMPARISONS[one.name] for one in cause.comparisons[1:] if one.lost]
     why = f" What would exclude other explanations does not hold: {'; '.join(lost)}." if lost else ""
     p = cause.p_change_adjusted if cause.changes == "falls" else cause.p_reverse_adjusted
     return f"Only the change is shown: {_change(cause)} Adjusted {p_said(p)}.{why}"
@@ -153,5 +153,7 @@ def _cautions(record: Causes) -> Iterator[str]:
         yield says["once"]
     if any(cause.name == LEFT_OUT for cause in record.causes):
         yield says["left-out"]
+    if any(cause.n_images == 1 for cause in record.causes):
+        yield says["one-image"]
     if missing := [f"{SAYS[c.name]['name']} ({TOLD_BY[c.name]})" for c in record.causes if math.isnan(c.p)]:
         yield says["unknown"].format(missing="; ".join(missing))
