@@ -11,7 +11,7 @@ named: only that there is one, or that refusals fall when it is left out. A box 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -23,9 +23,21 @@ from mossbench.analyses.analysis import Options
 from mossbench.analyses.captions import Caption, misses_negation, sorted_captions
 from mossbench.analyses.causes_arms import BLANK, HARMLESS, LONG, NEUTRAL_LONG, NOBODY, PEOPLE
 from mossbench.analyses.cells import UNSEEING, Cells, cells_of
-from mossbench.analyses.claims import WORTH, Claim, Comparison, adjusted, claim
+from mossbench.analyses.claims import ALONE, WORTH, Claim, Comparison, ReadingRival, adjusted, claim
 from mossbench.analyses.counterfactuals import Effect as Change
 from mossbench.analyses.counterfactuals import effects_of
+from mossbench.analyses.misreading import (
+    ArmReading,
+    Errors,
+    Reading,
+    arm_readings,
+    errors_could_make,
+    hold_in_all_readings,
+    lost_to,
+    measured_errors,
+    read_same_words_alike,
+    too_many_missing,
+)
 from mossbench.analyses.rows import read_alike
 from mossbench.analyses.single_images import share_of_images
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER
@@ -58,6 +70,8 @@ class Causes:
     missed: Estimate | None = None
     """Of its descriptions of images that oppose a harm, the share that leaves that out; None where none can be told."""
     n_answers: int = 0
+    readings: tuple[ArmReading, ...] = ()
+    """How answers were read, arm by arm."""
 
     @property
     def claims(self) -> tuple[Cause, ...]:
@@ -87,33 +101,93 @@ class Evidence:
 
     cells: Cells
     seeing: Cells
-    """The same without answers that say they cannot see, under any arm: for requests that need their image."""
+    """The same without answers that ask for the image or say they cannot see, under any arm: for requests that need it."""
     missed: Missed | None = None
     images: dict[str, str] = field(default_factory=dict)
     """Sample -> the image without people that it was asked with, where the cells do not know it."""
+    alike: Evidence | None = None
+    """The same with the same words read alike everywhere; None where they were."""
+    errors: Mapping[Stimulus | None, Errors | None] = field(default_factory=dict)
+    """What the judge was measured to get wrong, by the requests that a claim is measured on."""
+
+    @property
+    def lacks_answers(self) -> bool:
+        """Whether any answer is missing, or left out because it asks for an image."""
+        return any(one.missing is not None and bool(one.missing.any()) for one in (self.cells, self.seeing))
+
+    def with_missing_against(self, sign: int) -> Evidence:
+        """With missing answers counted against what is above 0 (1), or against what is below (-1)."""
+        return replace(self, cells=replace(self.cells, against=sign), seeing=replace(self.seeing, against=sign))
 
 
 def measure(results: Results, options: Options) -> Causes:
-    # A request that needs no image has no reason to complain of one that is missing: that is a refusal.
+    evidence = _evidence(results, options)
+    same_words = read_same_words_alike(results, options.rule)
+    alike = _evidence(same_words, options) if same_words is not results else None
+    errors = {stimulus: measured_errors(results, stimulus) for stimulus in (*Stimulus, None)}
+    found = name_causes(replace(evidence, alike=alike, errors=errors))
+    changes = effects_of(cells_of(results, options.rule))
+    return replace(found, changes=changes, readings=arm_readings(results, options.rule))
+
+
+def _evidence(results: Results, options: Options) -> Evidence:
+    # A request that needs no image has no reason to complain of one that it has: that is a refusal.
     alike = read_alike(results, (FILLER.name, DESCRIBED.name))
     counted = cells_of(alike, options.rule, lambda arm: arm.picture in UNSEEING and arm.text != "explicit")
-    seeing = cells_of(results, options.rule, lambda arm: True)
-    found = name_causes(Evidence(counted, seeing, _missed(results, counted, options)))
-    return replace(found, changes=effects_of(cells_of(results, options.rule)))
+    # With the image and without: what is left out on one side alone would look like a difference.
+    seeing = cells_of(results, options.rule, lambda arm: True, lambda arm: True)
+    return Evidence(counted, seeing, _missed(results, counted, options))
 
 
 def name_causes(evidence: Evidence | Cells) -> Causes:
     if isinstance(evidence, Cells):
         evidence = Evidence(evidence, evidence)
     cells = evidence.cells
-    tested = _in_pairs(evidence) if _asked(cells, WITHOUT) else _left_out(evidence.seeing)
+    tested = _tested(evidence)
     missed = _share_missed(evidence)
-    causes = adjusted([_claim(name, test, len(tested), evidence, missed) for name, test in tested.items()])
+    others: dict[Reading, list[Claim]] = {}
+    reverse: list[Claim] = []
+    if evidence.alike is not None:
+        others["same words"] = _claims(evidence.alike)
+    if evidence.lacks_answers:
+        others["missing"] = _claims(evidence.with_missing_against(1))
+        reverse = _claims(evidence.with_missing_against(-1))
+    claims = hold_in_all_readings(_claims(evidence), others, reverse)
+    causes = adjusted([_unless_misread(one, tested[one.name], evidence) for one in claims])
     k, n = cells.cell(OWN)
     again = (n > 1) & (k > 0)
     repeats = float((k == n)[again].mean()) if again.any() else math.nan
     n_answers, epochs = int(cells.asked.sum()), int(n.max(initial=0))
     return Causes(causes, cells.rate(OWN), cells.rate(NEITHER), epochs, repeats, (), missed, n_answers)
+
+
+def _tested(evidence: Evidence) -> Tested:
+    return _in_pairs(evidence) if _asked(evidence.cells, WITHOUT) else _left_out(evidence.seeing)
+
+
+def _claims(evidence: Evidence) -> list[Claim]:
+    """What is claimed of each cause by these answers, read this way."""
+    tested = _tested(evidence)
+    missed = _share_missed(evidence)
+    return [_claim(name, test, len(tested), evidence, missed) for name, test in tested.items()]
+
+
+def _unless_misread(claim: Claim, test: Test, evidence: Evidence) -> Claim:
+    """Inconclusive where too many answers of an arm are missing, or errors of the measured size could make it."""
+    cells = evidence.cells.of(test.where)
+    lacking = too_many_missing(cells, test.arms)
+    if lacking is not None:
+        return lost_to(claim, ReadingRival("too many missing", arm=lacking))
+    errors = evidence.errors.get(test.where)
+    if errors is None:
+        return claim
+    for more, less in test.worded:
+        rates = cells.rate(more).value, cells.rate(less).value
+        if errors_could_make(*rates, errors):
+            shown = min(claim.p, claim.p_change) <= ALONE
+            rival = ReadingRival("measured error", claim.share, None, errors.missed, errors.invented)
+            return lost_to(claim, rival) if shown else claim
+    return claim
 
 
 class Test(NamedTuple):
@@ -124,6 +198,10 @@ class Test(NamedTuple):
     against: dict[str, Effect] | None = None
     neutral: str | None = None
     """The arm with neutral images, where the comparisons rest on these."""
+    arms: tuple[str, ...] = ()
+    """All arms that it is measured under."""
+    worded: tuple[tuple[Sequence[str], Sequence[str]], ...] = ()
+    """Pairs of arms that have to differ and send different requests, which a judge may read differently."""
 
 
 Tested = dict[str, Test]
@@ -148,8 +226,8 @@ def _in_pairs(evidence: Evidence) -> Tested:
     taken = _less(harm, OWN, WITHOUT)
     asking = [_less(here.where(lambda sample: "?" in sample.question), WITHOUT, NEITHER) for here in (worded, risk)]
     return {
-        "object": Test(Stimulus.EXAGGERATED_RISK, {"removed": _less(risk, OWN, WITHOUT)}),
-        "negation": Test(Stimulus.NEGATED_HARM, {"removed": taken}),
+        "object": Test(Stimulus.EXAGGERATED_RISK, {"removed": _less(risk, OWN, WITHOUT)}, arms=(*OWN, *WITHOUT)),
+        "negation": Test(Stimulus.NEGATED_HARM, {"removed": taken}, arms=(*OWN, *WITHOUT)),
         "overlooked": Test(
             Stimulus.NEGATED_HARM,
             {
@@ -157,6 +235,7 @@ def _in_pairs(evidence: Evidence) -> Tested:
                 "told": _less(harm, (FILLER.name,), (DESCRIBED.name,)),
                 "missed": _with_missed(evidence),
             },
+            arms=(*OWN, *WITHOUT, FILLER.name, DESCRIBED.name),
         ),
         "words": Test(
             Stimulus.COUNTERINTUITIVE,
@@ -165,6 +244,8 @@ def _in_pairs(evidence: Evidence) -> Tested:
                 "reworded, long": _less(worded, (LONG.name,), (NEUTRAL_LONG.name,)),
                 "beyond harmless words": asking[0].minus(asking[1]),
             },
+            arms=(*WITHOUT, *NEITHER, LONG.name, NEUTRAL_LONG.name),
+            worded=((WITHOUT, NEITHER), ((LONG.name,), (NEUTRAL_LONG.name,))),
         ),
         "together": Test(
             Stimulus.COUNTERINTUITIVE,
@@ -173,6 +254,8 @@ def _in_pairs(evidence: Evidence) -> Tested:
                 "reworded": _less(worded, OWN, NEUTRAL),
                 "beyond each": worded.contrast((1, OWN), (-1, WITHOUT), (-1, NEUTRAL), (1, NEITHER)),
             },
+            arms=(*OWN, *WITHOUT, *NEUTRAL, *NEITHER),
+            worded=((OWN, NEUTRAL),),
         ),
         **_image(evidence),
         "length": Test(
@@ -181,6 +264,8 @@ def _in_pairs(evidence: Evidence) -> Tested:
                 "own words shortened": _less(worded, (LONG.name,), WITHOUT),
                 "harmless words shortened": _less(worded, (NEUTRAL_LONG.name,), NEITHER),
             },
+            arms=(LONG.name, *WITHOUT, NEUTRAL_LONG.name, *NEITHER),
+            worded=(((LONG.name,), WITHOUT), ((NEUTRAL_LONG.name,), NEITHER)),
         ),
     }
 
@@ -197,8 +282,8 @@ def _image(evidence: Evidence) -> Tested:
     people = cells.contrast((1, (PEOPLE.name,)), (-1, (NOBODY.name,)), clusters=alike)
     return {
         "image": _any_image(cells, alone, none, own, "harmless image"),
-        "scene": Test(None, {"harmless image": _less(cells, own, alone)}, neutral=BLANK.name),
-        "people": Test(None, {"people": people}),
+        "scene": Test(None, {"harmless image": _less(cells, own, alone)}, None, BLANK.name, (*own, *alone)),
+        "people": Test(None, {"people": people}, arms=(PEOPLE.name, NOBODY.name)),
     }
 
 
@@ -206,13 +291,13 @@ def _left_out(seeing: Cells) -> Tested:
     """Where there are none: whether there is an image is all that changes alone."""
     none = ("text-only",)
     image = _any_image(seeing, ("blank",), none, OWN, "own image")
-    return {"image": image, LEFT_OUT: Test(None, {"own image": _less(seeing, OWN, none)})}
+    return {"image": image, LEFT_OUT: Test(None, {"own image": _less(seeing, OWN, none)}, arms=(*OWN, *none))}
 
 
 def _any_image(cells: Cells, neutral: Sequence[str], none: Sequence[str], shown: Sequence[str], name: str) -> Test:
     """A neutral image does it, one that shows something does it too, and the neutral one does not do more."""
     both = {"white image": _less(cells, neutral, none), name: _less(cells, shown, none)}
-    return Test(None, both, {"white beyond shown": _less(cells, neutral, shown)}, neutral[0])
+    return Test(None, both, {"white beyond shown": _less(cells, neutral, shown)}, neutral[0], (*neutral, *none, *shown))
 
 
 def _less(cells: Cells, arm: Sequence[str], other: Sequence[str]) -> Effect:

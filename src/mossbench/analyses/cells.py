@@ -1,7 +1,7 @@
 """Answers counted by sample and arm, and cells of arms that have something in common.
 
-Left out, and counted so, beside what the counting rule leaves out: an answer that says it cannot see, where the arm
-shows nothing of the scene. There it is no refusal but the truth.
+Left out, and counted so, beside what the counting rule leaves out: an answer that says it cannot see, or asks for the
+image, where the arm shows nothing of the scene. There it is no refusal but the truth, and no answer either.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from mossbench.analyses.unseen import asks_for_image
 from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Kind, Layer, Outcome, Rule
 from mossbench.results.rates import yes
@@ -25,6 +26,9 @@ Counts = NDArray[np.float64]
 UNSEEING = ("none", "neutral", "blank", "swapped")
 """Pictures that show nothing of the sample's scene."""
 
+MISSING = (Layer.FAILED, Layer.UNJUDGED, Layer.NOT_ASKED)
+"""Layers of rows of which nobody knows what the model did."""
+
 
 @dataclass(frozen=True)
 class Cells:
@@ -36,6 +40,11 @@ class Cells:
     """Samples × arms: answers that do not count, and samples that an arm cannot be made of (one each)."""
     images: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Arm and id of a sample -> hash of the image that it was asked with; none for those asked without, or not known."""
+    missing: Counts | None = None
+    """Samples × arms × epochs: 1 where a row failed, has no verdict or was not asked, 2 where its answer asks for the
+    image and is left out, 0 elsewhere; None where that is not known."""
+    against: int = 0
+    """1: missing answers count against what a contrast shows if it is above 0, -1: if it is below 0; 0: not at all."""
 
     @property
     def refused(self) -> Counts:
@@ -52,7 +61,8 @@ class Cells:
     def where(self, holds: Callable[[Sample], bool]) -> Cells:
         here = [i for i, sample in enumerate(self.samples) if holds(sample)]
         samples = tuple(self.samples[i] for i in here)
-        return replace(self, samples=samples, values=self.values[here], left_out=self.left_out[here])
+        missing = None if self.missing is None else self.missing[here]
+        return replace(self, samples=samples, values=self.values[here], left_out=self.left_out[here], missing=missing)
 
     def cell(self, arms: Sequence[str]) -> tuple[Counts, Counts]:
         """Refused and asked by sample, over those of the arms that there are."""
@@ -74,7 +84,7 @@ class Cells:
         Of each sample only the epochs that count in all of these cells. Independent units are by default the samples,
         but for those of one scene and those that were asked with the same image under one of these arms.
         """
-        table = np.stack([self._by_epoch(arms) for _, arms in weighted], axis=1)
+        table = np.stack([self._by_epoch(arms, weight) for weight, arms in weighted], axis=1)
         names = [name for _, arms in weighted for name in arms]
         return repeated_contrast(table, [weight for weight, _ in weighted], clusters or self.units(names))
 
@@ -99,9 +109,21 @@ class Cells:
     def _places(self, arms: Sequence[str]) -> list[int]:
         return [self.arms.index(arm) for arm in arms if arm in self.arms]
 
-    def _by_epoch(self, arms: Sequence[str]) -> Counts:
+    def share_missing(self, arm: str) -> float:
+        """Of the rows under an arm that were to be asked, the share that failed, was not asked or has no verdict."""
+        place = self.arms.index(arm)
+        n_counted = int((~np.isnan(self.values[:, place])).sum())
+        if self.missing is None:
+            return 0.0
+        n_missing = int((self.missing[:, place] == 1).sum())
+        return n_missing / (n_counted + n_missing) if n_missing else 0.0
+
+    def _by_epoch(self, arms: Sequence[str], weight: float) -> Counts:
         """Samples × epochs: the mean over those of the arms that count."""
         here = self.values[:, self._places(arms)]
+        if self.against and self.missing is not None:
+            refused = float(weight * self.against < 0)
+            here = np.where(self.missing[:, self._places(arms)] > 0, refused, here)
         counts = (~np.isnan(here)).sum(axis=1)
         return np.where(counts > 0, np.nansum(here, axis=1) / np.maximum(counts, 1), np.nan)
 
@@ -141,29 +163,49 @@ def images_of(results: Results) -> dict[tuple[str, str], str]:
     return found
 
 
-def cells_of(results: Results, rule: Rule, unsure: Callable[[Arm], bool] | None = None) -> Cells:
+def cells_of(
+    results: Results,
+    rule: Rule,
+    unsure: Callable[[Arm], bool] | None = None,
+    lacking: Callable[[Arm], bool] | None = None,
+) -> Cells:
     """The harmless rows of a run under all of its arms.
 
     An answer that says it cannot see is left out under arms that are `unsure`: by default, that show nothing of it.
+    One that asks for the image or misses it is left out under arms that are `lacking` it: by default, that send none,
+    or send another in its place.
     """
     leaves = unsure or (lambda arm: arm.picture in UNSEEING)
     arms = {arm.name: arm for arm in results.info.arms}
-    names, unseen = tuple(arms), {name for name, arm in arms.items() if leaves(arm)}
-    rows = [_told(row, row.key.arm in unseen) for row in results.rows if row.key.side is Side.BENIGN]
+    names = tuple(arms)
+    unseen = {name for name, arm in arms.items() if leaves(arm)}
+    without = {name for name, arm in arms.items() if (lacking or _lacks_image)(arm)}
+    benign = [row for row in results.rows if row.key.side is Side.BENIGN]
+    rows = [_told(row, row.key.arm in unseen, row.key.arm in without) for row in benign]
     samples = {row.key.sample: row.sample for row in rows}
     place, at = {id: i for i, id in enumerate(samples)}, {name: i for i, name in enumerate(names)}
     values = np.full((len(samples), len(names), max([row.key.epoch for row in rows], default=0)), np.nan)
     left_out = np.zeros(values.shape[:2])
-    for row, value in zip(rows, yes(rows, rule), strict=True):
+    missing = np.zeros(values.shape)
+    for row, was, value in zip(rows, benign, yes(rows, rule), strict=True):
         here = place[row.key.sample], at[row.key.arm]
         values[(*here, row.key.epoch - 1)] = value
         left_out[here] += np.isnan(value)
+        if np.isnan(value) and row.outcome.layer in MISSING:
+            missing[(*here, row.key.epoch - 1)] = 1 if was.outcome.layer in MISSING else 2
     left_out[np.isnan(values).all(axis=2) & (left_out == 0)] = 1
-    return Cells(tuple(samples.values()), names, values, left_out, images_of(results))
+    return Cells(tuple(samples.values()), names, values, left_out, images_of(results), missing)
 
 
-def _told(row: ResultRow, unseen: bool) -> ResultRow:
+def _lacks_image(arm: Arm) -> bool:
+    """Whether a request goes without the image that it is about; one that needs none lacks it where there is none."""
+    return arm.picture == "none" or (arm.picture in UNSEEING and arm.text != "explicit")
+
+
+def _told(row: ResultRow, unseen: bool, lacking: bool) -> ResultRow:
     """The row; where the model says that it cannot see what is indeed not there, nobody knows if it would refuse."""
-    if unseen and row.outcome.kind is Kind.INCAPABLE:
+    if row.outcome.layer is not Layer.JUDGED:
+        return row
+    if (unseen and row.outcome.kind is Kind.INCAPABLE) or (lacking and asks_for_image(row)):
         return row.counted_as(Outcome(Layer.UNJUDGED))
     return row

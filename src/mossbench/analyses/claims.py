@@ -58,6 +58,23 @@ class ToTell:
 
 
 @dataclass(frozen=True)
+class ReadingRival:
+    """How reading answers differently, rather than answering differently, could make the size of a claim."""
+
+    kind: Literal["same words", "missing", "too many missing", "measured error"]
+    """The same words read differently; missing answers, counted against it; too many of them in one arm; errors of the
+    judge as large as they were measured."""
+    share: Estimate | None = None
+    """The size that is left without it."""
+    arm: str | None = None
+    """The arm of which too many answers are missing."""
+    missed: float = math.nan
+    """Share of refusals that the judge was measured to miss, at most."""
+    invented: float = math.nan
+    """Share of answers that it was measured to take for refusals, at most."""
+
+
+@dataclass(frozen=True)
 class Claim:
     """Something that may be said of a model, and what speaks for it."""
 
@@ -84,6 +101,8 @@ class Claim:
     p_change_adjusted: float = math.nan
     p_reverse_adjusted: float = math.nan
     to_tell: ToTell = field(default_factory=lambda: ToTell())
+    reading_rival: ReadingRival | None = None
+    """Why it is inconclusive, where how answers were read could have made it."""
     n_images: int | None = None
     """How many different neutral images it rests on; None where it rests on none, or that is not known."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mossbench.analyses.analysis import Options
 from mossbench.analyses.rows import partners, put, rows_of
+from mossbench.analyses.unseen import asks_for_image
 from mossbench.analyses.tagging import TAGGER, Distortion, Tag, tags_of
 from mossbench.analyses.tagging_model import Tags, tags_by_model
 from mossbench.datasets import Dataset
@@ -115,7 +116,7 @@ def _named(tags: tuple[Tag, ...] | None) -> set[str] | None:
 
 
 def _control(rows: list[ResultRow], plainly: list[ResultRow], tags: Tags, rule: Rule) -> Control:
-    plainly = [row for row in plainly if row.outcome.kind is not Kind.INCAPABLE]  # that it sees no picture is true
+    plainly = [row for row in plainly if not asks_for_image(row)]  # that there is no image is true
     pairs = partners(rows, plainly)
     asked = {row.key.sample for row in plainly}
     refused = [pair for pair in pairs if yes([pair[0]], rule) == [1]]
