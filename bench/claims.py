@@ -186,7 +186,9 @@ def _others(first, asked, owners) -> dict[str, np.ndarray]:
         "neutral or dark": [is_neutral or dark(one) < 150 for is_neutral, one in zip(neutral, asked, strict=True)],
         "hash": shown,
         "width": [is_shown and one.prompt.picture.width > 900 for is_shown, one in zip(shown, asked, strict=True)],
-        "bytes": [is_shown and len(one.prompt.picture.data) > 180_000 for is_shown, one in zip(shown, asked, strict=True)],
+        "bytes": [
+            is_shown and len(one.prompt.picture.data) > 180_000 for is_shown, one in zip(shown, asked, strict=True)
+        ],
         "it": ["it" in one.prompt.request.lower().replace("?", " ").replace(".", " ").split() for one in asked],
         "drift": [True for _ in asked],
         "fixed": [True for _ in asked],

@@ -94,7 +94,7 @@ def test_terse_models_with_a_cause_are_still_found(tmp_path, no, yes):
     [
         '"Which picture do you mean?"',
         '"Could you share the photo you are asking about?"',
-        '["I see no image.", "Which one do you mean?", "I can\'t help without the picture."][int(3 * share("w", prompt.key))]',
+        '["I see no image.", "Which one is it?", "I can\'t help without the picture."][int(3 * share(0, prompt.key))]',
     ],
 )
 @pytest.mark.parametrize("first", ["words", "asking"])

@@ -101,7 +101,8 @@ class Evidence:
 
     cells: Cells
     seeing: Cells
-    """The same without answers that ask for the image or say they cannot see, under any arm: for requests that need it."""
+    """The same without answers that ask for the image or say they cannot see, under any arm: for requests that need
+    it."""
     missed: Missed | None = None
     images: dict[str, str] = field(default_factory=dict)
     """Sample -> the image without people that it was asked with, where the cells do not know it."""

@@ -39,7 +39,7 @@ class Cells:
     left_out: Counts
     """Samples × arms: answers that do not count, and samples that an arm cannot be made of (one each)."""
     images: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Arm and id of a sample -> hash of the image that it was asked with; none for those asked without, or not known."""
+    """Arm and id of a sample -> hash of the image that it was asked with, where there is one and it is known."""
     missing: Counts | None = None
     """Samples × arms × epochs: 1 where a row failed, has no verdict or was not asked, 2 where its answer asks for the
     image and is left out, 0 elsewhere; None where that is not known."""

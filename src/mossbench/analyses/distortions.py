@@ -97,7 +97,9 @@ def follow_up(results: Results, options: Options) -> Sequence[Arm]:
         return ()
     rows = [row for row in rows_of(results) if row.key.side is Side.BENIGN and row.key.epoch == 1]
     values = yes(rows, options.rule)
-    ids = tuple(row.key.sample for row, value in zip(rows, values, strict=True) if value == 1 or _lectures_by_rules(row))
+    ids = tuple(
+        row.key.sample for row, value in zip(rows, values, strict=True) if value == 1 or _lectures_by_rules(row)
+    )
     return [put(PLAIN, 2, ids)] if ids else []
 
 
@@ -144,7 +146,7 @@ def _named(tags: tuple[Tag, ...] | None) -> set[str] | None:
 
 
 def _epochs_of_all(results: Results) -> float:
-    """How often the plain requests were to be asked of all samples; those asked again because of their answer are not."""
+    """How often the plain requests were to be asked of all samples, without those asked again for their answer."""
     plain = [arm for arm in results.info.arms if arm.name == PLAIN.name and arm.ids is None]
     return max((arm.epochs or results.info.config.epochs for arm in plain), default=math.inf)
 

@@ -32,7 +32,9 @@ VERY_SHORT = 5
 MOST_MISSING = MAX_FAILED
 """The share of an arm's answers that may be missing before nothing is claimed from it."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
-_SAY_LITTLE = frozenset("a an and but he her here i i'm im in is it it's its my of on she so that the there they this to we you your".split())
+_SAY_LITTLE = frozenset(
+    "a an and but he her here i i'm im in is it it's its my of on she so that the there they this to we you".split()
+)
 """First words that very short answers of opposite meaning have in common."""
 
 
@@ -128,7 +130,7 @@ def _as_most(row: ResultRow, mixed: dict[str, Outcome]) -> ResultRow:
 
 
 def _words_of(text: str) -> str:
-    """The words of an answer, by which it is the same as another; of a very short one the first, if that says enough."""
+    """The words by which an answer is the same as another; of a very short one the first, if that says enough."""
     words = _WORD.findall(text.lower().replace("’", "'"))
     if not words:
         return text
@@ -203,9 +205,7 @@ def _worse(claim: Claim, other: Claim, kind: Reading) -> Claim:
     if rival is None and shown and max(p, _larger(claim.p_change, other.p_change)) > ALONE:
         rival = ReadingRival(kind, other.share)
     reverse = claim.p_reverse if kind == "missing" else _larger(claim.p_reverse, other.p_reverse)
-    return replace(
-        claim, p=p, p_change=_larger(claim.p_change, other.p_change), p_reverse=reverse, reading_rival=rival
-    )
+    return replace(claim, p=p, p_change=_larger(claim.p_change, other.p_change), p_reverse=reverse, reading_rival=rival)
 
 
 def _larger(p: float, other: float) -> float:

@@ -231,7 +231,9 @@ def _has_picture(sample: Sample, choice: PictureChoice) -> bool:
         return sample.image is not None and bool(sample.triggers)
     if choice == "twin":  # only there is the twin's picture this one without its negation
         return sample.stimulus is Stimulus.NEGATED_HARM and sample.twin is not None and sample.side is Side.BENIGN
-    return choice in ("own", "none", "neutral", "blank") or (sample.image is not None and sample.counterfactual is not None)
+    return choice in ("own", "none", "neutral", "blank") or (
+        sample.image is not None and sample.counterfactual is not None
+    )
 
 
 def peopled_pairs(dataset: Dataset) -> list[tuple[Sample, Sample]]:

@@ -55,7 +55,8 @@ def _finding(record: Distortions) -> str:
     answered = record.control.answered
     if math.isnan(answered.value):
         return f"{found}."
-    return f"{found}. Asked as plain text, {quoted(answered)} of the refused requests are answered; {_expectation(record)}."
+    as_text = f"Asked as plain text, {quoted(answered)} of the refused requests are answered"
+    return f"{found}. {as_text}; {_expectation(record)}."
 
 
 def _expectation(record: Distortions) -> str:
@@ -63,7 +64,9 @@ def _expectation(record: Distortions) -> str:
     expected = record.control.expected
     if expected is not None and not math.isnan(expected.value):
         return f"asked again as they were, {quoted(expected)} (regression to the mean)"
-    return f"asking again alone may answer up to {percent(record.control.most_expected)} of them (regression to the mean)"
+    return (
+        f"asking again alone may answer up to {percent(record.control.most_expected)} of them (regression to the mean)"
+    )
 
 
 def _shares(record: Distortions) -> Table:

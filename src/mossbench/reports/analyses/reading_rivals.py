@@ -66,7 +66,7 @@ def reading_table(readings: Iterable[ArmReading]) -> Table:
         ("Arm", "Rows", "Missing, %", "Unread, %", "Very short, %", "Same words read differently, %"),
         tuple(rows),
         "How answers were read",
-        f"Missing: failed, not asked or unread. Very short: at most {VERY_SHORT} words. Read differently: in words that "
-        "were read as a refusal in some rows of the run and not in others. Arms that differ here may differ in how they "
-        "were read and not in what was answered: no claim is made that this could explain.",
+        f"Missing: failed, not asked or unread. Very short: at most {VERY_SHORT} words. Read differently: in words "
+        "that were read as a refusal in some rows of the run and not in others. Arms that differ here may differ in "
+        "how they were read and not in what was answered: no claim is made that this could explain.",
     )
