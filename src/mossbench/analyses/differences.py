@@ -40,4 +40,4 @@ def mean_within(values: ArrayLike, clusters: Sequence[Hashable]) -> Estimate:
 
 def unseen_share(n_clusters: int) -> float:
     """The largest share of clusters of which none is among so many in one of forty cases: 0.088 for forty clusters."""
-    return 1 - tails()[0] ** (1 / n_clusters)
+    return float(1 - tails()[0] ** (1 / n_clusters))
