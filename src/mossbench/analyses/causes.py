@@ -149,11 +149,13 @@ def name_causes(evidence: Evidence | Cells) -> Causes:
     others: dict[Reading, list[Claim]] = {}
     reverse: list[Claim] = []
     if evidence.alike is not None:
-        others["same words"] = _claims(evidence.alike)
+        others["same words"] = _claims(evidence.alike, _tested(evidence.alike))
     if evidence.lacks_answers:
-        others["missing"] = _claims(evidence.with_missing_against(1))
-        reverse = _claims(evidence.with_missing_against(-1))
-    claims = hold_in_all_readings(_claims(evidence), others, reverse)
+        fewer = evidence.with_missing_against(1)
+        more = evidence.with_missing_against(-1)
+        others["missing"] = _claims(fewer, _tested(fewer))
+        reverse = _claims(more, _tested(more))
+    claims = hold_in_all_readings(_claims(evidence, tested), others, reverse)
     causes = adjusted([_unless_misread(one, tested[one.name], evidence) for one in claims])
     k, n = cells.cell(OWN)
     again = (n > 1) & (k > 0)
@@ -166,9 +168,8 @@ def _tested(evidence: Evidence) -> Tested:
     return _in_pairs(evidence) if _asked(evidence.cells, WITHOUT) else _left_out(evidence.seeing)
 
 
-def _claims(evidence: Evidence) -> list[Claim]:
+def _claims(evidence: Evidence, tested: Tested) -> list[Claim]:
     """What is claimed of each cause by these answers, read this way."""
-    tested = _tested(evidence)
     missed = _share_missed(evidence)
     return [_claim(name, test, len(tested), evidence, missed) for name, test in tested.items()]
 

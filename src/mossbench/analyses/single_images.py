@@ -33,8 +33,9 @@ def share_of_images(cells: Cells, arms: Sequence[str]) -> tuple[Estimate, float]
     images: list[tuple[str, str]] = []
     for arm in arms:
         rates = _rates(cells, arm)
+        mean = sum(rate for _, rate in rates) / max(len(rates), 1)
         for image, rate in rates:
-            values.append(rate - float(np.mean([one for _, one in rates])))
+            values.append(rate - mean)
             images.append((arm, image))
     groups = defaultdict[tuple[str, str], list[float]](list)
     for image, value in zip(images, values, strict=True):
@@ -61,9 +62,10 @@ def _one_way(groups: list[list[float]], df_between: int, df_within: int) -> tupl
     if df_between < 1 or df_within < 1:
         return None
     sizes: NDArray[np.float64] = np.array([len(group) for group in groups], dtype=float)
-    means = np.array([np.mean(group) for group in groups])
-    between = float((sizes * np.square(means)).sum()) / df_between
-    within = sum(float(np.square(np.array(group) - np.mean(group)).sum()) for group in groups) / df_within
+    sums = np.array([sum(group) for group in groups])
+    squares = sum(value**2 for group in groups for value in group)
+    between = float((np.square(sums) / sizes).sum()) / df_between
+    within = max(0.0, squares - float((np.square(sums) / sizes).sum())) / df_within
     if between == 0:
         return Estimate(0.0, math.nan, math.nan, n, 0, METHOD), 1.0
     if within <= 1e-12 * between:
