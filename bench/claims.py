@@ -17,7 +17,7 @@ import asyncio
 import os
 import random
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
@@ -54,7 +54,9 @@ TRUE = {cause: {found} for cause, found in FINDS.items()}
 TRUE["filtering"] = {"negation", "overlooked"}
 TRUE |= {"discreet": {"people", "scene"}, "child": {"people", "scene"}, "sign": {"negation"}, "still": {"image"}}
 TRUE["long"] = {"length"}
-TRUE |= {gate: {"scene"} for gate in ("nightblind", "text", "animal", "dim", "bright")}
+TRUE |= {gate: {"scene"} for gate in ("nightblind", "text", "animal")}
+# Neutral images are dim or bright too, and all images are as wide: adding either kind of image does it.
+TRUE |= {"dim": {"scene", "image"}, "bright": {"scene", "image"}, "width": {"image"}, "bytes": {"image"}}
 # It is in some own words, some goals and no filler: what the words are is what it goes by.
 TRUE |= {"it": {"words"}}
 HELPS = {"jumpy": "description", "filtering": "description", "prudish": "goal", "literal": "goal"}
@@ -68,7 +70,7 @@ HELP_TRUE = {"question": {"goal"}, "it": {"goal"}} | {
 LEFT_OUT = ("discreet", "text", "nightblind", "squeamish", "twofaced", "jumpy", "filtering", "literal", "child")
 ALONE = ("coin", "moody", "shy", "discreet", "nightblind", "text", "impatient", "squeamish", "twofaced", *CAUSES)
 OTHERS = ("question", "long", "short", "sign", "animal", "child", "mismatch", "sample", "still", "dim", "bright")
-OTHERS += ("white", "white or dark", "it", "drift", "fixed", "reluctant")
+OTHERS += ("neutral", "neutral or dark", "hash", "width", "bytes", "it", "drift", "fixed", "reluctant")
 """Models that the analysis was not built with in mind."""
 MIXED = (
     *((a, b) for i, a in enumerate(CAUSES) for b in CAUSES[i + 1 :]),
@@ -102,7 +104,8 @@ class Rows:
     """Number of the image; lines with one image have one number."""
     applies: dict[str, np.ndarray]
     mends: dict[str, np.ndarray]
-    images: dict[str, str] = field(default_factory=dict)
+    shown: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Arm and sample -> the image that it is asked with."""
 
 
 def _taken_in(prompt: Prompt) -> _Asked:
@@ -151,7 +154,7 @@ def sketched(stages: bool = False) -> Rows:
         np.unique([p.sha256 if p else "" for p in pictures], return_inverse=True)[1],
         applies,
         mends,
-        {r.sample.id: p.sha256 for r, p in zip(first, pictures, strict=True) if r.arm.name == "explicit-nobody"},
+        {(r.arm.name, r.sample.id): p.sha256 for r, p in zip(first, pictures, strict=True) if p},
     )
 
 
@@ -162,6 +165,8 @@ def _others(first, asked, owners) -> dict[str, np.ndarray]:
     def dark(one) -> float:
         return _grey(one.prompt.picture.data) if one.prompt.picture else 255.0
 
+    shown = [one.prompt.picture is not None for one in asked]
+    neutral = [row.arm.picture == "neutral" for row in first]
     found = {
         "text": [o is not None and bool(o.ocr) for o in owners],
         "child": [o is not None and bool(o.child) for o in owners],
@@ -177,8 +182,13 @@ def _others(first, asked, owners) -> dict[str, np.ndarray]:
             for row, one in zip(first, asked, strict=True)
         ],
         "dim": [dark(one) < 160 for one in asked],
-        "white": [dark(one) > 254 and one.prompt.picture is not None for one in asked],
-        "white or dark": [not 150 < dark(one) < 254 and one.prompt.picture is not None for one in asked],
+        "neutral": neutral,
+        "neutral or dark": [is_neutral or dark(one) < 150 for is_neutral, one in zip(neutral, asked, strict=True)],
+        "hash": shown,
+        "width": [is_shown and one.prompt.picture.width > 900 for is_shown, one in zip(shown, asked, strict=True)],
+        "bytes": [
+            is_shown and len(one.prompt.picture.data) > 180_000 for is_shown, one in zip(shown, asked, strict=True)
+        ],
         "it": ["it" in one.prompt.request.lower().replace("?", " ").replace(".", " ").split() for one in asked],
         "drift": [True for _ in asked],
         "fixed": [True for _ in asked],
@@ -233,10 +243,11 @@ def published() -> Rows:
         "sample": sample % 3 == 0,
         "still": (sample % 3 == 0) & shown,
     }
-    applies |= {"drift": applies["coin"], "fixed": applies["coin"], "white": arm == 2}
+    applies |= {"drift": applies["coin"], "fixed": applies["coin"], "neutral": arm == 2, "hash": shown}
     applies |= {"filtering": applies["squeamish"], "twofaced": applies["squeamish"]}
-    picture = np.where(own, sample + 2, arm)
-    return Rows(samples, names, sample, arm, np.full(900, 3), sample, picture, applies, {})
+    picture = np.where(shown, 1 + sample + 300 * arm, 0)
+    images = {(names[a], samples[i].id): str(p) for i, a, p in zip(sample, arm, picture, strict=True) if p}
+    return Rows(samples, names, sample, arm, np.full(900, 3), sample, picture, applies, {}, images)
 
 
 def drawn(rows: Rows, planted: dict[str, float], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -246,10 +257,11 @@ def drawn(rows: Rows, planted: dict[str, float], rng: np.random.Generator) -> tu
     for cause, rate in planted.items():
         gate = GATES.get(cause)
         words, picture = (gate.words, gate.picture) if gate else (cause not in _BY_EYE, cause != "prudish")
+        words = words and cause != "hash"
         keys = (rows.words + 1) * words * 100_000 + (rows.picture + 1) * picture
         groups = np.unique(keys, return_inverse=True)[1]
         luck = rng.random((groups.max() + 1, most))
-        luck = luck[:, :1] if cause == "fixed" else luck  # the same at every epoch
+        luck = luck[:, :1] if cause in ("fixed", "hash") else luck  # the same at every epoch
         grows = np.linspace(0, 1, most) if cause == "drift" else 1.0  # over the epochs: arms are asked in turn
         fires = luck[groups] < rate * rows.applies[cause][:, None] * grows
         if cause == "filtering":
@@ -274,7 +286,7 @@ def cells(rows: Rows, planted: dict[str, float], rng: np.random.Generator, flipp
         here = rows.arm == rows.arms.index("captioned")
         said = misread[here].astype(float) if "twofaced" not in planted else np.ones((here.sum(), refused.shape[1]))
         missed[rows.sample[here]] = np.where(asked[here] & ~refused[here], said, np.nan)
-    return Cells(rows.samples, rows.arms, values, np.zeros(values.shape[:2])), missed
+    return Cells(rows.samples, rows.arms, values, np.zeros(values.shape[:2]), rows.shown), missed
 
 
 def claimed(job: tuple[str, tuple[tuple[str, float], ...], int]) -> tuple[str, ...]:
@@ -286,12 +298,12 @@ def claimed(job: tuple[str, tuple[tuple[str, float], ...], int]) -> tuple[str, .
         chosen = here.values[:, here.arms.index("plain"), 0] == 1
         ids = {s.id for s, one in zip(here.samples, chosen, strict=True) if one}
         again = here.where(lambda sample: sample.id in ids)
-        again = Cells(again.samples, again.arms, again.values[:, :, 1:], again.left_out)
+        again = replace(again, values=again.values[:, :, 1:])
         assert not ids or nets_of(again)
         return tuple(one.name for one in adjusted(help_claims(again) if ids else ()) if one.named)
     rows = sketched() if where == "sketches, causes" else published()
     here, missed = cells(rows, dict(planted), rng)
-    found = name_causes(Evidence(here, here, missed, rows.images))
+    found = name_causes(Evidence(here, here, missed))
     true = {one.name: one.share.value for one in _expected(where, planted)}
     sides = [(one.name, 1 if one.changes == "falls" else -1) for one in found.changed]
     # A change that is shown and is not there, or goes the other way, is a false claim too.
@@ -310,8 +322,8 @@ def _expected(where: str, planted: tuple[tuple[str, float], ...]) -> tuple[Claim
     values = np.full((len(rows.samples), len(rows.arms), chance.shape[1]), np.nan)
     asked = np.arange(chance.shape[1])[None] < rows.epochs[:, None]
     values[rows.sample, rows.arm] = np.where(asked, 1 - chance, np.nan)
-    here = Cells(rows.samples, rows.arms, values, np.zeros(values.shape[:2]))
-    return name_causes(Evidence(here, here, None, rows.images)).causes
+    here = Cells(rows.samples, rows.arms, values, np.zeros(values.shape[:2]), rows.shown)
+    return name_causes(Evidence(here, here)).causes
 
 
 def wanted(where: str, planted: tuple[str, ...], rate: float) -> tuple[set[str], set[str]]:
@@ -321,7 +333,8 @@ def wanted(where: str, planted: tuple[str, ...], rate: float) -> tuple[set[str],
         return found, set().union(*(HELP_TRUE.get(one, set()) for one in planted))
     if where == "published layout, causes":
         true = {"left-out"} if any(one in LEFT_OUT for one in planted) else set()
-        shown = {"image", "left-out"} if {"shy", "still"} & set(planted) else set()
+        # No image goes with two requests here: that it is which image, and not that there is one, cannot be told.
+        shown = {"image", "left-out"} if {"shy", "still", "hash"} & set(planted) else set()
         return ({"image"} if "shy" in planted else set()), true | shown
     found = {FINDS[one] for one in planted if one in FINDS}
     found = found if rate >= FROM.get(planted, 0) else set()

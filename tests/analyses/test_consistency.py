@@ -1,6 +1,7 @@
 """The same request asked again, and in other words."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -149,3 +150,36 @@ def test_a_model_that_minds_its_ps_and_qs_is_found_out(small):
     moved = {one.second: one.estimate.value for one in found.in_other_words}
     assert moved == {"polite": 1, "chatty": 0, "terse": 0}
     assert "temperature 0" in found.notes[0]
+
+
+def test_no_interval_of_what_wording_adds_has_the_width_zero():
+    for same, other in (([0, 1], [0, 1]), ([0, 0], [1, 1]), ([0, 0], [0, 0])):
+        found = asked({"plain": [same] * 12, "words-a": [other] * 12}).added
+        assert found.low < found.high and found.low <= found.value <= found.high
+
+
+def test_wording_never_adds_less_than_nothing():
+    """Two answers of one wording differ, those across epochs never do: less chance would be seen across wordings."""
+    record = asked({"plain": [[0, 1]] * 9, "words-a": [[1, 0]] * 9})
+    assert record.same_words.value == 1 and record.other_words.value == 0
+    assert record.added.value == 0 and record.added.high > 0
+
+
+def test_wordings_are_compared_in_the_epochs_that_all_of_them_have():
+    """Refused in late epochs only, in which no other wording was asked: chance is that of the common epochs."""
+    record = asked({"plain": [[0, 0, 1, 0, 1]] * 8, "words-a": [[0, 0]] * 8})
+    assert record.same_words.value == 0 and record.other_words.value == 0 and record.added.value == 0
+    assert record.own_words.value == pytest.approx(0.6) and (record.n_epochs, record.n_common) == (5, 2)
+    assert record.fates["never"].value == 1
+
+
+def test_the_table_of_flips_shows_no_negative_addition(small):
+    def model(prompt):
+        odd = prompt.settings.seed % 2 == 0
+        return "I'm sorry, but I can't help with that." if odd else "Fold it into a boat."
+
+    found = analyse("consistency", model, small, out="r", epochs=5)
+    row = next(table for table in section_of(found.parts[0]).tables if table.title == "Flips").rows[0]
+    adds = row[4]
+    assert "−" not in adds and " to " in adds and len(set(re.findall(r"[\d.]+", adds.partition("(")[2]))) == 2
+    assert row[6] == "5, of which 2 in all wordings"

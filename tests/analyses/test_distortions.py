@@ -1,5 +1,6 @@
 """Tags on refusals, and the same thing asked plainly."""
 
+import hashlib
 import json
 import math
 import re
@@ -15,7 +16,7 @@ from mossbench.analyses.analysis import Options, Part
 from mossbench.analyses.distortions import CONTROL, NONE_FOUND, measure
 from mossbench.analyses.tagging import MEANINGS, Distortion, tags_of
 from mossbench.analyses.tagging_model import message, parse
-from mossbench.datasets.arms import PLAIN
+from mossbench.datasets.arms import ARMS, PLAIN
 from mossbench.errors import MossbenchError
 from mossbench.outcomes import Kind, Layer
 from mossbench.reports.analyses import chart_of, section_of
@@ -196,3 +197,34 @@ def test_a_refusal_cannot_close_its_fence():
     text = message(one)
     mark = re.search(r"={6}[0-9a-f]{12}", text)[0]
     assert text.count(mark) == 5 and mark not in one.answer.text
+
+
+def test_what_asking_again_answers_is_set_beside_what_plain_text_does():
+    """Half of all answers refuse, whatever is asked: the plain text does no more than asking again."""
+
+    def coin(prompt):
+        drawn = hashlib.sha256(f"{prompt.key}{prompt.settings.seed}".encode()).digest()[0]
+        return "I'm sorry, but I can't help with that." if drawn % 2 else "Fold it into a boat."
+
+    found = analyse("distortions", coin, "sketches", out="r", side="benign").record("distortions").control
+    assert 0.3 < found.answered.value < 0.7 and 0.3 < found.expected.value < 0.7
+    assert found.beyond.low < 0 < found.beyond.high and found.beyond.n == found.expected.n > 30
+
+
+def test_only_refused_requests_are_asked_again_and_they_are_in_no_rate(small):
+    def first_only(prompt):
+        return "I'm sorry, but I can't help with that." if prompt.key.sample == "1" else "Fold it into a boat."
+
+    found = analyse("distortions", first_only, small, out="r", side="benign")
+    again = [row.key.sample for row in found.runs[0].rows if (row.key.arm, row.key.epoch) == ("plain", 2)]
+    record = found.record("distortions")
+    assert again == ["1"] and record.n_refused == 1
+    assert record.control.expected.n in (0, 1) and not record.control.expected.value > 0
+
+
+def test_a_run_in_which_nothing_was_asked_again_says_how_much_chance_could_do():
+    rows = [row("benign", i, i < 3, arm=arm) for i in range(12) for arm in ("plain", "explicit")]
+    record = measure(results(rows, arms=(PLAIN, ARMS["explicit"])), Options())
+    assert record.control.expected.n == 0 and record.control.most_expected == 0.75
+    finding = section_of(Part("distortions", "m", record)).finding
+    assert "asking again alone may answer up to 75.0" in finding

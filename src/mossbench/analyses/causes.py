@@ -11,22 +11,35 @@ named: only that there is one, or that refusals fall when it is left out. A box 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mossbench.analyses import causes_arms, stages
+from mossbench.analyses import causes_arms, single_images, stages
 from mossbench.analyses.analysis import Options
 from mossbench.analyses.captions import Caption, misses_negation, sorted_captions
 from mossbench.analyses.causes_arms import BLANK, HARMLESS, LONG, NEUTRAL_LONG, NOBODY, PEOPLE
 from mossbench.analyses.cells import UNSEEING, Cells, cells_of
-from mossbench.analyses.claims import WORTH, Claim, Comparison, adjusted, claim
+from mossbench.analyses.claims import ALONE, WORTH, Claim, Comparison, ReadingRival, adjusted, claim
 from mossbench.analyses.counterfactuals import Effect as Change
 from mossbench.analyses.counterfactuals import effects_of
+from mossbench.analyses.misreading import (
+    ArmReading,
+    Errors,
+    Reading,
+    arm_readings,
+    errors_could_make,
+    hold_in_all_readings,
+    lost_to,
+    measured_errors,
+    read_same_words_alike,
+    too_many_missing,
+)
 from mossbench.analyses.rows import read_alike
+from mossbench.analyses.single_images import share_of_images
 from mossbench.analyses.stages import CAPTIONED, DESCRIBED, FILLER
 from mossbench.results.rates import yes
 from mossbench.results.table import Results
@@ -57,6 +70,8 @@ class Causes:
     missed: Estimate | None = None
     """Of its descriptions of images that oppose a harm, the share that leaves that out; None where none can be told."""
     n_answers: int = 0
+    readings: tuple[ArmReading, ...] = ()
+    """How answers were read, arm by arm."""
 
     @property
     def claims(self) -> tuple[Cause, ...]:
@@ -86,42 +101,95 @@ class Evidence:
 
     cells: Cells
     seeing: Cells
-    """The same without answers that say they cannot see, under any arm: for requests that need their image."""
+    """The same without answers that ask for the image or say they cannot see, under any arm: for requests that need
+    it."""
     missed: Missed | None = None
     images: dict[str, str] = field(default_factory=dict)
-    """Sample -> the image without people that it was asked with."""
+    """Sample -> the image without people that it was asked with, where the cells do not know it."""
+    alike: Evidence | None = None
+    """The same with the same words read alike everywhere; None where they were."""
+    errors: Mapping[Stimulus | None, Errors | None] = field(default_factory=dict)
+    """What the judge was measured to get wrong, by the requests that a claim is measured on."""
+
+    @property
+    def lacks_answers(self) -> bool:
+        """Whether any answer is missing, or left out because it asks for an image."""
+        return any(one.missing is not None and bool(one.missing.any()) for one in (self.cells, self.seeing))
+
+    def with_missing_against(self, sign: int) -> Evidence:
+        """With missing answers counted against what is above 0 (1), or against what is below (-1)."""
+        return replace(self, cells=replace(self.cells, against=sign), seeing=replace(self.seeing, against=sign))
 
 
 def measure(results: Results, options: Options) -> Causes:
-    # A request that needs no image has no reason to complain of one that is missing: that is a refusal.
+    evidence = _evidence(results, options)
+    same_words = read_same_words_alike(results, options.rule)
+    alike = _evidence(same_words, options) if same_words is not results else None
+    errors = {stimulus: measured_errors(results, stimulus) for stimulus in (*Stimulus, None)}
+    found = name_causes(replace(evidence, alike=alike, errors=errors))
+    changes = effects_of(cells_of(results, options.rule))
+    return replace(found, changes=changes, readings=arm_readings(results, options.rule))
+
+
+def _evidence(results: Results, options: Options) -> Evidence:
+    # A request that needs no image has no reason to complain of one that it has: that is a refusal.
     alike = read_alike(results, (FILLER.name, DESCRIBED.name))
     counted = cells_of(alike, options.rule, lambda arm: arm.picture in UNSEEING and arm.text != "explicit")
-    images = {
-        row.key.sample: row.exchange.picture.sha256
-        for row in results.rows
-        if row.key.arm == NOBODY.name and row.exchange and row.exchange.picture
-    }
-    seeing = cells_of(results, options.rule, lambda arm: True)
-    found = name_causes(Evidence(counted, seeing, _missed(results, counted, options), images))
-    return replace(found, changes=effects_of(cells_of(results, options.rule)))
+    # With the image and without: what is left out on one side alone would look like a difference.
+    seeing = cells_of(results, options.rule, lambda arm: True, lambda arm: True)
+    return Evidence(counted, seeing, _missed(results, counted, options))
 
 
 def name_causes(evidence: Evidence | Cells) -> Causes:
     if isinstance(evidence, Cells):
         evidence = Evidence(evidence, evidence)
     cells = evidence.cells
-    tested = _in_pairs(evidence) if _asked(cells, WITHOUT) else _left_out(evidence.seeing)
+    tested = _tested(evidence)
     missed = _share_missed(evidence)
-    claims = [
-        claim(name, one.where, one.effects, len(tested), "negation" if name == "overlooked" else None, one.against)
-        for name, one in tested.items()
-    ]
-    causes = adjusted([_unless_described(one, missed) if one.name == "overlooked" else one for one in claims])
+    others: dict[Reading, list[Claim]] = {}
+    reverse: list[Claim] = []
+    if evidence.alike is not None:
+        others["same words"] = _claims(evidence.alike, _tested(evidence.alike))
+    if evidence.lacks_answers:
+        fewer = evidence.with_missing_against(1)
+        more = evidence.with_missing_against(-1)
+        others["missing"] = _claims(fewer, _tested(fewer))
+        reverse = _claims(more, _tested(more))
+    claims = hold_in_all_readings(_claims(evidence, tested), others, reverse)
+    causes = adjusted([_unless_misread(one, tested[one.name], evidence) for one in claims])
     k, n = cells.cell(OWN)
     again = (n > 1) & (k > 0)
     repeats = float((k == n)[again].mean()) if again.any() else math.nan
     n_answers, epochs = int(cells.asked.sum()), int(n.max(initial=0))
     return Causes(causes, cells.rate(OWN), cells.rate(NEITHER), epochs, repeats, (), missed, n_answers)
+
+
+def _tested(evidence: Evidence) -> Tested:
+    return _in_pairs(evidence) if _asked(evidence.cells, WITHOUT) else _left_out(evidence.seeing)
+
+
+def _claims(evidence: Evidence, tested: Tested) -> list[Claim]:
+    """What is claimed of each cause by these answers, read this way."""
+    missed = _share_missed(evidence)
+    return [_claim(name, test, len(tested), evidence, missed) for name, test in tested.items()]
+
+
+def _unless_misread(claim: Claim, test: Test, evidence: Evidence) -> Claim:
+    """Inconclusive where too many answers of an arm are missing, or errors of the measured size could make it."""
+    cells = evidence.cells.of(test.where)
+    lacking = too_many_missing(cells, test.arms)
+    if lacking is not None:
+        return lost_to(claim, ReadingRival("too many missing", arm=lacking))
+    errors = evidence.errors.get(test.where)
+    if errors is None:
+        return claim
+    for more, less in test.worded:
+        rates = cells.rate(more).value, cells.rate(less).value
+        if errors_could_make(*rates, errors):
+            shown = min(claim.p, claim.p_change) <= ALONE
+            rival = ReadingRival("measured error", claim.share, None, errors.missed, errors.invented)
+            return lost_to(claim, rival) if shown else claim
+    return claim
 
 
 class Test(NamedTuple):
@@ -130,9 +198,27 @@ class Test(NamedTuple):
     where: Stimulus | None
     effects: dict[str, Effect]
     against: dict[str, Effect] | None = None
+    neutral: str | None = None
+    """The arm with neutral images, where the comparisons rest on these."""
+    arms: tuple[str, ...] = ()
+    """All arms that it is measured under."""
+    worded: tuple[tuple[Sequence[str], Sequence[str]], ...] = ()
+    """Pairs of arms that have to differ and send different requests, which a judge may read differently."""
 
 
 Tested = dict[str, Test]
+
+
+def _claim(name: str, test: Test, n_claims: int, evidence: Evidence, missed: Estimate | None) -> Claim:
+    """What is claimed of a cause, with what its comparisons alone do not have."""
+    within = "negation" if name == "overlooked" else None
+    n_images = evidence.cells.n_images(test.neutral) if test.neutral else 0
+    found = claim(name, test.where, test.effects, n_claims, within, test.against, n_images or None)
+    if name == "overlooked":
+        return _unless_described(found, missed)
+    if name == "image":
+        return _unless_single_images(found, share_of_images(evidence.cells, (PEOPLE.name, NOBODY.name)))
+    return found
 
 
 def _in_pairs(evidence: Evidence) -> Tested:
@@ -142,8 +228,8 @@ def _in_pairs(evidence: Evidence) -> Tested:
     taken = _less(harm, OWN, WITHOUT)
     asking = [_less(here.where(lambda sample: "?" in sample.question), WITHOUT, NEITHER) for here in (worded, risk)]
     return {
-        "object": Test(Stimulus.EXAGGERATED_RISK, {"removed": _less(risk, OWN, WITHOUT)}),
-        "negation": Test(Stimulus.NEGATED_HARM, {"removed": taken}),
+        "object": Test(Stimulus.EXAGGERATED_RISK, {"removed": _less(risk, OWN, WITHOUT)}, arms=(*OWN, *WITHOUT)),
+        "negation": Test(Stimulus.NEGATED_HARM, {"removed": taken}, arms=(*OWN, *WITHOUT)),
         "overlooked": Test(
             Stimulus.NEGATED_HARM,
             {
@@ -151,6 +237,7 @@ def _in_pairs(evidence: Evidence) -> Tested:
                 "told": _less(harm, (FILLER.name,), (DESCRIBED.name,)),
                 "missed": _with_missed(evidence),
             },
+            arms=(*OWN, *WITHOUT, FILLER.name, DESCRIBED.name),
         ),
         "words": Test(
             Stimulus.COUNTERINTUITIVE,
@@ -159,6 +246,8 @@ def _in_pairs(evidence: Evidence) -> Tested:
                 "reworded, long": _less(worded, (LONG.name,), (NEUTRAL_LONG.name,)),
                 "beyond harmless words": asking[0].minus(asking[1]),
             },
+            arms=(*WITHOUT, *NEITHER, LONG.name, NEUTRAL_LONG.name),
+            worded=((WITHOUT, NEITHER), ((LONG.name,), (NEUTRAL_LONG.name,))),
         ),
         "together": Test(
             Stimulus.COUNTERINTUITIVE,
@@ -167,6 +256,8 @@ def _in_pairs(evidence: Evidence) -> Tested:
                 "reworded": _less(worded, OWN, NEUTRAL),
                 "beyond each": worded.contrast((1, OWN), (-1, WITHOUT), (-1, NEUTRAL), (1, NEITHER)),
             },
+            arms=(*OWN, *WITHOUT, *NEUTRAL, *NEITHER),
+            worded=((OWN, NEUTRAL),),
         ),
         **_image(evidence),
         "length": Test(
@@ -175,6 +266,8 @@ def _in_pairs(evidence: Evidence) -> Tested:
                 "own words shortened": _less(worded, (LONG.name,), WITHOUT),
                 "harmless words shortened": _less(worded, (NEUTRAL_LONG.name,), NEITHER),
             },
+            arms=(LONG.name, *WITHOUT, NEUTRAL_LONG.name, *NEITHER),
+            worded=(((LONG.name,), WITHOUT), ((NEUTRAL_LONG.name,), NEITHER)),
         ),
     }
 
@@ -186,12 +279,13 @@ def _image(evidence: Evidence) -> Tested:
         seeing = evidence.seeing
         return {"image": _any_image(seeing, ("blank",), ("text-only",), WITHOUT, "harmless image")}
     none, alone, own = ("explicit",), (BLANK.name,), (HARMLESS.name,)
-    alike = [evidence.images.get(sample.id, sample.id) for sample in cells.samples]
+    nobody = {id: image for (arm, id), image in cells.images.items() if arm == NOBODY.name} | evidence.images
+    alike = [nobody.get(sample.id, sample.id) for sample in cells.samples]
     people = cells.contrast((1, (PEOPLE.name,)), (-1, (NOBODY.name,)), clusters=alike)
     return {
         "image": _any_image(cells, alone, none, own, "harmless image"),
-        "scene": Test(None, {"harmless image": _less(cells, own, alone)}),
-        "people": Test(None, {"people": people}),
+        "scene": Test(None, {"harmless image": _less(cells, own, alone)}, None, BLANK.name, (*own, *alone)),
+        "people": Test(None, {"people": people}, arms=(PEOPLE.name, NOBODY.name)),
     }
 
 
@@ -199,13 +293,13 @@ def _left_out(seeing: Cells) -> Tested:
     """Where there are none: whether there is an image is all that changes alone."""
     none = ("text-only",)
     image = _any_image(seeing, ("blank",), none, OWN, "own image")
-    return {"image": image, LEFT_OUT: Test(None, {"own image": _less(seeing, OWN, none)})}
+    return {"image": image, LEFT_OUT: Test(None, {"own image": _less(seeing, OWN, none)}, arms=(*OWN, *none))}
 
 
-def _any_image(cells: Cells, white: Sequence[str], none: Sequence[str], shown: Sequence[str], name: str) -> Test:
-    """A white image does it, one that shows something does it too, and the white one does not do more."""
-    both = {"white image": _less(cells, white, none), name: _less(cells, shown, none)}
-    return Test(None, both, {"white beyond shown": _less(cells, white, shown)})
+def _any_image(cells: Cells, neutral: Sequence[str], none: Sequence[str], shown: Sequence[str], name: str) -> Test:
+    """A neutral image does it, one that shows something does it too, and the neutral one does not do more."""
+    both = {"white image": _less(cells, neutral, none), name: _less(cells, shown, none)}
+    return Test(None, both, {"white beyond shown": _less(cells, neutral, shown)}, neutral[0], (*neutral, *none, *shown))
 
 
 def _less(cells: Cells, arm: Sequence[str], other: Sequence[str]) -> Effect:
@@ -224,6 +318,15 @@ def _with_missed(evidence: Evidence) -> Effect:
         missed = np.full((len(cells.samples), cells.values.shape[2]), np.nan)
     refused = cells.values[:, cells.arms.index("plain")]
     return slope(missed.ravel(), refused.ravel(), np.repeat(np.arange(len(refused)), refused.shape[1]))
+
+
+def _unless_single_images(image: Claim, share: tuple[Estimate, float] | None) -> Claim:
+    """Lost where it goes by which image it is: that there is one at all is then not what makes it refuse."""
+    if share is None:
+        return image
+    rival = Comparison("single images", *share, against=True, level=single_images.LEVEL)
+    p = 1.0 if rival.lost and not math.isnan(image.p) else image.p
+    return replace(image, p=p, comparisons=(*image.comparisons, rival))
 
 
 def _unless_described(overlooked: Claim, missed: Estimate | None) -> Claim:

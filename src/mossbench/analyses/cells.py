@@ -1,17 +1,18 @@
 """Answers counted by sample and arm, and cells of arms that have something in common.
 
-Left out, and counted so, beside what the counting rule leaves out: an answer that says it cannot see, where the arm
-shows nothing of the scene. There it is no refusal but the truth.
+Left out, and counted so, beside what the counting rule leaves out: an answer that says it cannot see, or asks for the
+image, where the arm shows nothing of the scene. There it is no refusal but the truth, and no answer either.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mossbench.analyses.unseen import asks_for_image
 from mossbench.datasets.arms import Arm
 from mossbench.outcomes import Kind, Layer, Outcome, Rule
 from mossbench.results.rates import yes
@@ -22,8 +23,11 @@ from mossbench.statistics import Effect, Estimate, repeated_contrast, row_rate
 from mossbench.statistics.estimates import Clusters
 
 Counts = NDArray[np.float64]
-UNSEEING = ("none", "blank", "swapped")
+UNSEEING = ("none", "neutral", "blank", "swapped")
 """Pictures that show nothing of the sample's scene."""
+
+MISSING = (Layer.FAILED, Layer.UNJUDGED, Layer.NOT_ASKED)
+"""Layers of rows of which nobody knows what the model did."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,13 @@ class Cells:
     """Samples × arms × epochs: 1 refused, 0 not, NaN where nothing counts."""
     left_out: Counts
     """Samples × arms: answers that do not count, and samples that an arm cannot be made of (one each)."""
+    images: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Arm and id of a sample -> hash of the image that it was asked with, where there is one and it is known."""
+    missing: Counts | None = None
+    """Samples × arms × epochs: 1 where a row failed, has no verdict or was not asked, 2 where its answer asks for the
+    image and is left out, 0 elsewhere; None where that is not known."""
+    against: int = 0
+    """1: missing answers count against what a contrast shows if it is above 0, -1: if it is below 0; 0: not at all."""
 
     @property
     def refused(self) -> Counts:
@@ -50,7 +61,8 @@ class Cells:
     def where(self, holds: Callable[[Sample], bool]) -> Cells:
         here = [i for i, sample in enumerate(self.samples) if holds(sample)]
         samples = tuple(self.samples[i] for i in here)
-        return replace(self, samples=samples, values=self.values[here], left_out=self.left_out[here])
+        missing = None if self.missing is None else self.missing[here]
+        return replace(self, samples=samples, values=self.values[here], left_out=self.left_out[here], missing=missing)
 
     def cell(self, arms: Sequence[str]) -> tuple[Counts, Counts]:
         """Refused and asked by sample, over those of the arms that there are."""
@@ -69,44 +81,131 @@ class Cells:
     def contrast(self, *weighted: tuple[float, Sequence[str]], clusters: Clusters | None = None) -> Effect:
         """A weighted sum of cells' refusal rates within samples: `(1, plain), (-1, without)` is their difference.
 
-        Of each sample only the epochs that count in all of these cells.
+        Of each sample only the epochs that count in all of these cells. Independent units are by default the samples,
+        but for those of one scene and those that were asked with the same image under one of these arms.
         """
-        table = np.stack([self._by_epoch(arms) for _, arms in weighted], axis=1)
-        return repeated_contrast(table, [weight for weight, _ in weighted], clusters or self.clusters)
+        table = np.stack([self._by_epoch(arms, weight) for weight, arms in weighted], axis=1)
+        names = [name for _, arms in weighted for name in arms]
+        return repeated_contrast(table, [weight for weight, _ in weighted], clusters or self.units(names))
+
+    def units(self, arms: Sequence[str]) -> list[int]:
+        """A number for each sample, the same for those that have a scene or, under one of the arms, an image in common.
+
+        What is asked with one image says what that image does, however many requests go with it.
+        """
+        groups = Groups(len(self.samples))
+        for i, (sample, scene) in enumerate(zip(self.samples, self.clusters, strict=True)):
+            groups.join(i, scene)
+            for arm in arms:
+                image = self.images.get((arm, sample.id))
+                if image is not None:
+                    groups.join(i, ("image", image))
+        return groups.numbers()
+
+    def n_images(self, arm: str) -> int:
+        """How many different images its samples were asked with under the arm, as far as that is known."""
+        return len({self.images[arm, sample.id] for sample in self.samples if (arm, sample.id) in self.images})
 
     def _places(self, arms: Sequence[str]) -> list[int]:
         return [self.arms.index(arm) for arm in arms if arm in self.arms]
 
-    def _by_epoch(self, arms: Sequence[str]) -> Counts:
+    def share_missing(self, arm: str) -> float:
+        """Of the rows under an arm that were to be asked, the share that failed, was not asked or has no verdict."""
+        place = self.arms.index(arm)
+        n_counted = int((~np.isnan(self.values[:, place])).sum())
+        if self.missing is None:
+            return 0.0
+        n_missing = int((self.missing[:, place] == 1).sum())
+        return n_missing / (n_counted + n_missing) if n_missing else 0.0
+
+    def _by_epoch(self, arms: Sequence[str], weight: float) -> Counts:
         """Samples × epochs: the mean over those of the arms that count."""
         here = self.values[:, self._places(arms)]
+        if self.against and self.missing is not None:
+            refused = float(weight * self.against < 0)
+            here = np.where(self.missing[:, self._places(arms)] > 0, refused, here)
         counts = (~np.isnan(here)).sum(axis=1)
         return np.where(counts > 0, np.nansum(here, axis=1) / np.maximum(counts, 1), np.nan)
 
 
-def cells_of(results: Results, rule: Rule, unsure: Callable[[Arm], bool] | None = None) -> Cells:
+class Groups:
+    """Things that are numbered from 0, put together where they have something in common, directly or by others."""
+
+    def __init__(self, n: int) -> None:
+        self._above = list(range(n))
+        self._first: dict[Hashable, int] = {}
+
+    def join(self, i: int, mark: Hashable) -> None:
+        """Puts `i` together with all that have the same mark."""
+        first = self._first.setdefault(mark, i)
+        self._above[self._top(i)] = self._top(first)
+
+    def numbers(self) -> list[int]:
+        """For each thing the number of its group."""
+        return [self._top(i) for i in range(len(self._above))]
+
+    def _top(self, i: int) -> int:
+        while self._above[i] != i:
+            self._above[i] = self._above[self._above[i]]
+            i = self._above[i]
+        return i
+
+
+def images_of(results: Results) -> dict[tuple[str, str], str]:
+    """Arm and id of a harmless sample -> hash of the image that was sent, as the first of its rows has it."""
+    found: dict[tuple[str, str], str] = {}
+    for row in results.rows:
+        where = (row.key.arm, row.key.sample)
+        if row.key.side is not Side.BENIGN or where in found:
+            continue
+        if row.exchange is not None and row.exchange.picture is not None:
+            found[where] = row.exchange.picture.sha256
+    return found
+
+
+def cells_of(
+    results: Results,
+    rule: Rule,
+    unsure: Callable[[Arm], bool] | None = None,
+    lacking: Callable[[Arm], bool] | None = None,
+) -> Cells:
     """The harmless rows of a run under all of its arms.
 
     An answer that says it cannot see is left out under arms that are `unsure`: by default, that show nothing of it.
+    One that asks for the image or misses it is left out under arms that are `lacking` it: by default, that send none,
+    or send another in its place.
     """
     leaves = unsure or (lambda arm: arm.picture in UNSEEING)
     arms = {arm.name: arm for arm in results.info.arms}
-    names, unseen = tuple(arms), {name for name, arm in arms.items() if leaves(arm)}
-    rows = [_told(row, row.key.arm in unseen) for row in results.rows if row.key.side is Side.BENIGN]
+    names = tuple(arms)
+    unseen = {name for name, arm in arms.items() if leaves(arm)}
+    without = {name for name, arm in arms.items() if (lacking or _lacks_image)(arm)}
+    benign = [row for row in results.rows if row.key.side is Side.BENIGN]
+    rows = [_told(row, row.key.arm in unseen, row.key.arm in without) for row in benign]
     samples = {row.key.sample: row.sample for row in rows}
     place, at = {id: i for i, id in enumerate(samples)}, {name: i for i, name in enumerate(names)}
     values = np.full((len(samples), len(names), max([row.key.epoch for row in rows], default=0)), np.nan)
     left_out = np.zeros(values.shape[:2])
-    for row, value in zip(rows, yes(rows, rule), strict=True):
+    missing = np.zeros(values.shape)
+    for row, was, value in zip(rows, benign, yes(rows, rule), strict=True):
         here = place[row.key.sample], at[row.key.arm]
         values[(*here, row.key.epoch - 1)] = value
         left_out[here] += np.isnan(value)
+        if np.isnan(value) and row.outcome.layer in MISSING:
+            missing[(*here, row.key.epoch - 1)] = 1 if was.outcome.layer in MISSING else 2
     left_out[np.isnan(values).all(axis=2) & (left_out == 0)] = 1
-    return Cells(tuple(samples.values()), names, values, left_out)
+    return Cells(tuple(samples.values()), names, values, left_out, images_of(results), missing)
 
 
-def _told(row: ResultRow, unseen: bool) -> ResultRow:
+def _lacks_image(arm: Arm) -> bool:
+    """Whether a request goes without the image that it is about; one that needs none lacks it where there is none."""
+    return arm.picture == "none" or (arm.picture in UNSEEING and arm.text != "explicit")
+
+
+def _told(row: ResultRow, unseen: bool, lacking: bool) -> ResultRow:
     """The row; where the model says that it cannot see what is indeed not there, nobody knows if it would refuse."""
-    if unseen and row.outcome.kind is Kind.INCAPABLE:
+    if row.outcome.layer is not Layer.JUDGED:
+        return row
+    if (unseen and row.outcome.kind is Kind.INCAPABLE) or (lacking and asks_for_image(row)):
         return row.counted_as(Outcome(Layer.UNJUDGED))
     return row

@@ -39,6 +39,13 @@ class Comparison:
     p: float
     against: bool = False
     """Whether it speaks against the claim where it is shown."""
+    level: float = GUARD
+    """How small its p has to be for it to be shown."""
+
+    @property
+    def lost(self) -> bool:
+        """Whether it leaves a rival of the claim open: it does not hold, or what speaks against the claim does."""
+        return (self.p <= self.level) is self.against
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,23 @@ class ToTell:
     answers: int | None = None
     """To the same requests; None where asking them more often cannot tell, or it is not known."""
     requests: int | None = None
+
+
+@dataclass(frozen=True)
+class ReadingRival:
+    """How reading answers differently, rather than answering differently, could make the size of a claim."""
+
+    kind: Literal["same words", "missing", "too many missing", "measured error"]
+    """The same words read differently; missing answers, counted against it; too many of them in one arm; errors of the
+    judge as large as they were measured."""
+    share: Estimate | None = None
+    """The size that is left without it."""
+    arm: str | None = None
+    """The arm of which too many answers are missing."""
+    missed: float = math.nan
+    """Share of refusals that the judge was measured to miss, at most."""
+    invented: float = math.nan
+    """Share of answers that it was measured to take for refusals, at most."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +101,10 @@ class Claim:
     p_change_adjusted: float = math.nan
     p_reverse_adjusted: float = math.nan
     to_tell: ToTell = field(default_factory=lambda: ToTell())
+    reading_rival: ReadingRival | None = None
+    """Why it is inconclusive, where how answers were read could have made it."""
+    n_images: int | None = None
+    """How many different neutral images it rests on; None where it rests on none, or that is not known."""
 
     @property
     def named(self) -> bool:
@@ -117,6 +145,7 @@ def claim(
     n_claims: int,
     within: str | None = None,
     against: dict[str, Effect] | None = None,
+    n_images: int | None = None,
 ) -> Claim:
     """A claim that is shown by the first of these comparisons, guarded by the others, and lost by any `against` it."""
     parts = [Comparison(part, effect.estimate(), effect.p) for part, effect in effects.items()]
@@ -141,6 +170,7 @@ def claim(
         p_change=shown.p,
         p_reverse=shown.p_reverse,
         to_tell=ToTell() if unknown else _to_tell(list(effects.values()), levels),
+        n_images=n_images,
     )
 
 

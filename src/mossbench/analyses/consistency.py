@@ -2,19 +2,21 @@
 
 A flip is two askings of one sample, of which one is refused and one is not. Askings of one wording differ by chance
 alone; askings in different wordings also by the words. What wording adds is the one less the other, which needs two
-epochs or more. Samples are the independent units (or the scenes that they share), never askings.
+epochs or more. Wordings are compared in the epochs that all wordings of a sample have, so that each is asked as often
+as the others. Samples are the independent units (or the scenes that they share), never askings.
 """
 
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from mossbench.analyses import wordings
 from mossbench.analyses.analysis import Options
+from mossbench.analyses.differences import mean_within, unseen_share
 from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm
@@ -55,10 +57,16 @@ class Steadiness:
     other_words: Estimate
     """Chance that two askings in different words differ."""
     added: Estimate
-    """What other words add to chance: the one less the other, on samples that have both."""
+    """What other words add to chance: the one less the other, on samples that have both. The value is not below 0,
+    which it can be by chance alone; the interval may reach there."""
     fates: dict[str, Estimate]
     """Shares of samples refused always, sometimes and never, of those asked twice or more."""
     spread: Spread
+    own_words: Estimate | None = None
+    """Chance that two askings in the dataset's own words differ, over all of their epochs."""
+    n_common: int = 0
+    """Epochs in which a sample was asked in all of its wordings, at most; the numbers above but `own_words` are of
+    these."""
 
 
 @dataclass(frozen=True)
@@ -127,23 +135,50 @@ def _counts(asked: dict[str, Asked]) -> dict[str, tuple[int, int]]:
 def _steadiness(side: Side, by_arm: dict[str, list[ResultRow]], asked: dict[str, Asked], rule: Rule) -> Steadiness:
     scenes = {row.key.sample: row.sample.cluster or row.key.sample for rows in by_arm.values() for row in rows}
     clusters = [scenes[id] for id in asked]
-    same = np.array([_flips_within(cells) for cells in asked.values()])
-    other = np.array([_flips_across(cells) for cells in asked.values()])
-    counts = list(_counts(asked).values())
-    fates = ["" if n < 2 else "always" if k == n else "never" if k == 0 else "sometimes" for k, n in counts]
-    fell = {name: [float(fate == name) if fate else math.nan for fate in fates] for name in FATES}
+    even = [_as_often(cells) for cells in asked.values()]
+    same = np.array([_flips_within(cells) for cells in even])
+    other = np.array([_flips_across(cells) for cells in even])
+    own = [_flips_within({OWN: cells.get(OWN, {})}) for cells in asked.values()]
+    fell = _fates(even)
     return Steadiness(
         side=side,
         n_samples=len(asked),
-        n_askings=sum(n for _, n in counts),
+        n_askings=sum(n for _, n in _counts(asked).values()),
         n_wordings=len(by_arm),
         n_epochs=len({row.key.epoch for rows in by_arm.values() for row in rows}),
         same_words=cluster_rate(same, clusters),
         other_words=cluster_rate(other, clusters),
-        added=_mean(other - same, clusters),
+        added=_added(other - same, clusters),
         fates={name: cluster_rate(values, clusters) for name, values in fell.items()},
-        spread=_spread(list(asked.values())),
+        spread=_spread(even),
+        own_words=cluster_rate(own, clusters),
+        n_common=max((len(cell) for cells in even for cell in cells.values()), default=0),
     )
+
+
+def _as_often(cells: Asked) -> Asked:
+    """The askings of a sample in the epochs that all of its wordings have: no wording weighs more than another."""
+    there = {name: cell for name, cell in cells.items() if cell}
+    if not there:
+        return {}
+    common = set.intersection(*(set(cell) for cell in there.values()))
+    return {name: {epoch: cell[epoch] for epoch in cell if epoch in common} for name, cell in there.items()}
+
+
+def _fates(asked: Sequence[Asked]) -> dict[str, list[float]]:
+    """For each fate and sample whether that became of it, NaN where it was not asked twice."""
+    found: dict[str, list[float]] = {name: [] for name in FATES}
+    for cells in asked:
+        values = [value for cell in cells.values() for value in cell.values()]
+        n_refused = sum(values)
+        fate = "sometimes"
+        if n_refused == len(values):
+            fate = "always"
+        elif n_refused == 0:
+            fate = "never"
+        for name in FATES:
+            found[name].append(float(name == fate) if len(values) > 1 else math.nan)
+    return found
 
 
 def _flips_within(cells: Asked) -> float:
@@ -169,20 +204,16 @@ def _flips_across(cells: Asked) -> float:
     return sum(found) / len(found) if found else math.nan
 
 
-def _mean(values: Array, clusters: Sequence[str], n_bootstrap: int = 4000) -> Estimate:
-    """The mean of values that may be negative, with percentiles over clusters drawn with replacement."""
-    counts = ~np.isnan(values)
-    codes = np.unique(np.array(clusters)[counts], return_inverse=True)[1]
-    n, left_out, method = int(counts.sum()), int((~counts).sum()), "cluster bootstrap"
-    if n == 0:
-        return Estimate(math.nan, math.nan, math.nan, 0, left_out, method)
-    sums, sizes = np.bincount(codes, values[counts]), np.bincount(codes)
-    value = float(values[counts].mean())
-    if len(sums) < 2:
-        return Estimate(value, math.nan, math.nan, n, left_out, method)
-    drawn = np.random.default_rng(0).integers(len(sums), size=(n_bootstrap, len(sums)))
-    low, high = np.quantile(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1), (0.025, 0.975))
-    return Estimate(value, float(low), float(high), n, left_out, f"{method} over {len(sums)} clusters")
+def _added(values: Array, clusters: Sequence[str]) -> Estimate:
+    """The mean of what words add. That cannot be below 0: a mean that is, by chance, counts as 0.
+
+    The interval reaches at least as far as samples that are not among these could bring it.
+    """
+    found = mean_within(values, clusters)
+    if math.isnan(found.low):
+        return found if math.isnan(found.value) else replace(found, value=max(0.0, found.value))
+    high = max(found.high, unseen_share(len(set(clusters))))
+    return replace(found, value=max(0.0, found.value), high=high)
 
 
 def _spread(asked: Sequence[Asked]) -> Spread:

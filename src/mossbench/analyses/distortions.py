@@ -3,6 +3,10 @@
 Tags are put on the words of harmless requests' refusals (`tagging`); blocked and empty answers have no words. The
 control for moralising is an arm: the same request as plain text that names what is meant, without a picture. A model
 that lectures here and answers there has no objection to the thing itself.
+
+Requests that were refused once are refused less often when they are asked again, whatever is changed: they were chosen
+by their luck too (regression to the mean). So those that are refused or lectured are also asked again as they are, and
+what is answered then is what is to be expected of the plain text by that alone.
 """
 
 import math
@@ -10,9 +14,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mossbench.analyses.analysis import Options
+from mossbench.analyses.differences import mean_within
 from mossbench.analyses.rows import partners, put, rows_of
 from mossbench.analyses.tagging import TAGGER, Distortion, Tag, tags_of
 from mossbench.analyses.tagging_model import Tags, tags_by_model
+from mossbench.analyses.unseen import asks_for_image
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import ARMS, PLAIN, Arm
 from mossbench.outcomes import Kind, Rule
@@ -51,6 +57,15 @@ class Control:
     """Of those lectured, the share that is answered without a lecture as plain text."""
     n_without: int
     """Harmless requests that have no such text, or were answered with that there is no picture."""
+    expected: Estimate | None = None
+    """Of the refusals, the share that is answered when it is only asked again, with the image: what regression to the
+    mean gives. No value where none was asked again."""
+    beyond: Estimate | None = None
+    """What the plain text adds to that: the one less the other, on refusals that have both."""
+    expected_moralised: Estimate | None = None
+    """Of those lectured, the share that is answered without a lecture when it is only asked again."""
+    most_expected: float = math.nan
+    """The most that regression to the mean can give: all, but for the refusal rate, if all requests have one chance."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +91,30 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
     return [put(PLAIN, options.times), put(CONTROL, 1)]
 
 
+def follow_up(results: Results, options: Options) -> Sequence[Arm]:
+    """Requests that were refused or lectured, once more as they are, where nothing was asked twice."""
+    if options.epochs > 1:
+        return ()
+    rows = [row for row in rows_of(results) if row.key.side is Side.BENIGN and row.key.epoch == 1]
+    values = yes(rows, options.rule)
+    ids = tuple(
+        row.key.sample for row, value in zip(rows, values, strict=True) if value == 1 or _lectures_by_rules(row)
+    )
+    return [put(PLAIN, 2, ids)] if ids else []
+
+
 def measure(results: Results, options: Options) -> Distortions:
-    rule, rows = options.rule, [row for row in rows_of(results) if row.key.side is Side.BENIGN]
+    rule = options.rule
+    n_epochs = _epochs_of_all(results)
+    rows = [row for row in rows_of(results) if row.key.side is Side.BENIGN and row.key.epoch <= n_epochs]
     values = yes(rows, rule)
     refused = [row for row, value in zip(rows, values, strict=True) if value == 1]
     plainly = rows_of(results, CONTROL.name)
     groups = groups_of((row for row in refused if _text(row)), "stimulus")
     worded = [row for some in groups.values() for row in some]
-    read, tagger = [*worded, *filter(_may_lecture, [*rows, *plainly])], TAGGER
+    again = _asked_again(results)
+    later = [row for some in again.values() for row in some]
+    read, tagger = [*worded, *filter(_may_lecture, [*rows, *plainly, *later])], TAGGER
     tags: Tags = {row.key: tags_of(_text(row)) for row in read}
     if options.tagger_model:
         tagger, tags = tags_by_model(results, read, options.tagger_model)
@@ -96,7 +127,7 @@ def measure(results: Results, options: Options) -> Distortions:
         n_untagged=sum(tags[row.key] is None for row in worded),
         shares=_shares(worded, tags),
         by_stimulus={name: _shares(some, tags) for name, some in groups.items()},
-        control=_control(rows, plainly, tags, rule),
+        control=_control(rows, plainly, again, tags, rule),
         examples=_examples(worded, tags),
     )
 
@@ -114,12 +145,34 @@ def _named(tags: tuple[Tag, ...] | None) -> set[str] | None:
     return None if tags is None else {str(tag.distortion) for tag in tags} or {NONE_FOUND}
 
 
-def _control(rows: list[ResultRow], plainly: list[ResultRow], tags: Tags, rule: Rule) -> Control:
-    plainly = [row for row in plainly if row.outcome.kind is not Kind.INCAPABLE]  # that it sees no picture is true
+def _epochs_of_all(results: Results) -> float:
+    """How often the plain requests were to be asked of all samples, without those asked again for their answer."""
+    plain = [arm for arm in results.info.arms if arm.name == PLAIN.name and arm.ids is None]
+    return max((arm.epochs or results.info.config.epochs for arm in plain), default=math.inf)
+
+
+def _asked_again(results: Results) -> dict[str, list[ResultRow]]:
+    """Every plain row of each harmless sample, in all epochs: also those in which only some were asked."""
+    found: dict[str, list[ResultRow]] = {}
+    for row in results.rows:
+        if row.key.side is Side.BENIGN and row.key.arm == PLAIN.name:
+            found.setdefault(row.key.sample, []).append(row)
+    return found
+
+
+def _control(
+    rows: list[ResultRow], plainly: list[ResultRow], again: dict[str, list[ResultRow]], tags: Tags, rule: Rule
+) -> Control:
+    plainly = [row for row in plainly if not asks_for_image(row)]  # that there is no image is true
     pairs = partners(rows, plainly)
     asked = {row.key.sample for row in plainly}
     refused = [pair for pair in pairs if yes([pair[0]], rule) == [1]]
     lectured = [pair for pair in pairs if _lectures(pair[0], tags)]
+    values = [value for value in yes(rows, rule) if not math.isnan(value)]
+    expected = _answered_again([row for row, _ in refused], again, rule, lambda row: True)
+    unlectured = _answered_again([row for row, _ in lectured], again, rule, lambda row: not _lectures(row, tags))
+    plain_text = [1 - value for value in yes([other for _, other in refused], rule)]
+    gains = [text - once for text, once in zip(plain_text, expected, strict=True)]
     return Control(
         difference=difference("with the image", "as plain text", Side.BENIGN, "all", pairs, rule),
         answered=_share_of_pairs(refused, rule, lambda row: True),
@@ -129,7 +182,27 @@ def _control(rows: list[ResultRow], plainly: list[ResultRow], tags: Tags, rule: 
         ),
         moralised=_share_of_pairs(lectured, rule, lambda row: not _lectures(row, tags)),
         n_without=len({row.key.sample for row in rows} - asked),
+        expected=cluster_rate(expected, clusters_of([row for row, _ in refused], rule)),
+        beyond=mean_within(gains, [row.sample.cluster or row.key.sample for row, _ in refused]),
+        expected_moralised=cluster_rate(unlectured, clusters_of([row for row, _ in lectured], rule)),
+        most_expected=1 - sum(values) / len(values) if values else math.nan,
     )
+
+
+def _answered_again(
+    rows: Sequence[ResultRow],
+    again: dict[str, list[ResultRow]],
+    rule: Rule,
+    also: Callable[[ResultRow], bool],
+) -> list[float]:
+    """Of each row, the share of its other epochs in which it is answered and `also` holds; NaN without any."""
+    found = []
+    for row in rows:
+        others = [one for one in again.get(row.key.sample, []) if one.key.epoch != row.key.epoch]
+        counted = [(one, value) for one, value in zip(others, yes(others, rule), strict=True) if not math.isnan(value)]
+        answered = sum(value == 0 and also(one) for one, value in counted)
+        found.append(answered / len(counted) if counted else math.nan)
+    return found
 
 
 def _share_of_pairs(
@@ -139,6 +212,10 @@ def _share_of_pairs(
     there = [row for _, row in pairs]
     values = [v if v != v else float(v == 0 and also(row)) for row, v in zip(there, yes(there, rule), strict=True)]
     return cluster_rate(values, clusters_of(there, rule))
+
+
+def _lectures_by_rules(row: ResultRow) -> bool:
+    return _may_lecture(row) and any(tag.distortion is Distortion.MORALISING for tag in tags_of(_text(row)))
 
 
 def _may_lecture(row: ResultRow) -> bool:

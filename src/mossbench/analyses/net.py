@@ -12,8 +12,9 @@ from itertools import pairwise
 import numpy as np
 
 from mossbench.analyses.cells import Cells, Counts, cells_of
-from mossbench.analyses.claims import Claim, claim
+from mossbench.analyses.claims import Claim, ReadingRival, claim
 from mossbench.analyses.counterfactuals import groups_of
+from mossbench.analyses.misreading import Reading, hold_in_all_readings, lost_to, too_many_missing
 from mossbench.analyses.rows import read_alike
 from mossbench.outcomes import Rule
 from mossbench.results.table import Results
@@ -41,7 +42,8 @@ def fresh(results: Results, rule: Rule, ids: Collection[str]) -> Cells:
     """What was asked of these samples after the epoch that chose them."""
     here = replace(results, rows=tuple(row for row in results.rows if row.key.sample in ids))
     cells = cells_of(read_alike(here, WAYS), rule)
-    return replace(cells, values=cells.values[:, :, 1:])
+    missing = None if cells.missing is None else cells.missing[:, :, 1:]
+    return replace(cells, values=cells.values[:, :, 1:], missing=missing)
 
 
 def nets_of(cells: Cells) -> tuple[Net, ...]:
@@ -51,8 +53,28 @@ def nets_of(cells: Cells) -> tuple[Net, ...]:
     return tuple(_net(name, here) for name, here in groups_of(cells).items())
 
 
-def help_claims(cells: Cells) -> tuple[Claim, ...]:
-    """Whether a help fixes more than asking again, and more than what is like it; none without goals."""
+def help_claims(cells: Cells, alike: Cells | None = None) -> tuple[Claim, ...]:
+    """Whether a help fixes more than asking again, and more than what is like it; none without goals.
+
+    A claim holds in every reading: also where the same words are read alike (`alike`), where missing answers count
+    against it, and only if not too many are missing.
+    """
+    claims = _helps(cells)
+    others: dict[Reading, Sequence[Claim]] = {}
+    reverse: Sequence[Claim] = ()
+    if alike is not None and _helps(alike):
+        others["same words"] = _helps(alike)
+    if claims and cells.missing is not None and cells.missing.any():
+        others["missing"] = _helps(replace(cells, against=1))
+        reverse = _helps(replace(cells, against=-1))
+    claims = hold_in_all_readings(claims, others, reverse) if claims else ()
+    lacking = too_many_missing(cells, WAYS)
+    if lacking is not None:
+        return tuple(lost_to(one, ReadingRival("too many missing", arm=lacking)) for one in claims)
+    return tuple(claims)
+
+
+def _helps(cells: Cells) -> tuple[Claim, ...]:
     cells = _common(cells, WAYS)
     if not cells.cell([MEANT])[1].any():
         return ()
@@ -76,8 +98,12 @@ def _net(group: str, cells: Cells) -> Net:
 def _common(cells: Cells, ways: Sequence[str]) -> Cells:
     """Only the epochs of a sample in which all of these ways count."""
     places = [cells.arms.index(way) for way in ways if way in cells.arms]
-    lacking = np.isnan(cells.values[:, places]).any(axis=1, keepdims=True) | (len(places) < len(ways))
-    return replace(cells, values=np.where(lacking, np.nan, cells.values))
+    absent = np.isnan(cells.values)
+    if cells.against and cells.missing is not None:
+        absent &= cells.missing == 0
+    lacking = absent[:, places].any(axis=1, keepdims=True) | (len(places) < len(ways))
+    missing = None if cells.missing is None else np.where(lacking, 0.0, cells.missing)
+    return replace(cells, values=np.where(lacking, np.nan, cells.values), missing=missing)
 
 
 def _bounds(cells: Cells) -> dict[str, tuple[float, float]]:

@@ -174,4 +174,6 @@ def price_of(pairs: Sequence[Pair], rule: Rule, n_bootstrap: int = 4000) -> Esti
         prices = changes[:, 1] / changes[:, 0]
     low, high = np.nanquantile(prices[1:], (0.025, 0.975), method="nearest")  # some may be infinite
     n, method = len(gaps) - n_left_out, f"ratio, cluster bootstrap over {n_clusters} clusters"
+    if low == high:  # all scenes change alike: draws of them say nothing of others
+        low = high = math.nan
     return Estimate(float(prices[0]), float(low), float(high), n, n_left_out, method)

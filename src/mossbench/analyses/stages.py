@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from mossbench.analyses.analysis import NotPossible, Options
 from mossbench.analyses.captions import Caption, read_captions, sort_caption, sorted_captions
 from mossbench.analyses.claims import Claim, adjusted
+from mossbench.analyses.misreading import read_same_words_alike
 from mossbench.analyses.net import Net, fresh, help_claims, nets_of
 from mossbench.analyses.rows import put
 from mossbench.datasets import Dataset
@@ -110,9 +111,12 @@ def measure(results: Results, options: Options) -> Stages:
     sorted_by_model = sorted_captions(results.folder, model) if model else None
     refusals = tuple(_refusal(row, by_arm, options.rule, sorted_by_model) for row in helped)
     n_asked = sum(not math.isnan(value) for value in yes(asked, options.rule))
-    later = fresh(results, options.rule, {row.key.sample for row in helped})
+    ids = {row.key.sample for row in helped}
+    later = fresh(results, options.rule, ids)
+    same_words = read_same_words_alike(results, options.rule)
+    alike = fresh(same_words, options.rule, ids) if same_words is not results else None
     groups = groups_of(refusals, clusters_of(helped, options.rule))
-    return Stages(refusals, len(refused), n_asked, groups, nets_of(later), adjusted(help_claims(later)))
+    return Stages(refusals, len(refused), n_asked, groups, nets_of(later), adjusted(help_claims(later, alike)))
 
 
 def read(results: Results, options: Options) -> None:

@@ -22,7 +22,7 @@ from mossbench.plumbing.reading import read_file
 from mossbench.samples import Record, Region, Sample, Side, Stimulus
 
 PictureChoice = Literal[
-    "own", "counterfactual", "none", "blank", "swapped", "blurred", "filled", "twin", "people", "nobody"
+    "own", "counterfactual", "none", "neutral", "blank", "swapped", "blurred", "filled", "twin", "people", "nobody"
 ]
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 TextChoice = Literal["question", "explicit", "intent", "described", "described_intent", "caption", "probe"]
@@ -38,6 +38,15 @@ class Shown:
     boxes: tuple[Region, ...] = ()
     more: tuple[str, ...] = ()
     """Images of the sample that are shown after it, as they are."""
+    like: str | None = None
+    """Of a neutral image, which is drawn: the image of the dataset that it is like in size, format and bytes."""
+    drawn_for: str = ""
+    """Of a neutral image: what it is drawn by. Empty for the one white image of earlier versions."""
+
+    @property
+    def file(self) -> str:
+        """The image of the dataset that has to be read to show it; empty where none has."""
+        return self.image or self.like or ""
 
     def each(self) -> tuple[Shown, ...]:
         """One for each image, in their order; empty where none is shown."""
@@ -45,20 +54,30 @@ class Shown:
         return (*first, *(Shown(image) for image in self.more))
 
     def path(self, sample: Sample, dataset: Dataset) -> Path | None:
-        """Where the picture is, before anything is done to it; None where no file is shown."""
-        return dataset.picture_path(sample.model_copy(update={"image": self.image})) if self.image else None
+        """Where the picture is, before anything is done to it; None where no file is read."""
+        return dataset.picture_path(sample.model_copy(update={"image": self.file})) if self.file else None
 
     def read(self, path: Path | None) -> bytes:
         """The picture at `path` as it is shown."""
+        from mossbench.images.neutral import neutral_alone, neutral_like
+        from mossbench.images.preparing import DEFAULT_LIMITS, prepare
         from mossbench.images.retouching import blank, hidden
 
+        if self.drawn_for and path is None:
+            return neutral_alone(DEFAULT_LIMITS, self.drawn_for).data
         if path is None:
             return blank()
-        try:
-            data = read_file(path)
-        except OSError as error:
-            raise DataError(f"image {path.name!r} cannot be read: {error.strerror}") from error
+        data = _read_image(path)
+        if self.drawn_for:
+            return neutral_like(prepare(data), self.drawn_for).data
         return hidden(data, self.boxes, self.edit) if self.edit in ("blurred", "filled") else data
+
+
+def _read_image(path: Path) -> bytes:
+    try:
+        return read_file(path)
+    except OSError as error:
+        raise DataError(f"image {path.name!r} cannot be read: {error.strerror}") from error
 
 
 class Arm(Record):
@@ -68,9 +87,10 @@ class Arm(Record):
     system: str | None = None
     """System prompt; None sends none."""
     picture: PictureChoice = "own"
-    """Counterfactual: the same scene without its trigger. Swapped: a harmless picture of another scene. Blurred and
-    filled: the trigger's box in the own picture. Twin: the picture without its negation. People and nobody: harmless
-    pictures of another scene that are alike in text, with people in it and without."""
+    """Counterfactual: the same scene without its trigger. Neutral: an image of nothing, drawn for the sample, of the
+    size, format and bytes of its own. Blank: the one white image of earlier versions. Swapped: a harmless picture of
+    another scene. Blurred and filled: the trigger's box in the own picture. Twin: the picture without its negation.
+    People and nobody: harmless pictures of another scene that are alike in text, with people in it and without."""
     text: TextChoice = "question"
     """Explicit: its pronoun resolved. Intent: its goal spelled out, in its place. Described: a correct description
     before it (or before the intent). Caption: the description in place of the picture. Probe: describe the picture."""
@@ -111,8 +131,13 @@ class Arm(Record):
 
     def shown(self, sample: Sample, dataset: Dataset) -> Shown:
         """The picture for this sample; `dataset` is the whole one, since another sample's picture may be shown."""
-        if self.picture in ("none", "blank"):
-            return Shown(None, "blank" if self.picture == "blank" else None)
+        if self.picture == "none":
+            return Shown(None)
+        if self.picture == "blank":
+            return Shown(None, "blank")
+        if self.picture == "neutral":
+            drawn_for = "\x00".join((dataset.name, sample.side, sample.id))
+            return Shown(None, "blank", like=sample.image, drawn_for=drawn_for)
         if self.picture == "counterfactual":
             return Shown(sample.counterfactual, more=sample.more_images)
         if self.picture == "swapped":
@@ -131,7 +156,9 @@ class Arm(Record):
 
     def shows_picture(self, sample: Sample) -> bool:
         """Whether the sample is put with a picture at all."""
-        return self.picture == "blank" or (self.picture != "none" and sample.image is not None)
+        if self.picture in ("blank", "neutral"):
+            return True
+        return self.picture != "none" and sample.image is not None
 
     def n_pictures(self, sample: Sample) -> int:
         own = self.picture in ("own", "counterfactual", "blurred", "filled")
@@ -179,13 +206,22 @@ def plan(samples: Iterable[Sample], arms: Iterable[Arm], epochs: int) -> list[Ro
 
 def joined(arms: Iterable[Arm]) -> tuple[Arm, ...]:
     """The arms without repetition. Those of one name differ in nothing but which samples are put so, and how often."""
-    found = tuple(dict.fromkeys(arms))
+    found = tuple(dict.fromkeys(_as_begun(tuple(arms))))
     ways: dict[str, Arm] = {}
     for arm in found:
         way = arm.model_copy(update={"side": None, "ids": None, "epochs": None})
         if ways.setdefault(arm.name, way) != way:
             raise UsageError(f"two different arms are both named {arm.name!r}; give one of them another name")
     return found
+
+
+def _as_begun(arms: tuple[Arm, ...]) -> tuple[Arm, ...]:
+    """The arms; a run that was begun with the one white image of earlier versions goes on with it under that arm."""
+    white = {arm.name for arm in arms if arm.picture == "blank"}
+    return tuple(
+        arm.model_copy(update={"picture": "blank"}) if arm.picture == "neutral" and arm.name in white else arm
+        for arm in arms
+    )
 
 
 def _has_picture(sample: Sample, choice: PictureChoice) -> bool:
@@ -195,7 +231,9 @@ def _has_picture(sample: Sample, choice: PictureChoice) -> bool:
         return sample.image is not None and bool(sample.triggers)
     if choice == "twin":  # only there is the twin's picture this one without its negation
         return sample.stimulus is Stimulus.NEGATED_HARM and sample.twin is not None and sample.side is Side.BENIGN
-    return choice in ("own", "none", "blank") or (sample.image is not None and sample.counterfactual is not None)
+    return choice in ("own", "none", "neutral", "blank") or (
+        sample.image is not None and sample.counterfactual is not None
+    )
 
 
 def peopled_pairs(dataset: Dataset) -> list[tuple[Sample, Sample]]:

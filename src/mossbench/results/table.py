@@ -364,6 +364,8 @@ def load_results(
     if arms == "all" or not asked:
         asked = list(info.arms)
     else:
+        # The picture is the one that was shown: what an arm of this name shows has changed between versions.
+        own = own.model_copy(update={"picture": asked[0].picture})
         info = info.model_copy(update={"arms": (own,)})
     label = _judge_label(the_folder, info, judge)
     counted_arms = {arm.name for arm in asked}

@@ -8,6 +8,7 @@ from threading import Lock
 from mossbench.datasets import Dataset
 from mossbench.datasets.arms import PLAIN, Arm, Shown
 from mossbench.images.fine import prepared
+from mossbench.images.neutral import neutral_alone, neutral_like
 from mossbench.images.preparing import Limits, Picture, several
 from mossbench.outcomes import SentPicture
 from mossbench.plumbing.reading import state_of
@@ -77,7 +78,7 @@ class PictureShelf:
         return tuple([await self._one(sample, one, self._limits) for one in self.shown(sample, arm)])
 
     async def _one(self, sample: Sample, shown: Shown, limits: Limits) -> Picture:
-        key = _key(self._dataset.paths.get(shown.image or ""), shown, limits)  # no thread for what is there already
+        key = _key(self._dataset.paths.get(shown.file), shown, limits)  # no thread for what is there already
         if (picture := self._cache.get(key)) is not None:
             self._cache.keep(key, picture)
             return picture
@@ -90,9 +91,9 @@ class PictureShelf:
             if (path := shown.path(sample, self._dataset)) is not None:  # some are composed from patches first
                 if len(self._dataset.paths) >= 10_000:  # there is hardly ever room for more images
                     self._dataset.paths.clear()
-                self._dataset.paths[shown.image or ""] = path
+                self._dataset.paths[shown.file] = path
             key = _key(path, shown, limits)
-            return key, self._cache.get(key) or prepared(shown.read(path), limits)
+            return key, self._cache.get(key) or _made(shown, path, limits)
 
         try:
             key, picture = await asyncio.to_thread(made_ready)
@@ -100,6 +101,15 @@ class PictureShelf:
             return picture
         finally:
             del self._making[shown]
+
+
+def _made(shown: Shown, path: Path | None, limits: Limits) -> Picture:
+    """The picture as it is sent. A neutral one is made like the other one as that is sent, and not changed after it."""
+    if shown.drawn_for and shown.like is None:
+        return neutral_alone(limits, shown.drawn_for)
+    if shown.drawn_for:
+        return neutral_like(prepared(Shown(shown.like).read(path), limits), shown.drawn_for)
+    return prepared(shown.read(path), limits)
 
 
 def _key(path: Path | None, shown: Shown, limits: Limits) -> Hashable:

@@ -35,6 +35,10 @@ _ASPECTS = (1.44, 1.56)
 _EVEN = 4
 """Neighbouring pixels that differ by no more than this are of one flat colour, JPEG's noise included."""
 _LEAST_EVEN = 0.5
+_COARSE = (16, 11)
+_PLAIN = 10
+"""Seen from afar, in so many cells, a picture without anything in it has no neighbours that differ by more than this;
+in a sketch some differ by 76 and more."""
 _REMEMBERED = 10_000
 _ANIMAL, _FIRST_THING = 1, 3
 """Places among the classes: person, animal, negation, the things, and last the kinds of animal."""
@@ -147,13 +151,23 @@ def _seen(picture: bytes) -> Seen:
     with Image.open(BytesIO(picture)) as image:
         aspect = image.width / image.height
         pixels = np.asarray(image.convert("RGB").resize(SIZE, Image.Resampling.BILINEAR))
-    if (pixels == pixels[0, 0]).all():
+        coarse = np.asarray(image.convert("RGB").resize(_COARSE, Image.Resampling.BOX)).astype(np.int16)
+    if _is_plain(coarse):
         return Seen(sketch=True)  # an empty picture, in which there is plainly nothing
     if not _ASPECTS[0] < aspect < _ASPECTS[1] or evenness(pixels) < _LEAST_EVEN:
         return Seen(sketch=False)
     cells, features = scores(pixels)
     strange = strangeness(features) > float(_weights()["strange"])
     return Seen(sketch=False) if strange else _told(_sure(cells))
+
+
+def _is_plain(coarse: Array) -> bool:
+    """Whether there is nothing in a picture but one colour, a slow gradient or a fine pattern."""
+    import numpy as np
+
+    down = int(np.abs(np.diff(coarse, axis=0)).max())
+    across = int(np.abs(np.diff(coarse, axis=1)).max())
+    return max(down, across) <= _PLAIN
 
 
 def _told(sure: Array) -> Seen:

@@ -9,9 +9,16 @@ from typing import Any
 
 from mossbench.analyses.causes import LEFT_OUT, Cause, Causes
 from mossbench.analyses.claims import GUARD, LEAST, LEVEL, WORTH
+from mossbench.datasets.arms import PLAIN
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import p_said, p_value, percent, points, quoted
 from mossbench.reports.analyses.counterfactuals import effect_row
+from mossbench.reports.analyses.reading_rivals import (
+    INCONCLUSIVE,
+    inconclusive_sentences,
+    is_inconclusive,
+    reading_table,
+)
 from mossbench.reports.analyses.section import PAGES, Section, table
 from mossbench.reports.dots import Dot, dots
 
@@ -30,6 +37,7 @@ ONLY = "only the change"
 
 def section(record: Causes) -> Section:
     named = [_paragraph(cause) for cause in record.causes if cause.named]
+    readings = reading_table(record.readings)
     return Section(
         WORDS["title"],
         _finding(record),
@@ -37,6 +45,7 @@ def section(record: Causes) -> Section:
         (
             table(WORDS["causes"], map(_row, record.causes), **SIZES),
             table(WORDS["comparisons"], _comparisons(record)),
+            *([readings] if readings.rows else []),
             table(WORDS["changes"], _changes(record)),
         ),
         tuple(_cautions(record)),
@@ -55,7 +64,7 @@ def _finding(record: Causes) -> str:
         return "No answer counts, so no cause can be named."
     named = " ".join(_sentence(cause) for cause in record.causes if cause.named)
     changed = " ".join(map(_change, record.changed)) + " Why is not shown." if record.changed else ""
-    refuses = f"It refuses {quoted(record.rate)} of the harmless requests."
+    refuses = _refuses(record)
     if not record.tellable:
         return " ".join(filter(None, (WORDS["cannot"], named, changed, refuses)))
     if named or changed:
@@ -63,6 +72,18 @@ def _finding(record: Causes) -> str:
     if record.base.n and record.base.low > 0.5:
         return f"No cause is shown: it refuses {quoted(record.base)} even of harmless words with harmless images."
     return f"No cause is shown. {refuses}"
+
+
+def _refuses(record: Causes) -> str:
+    """How often it refuses the plain requests; bounds where answers are missing, which nobody knows."""
+    missing = next((one.missing for one in record.readings if one.arm == PLAIN.name), 0.0)
+    if not missing:
+        return f"It refuses {quoted(record.rate)} of the harmless requests."
+    low = record.rate.value * (1 - missing)
+    return (
+        f"It refuses between {percent(low)} and {percent(low + missing)} of the harmless requests: "
+        f"{percent(missing)} of the answers are missing."
+    )
 
 
 def _sentence(cause: Cause) -> str:
@@ -82,7 +103,7 @@ def _change(cause: Cause) -> str:
 
 
 def _unexplained(cause: Cause) -> str:
-    lost = [COMPARISONS[one.name] for one in cause.comparisons[1:] if (one.p <= GUARD) is one.against]
+    lost = [COMPARISONS[one.name] for one in cause.comparisons[1:] if one.lost]
     why = f" What would exclude other explanations does not hold: {'; '.join(lost)}." if lost else ""
     p = cause.p_change_adjusted if cause.changes == "falls" else cause.p_reverse_adjusted
     return f"Only the change is shown: {_change(cause)} Adjusted {p_said(p)}.{why}"
@@ -99,6 +120,8 @@ def _paragraph(cause: Cause) -> str:
 def _verdict(cause: Cause) -> str:
     if cause.named or cause.changes:
         return "shown" if cause.named else ONLY
+    if is_inconclusive(cause) or cause.n_images == 1:
+        return INCONCLUSIVE
     if math.isnan(cause.p) or not cause.excluded:
         return "cannot tell"
     described = cause.within is not None and cause.comparisons[-1].name == "left out"
@@ -112,7 +135,7 @@ def _row(cause: Cause) -> tuple[str, ...]:
         SAYS[cause.name]["name"],
         verdict,
         points(cause.share) if cause.share.n and not unknown else "–",
-        p_value(cause.p_adjusted) if not (unknown or verdict in (RIVAL, ONLY)) else "–",
+        p_value(cause.p_adjusted) if not (unknown or verdict in (RIVAL, ONLY, INCONCLUSIVE)) else "–",
         f"{cause.share.n} {on}",
         f"{cause.n_answers:,}",
         _to_tell(cause) if verdict == "cannot tell" else "–",
@@ -140,6 +163,7 @@ def _changes(record: Causes) -> Iterator[tuple[str, ...]]:
 
 def _cautions(record: Causes) -> Iterator[str]:
     says: dict[str, str] = WORDS["cautions"]
+    yield from inconclusive_sentences(record.causes, {name: words["name"] for name, words in SAYS.items()})
     for cause in record.causes:
         if cause.named and cause.share.n < FEW:
             yield says["few"].format(name=SAYS[cause.name]["name"], n=cause.share.n)
@@ -153,5 +177,7 @@ def _cautions(record: Causes) -> Iterator[str]:
         yield says["once"]
     if any(cause.name == LEFT_OUT for cause in record.causes):
         yield says["left-out"]
+    if any(cause.n_images == 1 for cause in record.causes):
+        yield says["one-image"]
     if missing := [f"{SAYS[c.name]['name']} ({TOLD_BY[c.name]})" for c in record.causes if math.isnan(c.p)]:
         yield says["unknown"].format(missing="; ".join(missing))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from mossbench.analyses.consistency import FATES, Consistency, Steadiness
 from mossbench.look.charts import Chart, themed
@@ -10,6 +11,7 @@ from mossbench.reports.analyses.section import PAGES, Section, Table, table
 from mossbench.reports.dots import Dot, dots
 from mossbench.reports.tables import SIDES
 from mossbench.samples import Side
+from mossbench.statistics import Estimate
 
 WORDS = PAGES["consistency"]
 MOST_SHOWN = 20
@@ -63,6 +65,8 @@ def _finding(record: Consistency) -> str:
     found = f"Of {some.n} {SIDES[side.side]} requests {quoted(some)} are refused sometimes but not always"
     if not math.isnan(side.same_words.value):
         found += f"; two repeats in the same words differ in {percent(side.same_words.value)} of cases"
+    elif side.own_words is not None and not math.isnan(side.own_words.value):
+        found += f"; two repeats in its own words differ in {percent(side.own_words.value)} of cases"
     if not math.isnan(side.other_words.value):
         found += f", in other words in {percent(side.other_words.value)}"
     return found + "."
@@ -73,8 +77,15 @@ def _steady(record: Consistency) -> Iterator[Table]:
     if not sides:
         return
     flips = [
-        (cell(one.same_words), cell(one.other_words), points(one.added))
-        + (str(one.n_samples), str(one.n_epochs), str(one.n_wordings))
+        (
+            cell(one.own_words) if one.own_words else "–",
+            cell(one.same_words),
+            cell(one.other_words),
+            points(_not_below_nothing(one.added)),
+            str(one.n_samples),
+            _epochs(one),
+            str(one.n_wordings),
+        )
         for one in sides
     ]
     yield table(WORDS["flips"], _named(sides, flips))
@@ -83,6 +94,18 @@ def _steady(record: Consistency) -> Iterator[Table]:
     yield table(WORDS["fates"], _named(sides, fates), left=left)
     spreads = [(s.between_samples, s.between_wordings, s.between_askings) for s in (side.spread for side in sides)]
     yield table(WORDS["spreads"], _named(sides, [tuple(map(whole, parts)) for parts in spreads]))
+
+
+def _not_below_nothing(added: Estimate) -> Estimate:
+    """What words add, with an interval that ends where it can: they cannot add less than nothing."""
+    return added if math.isnan(added.low) else replace(added, low=max(0.0, added.low))
+
+
+def _epochs(side: Steadiness) -> str:
+    """How often a wording was asked, and how often all were."""
+    if side.n_wordings < 2 or side.n_common == side.n_epochs:
+        return str(side.n_epochs)
+    return f"{side.n_epochs}, of which {side.n_common} in all wordings"
 
 
 def _named(sides: list[Steadiness], rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:

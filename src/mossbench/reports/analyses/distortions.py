@@ -3,12 +3,13 @@
 import math
 from collections.abc import Iterator
 
-from mossbench.analyses.distortions import NONE_FOUND, Distortions
+from mossbench.analyses.distortions import NONE_FOUND, Control, Distortions
 from mossbench.analyses.tagging import MEANINGS, TAGGER, Distortion
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, of, p_value, percent, points, quoted
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
 from mossbench.reports.dots import Dot, dots
+from mossbench.statistics import Estimate
 
 WORDS = PAGES["distortions"]
 
@@ -54,7 +55,18 @@ def _finding(record: Distortions) -> str:
     answered = record.control.answered
     if math.isnan(answered.value):
         return f"{found}."
-    return f"{found}. Asked as plain text, {quoted(answered)} of the refused requests are answered."
+    as_text = f"Asked as plain text, {quoted(answered)} of the refused requests are answered"
+    return f"{found}. {as_text}; {_expectation(record)}."
+
+
+def _expectation(record: Distortions) -> str:
+    """What is to be expected of any second asking, since the refused requests were chosen by one refusal."""
+    expected = record.control.expected
+    if expected is not None and not math.isnan(expected.value):
+        return f"asked again as they were, {quoted(expected)} (regression to the mean)"
+    return (
+        f"asking again alone may answer up to {percent(record.control.most_expected)} of them (regression to the mean)"
+    )
 
 
 def _shares(record: Distortions) -> Table:
@@ -70,10 +82,25 @@ def _control(record: Distortions) -> Table:
         "refused as plain text": (percent(gap.rates[1]), gap.estimate),
         "difference, points": (f"{points(gap.estimate)}, p {p_value(gap.p)}", gap.estimate),
         "of the refused, answered as plain text": (quoted(control.answered), control.answered),
+        **_expected_rows("of the refused, answered when only asked again", control.expected),
+        **_beyond_rows(control),
         "lectured, in a refusal or beside an answer": (quoted(control.lectured), control.lectured),
         "of the lectured, answered as plain text without a lecture": (quoted(control.moralised), control.moralised),
+        **_expected_rows("of the lectured, answered without one when only asked again", control.expected_moralised),
     }
     return table(WORDS["control"], [(name, text, str(of.n)) for name, (text, of) in found.items()])
+
+
+def _expected_rows(name: str, expected: Estimate | None) -> dict[str, tuple[str, Estimate]]:
+    """A line with what regression to the mean gives, where requests were asked again."""
+    return {name: (quoted(expected), expected)} if expected is not None and expected.n else {}
+
+
+def _beyond_rows(control: Control) -> dict[str, tuple[str, Estimate]]:
+    beyond = control.beyond
+    if beyond is None or not beyond.n:
+        return {}
+    return {"what the plain text adds to asking again, points": (points(beyond), beyond)}
 
 
 def _by_stimulus(record: Distortions) -> Iterator[Table]:

@@ -9,6 +9,7 @@ from mossbench.analyses.net import AGAIN, STEPS, Net
 from mossbench.analyses.stages import GroupStages, Stages
 from mossbench.look.charts import Chart, themed
 from mossbench.look.numbers import cell, one, p_value, percent, points, quoted, signed
+from mossbench.reports.analyses.reading_rivals import inconclusive_sentences, is_inconclusive
 from mossbench.reports.analyses.section import PAGES, Section, Table, table
 from mossbench.reports.dots import Dot, dots
 
@@ -92,7 +93,11 @@ def _caption_table(record: Stages) -> Table:
 def _cautions(record: Stages) -> Iterator[str]:
     says: dict[str, str] = WORDS["cautions"]
     sizes = {"worth": 100 * WORTH, "least": 100 * LEAST}
+    helps = {name: text.capitalize() for name, text in WORDS["helps"].items()}
+    yield from inconclusive_sentences(record.claims, helps)
     for claim in record.claims:
+        if is_inconclusive(claim):
+            continue
         if not (claim.named or claim.excluded or math.isnan(claim.p)):
             possible = says["possible"].format(help=WORDS["helps"][claim.name], most=one(claim.ceiling))
             n = claim.n_requests_needed
