@@ -223,7 +223,7 @@ def test_verdicts_of_people_in_the_folder_keep_how_answers_were_chosen(run_folde
     shown = CliRunner().invoke(cli, ["results", "show", str(run_folder), "--judge", results.judge]).output
     assert "labels not used: 70 labelled answers do not say how they were chosen" in " ".join(shown.split())
     (check,) = mb.gate(again, max_refusal=0.5).checks
-    assert "?drawn=random" in check.labels_unused and check.decided_on != "labels"
+    assert "--judge 'human/unknown.csv?drawn=random'" in check.labels_unused and check.decided_on != "labels"
     assert not mb.gate(again, max_refusal=0.5, as_read=True).checks[0].labels_unused
 
     mb.judge_run(run_folder, f"human/{unknown}?drawn=random")

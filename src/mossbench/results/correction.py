@@ -221,7 +221,8 @@ def unknown_choice(labels: Labels) -> str:
     if labels.file is not None:
         way_out = "--labels-drawn random"
     else:
-        way_out = f"mossbench judge apply RUN --judge '{labels.source.rpartition('/')[0]}?drawn=random'"
+        file_name = labels.source.split("/")[-2]  # of human/FILE/VERSION; pages name no folders of this machine
+        way_out = f"mossbench judge apply RUN --judge 'human/{file_name}?drawn=random'"
     return (
         f"{labels.n_unknown} labelled {verb} not say how they were chosen, so they correct nothing: labels of "
         f"answers that looked wrong would make the rate worse. If they were drawn at random, say so in a column draw "
