@@ -182,8 +182,8 @@ def test_pages_of_a_site_have_none_of_the_links_that_only_a_server_answers(made,
 def test_who_lists_analyses_while_one_is_written_finds_its_findings_then(runs, monkeypatch):
     write = written.write_atomically
 
-    def looked_at(*args):
-        write(*args)
+    def looked_at(*args, **options):
+        write(*args, **options)
         list_analyses(runs)
 
     monkeypatch.setattr(written, "write_atomically", looked_at)
