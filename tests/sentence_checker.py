@@ -1155,6 +1155,18 @@ def _(f, **_):
     return len(f.means) < 15 or not any(sure)
 
 
+@is_true("stages", "too-many-missing", "missing-against", "inconclusive")
+def _(f, text, **_):
+    lost = {way: [x is None for (one, _), said in f.answers.items() if one == way for x in said] for way in WAYS}
+    shares = [sum(some) / len(some) for some in lost.values() if some]
+    return max(shares, default=0) > (0.05 if text.startswith("More") else 0)
+
+
+@is_true("stages", "same-words")
+def _(f, **_):
+    return False  # all answers of these tables have the same words, and no verdict
+
+
 @is_true("stages", "cannot-tell")
 def _(f, help, x, w, l, n, m, **_):  # noqa: E741
     sizes = [size for size, _ in f.gaps(help)]

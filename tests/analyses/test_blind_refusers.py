@@ -65,7 +65,7 @@ def test_a_model_that_is_wary_of_any_image_is_named_so_on_the_sketches(epochs):
     record = analysed.record("causes")
     assert record.named == ("image",) and record.tellable
     assert {cause.share.value for cause in record.causes if cause.name != "image"} == {0}
-    assert re.search(r"Refusals rise by [\d.]+ .* points when a white image is added", sections["causes"].finding)
+    assert re.search(r"Refusals rise by [\d.]+ .* points when a neutral image is added", sections["causes"].finding)
     assert {table.interaction.value for table in analysed.record("counterfactuals").tables} == {0}
     assert sections["stages"].finding.endswith(NO_HELP)
     assert not [one for one in sections.values() if MECHANISM.search(one.finding)]

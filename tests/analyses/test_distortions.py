@@ -227,4 +227,4 @@ def test_a_run_in_which_nothing_was_asked_again_says_how_much_chance_could_do():
     record = measure(results(rows, arms=(PLAIN, ARMS["explicit"])), Options())
     assert record.control.expected.n == 0 and record.control.most_expected == 0.75
     finding = section_of(Part("distortions", "m", record)).finding
-    assert "asking again alone may answer up to 75.0" in finding
+    assert "Only asking again may answer up to 75.0" in finding

@@ -26,6 +26,8 @@ Counts = NDArray[np.float64]
 UNSEEING = ("none", "neutral", "blank", "swapped")
 """Pictures that show nothing of the sample's scene."""
 
+OTHERS = ("neutral", "blank", "swapped", "people", "nobody")
+"""Pictures that are not made of the sample's own one."""
 MISSING = (Layer.FAILED, Layer.UNJUDGED, Layer.NOT_ASKED)
 """Layers of rows of which nobody knows what the model did."""
 
@@ -152,11 +154,16 @@ class Groups:
 
 
 def images_of(results: Results) -> dict[tuple[str, str], str]:
-    """Arm and id of a harmless sample -> hash of the image that was sent, as the first of its rows has it."""
+    """Arm and id of a harmless sample -> hash of the image that was sent, as the first of its rows has it.
+
+    Only of arms that send another image than the sample's own: which samples have their own scene in common, the
+    dataset says (`cluster`).
+    """
+    others = {arm.name for arm in results.info.arms if arm.picture in OTHERS}
     found: dict[tuple[str, str], str] = {}
     for row in results.rows:
         where = (row.key.arm, row.key.sample)
-        if row.key.side is not Side.BENIGN or where in found:
+        if row.key.side is not Side.BENIGN or row.key.arm not in others or where in found:
             continue
         if row.exchange is not None and row.exchange.picture is not None:
             found[where] = row.exchange.picture.sha256

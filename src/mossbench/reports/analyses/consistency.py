@@ -65,8 +65,6 @@ def _finding(record: Consistency) -> str:
     found = f"Of {some.n} {SIDES[side.side]} requests {quoted(some)} are refused sometimes but not always"
     if not math.isnan(side.same_words.value):
         found += f"; two repeats in the same words differ in {percent(side.same_words.value)} of cases"
-    elif side.own_words is not None and not math.isnan(side.own_words.value):
-        found += f"; two repeats in its own words differ in {percent(side.own_words.value)} of cases"
     if not math.isnan(side.other_words.value):
         found += f", in other words in {percent(side.other_words.value)}"
     return found + "."

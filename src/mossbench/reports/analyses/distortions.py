@@ -55,18 +55,20 @@ def _finding(record: Distortions) -> str:
     answered = record.control.answered
     if math.isnan(answered.value):
         return f"{found}."
-    as_text = f"Asked as plain text, {quoted(answered)} of the refused requests are answered"
-    return f"{found}. {as_text}; {_expectation(record)}."
+    return (
+        f"{found}. Asked as plain text, {quoted(answered)} of the refused requests are answered.{_expectation(record)}"
+    )
 
 
 def _expectation(record: Distortions) -> str:
     """What is to be expected of any second asking, since the refused requests were chosen by one refusal."""
     expected = record.control.expected
     if expected is not None and not math.isnan(expected.value):
-        return f"asked again as they were, {quoted(expected)} (regression to the mean)"
-    return (
-        f"asking again alone may answer up to {percent(record.control.most_expected)} of them (regression to the mean)"
-    )
+        return f" Only asked again, {quoted(expected)} are: regression to the mean."
+    if math.isnan(record.control.most_expected):
+        return ""
+    most = percent(record.control.most_expected)
+    return f" Only asking again may answer up to {most}: regression to the mean."
 
 
 def _shares(record: Distortions) -> Table:

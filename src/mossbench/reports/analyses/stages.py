@@ -56,6 +56,8 @@ def _finding(record: Stages) -> str:
     left = ", ".join(f"{percent(net.left[way].value)} {name}" for way, name in LEFT.items())
     start = f"Of {net.steps['chance'].n} refusals, when asked in new epochs, these are refused again: {left}."
     shown = [_shown(claim) for claim in record.claims if claim.named]
+    if not shown and any(map(is_inconclusive, record.claims)):
+        return f"{start} Whether a help fixes more than asking again and what is like it is inconclusive."
     return f"{start} {' '.join(shown) or 'No help is shown to fix more than asking again and what is like it.'}"
 
 
