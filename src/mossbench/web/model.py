@@ -12,12 +12,12 @@ from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, counted
-from mossbench.protocols import without_folders
+from mossbench.protocols import OWN_ADDRESS, digest, without_folders
 from mossbench.reports.comparison_text import gate_line
 from mossbench.reports.standing_text import FALSE_ALARMS, whether_changed
 from mossbench.reports.wording import headline, lede, model_name
 from mossbench.results.changes import Change, by_model, settings_that_differ
-from mossbench.results.current import Current, RunCandidate, current_runs, n_samples, protocol_key
+from mossbench.results.current import Current, RunCandidate, current_runs, n_samples, protocol_key, who
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results
 from mossbench.samples import Side
@@ -102,13 +102,10 @@ def _history(
     every = current_runs(runs)
     chosen = _chosen(every, protocol, data)
     in_order = [chosen, *(one for one in every if one is not chosen)]
-    ways = [one.stands.results.protocol().words() for one in in_order]
+    ways = [_who_and_how(one.stands.results) for one in in_order]
     topics = [topic for topic in ways[0] if topic != "judge" and len({words.get(topic) for words in ways}) > 1]
     head = chosen.stands.results
-    protocols = [
-        _protocol_values(model, one, topics, is_shown=one is chosen, other_data=head.info.dataset.label)
-        for one in in_order
-    ]
+    protocols = [_protocol_values(model, one, topics, head) for one in in_order]
     newer = [{"run": one.candidate.results.name, "reason": as_commands(one.reason)} for one in chosen.passed_over]
     larger = n_samples(head) < max(n_samples(one.stands.results) for one in every)
     said = _headline(head, Rule.SYSTEM)
@@ -138,12 +135,32 @@ def _chosen(every: Sequence[Current[RunCandidate]], protocol: str | None, data: 
     return every[0]
 
 
+def _who_and_how(run: Results) -> dict[str, str]:
+    """How a run was asked, at which address, and from which folder its model came, in words that name neither."""
+    subject, asked_model = who(run)
+    return {
+        **run.protocol().words(),
+        "endpoint": subject.endpoint or OWN_ADDRESS,
+        "folder": digest(asked_model),
+    }
+
+
+def _why_apart(run: Results, head: Results) -> str:
+    """In what runs further down differ from those of the headline."""
+    if run is head:
+        return ""
+    if protocol_key(run.protocol()) == protocol_key(head.protocol()):
+        return "Another model of this name"
+    what = "Other data" if run.info.dataset.label != head.info.dataset.label else "Asked otherwise"
+    return f"{what}, not ranked with the runs above"
+
+
 def _protocol_values(
-    model: str, current: Current[RunCandidate], topics: Sequence[str], *, is_shown: bool, other_data: str
+    model: str, current: Current[RunCandidate], topics: Sequence[str], shown: Results
 ) -> dict[str, Any]:
     """The runs of one dataset and protocol, the newest first, each with what differs from the one before it."""
     head = current.stands.results
-    words = head.protocol().words()
+    words = _who_and_how(head)
     newer = [one.candidate.results for one in current.passed_over]
     older = [one.results for one in current.superseded]
     runs = [*newer, head, *older]
@@ -159,10 +176,10 @@ def _protocol_values(
     key = protocol_key(head.protocol())
     return {
         "title": f"{head.info.dataset.label}, judge {head.judge}",
-        "other_data": head.info.dataset.label != other_data,
+        "why_apart": _why_apart(head, shown),
         "asked": [f"{topic} {words[topic]}" for topic in topics if topic in words],
         "rows": rows,
-        "link": "" if is_shown else model_address(model, protocol=key),
+        "link": "" if key == protocol_key(shown.protocol()) else model_address(model, protocol=key),
     }
 
 
