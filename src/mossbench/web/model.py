@@ -195,7 +195,8 @@ def _submitted(found: Sequence[Submission], by: str | None) -> dict[str, Any]:
     for one, results in zip(newest, some, strict=True):
         rates = {rate.side: rate for rate in results.rates(by=None, rule=one.rule)}
         asked = [f"{topic} {words}" for topic, words in submitted_protocol(one).words().items()]
-        protocols.append({"title": one.dataset, "asked": asked, "rows": [{"run": results.name, "settings": ()}]})
+        row = {"run": results.name, "settings": (), "superseded_by": "", "passed_over": False}
+        protocols.append({"title": one.dataset, "asked": asked, "rows": [row], "why_apart": "", "link": ""})
         lines[results.name] = {
             **{"name": results.name, "link": "/leaderboard", "started": one.date, "gates": (), "gates_fault": ""},
             **{"harmless": rates.get(Side.BENIGN), "harmful": rates.get(Side.CONTRAST)},
