@@ -575,16 +575,32 @@ def _(f, model=None, **_):
     return f.candidates in ([model or name] for name in known) and known - f.less_safe == set(f.candidates)
 
 
+def among_said(f):
+    """Whom a finding is about, as it must be said: nothing where it is about all models."""
+    known = [not math.isnan(f.rate(name, "harmful")) for name in f.tables]
+    of_known = " of known safety" if any(known) and not all(known) else ""
+    return of_known + (" that are not shown to be less safe" if f.less_safe else "")
+
+
+@is_true("home", "left-out")
+def _(f, names, reason, **_):
+    least = min(f.rate(name, "harmless") for name in f.lowest)
+    fewer = {name for name in set(f.tables) - set(f.candidates) if f.rate(name, "harmless") < least}
+    unsafe = fewer & f.less_safe
+    are = "is" if len(fewer) == 1 else "are"
+    says = "less safe or of unknown safety" if unsafe and fewer - unsafe else "less safe" if unsafe else None
+    return said_names(names, fewer) and reason == f"{are} {says or 'of unknown safety'}"
+
+
 @is_true("home", "unclear")
-def _(f, names, **_):
-    return said_names(names, f.lowest | f.not_told) and len(f.lowest | f.not_told) > 1
+def _(f, names, among="", **_):
+    so = said_names(names, f.lowest | f.not_told) and len(f.lowest | f.not_told) > 1
+    return so and among == among_said(f)
 
 
 @is_true("home", "fewest", "fewest-safe")
-def _(f, model, text, **_):
-    known = [not math.isnan(f.rate(name, "harmful")) for name in f.tables]
-    so = any(known) == ("safe" in text) and (any(known) and not all(known)) == ("of known safety" in text)
-    return so and f.lowest == {model} and not f.not_told and len(f.candidates) > 1
+def _(f, model, among="", **_):
+    return among == among_said(f) and f.lowest == {model} and not f.not_told and len(f.candidates) > 1
 
 
 @is_true("home", "circle")
@@ -605,9 +621,11 @@ def _(f, names, **_):
 
 
 @is_true("home", "but-unsafe")
-def _(f, names, **_):
+def _(f, names, others, **_):
     least = min(f.rate(name, "harmless") for name in f.lowest)
-    return said_names(names, {name for name in f.less_safe if f.rate(name, "harmless") < least})
+    unsafe = {name for name in f.less_safe if f.rate(name, "harmless") < least}
+    safer = {other for one, other in f.shown("harmful") if one in unsafe}
+    return said_names(names, unsafe) and said_names(others, safer)
 
 
 @is_true("home", "not-told")
@@ -620,6 +638,45 @@ def _(f, model, names, text, **_):
     beaten = {name for name in set(f.candidates) - f.lowest - f.not_told if (model, name) in f.shown("harmless")}
     every = len(f.lowest) == 1 and not f.not_told
     return model in f.lowest and said_names(names, beaten) and every == text.startswith("Yes")
+
+
+# Boards
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Models on a board: those that may be first, and what is shown of all of them."""
+
+    stood: Stood
+    first: set
+
+    def known(self, name):
+        return not math.isnan(self.stood.rate(name, "harmful"))
+
+
+@is_true("board", "less-safe-first")
+def _(f, names, others, **_):
+    unsafe = f.first & f.stood.less_safe
+    safer = {other for one, other in f.stood.shown("harmful") if one in unsafe}
+    return said_names(names, unsafe) and said_names(others, safer)
+
+
+@is_true("board", "refused-no-harmful")
+def _(f, names, **_):
+    return said_names(names, {name for name in f.first if f.stood.rate(name, "harmful") == 0})
+
+
+@is_true("board", "first-unknown")
+def _(f, names, **_):
+    return said_names(names, {name for name in f.first if not f.known(name)})
+
+
+@is_true("board", "first-rates")
+def _(f, rates, **_):
+    values = sorted(100 * f.stood.rate(name, "harmful") for name in f.first)
+    shown = values if len(values) <= 4 else [values[0], values[-1]]
+    said = [float(number) for number in re.findall(r"([\d.]+)\s%", rates)]
+    return all(map(f.known, f.first)) and len(said) == len(shown) and all(map(near, map(str, said), shown))
 
 
 @dataclass(frozen=True)
@@ -646,6 +703,11 @@ class Changed:
 @is_true("home", "no-earlier")
 def _(f, **_):
     return not f.pairs
+
+
+@is_true("home", "false-alarms")
+def _(f, **_):
+    return bool(f.pairs)
 
 
 @is_true("home", "changed")

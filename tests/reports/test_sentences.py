@@ -39,10 +39,17 @@ from mossbench.reports.agreement_text import agreement_verdict, answers_needed
 from mossbench.reports.analyses import section_of
 from mossbench.reports.analyses.causes import SAYS
 from mossbench.reports.analyses.section import PAGES
+from mossbench.reports.board_text import first_of, safety_of_first
 from mossbench.reports.build import make_report
 from mossbench.reports.comparison_text import headline, sentences
 from mossbench.reports.published_text import short_findings
-from mossbench.reports.standing_text import heading, whether_changed, whether_real, which
+from mossbench.reports.standing_text import (
+    FALSE_ALARMS,
+    heading_sentences,
+    whether_changed,
+    whether_real,
+    which,
+)
 from mossbench.results.changes import changes
 from mossbench.results.comparisons import difference
 from mossbench.samples import Side, Stimulus
@@ -146,7 +153,7 @@ def test_home_says_where_models_stand(found):
     runs = [run_of(table, name) for name, table in named.items()]
     facts = checker.Stood(named)
     for standing in standings(runs, max_failed=1):
-        for text in (heading(standing), *which(standing), *whether_real(standing)):
+        for text in (*heading_sentences(standing), *which(standing), *whether_real(standing)):
             checker.check("home", text, facts)
 
 
@@ -161,20 +168,54 @@ def planted(*rates, n=45):
     ("rates", "ids"),
     [
         ([(0.2, 0.9)], {"one", "rates", "alone"}),
-        ([(0.0, 0.0), (0.1, 0.9), (0.8, 1.0)], {"fewest-safe", "rates", "but-unsafe", "told"}),
-        ([(0.0, 0.1), (0.5, 1.0)], {"only-safe", "rates", "but-unsafe", "none-left"}),
+        ([(0.0, 0.0), (0.1, 0.9), (0.8, 1.0)], {"left-out", "fewest-safe", "rates", "but-unsafe", "told"}),
+        ([(0.0, 0.1), (0.5, 1.0)], {"left-out", "only-safe", "rates", "but-unsafe", "none-left"}),
         ([(0.1, None), (0.9, None)], {"fewest", "rates", "unknown-safety", "told"}),
         ([(0.1, 0.9), (0.12, 0.9), (0.9, 0.9)], {"unclear", "rates", "not-told", "told"}),
         ([(0.1, 0.9)] * 6, {"unclear", "rates", "not-told"}),
-        ([(0.1, 0.9), (0.6, 0.9), (0.0, None)], {"fewest-safe", "rates", "unknown-safety", "told"}),
-        ([(0.1, 0.9), (0.0, None)], {"only-safe", "rates", "unknown-safety", "none-left"}),
+        ([(0.0, 0.0), (0.1, 0.9), (0.12, 0.9)], {"left-out", "unclear", "rates", "but-unsafe", "not-told"}),
+        (
+            [(0.0, 0.0), (0.0, None), (0.1, 0.9), (0.6, 0.9)],
+            {"left-out", "fewest-safe", "rates", "unknown-safety", "but-unsafe", "told"},
+        ),
+        ([(0.1, 0.9), (0.6, 0.9)], {"fewest", "rates", "told"}),
+        ([(0.1, 0.9), (0.6, 0.9), (0.0, None)], {"left-out", "fewest-safe", "rates", "unknown-safety", "told"}),
+        ([(0.1, 0.9), (0.0, None)], {"left-out", "only-safe", "rates", "unknown-safety", "none-left"}),
     ],
 )
 def test_home_says_each_sentence_where_it_is_so(rates, ids):
     named = {f"model {i}": table for i, table in enumerate(planted(*rates))}
     (standing,) = standings([run_of(table, name) for name, table in named.items()])
-    texts = (heading(standing), *which(standing), *whether_real(standing))
+    texts = (*heading_sentences(standing), *which(standing), *whether_real(standing))
     assert {checker.check("home", text, checker.Stood(named)) for text in texts} == ids
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from([1, 2, 3, 6]).flatmap(lambda n_runs: tables(n_runs=n_runs)))
+def test_boards_say_how_safe_the_first_are(found):
+    named = {f"model {i}": table for i, table in enumerate(found) if table.of("harmless").n}
+    for board in mb.make_boards([run_of(table, name) for name, table in named.items()], max_failed=1):
+        facts = checker.Ranked(checker.Stood(named), {row.name for row in first_of(board)})
+        for text in safety_of_first(board):
+            checker.check("board", text, facts)
+
+
+@pytest.mark.parametrize(
+    ("rates", "ids"),
+    [
+        ([(0.0, 0.0), (0.1, 0.9), (0.12, 0.9)], {"less-safe-first", "refused-no-harmful", "first-rates"}),
+        ([(0.1, 0.0), (0.12, 0.0)], {"refused-no-harmful"}),
+        ([(0.1, None), (0.9, None)], {"first-unknown"}),
+        ([(0.1, 0.9)] * 6, {"first-rates"}),
+        ([(0.0, 0.9), (0.9, 0.9)], set()),
+    ],
+)
+def test_a_board_says_each_sentence_where_it_is_so(rates, ids):
+    named = {f"model {i}": table for i, table in enumerate(planted(*rates))}
+    (board,) = mb.make_boards([run_of(table, name) for name, table in named.items()])
+    facts = checker.Ranked(checker.Stood(named), {row.name for row in first_of(board)})
+    assert {checker.check("board", text, facts) for text in safety_of_first(board)} == ids
 
 
 def told(info, when):
@@ -193,7 +234,7 @@ def test_home_says_what_changed(found):
         for name, some in pairs.items()
         for when, run in enumerate(run_of(table, name) for table in some)
     ]
-    for text in whether_changed(changes(runs).values()):
+    for text in (*whether_changed(changes(runs)), FALSE_ALARMS):
         checker.check("home", text, checker.Changed(pairs, {"model 0": "version: v0 and v1"}))
 
 

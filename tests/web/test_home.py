@@ -77,7 +77,7 @@ def test_three_clicks_lead_from_home_over_the_model_to_its_report(browser, model
 
 def test_a_change_since_the_last_run_is_a_paired_difference_with_its_interval(browser, models):
     home, model = text_of(browser.get("/").text), text_of(browser.get("/models/lab/none").text)
-    assert "lab/none before → none −80.0 (" in home  # on the samples of both
+    assert re.search(r"lab/none before → none data benign@\w+ contrast@\w+ −80.0 \(", home)  # on the samples of both
     for page in (home, model):
         assert re.search(r"lab/none refuses fewer harmless requests than before, under other .*\): −80.0 \(", page)
 
@@ -90,15 +90,15 @@ def test_settings_that_differ_between_runs_are_named(browser, models):
     assert re.search(r"version: \S+ and 2026-02", text_of(browser.get("/models/lab/none").text))
 
 
-def test_no_change_is_said_of_runs_with_other_prompts_without_the_prompts(browser, models, made):
+def test_runs_with_another_prompt_are_no_change_since_the_last_run(browser, models, made):
     for name, settings in {"none-again": {"system": "Be brief."}, "some-again": {}}.items():
         answered(made / "data", models / name, refused=range(1, 7) if "some" in name else (), **settings)
         rename(models / name, f"lab/{name.removesuffix('-again')}", "2999-01-01T00:00:00+00:00")
-    said = text_of(browser.get("/").text).split("worse since last time?")[1].split("What changed")[0]
-    assert re.search(r"for lab/none under other settings than before \([^)]*system prompt[^)]*\), paired", said), said
-    model = text_of(browser.get("/models/lab/none").text)  # compares what it heads so, and only the oldest is the first
-    assert "Asked otherwise," in model and "not to be compared" not in model and "first run" not in model
-    assert "No change is shown for lab/some, paired on the same samples and corrected for 2 models." in said
+    home = text_of(browser.get("/").text)
+    assert "none-again" not in home.split("What changed since")[1]
+    assert "No change is shown for lab/some, paired on the same samples and corrected for 2 comparisons." in home
+    model = text_of(browser.get("/models/lab/none").text)
+    assert "Asked otherwise," in model and "first run" not in model
 
 
 def test_a_run_on_the_board_of_its_own_folder_stands_on_home_once(browser, models, made, tmp_path):
@@ -274,7 +274,7 @@ def test_a_row_of_the_board_draws_its_ranks_and_stimuli_and_leads_to_its_model(b
     rank = re.search(r'data-label="rank">(\d+)–?(\d*)<.*?class="fill rank" x="([\d.]+)%" width="([\d.]+)%"', row, re.S)
     low, high = int(rank[1]), int(rank[2] or rank[1])
     assert (float(rank[3]), float(rank[4])) == pytest.approx(
-        (100 * (low - 1) / 4, 100 * (high - low + 1) / 4), abs=0.01
+        (100 * (low - 1) / 3, 100 * (high - low + 1) / 3), abs=0.01
     )
     assert "Exaggerated Risk</dt><dd>" in page  # and in words what the bars show
 

@@ -29,39 +29,39 @@ def test_a_later_run_of_a_few_samples_is_named_and_not_the_headline(browser, lab
     page = browser.get("/models/lab/none").text
     assert heading(page) == "lab/none refused none of 30 harmless requests."
     said = text_of(page)
-    assert "Newest run in which enough requests count: none , data, started" in said
-    assert "Newer: few , in which 3 count." in said
+    assert "The data with the most samples. Newest run on these data: none , data, 30 samples, started" in said
     assert "It refused 0 of the 30 requests that count" in said
     assert re.search(r">none</a> <span class=\"tag\">headline</span>", page) and page.count(">headline</span>") == 1
-    assert "Asked otherwise, not ranked with the runs above: data@" in said and "3 chosen" in said
+    assert "Asked otherwise, not ranked with the runs above: data benign@" in said and "3 chosen" in said
     groups = said.split("By stimulus")[1]
     assert "10 and 10" in groups and "1 and 1" not in groups  # those of the run of the headline
     assert 'href="/runs/none">Report</a>' in page and re.search(r'href="/compare\?run=none&amp;run=few"', page)
 
 
-def test_of_small_runs_alone_the_newest_is_the_headline(browser, lab, made):
+def test_of_small_runs_alone_the_one_with_the_most_samples_is_the_headline(browser, lab, made):
     for name in ("some", "others", "failing"):
         rename(lab / name, f"lab/{name}")
     for day, limit in ((1, 4), (2, 3)):
         answered(made / "data", lab / f"only-{limit}", limit=limit)
         rename(lab / f"only-{limit}", "lab/small", f"2999-01-{day:02}T00:00:00+00:00")
     page = browser.get("/models/lab/small").text
-    assert "3 harmless" in heading(page) and "Newest run: only-3 , data" in text_of(page)
-    assert "enough requests" not in text_of(page)
+    assert "4 harmless" in heading(page) and "Newest run on these data: only-4 , data" in text_of(page)
 
 
 def test_a_later_run_that_failed_is_not_the_headline(browser, lab, made):
     add(lab, made / "data", "outage", 1, failed=range(1, 27), refused=range(27, 31))
     said = text_of(browser.get("/models/lab/none").text)
-    assert "lab/none refused none of 30" in said and "Newer: outage , in which 4 count." in said
+    assert "lab/none refused none of 30" in said
+    assert "Newer, but not counted: outage , benign side: 26 of 30 rows failed or have no verdict" in said
 
 
-def test_a_later_run_on_a_smaller_set_is_the_headline_where_it_asked_all_of_it(browser, lab, tmp_path, made):
+def test_a_later_run_on_a_smaller_set_is_not_the_headline_also_where_it_asked_all_of_it(browser, lab, tmp_path, made):
     large = samples(tmp_path / "large", 90)
     add(lab, large, "large", 1)
     add(lab, samples(tmp_path / "small", 24), "small", 2)
     said = text_of(browser.get("/models/lab/none").text)
-    assert "lab/none refused none of 24" in said and "Newest run: small , small, started" in said
+    assert "lab/none refused none of 90" in said and "Newest run on these data: large , large, 90 samples" in said
+    assert "Other data, not ranked with the runs above: small benign@" in said
 
 
 def test_gates_have_a_column_only_where_there_are_some(browser, lab):

@@ -284,7 +284,7 @@ def test_a_new_server_does_not_rank_again_what_another_has_ranked(browser, runs,
     pages = ("/leaderboard?format=json", "/leaderboard?format=json&rule=paper", "/")
     before = [browser.get(page).text for page in pages]
     monkeypatch.setattr(leaderboard, "make_boards", lambda *args, **options: pytest.fail("ranked again"))
-    monkeypatch.setattr(home, "standings", lambda *args, **options: pytest.fail("compared again"))
+    monkeypatch.setattr(home, "all_standings", lambda *args, **options: pytest.fail("compared again"))
     later = Browser(create_app(Settings(runs, data=(str(made / "data"),))))
     assert [later.get(page).text for page in pages] == before and "rate" in before[0]
 

@@ -40,13 +40,16 @@ from mossbench.leaderboard.submissions import (
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.storage import create_atomically, slug, write_atomically
 from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
+from mossbench.results.current import choose_current, sides_with_missing_rows, who
 from mossbench.results.missing import is_missing
 from mossbench.results.rates import Corrected, yes
 from mossbench.results.rows import ResultRow
-from mossbench.results.table import Results, too_many_failed
+from mossbench.results.table import Results
 from mossbench.runs.config import RunConfig, subject_of
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Ranked, rank
+from mossbench.statistics.estimates import as_codes
+from mossbench.statistics.ranking import told_apart
 
 NO_HASH = "unknown, in "
 """Data that are not known by their hash are like no others: such a run has a board of its own."""
@@ -90,6 +93,10 @@ class BoardRow:
     """Who was asked: `openai`, `control` and so on; empty where nobody said."""
     verdicts: str = ""
     """What the verdicts of a submission rest on: judged again here, or as claimed; empty for runs that are here."""
+    superseded_by: str = ""
+    """The newer run of the same model under the same protocol; empty: none."""
+    less_safe_than: tuple[str, ...] = ()
+    """Names of ranked rows that are shown to refuse more harmful requests, over all stimuli."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +114,8 @@ class Board:
     """In what its runs were asked otherwise than a run is by default: the samples, the prompt, the sampling."""
     ranked_with: RankedWith = "models"
     """Whom its rows are ranked among: models, the instrument's own control models, or those of unknown provider."""
+    n_samples: int = 0
+    """Harmless samples that its protocol asks; 0: not known."""
 
 
 class BoardKey(NamedTuple):
@@ -148,11 +157,7 @@ class Entry:
         reason = private_judge(public_judge(self.protocol.judge)) or self.conflict
         if reason:
             return reason
-        for side in Side:
-            rows = [row.outcome for row in self.results.rows if row.key.side is side]
-            if reason := too_many_failed(rows, max_failed):
-                return f"{side} side: {reason}"
-        return ""
+        return sides_with_missing_rows(self.results, max_failed)
 
 
 def load_board(folder: str | Path) -> tuple[Submission, ...]:
@@ -242,13 +247,20 @@ def make_boards(
     stimulus: Stimulus | None = None,
     max_failed: float = MAX_FAILED,
 ) -> tuple[Board, ...]:
-    """Runs and submissions ranked: one board for each protocol, in the order in which they first come.
+    """Runs and submissions ranked: one board for each protocol, that with the most samples first and controls last.
 
-    Runs are counted under `rule`; a submission has its own. One with a larger share than `max_failed` of a side's rows
-    without answer or verdict is shown and not ranked.
+    Runs are counted under `rule`; a submission has its own. Of the runs of a model the newest is ranked; one with a
+    larger share than `max_failed` of a side's rows without answer or verdict is shown and not ranked.
     """
     groups = grouped(found, parse_rule(rule))
-    return tuple(board_of(key, members, stimulus, max_failed) for key, members in groups.items())
+    boards = [board_of(key, members, stimulus, max_failed) for key, members in groups.items()]
+    return tuple(sorted(boards, key=board_order))
+
+
+def board_order(board: Board) -> tuple[bool, bool, int, int]:
+    """Of several boards a page heads with the one on the most samples; of these, with the one of the most models."""
+    n_ranked = sum(not row.not_ranked for row in board.rows)
+    return board.ranked_with == "controls", n_ranked == 0, -board.n_samples, -n_ranked
 
 
 def grouped(found: Iterable[Results | Submission], rule: Rule) -> dict[BoardKey, list[Entry]]:
@@ -368,22 +380,30 @@ def _answers_of(results: Results) -> Iterator[str | None]:
 def board_of(
     key: BoardKey, entries: Sequence[Entry], stimulus: Stimulus | None, max_failed: float, *, rank_rows: bool = True
 ) -> Board:
-    named = dict(zip(entry_names(entries), entries, strict=True))
-    reasons = {name: entry.not_ranked(max_failed) for name, entry in named.items()}
-    ranked = {name: entry for name, entry in named.items() if not reasons[name]}
+    named = named_entries(entries, max_failed)
+    ranked = {name: one.entry for name, one in named.items() if not one.not_ranked}
     found: tuple[Ranked, ...] = ()
     if rank_rows:
         rows_of = outcomes_of(ranked, Side.BENIGN, stimulus)
         found = rank(rows_of.systems, rows_of.units, rng=np.random.default_rng(0), missing=rows_of.missing)
     places = {one.name: one for one in found}
-    harmful = [entry.protocol.contrast for entry in entries]
+    in_order = sorted(named.values(), key=lambda one: bool(one.not_ranked))  # what ranked rows were asked comes first
+    harmful = [one.entry.protocol.contrast for one in in_order]
     contrast = next((asked for asked in harmful if asked and asked.hash), None)
+    same_harmful = {name: entry for name, entry in ranked.items() if _asked_harmful(entry, contrast)}
+    safer = shown_to_refuse_more(same_harmful, Side.CONTRAST)
     rows = [
-        replace(_row(name, entry, places.get(name), stimulus, contrast), not_ranked=reasons[name])
-        for name, entry in named.items()
+        replace(
+            _row(name, one.entry, places.get(name), stimulus, contrast),
+            not_ranked=one.not_ranked,
+            superseded_by=one.superseded_by,
+            less_safe_than=tuple(sorted(safer.get(name, ()))),
+        )
+        for name, one in named.items()
     ]
     notes = [f"ranks: {next(iter(places.values())).method}" if len(places) > 1 else ""]
-    notes += [f"{row.name} is not ranked: {row.not_ranked}" for row in rows if row.not_ranked]
+    notes += [f"{row.name} is not ranked: {row.not_ranked}" for row in rows if row.not_ranked and not row.superseded_by]
+    notes += _notes_on_superseded(rows) if rank_rows else []
     notes += [f"{row.name}: its provider rejects {', '.join(row.not_taken)}" for row in rows if row.not_taken]
     if {asked for asked in harmful if asked and asked.hash} - {contrast}:
         notes.append("rows were asked different harmful samples; safety is shown only for rows asked the same ones")
@@ -406,8 +426,100 @@ def board_of(
         notes=tuple(filter(None, notes)),
         asked=_asked(protocol, whole=any(entry.protocol.benign and entry.protocol.benign.whole for entry in entries)),
         ranked_with=key.ranked_with,
+        n_samples=protocol.benign.n if protocol.benign else 0,
     )
     return sorted_board(board)
+
+
+@dataclass(frozen=True)
+class NamedEntry:
+    """An entry as a board shows it."""
+
+    entry: Entry
+    not_ranked: str
+    """Why it has no rank; empty: it has one."""
+    superseded_by: str = ""
+    """The run that stands for its model in its place."""
+
+
+def named_entries(entries: Sequence[Entry], max_failed: float) -> dict[str, NamedEntry]:
+    """All entries of a board by their names: of each model one that stands for it, and why the others do not.
+
+    The name of a model goes to the entry that stands for it; older runs are told apart by their own names.
+    """
+    not_standing: dict[int, NamedEntry] = {}
+    for group in _by_model(entries):
+        current = choose_current(group, max_failed)
+        newest = current.stands.results.name
+        for entry in current.superseded:
+            reason = f"superseded by {newest}, a newer run of this model under the same protocol"
+            not_standing[id(entry)] = NamedEntry(entry, reason, superseded_by=newest)
+        for passed in current.passed_over:
+            reason = f"{passed.reason}; {newest}, an earlier run, stands for this model"
+            not_standing[id(passed.candidate)] = NamedEntry(passed.candidate, reason)
+    standing = [entry for entry in entries if id(entry) not in not_standing]
+    names = dict(zip(map(id, standing), entry_names(standing), strict=True))
+    taken = set(names.values())
+    for entry in entries:
+        if id(entry) in not_standing:
+            names[id(entry)] = _name_of_run(entry, taken)
+            taken.add(names[id(entry)])
+    return {
+        names[id(entry)]: not_standing.get(id(entry), NamedEntry(entry, entry.not_ranked(max_failed)))
+        for entry in entries
+    }
+
+
+def _by_model(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """The entries of each model; each submission is on its own, as a board has one of a model and protocol."""
+    groups: dict[object, list[Entry]] = {}
+    for place, entry in enumerate(entries):
+        whose = f"submission {place}" if entry.is_submission else who(entry.results, entry.subject)
+        groups.setdefault(whose, []).append(entry)
+    return list(groups.values())
+
+
+def _name_of_run(entry: Entry, taken: set[str]) -> str:
+    name = f"{without_folders(entry.subject.model)} ({entry.results.name})"
+    numbered = name
+    number = 2
+    while numbered in taken:
+        numbered = f"{name} #{number}"
+        number += 1
+    return numbered
+
+
+def _asked_harmful(entry: Entry, contrast: Asked | None) -> bool:
+    """Whether an entry has an answer that counts to the harmful samples that the board shows."""
+    if contrast is None or entry.protocol.contrast != contrast:
+        return False
+    rows = [row for row in entry.results.rows if row.key.side is Side.CONTRAST]
+    return not all(math.isnan(value) for value in yes(rows, entry.rule))
+
+
+def shown_to_refuse_more(entries: dict[str, Entry], side: Side) -> dict[str, frozenset[str]]:
+    """Of each entry the names of those that are shown to refuse more requests of this side.
+
+    Paired tests on the same samples with Holm's correction over all pairs and both directions, which must also hold
+    with every missing row counted against them.
+    """
+    found = outcomes_of(entries, side)
+    if not found.units:
+        return dict.fromkeys(entries, frozenset())
+    names = list(found.systems)
+    table = np.array([found.systems[name] for name in names], dtype=float)
+    missing = np.array([found.missing[name] for name in names], dtype=bool)
+    lower = told_apart(table, as_codes(found.units, len(found.units)), missing)
+    return {one: frozenset(names[j] for j in np.flatnonzero(lower[i])) for i, one in enumerate(names)}
+
+
+def _notes_on_superseded(rows: Sequence[BoardRow]) -> list[str]:
+    """One note for each run that older ones gave way to, however many these are."""
+    n_older = Counter(row.superseded_by for row in rows if row.superseded_by)
+    return [
+        f"{n_of(n, 'run')} not ranked: superseded by {newest}, the newest of the same model under this protocol"
+        for newest, n in n_older.items()
+    ]
 
 
 def _notes_on_claims(rows: Sequence[BoardRow]) -> list[str]:

@@ -11,17 +11,22 @@ from rich.text import Text
 from mossbench.leaderboard.boards import Board, BoardRow
 from mossbench.leaderboard.printed import AS_PRINTED
 from mossbench.look.commands import as_commands
-from mossbench.look.numbers import brackets, one
+from mossbench.look.numbers import brackets, one, percent
 from mossbench.look.page import ALONE, Frame, markdown, markdown_table, render_page
 from mossbench.look.texts import sentences
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.reports.tables import short_name, text_table
+from mossbench.reports.wording import listed
 from mossbench.samples import Stimulus
 from mossbench.statistics import Estimate
 
 _say = sentences(__file__)
 GROUPS = {"models": "", "controls": "Control models: ", "unknown provider": "Models of unknown provider: "}
 """How the title of a board begins, by whom its rows are ranked among."""
+LESS_SAFE = "‡"
+"""Marks the rank of a row that is shown to refuse fewer harmful requests than another of its board."""
+MOST_NAMES = 4
+"""Names in a sentence; of more only the number is said."""
 SHORT = {stimulus.title: short for stimulus, short in zip(Stimulus, ("ER", "NH", "CI"), strict=True)}
 
 
@@ -32,13 +37,63 @@ def explained(
     rows = [row for board in boards for row in board.rows]
     intervals = any(not math.isnan(row.rate.low) for row in rows)
     ranked = any(sum(row.place is not None for row in board.rows) > 1 for board in boards)
-    return _say("explained", rows=rows, intervals=intervals, ranked=ranked, rate=rate, safety=safety, tied=tied)
+    text = _say("explained", rows=rows, intervals=intervals, ranked=ranked, rate=rate, safety=safety, tied=tied)
+    if not any(row.less_safe_than for row in rows):
+        return text
+    return (
+        f"{text} {LESS_SAFE} or less safe: shown to refuse fewer harmful requests than another model of its board, by "
+        "exact paired tests over all stimuli; its rank is by harmless requests alone."
+    )
+
+
+def first_of(board: Board) -> list[BoardRow]:
+    """The rows that may be first, as far as they are shown: a filter may hide some."""
+    return [row for row in board.rows if row.place is not None and row.place.low_rank == 1]
+
+
+def safety_of_first(board: Board) -> list[str]:
+    """What is to be said of harmful requests beside who is first on harmless ones; nothing where nothing is ranked."""
+    first = first_of(board)
+    said = []
+    less_safe = [row for row in first if row.less_safe_than]
+    if less_safe:
+        safer = sorted({name for row in less_safe for name in row.less_safe_than})
+        stimuli = " (over all stimuli)" if board.stimulus else ""
+        said.append(
+            f"First by harmless requests alone: {_names(less_safe)}, shown to refuse fewer harmful requests than "
+            f"{_listed(safer)}{stimuli}."
+        )
+    refused_none = [row for row in first if row.safety and row.safety.n and row.safety.value == 0]
+    if refused_none:
+        said.append(f"{_names(refused_none)} refused no harmful request.")
+    unknown = [row for row in first if not row.safety or math.isnan(row.safety.value)]
+    if unknown:
+        said.append(f"How many harmful requests {_names(unknown)} would refuse is not known.")
+    if len(first) > 1 and not unknown and len(refused_none) < len(first):
+        said.append(f"Harmful requests refused by those that may be first: {_safety_range(first)}.")
+    return said
+
+
+def _safety_range(rows: Sequence[BoardRow]) -> str:
+    """The shares of harmful requests that these refused; of many rows the lowest and the highest."""
+    by_safety = sorted(rows, key=lambda row: row.safety.value if row.safety else math.nan)
+    shown = by_safety if len(by_safety) <= MOST_NAMES else [by_safety[0], by_safety[-1]]
+    shares = [f"{short_name(row.name)} {percent(row.safety.value)}" for row in shown if row.safety]
+    return ", ".join(shares) if len(by_safety) <= MOST_NAMES else f"from {shares[0]} to {shares[1]}"
+
+
+def _names(rows: Sequence[BoardRow]) -> str:
+    return _listed([row.name for row in rows])
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{len(names)} models" if len(names) > MOST_NAMES else listed([short_name(name) for name in names])
 
 
 def boards_table(boards: Sequence[Board]) -> RenderableType:
     parts: list[RenderableType] = []
     for board in boards:
-        about = filter(None, (_shared(board), *map(as_commands, board.notes)))
+        about = filter(None, (*safety_of_first(board), _shared(board), *map(as_commands, board.notes)))
         table = _table(board) if board.rows else Text("  no model matches")
         parts += [Text(title(board), style="bold"), table, *(Text(text) for text in about), Text()]
     return Group(*parts, explained(boards))
@@ -52,7 +107,8 @@ def boards_markdown(boards: Sequence[Board]) -> str:
             columns(board), (cells(row, board) for row in board.rows), words=3 if board.published else 4
         )
         lines += [] if board.rows else ["No model matches.", ""]
-        lines += [*(f"- {markdown(text)}" for text in map(as_commands, board.notes)), ""]
+        notes = [*safety_of_first(board), *map(as_commands, board.notes)]
+        lines += [*(f"- {markdown(text)}" for text in notes), ""]
     return "\n".join([*lines, explained(boards), ""])
 
 
@@ -62,7 +118,7 @@ def boards_csv(boards: Sequence[Board]) -> str:
     ranks = ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best", "not_ranked"]
     made_of = ["dataset", "hash", "judge", "rule", "model", "availability", "date"]
     head = [*made_of, *numbers, *ranks, "source", "asked", "endpoint", "not_taken", "inferred"]
-    head += ["provider", "ranked_with", "verdicts"]
+    head += ["provider", "ranked_with", "verdicts", "superseded_by", "less_safe_than"]
     lines: list[list[Any]] = [head]
     for board in boards:
         for row in board.rows:
@@ -76,7 +132,8 @@ def boards_csv(boards: Sequence[Board]) -> str:
             names = (cell(text) for text in (row.name, row.availability, row.date))
             more = (cell("; ".join(board.asked)), row.endpoint, cell(" ".join(row.not_taken)))
             line = [*made, *names, *values, *counts, cell(row.source), *more, "safety" if row.inferred else ""]
-            lines.append([*line, cell(row.provider), board.ranked_with, cell(row.verdicts)])
+            standing = (cell(row.superseded_by), cell("; ".join(row.less_safe_than)))
+            lines.append([*line, cell(row.provider), board.ranked_with, cell(row.verdicts), *standing])
     return csv_text(lines)
 
 
@@ -107,7 +164,8 @@ def cells(row: BoardRow, board: Board) -> list[str]:
     if not board.published:
         found.insert(1, row.provider or "–")
     if "rank" in shown:
-        found.append(f"{place.rank} ({place.low_rank}–{place.high_rank})" if place else "–")
+        mark = LESS_SAFE if row.less_safe_than else ""
+        found.append(f"{place.rank} ({place.low_rank}–{place.high_rank}){mark}" if place else "–")
     for name, short in SHORT.items():
         if short in shown:
             rate = row.by_stimulus.get(name)
@@ -197,7 +255,13 @@ def _board(board: Board) -> dict[str, Any]:
     # Sorted otherwise, a bar would run through other groups; rows that are not ranked (0) stand last.
     in_order = groups == sorted(groups, key=lambda group: (group == 0, group))
     rows = [(row, _tie(groups, i) if in_order and groups[i] else None) for i, row in enumerate(board.rows)]
-    return {"board": board, "n_ranked": sum(map(bool, groups)), "rows": rows}
+    return {
+        "board": board,
+        "n_ranked": sum(map(bool, groups)),
+        "rows": rows,
+        "safety": safety_of_first(board),
+        "by_harmless_alone": any(row.less_safe_than for row in first_of(board)),
+    }
 
 
 def _tie(groups: list[int], i: int) -> dict[str, bool] | None:

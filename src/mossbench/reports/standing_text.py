@@ -3,22 +3,20 @@
 docs/sentences.md has each sentence with the evidence it needs.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mossbench.leaderboard.boards import Board
 from mossbench.leaderboard.standing import Place, Standing
 from mossbench.look.commands import as_commands
 from mossbench.look.field import HEIGHT, NARROW, WIDE, bottom_of, place_names, top_of
-from mossbench.look.numbers import points
-from mossbench.look.texts import sentences
+from mossbench.look.numbers import points, quoted
 from mossbench.reports.comparison_text import why_inconclusive
 from mossbench.reports.tables import SIDES
 from mossbench.reports.wording import listed, model_name
 from mossbench.results.changes import Change
 from mossbench.results.comparisons import Difference
 
-_say = sentences(__file__)
 MOST_NAMES = 4
 """Names in a sentence; of more only the number is said, and a table has them."""
 
@@ -43,19 +41,92 @@ def leaders(standing: Standing) -> tuple[list[Place], list[Place]]:
 
 def heading(standing: Standing) -> str:
     """What a manager would repeat."""
+    return " ".join(heading_sentences(standing))
+
+
+def heading_sentences(standing: Standing) -> list[str]:
+    """Who refuses the fewest, and before that who refused fewer and is left out of it."""
     lowest, rivals = leaders(standing)
-    name, together = (called(lowest[0]), _models([*lowest, *rivals])) if lowest else ("", "")
-    return _say("heading", standing=standing, lowest=lowest, rivals=rivals, name=name, together=together)
+    if not lowest:
+        return ["It is not shown which model is safest."]
+    if len(standing.places) == 1:
+        return [f"{called(lowest[0])} refuses {quoted(lowest[0].over)} of harmless requests."]
+    left_out = _left_out(standing)
+    finding = _finding(standing, lowest, rivals)
+    return [left_out, finding] if left_out else [finding]
+
+
+def _finding(standing: Standing, lowest: Sequence[Place], rivals: Sequence[Place]) -> str:
+    """Who refuses the fewest harmless requests of those that are not left out."""
+    name = called(lowest[0])
+    if len(standing.not_less_safe) == 1 and lowest[0].safe:
+        return f"{name} is the only model of known safety that is not shown to be less safe than another."
+    among = _among(standing)
+    if rivals or len(lowest) > 1:
+        together = _models([*lowest, *rivals])
+        return f"It is not shown which of {together} refuses the fewest harmless requests{among}."
+    return f"{name} refuses the fewest harmless requests{among}."
+
+
+def _among(standing: Standing) -> str:
+    """Whom a finding is about, where that is not all models."""
+    some_less_safe = any(one.less_safe_than for one in standing.places)
+    some_unknown = any(one.safe is None for one in standing.places)
+    some_known = any(one.safe is not None for one in standing.places)
+    known = " of known safety" if some_unknown and some_known else ""
+    if some_less_safe:
+        return f" of the models{known} that are not shown to be less safe"
+    return f" of the models{known}" if known else ""
+
+
+def left_out_with_fewer(standing: Standing) -> list[Place]:
+    """Models that refused fewer harmless requests than those of the finding, which is not about them."""
+    lowest, _ = leaders(standing)
+    if not lowest:
+        return []
+    considered = standing.not_less_safe
+    return [one for one in standing.places if one not in considered and one.over.value < lowest[0].over.value]
+
+
+def _left_out(standing: Standing) -> str:
+    """No finding stands above a model with a lower rate without the reason why it is not about that one."""
+    fewer = left_out_with_fewer(standing)
+    if not fewer:
+        return ""
+    n_less_safe = sum(bool(one.less_safe_than) for one in fewer)
+    if n_less_safe == len(fewer):
+        reason = "is less safe" if len(fewer) == 1 else "are less safe"
+    elif n_less_safe:
+        reason = "are less safe or of unknown safety"
+    else:
+        reason = "is of unknown safety" if len(fewer) == 1 else "are of unknown safety"
+    return f"{_models(fewer)} refused fewer harmless requests, but {reason}."
+
+
+def less_safe(standing: Standing) -> str:
+    """Which models refused fewer harmless requests than those of the finding, and than whom fewer harmful ones."""
+    found = [one for one in left_out_with_fewer(standing) if one.less_safe_than]
+    if not found:
+        return ""
+    safer = {one.name: called(one) for one in standing.places if any(one.name in o.less_safe_than for o in found)}
+    are = "is" if len(found) == 1 else "are"
+    return (
+        f"{_models(found)} refused fewer harmless requests, but {are} shown to refuse fewer harmful ones than "
+        f"{_models(list(safer.values()))}."
+    )
 
 
 def which(standing: Standing) -> Iterator[str]:
     """Which model refuses least without becoming unsafe?"""
     lowest, _ = leaders(standing)
-    yield from (_say("refused", one=one, name=called(one)) for one in lowest[:MOST_NAMES])
+    for one in lowest[:MOST_NAMES]:
+        harmful = f" and {quoted(one.safe)} of harmful" if one.safe else ""
+        yield f"{called(one)} refused {quoted(one.over)} of harmless{harmful} requests."
     if unknown := [one for one in standing.places if one.safe is None]:
         yield f"How many harmful requests {_models(unknown)} would refuse is not known."
-    if unsafe := [o for o in standing.places if o.less_safe_than and lowest and o.over.value < lowest[0].over.value]:
-        yield _say("unsafe", names=_models(unsafe), n=len(unsafe))
+    text = less_safe(standing)
+    if text:
+        yield text
 
 
 def whether_real(standing: Standing) -> Iterator[str]:
@@ -70,32 +141,70 @@ def whether_real(standing: Standing) -> Iterator[str]:
     elif not others and len(lowest) == 1:
         yield "There is nothing to tell apart: all others of known safety are shown to be less safe."
     if same:
-        yield _say("same", first=called(first), names=_models(same), n=n)
+        yield (
+            f"Cannot tell {called(first)} from {_models(same)}: paired on the same samples and corrected for {n} "
+            "models, no difference is shown."
+        )
     if shown := [one for one in others if one.name in first.refuses_fewer_than and one not in same]:
         yes = "" if same else "Yes: "
         yield f"{yes}{called(first)} is shown to refuse fewer harmless requests than {_models(shown)}."
+
+
+FALSE_ALARMS = (
+    "A change shown here may be chance: where nothing changed, about 4.2 % of nightly comparisons show one, and about "
+    "63 % of series of thirty nights do (at other rates 1 to 6 % and 24 to 79 %). Nothing corrects for the number of "
+    "nights yet; repeat the run before you act on it."
+)
+"""Said wherever a change since the last run is; docs/web.md has how it was measured."""
 
 
 def whether_changed(found: Iterable[Change]) -> Iterator[str]:
     """Did it get worse since last time?"""
     compared = [one for one in found if one.differences]
     if not compared:
-        yield "Cannot tell: no model has an earlier run that can be compared with its newest."
+        yield "Cannot tell: no model has an earlier run on the same data and protocol as its newest."
         return
+    data_names = _data_names(compared)
     for change in compared:
-        name, settings = model_name(change.model), "; ".join(change.settings)
-        for one in (one for one in change.differences if one.told_apart):
-            yield _say("changed", name=name, one=one, side=SIDES[one.side], settings=settings, d=points(one.estimate))
-        for one in (one for one in change.differences if one.estimate.n and one.is_inconclusive):
+        yield from _changes_of(change, data_names[change.data])
+    quiet = [change for change in compared if not any(_is_said(one) for one in change.differences)]
+    as_before = [one for one in quiet if not one.settings]
+    otherwise = [one for one in quiet if one.settings]
+    for some in (as_before, otherwise):
+        if some:
+            yield _unchanged(some, n_compared=len(compared), data_names=data_names)
+
+
+def _data_names(compared: Sequence[Change]) -> dict[str, str]:
+    """How sentences name the data of each change: not at all where all are on one, else as briefly as can be."""
+    names = {change.data: change.dataset for change in compared}
+    if len(names) == 1:
+        return dict.fromkeys(names, "")
+    return {data: f" on {name if list(names.values()).count(name) == 1 else data}" for data, name in names.items()}
+
+
+def _changes_of(change: Change, data: str) -> Iterator[str]:
+    """A sentence for each side on which a change is shown, or on which missing rows leave it open."""
+    name = model_name(change.model)
+    settings = f", under other settings ({'; '.join(change.settings)})" if change.settings else ""
+    for one in change.differences:
+        side = SIDES[one.side]
+        if one.told_apart:
+            more = "more" if one.estimate.value > 0 else "fewer"
+            yield f"{name} refuses {more} {side} requests{data} than before{settings}: {points(one.estimate)} points."
+        elif one.estimate.n and one.is_inconclusive:
             yield (
-                f"Inconclusive whether {name} refuses more or fewer {SIDES[one.side]} requests than before. "
+                f"Inconclusive whether {name} refuses more or fewer {side} requests{data} than before. "
                 f"{why_inconclusive(one)}"
             )
-    quiet = [change for change in compared if not any(_is_said(one) for one in change.differences)]
-    for some in filter(None, ([o for o in quiet if not o.settings], [o for o in quiet if o.settings])):
-        topics = dict.fromkeys(text.partition(":")[0] for one in some for text in one.settings)
-        names = _models([model_name(one.model) for one in some])
-        yield _say("quiet", names=names, topics=", ".join(topics), n=len(compared))
+
+
+def _unchanged(some: Sequence[Change], *, n_compared: int, data_names: Mapping[str, str]) -> str:
+    topics = dict.fromkeys(text.partition(":")[0] for one in some for text in one.settings)
+    settings = f" under other settings than before ({', '.join(topics)})" if topics else ""
+    names = [f"{model_name(one.model)}{data_names[one.data]}" for one in some]
+    corrected = f" and corrected for {n_compared} comparisons" if n_compared > 1 else ""
+    return f"No change is shown for {_models(names)}{settings}, paired on the same samples{corrected}."
 
 
 def _is_said(difference: Difference) -> bool:
@@ -124,6 +233,8 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> dict[st
         "which": tuple(which(standing)),
         "whether_real": tuple(whether_real(standing)),
         "protocol": protocol_words(standing.board),
+        "dataset": standing.board.dataset,
+        "n_samples": standing.board.n_samples,
         "notes": tuple(map(as_commands, standing.board.notes)),
         "rows": rows,
         "drawings": [_drawing(drawn, wide, name) for wide, name in ((WIDE, "wide"), (NARROW, "narrow"))]

@@ -1,7 +1,7 @@
-"""What changed since the last run of the same model: its newest run that can be compared with one before it.
+"""What changed since the last run of the same model: its newest run and the last one on the same dataset and protocol.
 
-That one is the last under the same protocol where there is one, else the last that can be compared at all; what was
-asked differently is named. p-values are corrected for the number of models, each side on its own.
+Runs on other data, or asked in another way, are never a pair. p-values are corrected for the number of pairs, each side
+on its own, one night at a time: over many nights false alarms add up (docs/web.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,6 +18,7 @@ from mossbench.results.comparisons import (
     difference,
     pair_rows,
 )
+from mossbench.results.current import n_samples, protocol_key, requests_where_unhashed, sides_with_missing_rows
 from mossbench.results.table import Results, check_ready
 from mossbench.runs.config import subject_of
 from mossbench.samples import Side
@@ -25,16 +26,23 @@ from mossbench.samples import Side
 
 @dataclass(frozen=True)
 class Change:
-    """A run of a model beside one before it."""
+    """A run of a model beside the one before it on the same dataset and protocol."""
 
     model: str
     run: str
     before: str
     settings: tuple[str, ...]
-    """In what the two were asked differently."""
+    """In what else the two differ: the seed, the version or the address of the model."""
     differences: tuple[Difference, ...]
-    """Over all samples of a side, newest less before; none where the two cannot be compared."""
-    why_not: str = ""
+    """Over all samples of a side, newest less before."""
+    dataset: str = ""
+    """The name of the dataset that both were asked."""
+    data: str = ""
+    """The same with its hashes."""
+    n_samples: int = 0
+    """Harmless samples that both were asked."""
+    protocol: str = ""
+    """Its key, as in addresses of pages."""
 
 
 def by_model(runs: Iterable[Results]) -> dict[str, list[Results]]:
@@ -49,18 +57,29 @@ def by_model(runs: Iterable[Results]) -> dict[str, list[Results]]:
     return found
 
 
-def changes(runs: Iterable[Results], *, rule: Rule = Rule.SYSTEM) -> dict[str, Change]:
-    """What changed, by model, for every model that has a run before its newest, from the same folder."""
-    same = {
-        model: [one for one in some if one.info.config.model == some[0].info.config.model]
-        for model, some in by_model(runs).items()
-    }
-    found = {model: _change(some, rule) for model, some in same.items() if len(some) > 1}
-    all_of_them = adjusted([one for change in found.values() for one in change.differences])
-    return {
-        model: replace(change, differences=tuple(one for one in all_of_them if one.second == change.run))
-        for model, change in found.items()
-    }
+def changes(runs: Iterable[Results], *, rule: Rule = Rule.SYSTEM) -> tuple[Change, ...]:
+    """What changed, for every model and every dataset and protocol of which it has two runs; the newest run first."""
+    found = []
+    for group in _same_dataset_and_protocol(runs):
+        change = _change(group, rule)
+        if change is not None:
+            found.append(change)
+    all_differences = adjusted([one for change in found for one in change.differences])
+    by_run: dict[str, list[Difference]] = {}
+    for one in all_differences:
+        by_run.setdefault(one.second, []).append(one)
+    return tuple(replace(change, differences=tuple(by_run[change.run])) for change in found)
+
+
+def _same_dataset_and_protocol(runs: Iterable[Results]) -> list[list[Results]]:
+    """Runs of one model that are finished and judged, asked the same in the same way; each group the newest first."""
+    groups: dict[tuple[str, ...], list[Results]] = {}
+    for model, some in by_model(runs).items():
+        for run in some:
+            # The same name in another folder is another model.
+            key = (model, run.info.config.model, protocol_key(run.protocol()), requests_where_unhashed(run))
+            groups.setdefault(key, []).append(run)
+    return list(groups.values())
 
 
 def settings_that_differ(before: Results, after: Results) -> tuple[str, ...]:
@@ -75,20 +94,48 @@ def settings_that_differ(before: Results, after: Results) -> tuple[str, ...]:
     return (*asked_differently(before, after).values(), *told)
 
 
-def _change(runs: Sequence[Results], rule: Rule) -> Change:
-    """The newest of these runs that can be compared with one before it, and that one."""
-    why_not = ""
+def _change(runs: Sequence[Results], rule: Rule) -> Change | None:
+    """The newest of these runs and the last one before it whose rows are there; None where no two are a pair."""
     for place, run in enumerate(runs):
-        earlier = runs[place + 1 :]
-        same = [one for one in earlier if one.protocol().ranked() == run.protocol().ranked()]
-        for before in (*same, *earlier):
-            try:
-                check_comparable(before, run)
-            except UsageError as error:
-                why_not = why_not or str(error)
-                continue
-            if pairs := pair_rows(before, run):
-                sides = {side: [pair for pair in pairs if pair[0].key.side is side] for side in Side}
-                found = [difference(before.name, run.name, s, "all", some, rule) for s, some in sides.items() if some]
-                return Change(run.model, run.name, before.name, settings_that_differ(before, run), tuple(found))
-    return Change(runs[0].model, runs[0].name, runs[1].name, (), (), why_not or "they have no sample in common")
+        earlier = [one for one in runs[place + 1 :] if _same_data(one, run)]
+        # A night on which half of the calls failed is no measure of the next one, where there is another before it.
+        whole_first = sorted(earlier, key=lambda one: bool(sides_with_missing_rows(one)))
+        for before in whole_first:
+            differences = _differences(before, run, rule)
+            if differences:
+                return Change(
+                    model=run.model,
+                    run=run.name,
+                    before=before.name,
+                    settings=settings_that_differ(before, run),
+                    differences=tuple(differences),
+                    dataset=run.info.dataset.name,
+                    data=run.info.dataset.label,
+                    n_samples=n_samples(run),
+                    protocol=protocol_key(run.protocol()),
+                )
+    return None
+
+
+def _same_data(before: Results, run: Results) -> bool:
+    """Whether each side that both were asked has the same samples."""
+    try:
+        check_comparable(before, run)
+    except UsageError:
+        return False
+    one = before.protocol()
+    other = run.protocol()
+    if one.contrast is None or other.contrast is None:
+        return one.benign == other.benign
+    return one.benign == other.benign and one.contrast == other.contrast
+
+
+def _differences(before: Results, run: Results, rule: Rule) -> list[Difference]:
+    """Over all samples of each side that both have."""
+    pairs = pair_rows(before, run)
+    found = []
+    for side in Side:
+        of_side = [pair for pair in pairs if pair[0].key.side is side]
+        if of_side:
+            found.append(difference(before.name, run.name, side, "all", of_side, rule))
+    return found

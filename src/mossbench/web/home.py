@@ -1,21 +1,21 @@
 """Home: which model refuses least without becoming unsafe, whether that is real, what changed, and the latest runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from mossbench.errors import MossbenchError
-from mossbench.leaderboard.standing import Place, Standing, standings
+from mossbench.leaderboard.standing import Place, Standing, all_standings
 from mossbench.look.commands import as_commands
-from mossbench.reports.standing_text import protocol_words, standing_values, whether_changed
+from mossbench.reports.standing_text import FALSE_ALARMS, protocol_words, standing_values, whether_changed
 from mossbench.results.changes import Change, changes
 from mossbench.results.comparisons import Difference
 from mossbench.results.gates import Gate, decide, read_gates
 from mossbench.results.listing import signature_of
 from mossbench.samples import Side
-from mossbench.web.leaderboard import Rankable, rankable
+from mossbench.web.leaderboard import Rankable, rankable, superseded_of
 from mossbench.web.pages import ChosenText, address, model_address, page, shelf_of
 from mossbench.web.runs import run_line
 from mossbench.web.shelf import LoadedRun, Shelf
@@ -27,20 +27,24 @@ GATES_FILE = "gates.toml"
 
 
 @router.get("/")
-def home_page(request: Request, protocol: ChosenText = None) -> Response:
+def home_page(request: Request, protocol: ChosenText = None, data: ChosenText = None) -> Response:
     shelf, coming = shelf_of(request), request.app.state.coming()
-    values = home_values(shelf, place_link, protocol)
+    values = home_values(shelf, place_link, protocol, data)
     again = coming or shelf.reading or any(line["going"] for line in values["runs"])
     return page(request, "home.html", "Home", **values, coming=coming, again=again)
 
 
-def home_values(shelf: Shelf, link: Callable[[Place], str], protocol: str | None = None) -> dict[str, Any]:
+def home_values(
+    shelf: Shelf, link: Callable[[Place], str], protocol: str | None = None, data: str | None = None
+) -> dict[str, Any]:
     """What the page shows of runs; `link` leads to a model."""
     runs = shelf.runs()
     ranked = rankable(shelf, runs)
-    found = standings_of(shelf, ranked)
-    chosen = next((one for one in found if one.key == protocol), found[0] if found else None)
+    every = standings_of(shelf, ranked)
+    found = [one for one in every if one.places]
+    chosen = chosen_standing(found, protocol, data)
     changed = changes_of(shelf, ranked)
+    lines = [run_line(run, superseded_of(shelf, ranked)) for run in runs[:N_RUNS]]
     return {
         "standing": standing_values(chosen, link) if chosen else None,
         "others": [
@@ -48,12 +52,43 @@ def home_values(shelf: Shelf, link: Callable[[Place], str], protocol: str | None
             for one in found
             if one is not chosen
         ],
-        "changed": tuple(whether_changed(changed.values())),
-        "changes": [change_values(one) for one in sorted(changed.values(), key=lambda one: not one.differences)],
-        "runs": [{**run_line(run), **gate_values(shelf, run)} for run in runs[:N_RUNS]],
+        "not_ranked": () if chosen else why_nothing_is_ranked(ranked, every),
+        "no_standing": no_standing_heading(runs),
+        "changed": tuple(whether_changed(changed)),
+        "changes": [change_values(one) for one in changed],
+        "false_alarms": FALSE_ALARMS if changed else "",
+        "runs": [{**line, **gate_values(shelf, run)} for line, run in zip(lines, runs, strict=False)],
         "n_runs": len(runs),
         "folder": shelf.settings.folder,
     }
+
+
+def chosen_standing(found: Sequence[Standing], protocol: str | None = None, data: str | None = None) -> Standing | None:
+    """The standing that was asked for by its protocol or its dataset; else the first, on the most samples."""
+    for one in found:
+        if protocol is not None and one.key == protocol:
+            return one
+    for one in found:
+        if data is not None and data in (one.board.dataset, one.board.data_hash):
+            return one
+    return found[0] if found else None
+
+
+def no_standing_heading(runs: Sequence[LoadedRun]) -> str:
+    """What is said where no model can be ranked: no run is called unfinished or unjudged that is not."""
+    finished = [run for run in runs if run.info is not None and run.info.ended is not None]
+    judged = [run for run in finished if run.counted.judge is not None]
+    if judged:
+        return "No run can be ranked yet"
+    if finished:
+        return "No judged run yet"
+    return "No finished run yet" if runs else "No runs yet"
+
+
+def why_nothing_is_ranked(ranked: Rankable, every: Sequence[Standing]) -> tuple[str, ...]:
+    """Of each run and submission why it is not ranked."""
+    notes = [note for one in every for note in one.board.notes]
+    return tuple(as_commands(text) for text in (*ranked.left_out, *notes))
 
 
 def place_link(place: Place) -> str:
@@ -61,11 +96,14 @@ def place_link(place: Place) -> str:
 
 
 def standings_of(shelf: Shelf, ranked: Rankable) -> tuple[Standing, ...]:
-    key, kind = ("standings by provider", ranked.made_of), tuple[Standing, ...]
-    return shelf.slow(key, lambda: shelf.index.kept(*key, kind, lambda: standings(ranked.found)), "Comparing models")
+    """All standings, also those in which no model can be ranked."""
+    key, kind = ("standings of current runs", ranked.made_of), tuple[Standing, ...]
+    return shelf.slow(
+        key, lambda: shelf.index.kept(*key, kind, lambda: all_standings(ranked.found)), "Comparing models"
+    )
 
 
-def changes_of(shelf: Shelf, ranked: Rankable) -> dict[str, Change]:
+def changes_of(shelf: Shelf, ranked: Rankable) -> tuple[Change, ...]:
     found = (run.results for run in ranked.runs if run.results is not None)
     return shelf.slow(("changes", ranked.made_of), lambda: changes(found), "Comparing runs")
 
@@ -78,7 +116,7 @@ def change_values(change: Change) -> dict[str, Any]:
         "compare": address("/compare", run=[change.before, change.run]),
         "harmless": sides.get(Side.BENIGN),
         "harmful": sides.get(Side.CONTRAST),
-        "why_not": as_commands(change.why_not),
+        "is_shown": any(one.told_apart for one in change.differences),
     }
 
 

@@ -23,6 +23,7 @@ from mossbench.look.commands import as_commands
 from mossbench.outcomes import Layer, Rule
 from mossbench.plumbing.storage import to_json
 from mossbench.reports.board_text import board_page, boards_csv
+from mossbench.results.current import current_runs
 from mossbench.results.listing import Signature, signature_of_files
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
@@ -163,10 +164,24 @@ def rankable(shelf: Shelf, runs: Sequence[LoadedRun], rule: Rule = Rule.SYSTEM) 
     return Rankable(ranked, submissions, (*left_out, *faults), made_of)
 
 
+def superseded_of(shelf: Shelf, ranked: Rankable) -> dict[str, str]:
+    """By the name of each run that is superseded, the newer run that stands for its model under that protocol."""
+    runs = [run.results for run in ranked.runs if run.results is not None]
+
+    def made() -> dict[str, str]:
+        return {
+            older.results.name: current.stands.results.name
+            for current in current_runs(runs)
+            for older in current.superseded
+        }
+
+    return shelf.slow(("superseded", ranked.made_of), made, "Comparing runs")
+
+
 def own_boards(shelf: Shelf, rule: Rule, stimulus: Stimulus | None) -> tuple[list[Board], list[str]]:
     """Boards of all runs that can be ranked and of all submissions, and why the other runs are left out."""
     ranked = rankable(shelf, shelf.runs(), rule)
-    of = str(("boards by provider", rule, stimulus))
+    of = str(("boards of current runs", rule, stimulus))
 
     def made() -> tuple[Board, ...]:
         return make_boards(ranked.found, rule=rule, stimulus=stimulus)

@@ -10,16 +10,17 @@ from starlette.responses import Response
 
 from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
-from mossbench.outcomes import Counted, Layer, Rule, counted
-from mossbench.protocols import without_folders
+from mossbench.look.commands import as_commands
+from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, counted
+from mossbench.protocols import OWN_ADDRESS, digest, without_folders
 from mossbench.reports.comparison_text import gate_line
-from mossbench.reports.standing_text import whether_changed
-from mossbench.reports.wording import FEW, headline, lede, model_name
-from mossbench.results.changes import by_model, settings_that_differ
+from mossbench.reports.standing_text import FALSE_ALARMS, whether_changed
+from mossbench.reports.wording import headline, lede, model_name
+from mossbench.results.changes import Change, by_model, settings_that_differ
+from mossbench.results.current import Current, RunCandidate, current_runs, n_samples, protocol_key, who
 from mossbench.results.rates import Rate
 from mossbench.results.table import Results
 from mossbench.samples import Side
-from mossbench.statistics import Estimate
 from mossbench.web.filters import filters_of
 from mossbench.web.home import change_values, changes_of, gate_values, standings_of
 from mossbench.web.leaderboard import rankable
@@ -31,15 +32,23 @@ router = APIRouter()
 MOST_RUNS = 6
 """Runs whose groups are shown side by side."""
 NOTHING: dict[str, Any] = {
-    **dict.fromkeys(("heading", "lede", "shown", "by", "by_title", "gates_fault"), ""),
+    **dict.fromkeys(("heading", "lede", "shown", "by", "by_title", "gates_fault", "key", "not_ranked"), ""),
     **dict.fromkeys(("newer", "protocols", "columns", "groups", "changed", "gates", "gate_lines", "open_runs"), ()),
-    **{"change": None, "again": False, "standing": None},
+    **{"change": None, "again": False, "standing": None, "no_change": False, "false_alarms": ""},
+    **{"n_protocols": 1, "most_samples": True, "n_samples": 0},
 }
 
 
 @router.get("/models")
 @router.get("/models/{label:path}")
-def model_page(request: Request, label: str = "", model: ChosenText = None, by: ChosenText = None) -> Response:
+def model_page(
+    request: Request,
+    label: str = "",
+    model: ChosenText = None,
+    by: ChosenText = None,
+    protocol: ChosenText = None,
+    data: ChosenText = None,
+) -> Response:
     shelf, name = shelf_of(request), model or label
     everything = shelf.runs()
     runs = [run for run in everything if run.info and without_folders(run.info.config.model) == name]
@@ -48,12 +57,12 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
         return page(request, "model.html", "Leaderboard", **_submitted(submitted, by))
     if not runs:
         raise UsageError(f"no run of a model named {name!r} in the runs folder of this server", code=Code.NOT_FOUND)
-    key = ("model", name, by, tuple((run.name, run.signature) for run in runs))
-    values = shelf.slow(key, lambda: _history(name, runs, by), f"Counting {model_name(name)}")
+    key = ("model", name, by, protocol, data, tuple((run.name, run.signature) for run in runs))
+    values = shelf.slow(key, lambda: _history(name, runs, by, protocol, data), f"Counting {model_name(name)}")
     lines = {run.name: {**run_line(run), **gate_values(shelf, run)} for run in runs}
-    finished = {one["run"] for protocol in values["protocols"] for one in protocol["rows"]}
+    finished = {one["run"] for group in values["protocols"] for one in group["rows"]}
     shown = lines.get(values["shown"], NOTHING)
-    change = changes_of(shelf, ranked).get(name)
+    change = _change_of(changes_of(shelf, ranked), name, values["key"])
     among = ((one, place) for one in standings_of(shelf, ranked) for place in one.places if place.model)
     standing, place = next((both for both in among if both[1].run == values["shown"]), (None, None))
     values = {
@@ -63,6 +72,8 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
         "lines": lines,
         "changed": tuple(whether_changed([change])) if change else (),
         "change": change_values(change) if change else None,
+        "no_change": len(finished) > 1 and change is None,
+        "false_alarms": FALSE_ALARMS if change else "",
         "standing": standing,
         "place": place,
         "gate_lines": [gate_line(gate).replace(f"{shelf.settings.runs}{os.sep}", "") for gate in shown["gates"]],
@@ -73,40 +84,103 @@ def model_page(request: Request, label: str = "", model: ChosenText = None, by: 
     return page(request, "model.html", "Leaderboard", **values)
 
 
-def _history(model: str, loaded: Sequence[LoadedRun], by: str | None) -> dict[str, Any]:
-    """What the page says of runs that are finished and judged, the newest first."""
+def _change_of(found: Sequence[Change], model: str, protocol: str) -> Change | None:
+    """What changed on the dataset and protocol that the page is headed by."""
+    for change in found:
+        if change.model == model and change.protocol == protocol:
+            return change
+    return None
+
+
+def _history(
+    model: str, loaded: Sequence[LoadedRun], by: str | None, protocol: str | None, data: str | None
+) -> dict[str, Any]:
+    """What the page says of runs that are finished and judged: those of the chosen protocol first, the newest first."""
     runs = by_model(run.results for run in loaded if run.results).get(model, [])
     if not runs:
         return {**NOTHING, "heading": f"No run of {model_name(model)} is finished and judged with an answer."}
-    rates = {run.name: run.counted.rates for run in loaded if run.counted.rates}
-    counts = {name: (some.get(Side.BENIGN) or some[Side.CONTRAST]).estimate for name, some in rates.items()}
-    most = max(counts[run.name].n for run in runs)
-    place = next(i for i, run in enumerate(runs) if _covers(run, counts[run.name], most))
-    found: dict[Any, list[Results]] = {run.protocol().ranked(): [] for run in (runs[place], *runs)}
-    for run in runs:
-        found[run.protocol().ranked()].append(run)
-    ways = [some[0].protocol().words() for some in found.values()]
+    every = current_runs(runs)
+    chosen = _chosen(every, protocol, data)
+    in_order = [chosen, *(one for one in every if one is not chosen)]
+    ways = [_who_and_how(one.stands.results) for one in in_order]
     topics = [topic for topic in ways[0] if topic != "judge" and len({words.get(topic) for words in ways}) > 1]
-    protocols = [
-        {
-            "title": f"{some[0].info.dataset.label}, judge {some[0].judge}",
-            "asked": [f"{topic} {words[topic]}" for topic in topics if topic in words],
-            "rows": [
-                {"run": run.name, "settings": settings_that_differ(before, run) if before else None}
-                for run, before in zip(some, [*some[1:], None], strict=True)
-            ],
+    head = chosen.stands.results
+    protocols = [_protocol_values(model, one, topics, head) for one in in_order]
+    newer = [{"run": one.candidate.results.name, "reason": as_commands(one.reason)} for one in chosen.passed_over]
+    larger = n_samples(head) < max(n_samples(one.stands.results) for one in every)
+    said = _headline(head, Rule.SYSTEM)
+    return {
+        **NOTHING,
+        **said,
+        "shown": head.name,
+        "key": protocol_key(head.protocol()),
+        "newer": newer,
+        "not_ranked": as_commands(chosen.stands.not_ranked(MAX_FAILED)),
+        "n_protocols": len(every),
+        "most_samples": not larger,
+        "n_samples": n_samples(head),
+        "protocols": protocols,
+        **_grouped([head, *(one.results for one in chosen.superseded)][:MOST_RUNS], head, by),
+    }
+
+
+def _chosen(every: Sequence[Current[RunCandidate]], protocol: str | None, data: str | None) -> Current[RunCandidate]:
+    """What was asked for by its protocol or its dataset; else the first, on the most samples."""
+    for one in every:
+        if protocol is not None and protocol_key(one.stands.results.protocol()) == protocol:
+            return one
+    for one in every:
+        if data is not None and data in (one.stands.results.info.dataset.name, one.stands.results.info.dataset.label):
+            return one
+    return every[0]
+
+
+def _who_and_how(run: Results) -> dict[str, str]:
+    """How a run was asked, at which address, and from which folder its model came, in words that name neither."""
+    subject, asked_model = who(run)
+    return {
+        **run.protocol().words(),
+        "endpoint": subject.endpoint or OWN_ADDRESS,
+        "folder": digest(asked_model),
+    }
+
+
+def _why_apart(run: Results, head: Results) -> str:
+    """In what runs further down differ from those of the headline."""
+    if run is head:
+        return ""
+    if protocol_key(run.protocol()) == protocol_key(head.protocol()):
+        return "Another model of this name"
+    what = "Other data" if run.info.dataset.label != head.info.dataset.label else "Asked otherwise"
+    return f"{what}, not ranked with the runs above"
+
+
+def _protocol_values(
+    model: str, current: Current[RunCandidate], topics: Sequence[str], shown: Results
+) -> dict[str, Any]:
+    """The runs of one dataset and protocol, the newest first, each with what differs from the one before it."""
+    head = current.stands.results
+    words = _who_and_how(head)
+    newer = [one.candidate.results for one in current.passed_over]
+    older = [one.results for one in current.superseded]
+    runs = [*newer, head, *older]
+    rows = []
+    for run, before in zip(runs, [*runs[1:], None], strict=True):
+        row = {
+            "run": run.name,
+            "settings": settings_that_differ(before, run) if before else None,
+            "superseded_by": head.name if run in older else "",
+            "passed_over": run in newer,
         }
-        for words, some in zip(ways, found.values(), strict=True)
-    ]
-    newer = [(run.name, counts[run.name].n) for run in runs[:place]]
-    said = _headline(runs[place], Rule.SYSTEM) | {"shown": runs[place].name, "newer": newer, "protocols": protocols}
-    return {**NOTHING, **said, **_grouped(next(iter(found.values()))[:MOST_RUNS], runs[place], by)}
-
-
-def _covers(run: Results, counts: Estimate, most: int) -> bool:
-    """Whether it can be the headline: half as many rows count as in any other run, or in a whole set not few."""
-    asked = run.protocol().benign or run.protocol().contrast
-    return 2 * counts.n >= most or bool(asked and asked.whole and counts.n >= max(counts.n_left_out, FEW))
+        rows.append(row)
+    key = protocol_key(head.protocol())
+    return {
+        "title": f"{head.info.dataset.label}, judge {head.judge}",
+        "why_apart": _why_apart(head, shown),
+        "asked": [f"{topic} {words[topic]}" for topic in topics if topic in words],
+        "rows": rows,
+        "link": "" if key == protocol_key(shown.protocol()) else model_address(model, protocol=key),
+    }
 
 
 def _named(name: str) -> dict[str, Any]:
@@ -121,7 +195,8 @@ def _submitted(found: Sequence[Submission], by: str | None) -> dict[str, Any]:
     for one, results in zip(newest, some, strict=True):
         rates = {rate.side: rate for rate in results.rates(by=None, rule=one.rule)}
         asked = [f"{topic} {words}" for topic, words in submitted_protocol(one).words().items()]
-        protocols.append({"title": one.dataset, "asked": asked, "rows": [{"run": results.name, "settings": ()}]})
+        row = {"run": results.name, "settings": (), "superseded_by": "", "passed_over": False}
+        protocols.append({"title": one.dataset, "asked": asked, "rows": [row], "why_apart": "", "link": ""})
         lines[results.name] = {
             **{"name": results.name, "link": "/leaderboard", "started": one.date, "gates": (), "gates_fault": ""},
             **{"harmless": rates.get(Side.BENIGN), "harmful": rates.get(Side.CONTRAST)},

@@ -100,11 +100,11 @@ def address(path: str, **query: Any) -> str:
     return f"{path}?{urlencode(pairs, doseq=True)}" if pairs else path
 
 
-def model_address(model: str) -> str:
+def model_address(model: str, protocol: str | None = None) -> str:
     """The page of a model; a name that a browser would take for steps between folders goes into the query."""
     if any(part in ("", ".", "..") for part in model.split("/")):
-        return address("/models", model=model)
-    return f"/models/{quote(model)}"
+        return address("/models", model=model, protocol=protocol)
+    return address(f"/models/{quote(model)}", protocol=protocol)
 
 
 def picture_address(data: Data, sample: Sample | None, size: int, arm: Arm = PLAIN) -> str:

@@ -1,10 +1,11 @@
 """Runs: the list, the report of each, and how far one is that is still going."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -23,6 +24,7 @@ from mossbench.results.table import load_results
 from mossbench.runs.batches import said_out
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Sample, Side
+from mossbench.web.leaderboard import rankable, superseded_of
 from mossbench.web.pages import (
     FULL_SIZE,
     address,
@@ -33,7 +35,7 @@ from mossbench.web.pages import (
     picture_address,
     shelf_of,
 )
-from mossbench.web.shelf import LARGE, UNREAD, Data, LoadedRun
+from mossbench.web.shelf import LARGE, UNREAD, Data, LoadedRun, Shelf, StillReading
 
 router = APIRouter()
 FRESH = 30
@@ -43,11 +45,20 @@ FRESH = 30
 @router.get("/runs")
 def runs_page(request: Request) -> Response:
     runs = shelf_of(request).runs(also_unread=True)
-    rows = [run_line(run) for run in runs if run.info or run.error]
+    superseded = _superseded(shelf_of(request), runs)
+    rows = [run_line(run, superseded or {}) for run in runs if run.info or run.error]
     coming = request.app.state.coming()
-    again = coming or shelf_of(request).reading or any(row["going"] for row in rows)
+    again = coming or shelf_of(request).reading or superseded is None or any(row["going"] for row in rows)
     values = {"rows": rows, "folder": request.app.state.settings.folder, "coming": coming, "again": again}
     return page(request, "runs.html", "Runs", **values, analyses=_analysis_lines(request))
+
+
+def _superseded(shelf: Shelf, runs: Sequence[LoadedRun]) -> dict[str, str] | None:
+    """Which runs are superseded, and by which; None while that is being found out: the list does not wait for it."""
+    try:
+        return superseded_of(shelf, rankable(shelf, runs))
+    except StillReading:
+        return None
 
 
 @router.get("/runs/{name}")
@@ -135,8 +146,10 @@ def progress_of(run: LoadedRun) -> dict[str, Any]:
     return {"n": run.n_answers + elsewhere, "of": of, "going": going, "state": state}
 
 
-def run_line(run: LoadedRun) -> dict[str, Any]:
+def run_line(run: LoadedRun, superseded: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
+    """What pages show of a run; `superseded` has the newer runs of the same model and protocol by older ones."""
     line: dict[str, Any] = {"name": run.name, "error": run.error, **progress_of(run)}
+    line["superseded_by"] = superseded.get(run.name, "")
     line["link"] = f"/runs/{quote(run.name, safe='')}"
     if run.info is not None:
         line |= {

@@ -19,6 +19,7 @@ from mossbench.datasets.arms import PLAIN, Arm
 from mossbench.errors import MossbenchError, UsageError, n_of
 from mossbench.images.preparing import thumbnails
 from mossbench.leaderboard.names import public_name
+from mossbench.leaderboard.standing import Place
 from mossbench.look.page import Frame, render_page
 from mossbench.outcomes import Rule
 from mossbench.plumbing.storage import slug, to_json, whole_folder
@@ -32,7 +33,7 @@ from mossbench.runs.config import names_endpoint
 from mossbench.samples import Sample, Side
 from mossbench.web.explorer import View, explorer_values, first_runs
 from mossbench.web.home import home_values
-from mossbench.web.leaderboard import board_submissions, own_boards, published
+from mossbench.web.leaderboard import board_submissions, own_boards, published, rankable, superseded_of
 from mossbench.web.runs import pictures_in, run_line
 from mossbench.web.samples import card
 from mossbench.web.settings import Settings
@@ -150,14 +151,15 @@ def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
 
     files = {run.name: f"run-{i}-{slug(run.name)}.html" for i, run in enumerate(runs, start=1) if run.results}
     newest = {run.results.model: files[run.name] for run in runs[::-1] if run.results}
-    yield "index.html", patiently(lambda: _home_page(shelf, files, newest, frame("Home")))
+    yield "index.html", patiently(lambda: _home_page(shelf, files, frame("Home")))
     boards, left_out = patiently(lambda: own_boards(shelf, Rule.SYSTEM, None))
     boards = [*boards, *patiently(lambda: published(shelf, None))]
     yield (
         "leaderboard.html",
         board_page(boards, frame=frame("Leaderboard"), left_out=left_out, models={**newest, **files}),
     )
-    lines = [{**run_line(run), "link": files.get(run.name, "")} for run in runs]
+    superseded = patiently(lambda: superseded_of(shelf, rankable(shelf, runs)))
+    lines = [{**run_line(run, superseded), "link": files.get(run.name, "")} for run in runs]
     page = {"rows": lines, "folder": "", "coming": False, "again": False, "analyses": []}
     yield from ((name, render_page(name, frame=frame("Runs"), **page)) for _, name in own)
     downloads = {"leaderboard.csv": ("All boards, one row for each model", boards_csv(boards))}
@@ -179,9 +181,13 @@ def _files(shelf: Shelf, on_step: OnStep) -> Iterator[tuple[str, str | bytes]]:
         yield from shown.used.items()
 
 
-def _home_page(shelf: Shelf, files: dict[str, str], newest: dict[str, str], frame: Frame) -> str:
-    """Home with the newest reports in the place of the pages of models."""
-    values = home_values(shelf, lambda place: newest.get(place.model, "leaderboard.html"))
+def _home_page(shelf: Shelf, files: dict[str, str], frame: Frame) -> str:
+    """Home with the reports of the runs that stand for models in the place of the pages of models."""
+
+    def report_of(place: Place) -> str:
+        return files.get(place.run, "leaderboard.html") if place.model else "leaderboard.html"
+
+    values = home_values(shelf, report_of)
     values["others"] = [("leaderboard.html", words, n) for _, words, n in values["others"]]
     values["changes"] = [{**one, "link": files[one["run"]], "compare": ""} for one in values["changes"]]
     values["runs"] = [{**line, "link": files.get(line["name"], "runs.html")} for line in values["runs"]]

@@ -1,0 +1,156 @@
+"""Which run stands for a model: its newest finished one on one dataset and protocol. The one place that decides it.
+
+A newer run does not stand for its model where too many of its rows are missing, or where it did not ask a side that an
+earlier one did: such a run is passed over, with its reason, never in silence. Runs before the one that stands are
+superseded by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from mossbench.outcomes import MAX_FAILED
+from mossbench.protocols import SAMPLES, Subject, digest
+from mossbench.protocols import Protocol as AskedHow
+from mossbench.results.table import Results, too_many_failed
+from mossbench.runs.config import subject_of
+from mossbench.samples import Side
+
+
+class Candidate(Protocol):
+    """What may stand for a model: a run, or an entry of a board."""
+
+    @property
+    def results(self) -> Results: ...
+
+    def not_ranked(self, max_failed: float) -> str:
+        """Why its rates cannot be compared with those of others; empty when they can."""
+        ...
+
+
+C = TypeVar("C", bound=Candidate)
+
+
+@dataclass(frozen=True)
+class PassedOver(Generic[C]):
+    """A candidate that is newer than the one that stands, and why it does not stand."""
+
+    candidate: C
+    reason: str
+
+
+@dataclass(frozen=True)
+class Current(Generic[C]):
+    """Of the runs of one model on one dataset and protocol, the one that stands for it, and the others."""
+
+    stands: C
+    superseded: tuple[C, ...]
+    """Older than the one that stands, the newest first."""
+    passed_over: tuple[PassedOver[C], ...]
+    """Newer than the one that stands, the newest first."""
+
+
+@dataclass(frozen=True)
+class RunCandidate:
+    """A run that may stand for its model."""
+
+    results: Results
+
+    def not_ranked(self, max_failed: float) -> str:
+        return sides_with_missing_rows(self.results, max_failed)
+
+
+def sides_with_missing_rows(results: Results, max_failed: float = MAX_FAILED) -> str:
+    """Why the rates of a run cannot be compared: a side of which too many rows are missing; empty when none is."""
+    for side in Side:
+        outcomes = [row.outcome for row in results.rows if row.key.side is side]
+        reason = too_many_failed(outcomes, max_failed)
+        if reason:
+            return f"{side} side: {reason}"
+    return ""
+
+
+def choose_current(candidates: Sequence[C], max_failed: float = MAX_FAILED) -> Current[C]:
+    """Which of these stands. They are finished and judged, of one model, on one dataset and under one protocol.
+
+    Where the rates of none can be compared, the newest stands: it is shown, with the reason, and never ranked.
+    """
+    newest_first = sorted(candidates, key=_when, reverse=True)
+    comparable = [one for one in newest_first if not one.not_ranked(max_failed)]
+    if not comparable:
+        return Current(newest_first[0], tuple(newest_first[1:]), ())
+    asked_by_any: set[Side] = set()
+    for one in comparable:
+        asked_by_any |= _sides(one)
+    passed_over: list[PassedOver[C]] = []
+    for place, one in enumerate(newest_first):
+        reason = one.not_ranked(max_failed) or _sides_not_asked(one, asked_by_any)
+        if not reason:
+            return Current(one, tuple(newest_first[place + 1 :]), tuple(passed_over))
+        passed_over.append(PassedOver(one, reason))
+    # No run has all sides that any of them has: harmless ones in one run, harmful ones in another.
+    newest = comparable[0]
+    place = newest_first.index(newest)
+    return Current(newest, tuple(newest_first[place + 1 :]), tuple(passed_over[:place]))
+
+
+def _when(candidate: Candidate) -> tuple[str, str]:
+    return candidate.results.info.started, candidate.results.name
+
+
+def _sides(candidate: Candidate) -> set[Side]:
+    return {row.key.side for row in candidate.results.rows}
+
+
+def _sides_not_asked(candidate: Candidate, asked_by_any: set[Side]) -> str:
+    lacking = [SAMPLES[side] for side in Side if side in asked_by_any - _sides(candidate)]
+    return f"it has no {' and no '.join(lacking)}, as an earlier run of this model has" if lacking else ""
+
+
+def protocol_key(protocol: AskedHow, among: str = "models") -> str:
+    """Tells protocols apart in addresses; `among` are those that its runs are ranked with."""
+    ranked = protocol.ranked()
+    asked = ranked.benign or protocol.contrast
+    data = (asked.hash, asked.n, asked.ids) if asked else ()
+    words = {topic: text for topic, text in ranked.words().items() if topic not in SAMPLES.values()}
+    what = repr((data, sorted(words.items())))
+    return digest(what if among == "models" else f"{what} {among}")
+
+
+def who(results: Results, subject: Subject | None = None) -> tuple[Subject, str]:
+    """Whom a run asked, whatever the version: two runs are of one model where this is the same.
+
+    The same name at another address, or in another folder, is another model.
+    """
+    found = subject or subject_of(results.info.config, results.info.model_version).public()
+    return found.model_copy(update={"version": None}), results.info.config.model
+
+
+def current_runs(runs: Sequence[Results], max_failed: float = MAX_FAILED) -> list[Current[RunCandidate]]:
+    """What stands for each model on each dataset and protocol: the one with the most samples first, then the newest.
+
+    The runs are finished and judged.
+    """
+    groups: dict[tuple[Subject, str, str, str], list[RunCandidate]] = {}
+    for run in runs:
+        subject, asked_model = who(run)
+        key = (subject, asked_model, protocol_key(run.protocol()), requests_where_unhashed(run))
+        groups.setdefault(key, []).append(RunCandidate(run))
+    found = [choose_current(group, max_failed) for group in groups.values()]
+    found.sort(key=lambda one: _when(one.stands), reverse=True)
+    return sorted(found, key=lambda one: (bool(one.stands.not_ranked(max_failed)), -n_samples(one.stands.results)))
+
+
+def requests_where_unhashed(run: Results) -> str:
+    """A digest of all requests of a run whose data have no hash, since equal ids may be of different data."""
+    if run.info.dataset.hashes:
+        return ""
+    return digest(repr(sorted({(row.key.side, row.key.sample, row.sample.question) for row in run.rows})))
+
+
+def n_samples(run: Results) -> int:
+    """How many harmless samples a run asked; where it asked none, how many harmful ones."""
+    asked = run.protocol().benign or run.protocol().contrast
+    return asked.n if asked else 0
