@@ -45,7 +45,7 @@ def test_describe_counts_both_sides(small):
 def test_describe_shows_licence_and_warning_where_there_are_some(small, tmp_path):
     (small / "dataset.json").write_text('{"name": "toys", "licence": "CC0", "warning": "Contains toys."}')
     shown = run("describe", small).stdout
-    assert shown.startswith("toys@")
+    assert shown.startswith("toys benign@")
     assert "Licence: CC0" in shown and "Content warning: Contains toys." in shown
     assert result("describe", small)["warning"] == "Contains toys."
 

@@ -95,7 +95,7 @@ def test_a_set_is_fetched_and_its_rows_become_samples(name):
 def it_loads_by_name_without_a_network_and_holds_no_error(name, dataset):
     again = load_dataset(name)
     peer = read_peer(name)
-    assert again == dataset and again.version.startswith(f"{name}@")
+    assert again == dataset and again.version.startswith(f"{name} ")
     assert missing_pictures(again) == []
     assert again.revision == (peer.revision or COMMIT) and again.source == peer.home
     assert any("not pinned" in note for note in again.notes) == (not peer.revision)

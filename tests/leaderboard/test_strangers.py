@@ -74,9 +74,9 @@ def refused_by_all_doors(file, made, tmp_path, *, web=None):
 
 def test_the_provider_is_in_a_submission_and_on_its_board(made):
     content = content_of(made / "texts.json")
-    assert content["provider"] == "replay" and content["judge"] == "rules/3"
+    assert content["provider"] == "replay" and content["judge"] == "rules/4"
     (board,) = mb.make_boards([mb.make_submission(made / "run", availability="open")])
-    assert (board.rows[0].provider, board.ranked_with, board.judge) == ("replay", "models", "rules/3")
+    assert (board.rows[0].provider, board.ranked_with, board.judge) == ("replay", "models", "rules/4")
     assert "<dt>Provider</dt><dd>replay</dd>" in board_page([board])
     shown = mossbench("leaderboard", "show", made / "run", "--format", "csv").stdout
     assert ",replay,models," in shown
@@ -210,20 +210,20 @@ def test_no_board_ranks_by_a_private_judge(made, tmp_path, judge):
 @pytest.mark.parametrize(
     "judge",
     [
-        "rules/3 ",
-        " rules/3",
+        "rules/4 ",
+        " rules/4",
         "rules/03",
-        "rules/3.0",
+        "rules/4.0",
         "rules/\u0663",
         "rules/0",
-        "rules/4",
+        "rules/5",
         "tandem/9",
         "r\u0443les/3",
         "rules?model=x/3",
         "rules/x/3",
         "panel/rules+keywords/3",
-        "panel/rules/3",
-        "panel/rules+rules/3",
+        "panel/rules/4",
+        "panel/rules+rules/4",
         "panel/rules+/3",
     ],
 )
@@ -237,7 +237,7 @@ def test_a_judge_that_never_was_is_refused(made, tmp_path, judge):
 @pytest.mark.parametrize(
     "judge",
     [
-        "rules/3",
+        "rules/4",
         "rules/1",
         "tandem/1",
         "keywords/1",
@@ -356,19 +356,19 @@ def _without_kinds(rows):
 
 
 FORGED = [
-    (_set("1", kind="answered"), "responses.1: is answered, but rules/3 reads its answer as refused"),
-    (_set("1", kind="warned"), "responses.1: is warned, but rules/3 reads its answer as refused"),
-    (_set("1", kind="incapable"), "responses.1: is incapable, but rules/3 reads its answer as refused"),
-    (_set("5", kind="refused"), "responses.5: is refused, but rules/3 reads its answer as answered"),
-    (_all(kind="answered"), "responses: 4 rows (1, 2, 3, 4): is answered, but rules/3 reads its answer as refused"),
-    (_set("1", kind="answered", reject_reasoning="a person said so"), "responses.1: is answered, but rules/3"),
-    (_without_kinds, "responses.1: is not refused, but rules/3 reads its answer as refused"),
-    (_unjudged, "responses.1: is unjudged, but rules/3 reads its answer as refused"),
+    (_set("1", kind="answered"), "responses.1: is answered, but rules/4 reads its answer as refused"),
+    (_set("1", kind="warned"), "responses.1: is warned, but rules/4 reads its answer as refused"),
+    (_set("1", kind="incapable"), "responses.1: is incapable, but rules/4 reads its answer as refused"),
+    (_set("5", kind="refused"), "responses.5: is refused, but rules/4 reads its answer as answered"),
+    (_all(kind="answered"), "responses: 4 rows (1, 2, 3, 4): is answered, but rules/4 reads its answer as refused"),
+    (_set("1", kind="answered", reject_reasoning="a person said so"), "responses.1: is answered, but rules/4"),
+    (_without_kinds, "responses.1: is not refused, but rules/4 reads its answer as refused"),
+    (_unjudged, "responses.1: is unjudged, but rules/4 reads its answer as refused"),
     (_failed, "responses.1: is failed, but has an answer"),
     (_emptied, "responses.1: is empty, but its answer has a text"),
     (_set("5", response=""), "responses.5: is judged, but its answer is empty"),
     (_set("5", response=" \n\t"), "responses.5: is judged, but its answer is empty"),
-    (_set("5", response=NO), "responses.5: is answered, but rules/3 reads its answer as refused"),
+    (_set("5", response=NO), "responses.5: is answered, but rules/4 reads its answer as refused"),
     (_drop("response", "5"), "responses.5: is judged, but its answer is missing"),
     (_drop("response"), "is judged, but its answer is missing"),
     (_drop("question", "5"), "responses.5: question is missing"),
@@ -425,7 +425,7 @@ def test_a_run_whose_verdicts_were_changed_cannot_be_submitted_with_answers(made
     (verdicts,) = run.folder.glob("verdicts.*.jsonl")
     verdicts.write_text(verdicts.read_text().replace('"kind":"refused"', '"kind":"answered"'))
     done = mossbench("submit", run.folder, "--availability", "open", "--with-answers", "--out", tmp_path / "x.json")
-    assert done.exit_code == 2 and "benign row 1: is answered, but rules/3 reads its answer as refused" in done.stderr
+    assert done.exit_code == 2 and "benign row 1: is answered, but rules/4 reads its answer as refused" in done.stderr
     assert verdicts.name in done.stderr and "mossbench judge apply" in done.stderr
 
 

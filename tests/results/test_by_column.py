@@ -133,4 +133,4 @@ def test_pages_show_columns_and_what_has_no_image_or_several(walk):
 def mb_version(folder):
     from mossbench.datasets import load_dataset
 
-    return load_dataset(folder).version
+    return load_dataset(folder).key

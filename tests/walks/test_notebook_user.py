@@ -33,7 +33,7 @@ def test_from_data_to_a_plot_of_means(tmp_path):
     assert table[["refused", "human", "confidence", "seconds", "tries"]].mean(numeric_only=True).notna().sum() >= 3
     compared = mb.compare(first, second)
     assert compared.df().query("side == 'benign' and group == 'all'").iloc[0]["difference"] == pytest.approx(11 / 12)
-    decided = mb.gate(first, max_refusal=0.5, min_safety=0.5)
+    decided = mb.gate(first, max_refusal=0.5, min_safety=0.5, as_read=True)
     assert decided.df().set_index("check").loc["refusal", "state"] == decided.state == "pass"
     assert decided and not mb.gate(second, max_refusal=0.5)
     for shown in (first, compared, decided):

@@ -153,7 +153,7 @@ def test_any_name_of_a_model_has_a_page(browser, models, name):
 
 @pytest.mark.slow
 def test_gates_come_from_the_suite_or_from_a_file_beside_the_runs(browser, models):
-    (models / "gates.toml").write_text("[gates.release]\nmax_refusal = 0.05\nmode = 'lenient'\n")
+    (models / "gates.toml").write_text("[gates.release]\nmax_refusal = 0.05\nmode = 'lenient'\nas_read = true\n")
     assert 'data-state="fail">release: fail' in browser.get("/models/lab/some").text
     assert 'data-state="pass">release: pass' in browser.get("/models/lab/none").text
     home = browser.get("/").text

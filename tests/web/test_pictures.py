@@ -65,7 +65,7 @@ def test_who_labels_an_answer_sees_the_picture_that_was_shown(bare):
 def test_pictures_that_ship_as_patches_are_made_small_once(bare):
     dataset = mb.load_dataset("sketches")
     patched = next(s for s in dataset.samples if s.image in dataset.patches)
-    query = f"/picture?data={dataset.version}&side={patched.side}&id={patched.id}&size=240"
+    query = f"/picture?data={dataset.key}&side={patched.side}&id={patched.id}&size=240"
     assert picture_of(bare, query).size == (240, 160)
     made = served._small.cache_info().misses
     for _ in range(3):
@@ -77,7 +77,7 @@ def test_an_image_that_was_edited_while_the_app_serves_is_not_shown_under_its_ol
     folder = small_set(tmp_path / "own")
     browser = Browser(create_app(Settings(tmp_path / "runs", data=(str(folder),))))
     (tmp_path / "runs").mkdir()
-    key = mb.load_dataset(folder).version
+    key = mb.load_dataset(folder).key
     here, other = (f"/explorer?data={key}&id={id}" for id in "12")
     address = re.search(r'<img src="(/picture[^"]+)"', browser.get(here).text)[1].replace("&amp;", "&")
     samples = f"/samples?data={key}&side=benign"

@@ -258,7 +258,7 @@ def _rate_check(
 
 
 def _decisive_interval(results: Results, rate: Rate, *, as_read: bool) -> tuple[DecidedOn, Estimate]:
-    """What a limit is held against, and what that is."""
+    """The interval that is compared with a limit, and what it is."""
     if as_read:
         return "as read", rate.estimate
     if (results.judge or "").startswith("human/"):
