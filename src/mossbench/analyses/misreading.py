@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -131,7 +131,7 @@ def _as_most(row: ResultRow, mixed: dict[str, Outcome]) -> ResultRow:
 
 def _words_of(text: str) -> str:
     """The words by which an answer is the same as another; of a very short one the first, if that says enough."""
-    words = _WORD.findall(text.lower().replace("’", "'"))
+    words: list[str] = _WORD.findall(text.lower().replace("’", "'"))
     if not words:
         return text
     if len(words) <= VERY_SHORT and words[0] not in _SAY_LITTLE:
@@ -181,7 +181,7 @@ Reading = Literal["same words", "missing"]
 
 
 def hold_in_all_readings(
-    claims: Sequence[Claim], others: dict[Reading, Sequence[Claim]], reverse: Sequence[Claim]
+    claims: Sequence[Claim], others: Mapping[Reading, Sequence[Claim]], reverse: Sequence[Claim]
 ) -> list[Claim]:
     """The claims with the largest p of all readings; where that loses one, the reading that does is its rival.
 

@@ -67,11 +67,12 @@ def help_claims(cells: Cells, alike: Cells | None = None) -> tuple[Claim, ...]:
     if claims and cells.missing is not None and cells.missing.any():
         others["missing"] = _helps(replace(cells, against=1))
         reverse = _helps(replace(cells, against=-1))
-    claims = hold_in_all_readings(claims, others, reverse) if claims else ()
+    if claims:
+        claims = tuple(hold_in_all_readings(claims, others, reverse))
     lacking = too_many_missing(cells, WAYS)
     if lacking is not None:
         return tuple(lost_to(one, ReadingRival("too many missing", arm=lacking)) for one in claims)
-    return tuple(claims)
+    return claims
 
 
 def _helps(cells: Cells) -> tuple[Claim, ...]:

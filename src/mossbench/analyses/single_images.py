@@ -38,8 +38,8 @@ def share_of_images(cells: Cells, arms: Sequence[str]) -> tuple[Estimate, float]
             values.append(rate - mean)
             images.append((arm, image))
     groups = defaultdict[tuple[str, str], list[float]](list)
-    for image, value in zip(images, values, strict=True):
-        groups[image].append(value)
+    for where, value in zip(images, values, strict=True):
+        groups[where].append(value)
     n_arms = len({arm for arm, _ in images})
     return _one_way(list(groups.values()), len(groups) - n_arms, len(values) - len(groups))
 
