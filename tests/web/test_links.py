@@ -133,7 +133,9 @@ def test_an_analysis_opens_with_what_was_found_and_about_whom(runs, browser):
     page = browser.get("/runs/some/analyses/analysis").text
     (found,) = (one.text for one in list_analyses(runs)[0].findings if one.analysis == "tradeoff")
     assert f"<h1>{found}</h1>" in page and f"<b>{found}</b>" not in page
-    assert "replay/some.jsonl · data benign@" in page and re.search(r"Access was not done: .*?<code>--model</code>", page)
+    assert "replay/some.jsonl · data benign@" in page and re.search(
+        r"Access was not done: .*?<code>--model</code>", page
+    )
     assert ">Access<" not in page  # nothing leads to a section that says nothing
     write_analysis(mb.analyse_runs("tradeoff", [runs / "some", runs / "others"]))
     page = browser.get("/runs/some/analyses/analysis-with-others").text

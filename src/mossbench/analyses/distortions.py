@@ -93,7 +93,7 @@ def arms(dataset: Dataset, options: Options) -> Sequence[Arm]:
 
 def follow_up(results: Results, options: Options) -> Sequence[Arm]:
     """Requests that were refused or lectured, once more as they are, where nothing was asked twice."""
-    if options.epochs > 1:
+    if options.times > 1:
         return ()
     rows = [row for row in rows_of(results) if row.key.side is Side.BENIGN and row.key.epoch == 1]
     values = yes(rows, options.rule)
