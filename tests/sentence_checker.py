@@ -1317,7 +1317,7 @@ def _(f, alpha, bottom, top, n, text, needed=None, **_):
         f.enough and near(alpha, value, 2) and near(bottom, low, 2) and near(top, high, 2) and int(n) == len(f.double)
     )
     if "at least" in text or "less than" in text:
-        return said and (high < 0.67 if "less than" in text else low >= (0.8 if "0.80" in text else 0.67))
+        return said and (high < 0.67 if "less than" in text else low >= (0.8 if "at least 0.80" in text else 0.67))
     if needed is None or value == 1:
         return said and low < 0.67 <= high and (needed is None) == (abs(value - 0.67) < 0.01)
     c, said = len(f.scenes()), said and re.fullmatch(r"[\d,]+", needed)
