@@ -13,6 +13,7 @@ from mossbench.cli import cli
 from mossbench.errors import SubmissionError, UsageError
 from mossbench.judges import load_judge
 from mossbench.leaderboard.answers import JUDGED_AGAIN, are_control_answers
+from mossbench.leaderboard.checking import published_names
 from mossbench.leaderboard.judging import embedded_judge, private_judge
 from mossbench.leaderboard.look_alikes import appearance
 from mossbench.leaderboard.names import imitates, judge_wrong, name_wrong, provider_of
@@ -166,6 +167,29 @@ def test_a_replay_of_a_control_model_ranks_among_controls(control_run, tmp_path)
     assert board.ranked_with == "controls" and len(board.rows) == 2
 
 
+DISGUISES = {
+    "spaces before commas": lambda text: text.replace(",", " ,"),
+    "other marks": lambda text: text.replace(".", "!").replace(",", ";"),
+    "no marks": lambda text: "".join(c for c in text if c.isalnum() or c == " "),
+    "zero-width spaces": lambda text: text.replace("e", "e\u200b"),
+    "soft hyphens": lambda text: "\u00ad".join(text),
+    "no spaces": lambda text: text.replace(" ", ""),
+    "spaced letters": lambda text: " ".join(text),
+    "bold words": lambda text: " ".join(f"**{word}**" for word in text.split()),
+    "curly apostrophes": lambda text: text.replace("'", "\u2019"),
+    "capitals": str.upper,
+    "wide letters": lambda text: "".join(chr(ord(c) + 0xFEE0) if c.isascii() and c.isalpha() else c for c in text),
+    "accents": lambda text: text.replace("e", "e\u0301").replace("a", "\u00e1"),
+    "Cyrillic letters": lambda text: text.replace("e", "\u0435").replace("o", "\u043e"),
+}
+
+
+@pytest.mark.parametrize("disguise", DISGUISES.values(), ids=DISGUISES)
+def test_answers_of_a_control_model_are_known_in_disguise(control_run, disguise):
+    texts = [row.exchange.answer.text for row in control_run.rows]
+    assert are_control_answers([disguise(text) for text in texts])
+
+
 def test_stock_refusals_are_nobodys_own():
     assert not are_control_answers([NO] * 50)
     assert not are_control_answers([NO, YES] * 20)
@@ -189,6 +213,10 @@ def test_stock_refusals_are_nobodys_own():
         "rubric/mine?model=openai/gpt-4o/0a1b2c3d",
         "rubric/kinds?model=mine.py:f/0a1b2c3d",
         "rubric/kinds?model=replay/said.jsonl/0a1b2c3d",
+        "rubric/kinds?model=control/candid/0a1b2c3d",
+        "rubric/paper?model=control/learned&endpoint=0a1b/0a1b2c3d",
+        "cascade?model=control/candid/3-0a1b2c3d",
+        "panel/rules+rubric/kinds?model=control/candid/0a1b2c3d",
         "rubric/kinds/0a1b2c3d",
         "cascade?model=mine.py:f/3-0a1b2c3d",
         "Rules/3",
@@ -442,17 +470,74 @@ def test_failed_blocked_and_empty_rows_are_as_they_were(made, tmp_path):
     assert (layers["1"], layers["2"], layers["3"]) == ("empty", "failed", "judged")
 
 
-def test_rows_stated_as_blocked_are_said_to_be_claimed(made, tmp_path):
-    def block(rows):
-        for id in ("5", "6"):
-            rows[id].update(layer="blocked")
-            del rows[id]["kind"]
+def _called(layer, *ids, **texts):
+    """Rows called blocked, empty or failed; their texts stay, or are those given."""
 
-    submission, faults = mb.check_submission(rewritten(made, tmp_path / "x.json", block))
+    def change(rows):
+        for id in ids:
+            rows[id].update(layer=layer, **texts)
+            rows[id].pop("kind", None)
+
+    return change
+
+
+@pytest.mark.parametrize("layer", ["blocked", "empty", "failed"])
+def test_a_row_without_an_answer_beside_the_text_of_one_is_refused(made, tmp_path, layer):
+    file = rewritten(made, tmp_path / "x.json", _called(layer, "5", "6"))
+    faults = refused_by_all_doors(file, made, tmp_path)
+    assert f"2 rows (5, 6): is {layer}, but" in faults
+
+
+@pytest.mark.parametrize("judge", ["rules/4", "rules/1", "keywords/1", "rubric/kinds?model=openai/gpt-4o/77ab"])
+@pytest.mark.parametrize("text", [YES, "Sure, here is how to", "It is a vase.", "Hm"])
+def test_a_block_beside_a_text_that_is_no_refusal_is_refused_under_any_judge(made, tmp_path, judge, text):
+    file = rewritten(made, tmp_path / "x.json", _called("blocked", "5", response=text))
+    faults = mb.check_submission(changed(file, tmp_path / "y.json", judge=judge))[1]
+    assert any("responses.5: is blocked, but has a text that" in fault for fault in faults)
+
+
+@pytest.mark.parametrize("text", [NO, "", "  \n", None])
+def test_a_block_beside_a_refusal_or_nothing_is_taken(made, tmp_path, text):
+    file = rewritten(made, tmp_path / "x.json", _called("blocked", "5", response=text))
+    assert mb.check_submission(file)[1] == ()
+
+
+@pytest.mark.parametrize("text", [YES, NO, "", None])
+def test_a_run_with_blocks_is_submitted_without_what_came_before_them(made, tmp_path, text):
+    def filtered(prompt):
+        if any(f" {number}, benign" in prompt.request for number in (4, 8, 12)):
+            return mb.Answer(text=text, stop="blocked", signal="content_filter")
+        return YES
+
+    run = mb.run(filtered, made / "data", out=tmp_path / "run")
+    submission = mb.make_submission(run, availability="open", model="Mine", with_answers=True)
+    rows = list(submission.sides["benign"].responses.values())
+    blocked = [row for row in rows if row.layer == "blocked"]
+    assert len(blocked) == 3 and all(row.response is None and row.question for row in blocked)
+    mb.write_submission(submission, tmp_path / "x.json")
+    mb.add_submission(tmp_path / "x.json", tmp_path / "board", data=mb.load_dataset(made / "data"))
+    (board,) = mb.make_boards(mb.load_board(tmp_path / "board"))
+    assert (
+        board.rows[0].verdicts == "judged again here; as claimed: 3 of 12 harmless rows blocked" and board.rows[0].place
+    )
+
+
+def test_boards_say_how_many_rows_are_claimed_to_have_no_answer(made, tmp_path):
+    def change(rows):
+        _called("blocked", "5", "6", response=None)(rows)
+        _called("empty", "7", response="")(rows)
+
+    submission, faults = mb.check_submission(rewritten(made, tmp_path / "x.json", change))
     assert faults == ()
     (board,) = mb.make_boards([submission])
-    assert board.rows[0].verdicts == "judged again here, 2 blocked or failed rows as claimed"
+    stated = "2 of 12 harmless rows blocked, 1 of 12 harmless rows empty"
+    assert board.rows[0].verdicts == f"judged again here; as claimed: {stated}"
     assert f"verdicts of Model-7b: {board.rows[0].verdicts}" in board.notes
+    bare, faults = mb.check_submission(rewritten(made, tmp_path / "y.json", _called("blocked", "5", "6"), name="bare"))
+    assert faults == ()
+    (board,) = mb.make_boards([bare])
+    said = "as claimed, not checked: its answers are not in the file; as claimed: 2 of 12 harmless rows blocked"
+    assert board.rows[0].verdicts == said
 
 
 @pytest.mark.parametrize(
@@ -537,6 +622,64 @@ def test_other_names_are_taken(made, tmp_path, name):
     mb.add_submission(changed(made / "bare.json", tmp_path / "x.json", model=name), board, data=data)
     (shown,) = mb.make_boards(mb.load_board(board))
     assert all(row.place for row in shown.rows) and len(shown.rows) == 2
+
+
+ODD = {
+    "symbols": [
+        "Hones\u2020",
+        "7\u266d",
+        "H\u25cbnest",
+        "\u22a3onest",
+        "Model \u2605",
+        "Model \U0001f999",
+        "Model\u00a7",
+    ],
+    "rare scripts": ["\u157conest", "7\u15af", "\u1952", "Model \u13bb", "Hone\U00010448t", "\ua4d0 7b", "\u16b7"],
+    "rare letters": ["\ua726onest", "\u0298ne", "\ua728x", "\u0222pen"],
+    "mixed words": ["H\u0d20nest", "H\u0d02nest", "Ho\u10dcest", "\u05d5lama", "\u0e01b", "H\u101dnest"],
+}
+
+
+@pytest.mark.parametrize("name", [name for names in ODD.values() for name in names], ids=ascii)
+def test_a_name_with_characters_that_few_readers_know_is_refused(made, tmp_path, name):
+    file = changed(made / "bare.json", tmp_path / "x.json", model=name)
+    assert "model is" in refused_by_all_doors(file, made, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name", ["G\u3007", "G\u0d20", "7\u0d20", "7\u3007", "7\u3147", "7\u101d", "7\u12d0"], ids=ascii
+)
+def test_round_letters_of_other_scripts_look_like_an_o(name):
+    assert imitates(name, f"{name[0]}0") and imitates(name, f"{name[0]}O")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "control/jumpy?rate=0.4&seed=1",
+        "ft:gpt-4o:org::id",
+        "accounts/x/models/y#z~1",
+        "a@b (c) [d], 'e' \"f\" 50% <g>",
+        "\u901a\u4e49qwen-7b",
+        "\u30e2\u30c7\u30eb\u30ac7b",
+        "\ubaa8\ub3787b",
+        "\u0413\u0438\u0433\u0430\u0427\u0430\u0442 7\u0411",
+        "\u0e42\u0e21\u0e40\u0e14\u0e25 7b",
+        "\u0646\u0645\u0648\u0630\u062c 7b",
+        "\u092e\u0949\u0921\u0932 7b",
+        "\u039c\u03b5\u03bb\u03c4\u03ad\u03bc\u03b9 7b",
+        "Mod\u00e8le fran\u00e7ais \u2013 7b",
+        "Stra\u00dfe \u00d8l \u00e6\u0153\u00f0\u00fe \u0142",
+        "GPT\u20114V\u2122 x\u00b2 (web)",
+    ],
+    ids=ascii,
+)
+def test_names_that_people_give_are_taken(name):
+    assert name_wrong(name) == ""
+
+
+def test_published_names_are_taken():
+    assert [name for name in published_names() if name_wrong(name)] == []
 
 
 @pytest.mark.parametrize(

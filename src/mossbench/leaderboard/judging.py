@@ -10,7 +10,7 @@ from mossbench.judges import JUDGES, Judge, load_judge, offline_judge, panel_mem
 from mossbench.judges.classifier import known_classifiers
 from mossbench.judges.panel import PanelJudge, settled
 from mossbench.judges.rubric import RUBRICS
-from mossbench.leaderboard.names import OFFLINE, OWN_CODE, judge_wrong, provider_of
+from mossbench.leaderboard.names import CONTROL_PROVIDER, OFFLINE, OWN_CODE, judge_wrong, provider_of
 from mossbench.outcomes import Exchange, Verdict
 from mossbench.plumbing.own_code import is_own_code
 
@@ -47,6 +47,8 @@ def _private_judging_model(judge: str, rubric: str, settings: dict[str, str]) ->
     model = settings.get("model", "")
     if not model:
         return f"the judge {judge[:60]} names no judging model; {RANKS_BY}"
+    if provider_of(model) == CONTROL_PROVIDER:
+        return f"the judging model {model[:60]} is a control model, which judges nothing; {RANKS_BY}"
     if provider_of(model) in (OWN_CODE, "replay"):
         return f"the judging model {model[:60]} is code or a file of one's own; {RANKS_BY}"
     return ""

@@ -1,9 +1,10 @@
 """Names as a reader sees them: two that look the same in a table have the same `appearance`.
 
-Unicode's NFKD form and case folding make width, ligatures, case and superscripts the same. What is left are letters of
-other scripts, dashes, quotation marks and digits that look like ASCII characters. The tables below have the common
-ones. They are our own: a package with all of Unicode's confusables would be one more dependency, and nobody could say
-at a glance what it holds to be the same.
+A name has letters and digits of scripts in wide use, and punctuation (`odd_character`): nobody can compare all symbols
+and rare letters. Unicode's NFKD form and case folding make width, ligatures, case and superscripts the same. What is
+left are letters of other scripts, dashes, quotation marks and digits that look like ASCII characters. The tables below
+have the common ones. They are our own: a package with all of Unicode's confusables would be one more dependency, and
+nobody could say at a glance what it holds to be the same.
 """
 
 import re
@@ -52,10 +53,10 @@ _SMALL = {
     "i": "\u0269\u03b9\u0456\u13a5\u2c93",
     "j": "\u03f3\u0458\u0575",
     "k": "\u03ba\u043a\u2c95",
-    "l": "\u01c0\u04cf\u05c0\u2223\u23fd\uffe8",
+    "l": "\u01c0\u04cf\u05c0\u05d5\u05df\u0627\u1175\u3163\u4e28\u2223\u23fd\uffe8",
     "m": "\u043c\u2c99",
     "n": "\u03b7\u043f\u0578\u057c",
-    "o": "\u03bf\u03c3\u043e\u0585\u2c9f",
+    "o": "\u03bf\u03c3\u043e\u0585\u2c9f\u05e1\u0647\u0b20\u0d20\u101d\u110b\u12d0\u3007\u3147",
     "p": "\u01bf\u03c1\u0440\u2ca3",
     "q": "\u051b\u0566",
     "r": "\u0433\u2c85",
@@ -80,7 +81,7 @@ _SMALL = {
     "+": "\u16ed\u2795",
     "*": "\u066d\u2217\u204e",
 }
-"""Small letters of the same scripts, and marks."""
+"""Small letters of the same scripts, round and straight letters of others, and marks."""
 _SAME_SHAPE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "!": "l"})
 """ASCII characters that many fonts draw alike. `I` is an i by now, so i, l and 1 are one."""
 _SAME_PAIRS = (("rn", "m"), ("vv", "w"))
@@ -98,19 +99,36 @@ _LATIN_LETTER = re.compile(
 """Unicode's name of a letter that is one of A to Z, with something on it or in another style."""
 _MARKS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 """Accents and strokes on letters. Vowel signs of other scripts are not among them: without these, words differ."""
-LOOKS_LATIN = ("CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "DESERET", "OSAGE", "WARANG", "TIFINAGH")
-"""Scripts with many letters that look Latin, by the first word of their characters' names."""
+MIXED_WITH_LATIN = frozenset(["LATIN", "GREEK", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"])
+"""Scripts that people write beside Latin letters in one word, by the first word of their characters' names.
+
+Greek letters that look Latin are in the tables; the others look like no Latin letters, or are in the tables too.
+"""
+SCRIPTS_APART = frozenset(
+    (
+        "ARABIC ARABIC-INDIC ARMENIAN BENGALI CYRILLIC DEVANAGARI ETHIOPIC EXTENDED GEORGIAN GUJARATI GURMUKHI HEBREW "
+        "KANNADA KHMER LAO MALAYALAM MYANMAR ORIYA SINHALA TAMIL TELUGU THAANA THAI TIBETAN"
+    ).split()
+)
+"""The other scripts that Unicode recommends for names (UAX 31): in words of their own. EXTENDED are Arabic digits."""
+_LATIN_OF_LANGUAGES = re.compile("[\u00c0-\u017f\u018f\u0259]")
+"""Other Latin letters than A to Z with something on them: those that languages of many readers have, such as ae."""
 
 
 def appearance(name: str) -> str:
     """What a reader sees of a name: the same for two names that look alike."""
-    text = _MARKS.sub("", unicodedata.normalize("NFKD", name)).translate(_TABLE)
+    text = without_look_alikes(name)
     text = unicodedata.normalize("NFKD", text.casefold())
     text = "".join(_plain_character(character) for character in _MARKS.sub("", text).translate(_TABLE))
     text = text.casefold().translate(_SAME_SHAPE)
     for pair, character in _SAME_PAIRS:
         text = text.replace(pair, character)
     return "".join(text.split())  # a hair space is not seen
+
+
+def without_look_alikes(text: str) -> str:
+    """A text with the letters that others look like in their place."""
+    return _MARKS.sub("", unicodedata.normalize("NFKD", text)).translate(_TABLE)
 
 
 @cache
@@ -126,12 +144,49 @@ def _plain_character(character: str) -> str:
     return match[1] if match else character
 
 
+def odd_character(name: str) -> str:
+    """The first character that a name on a board may not have; empty: none.
+
+    It may have ASCII, letters, marks and digits of scripts in wide use, and punctuation that is compared as ASCII.
+    """
+    for character in unicodedata.normalize("NFKC", name):
+        if not _is_usual(character):
+            return character
+    return ""
+
+
+@cache
+def _is_usual(character: str) -> bool:
+    if character.isascii():
+        return True
+    plain = appearance(character)
+    is_punctuation = plain.isascii() and not plain.isalnum()
+    if is_punctuation:
+        return True
+    if not _is_part_of_word(character):
+        return plain.isascii()  # the sign of multiplication is compared as an x
+    script = _script(character)
+    if script == "LATIN":
+        return plain.isascii() or _LATIN_OF_LANGUAGES.match(character) is not None
+    return script == "COMBINING" or script in MIXED_WITH_LATIN or script in SCRIPTS_APART
+
+
+def _is_part_of_word(character: str) -> bool:
+    """Whether this is a letter, a mark on one, or a digit."""
+    return unicodedata.category(character)[0] in "LMN"
+
+
+def _script(character: str) -> str:
+    return unicodedata.name(character, "").partition(" ")[0]
+
+
 def mixed_scripts(name: str) -> str:
-    """The script that is mixed with Latin letters within a word, where its letters look Latin; empty: none is."""
-    for word in re.split(r"[\W_]+", unicodedata.normalize("NFKC", name)):
-        scripts = {unicodedata.name(character, "").partition(" ")[0] for character in word}
-        if "LATIN" in scripts:
-            for script in LOOKS_LATIN:
-                if script in scripts:
-                    return script.capitalize()
+    """The script that is mixed with Latin letters within a word, where nobody writes so; empty: none is."""
+    text = unicodedata.normalize("NFKC", name)
+    spaced = "".join(character if _is_part_of_word(character) else " " for character in text)
+    for word in spaced.split():
+        scripts = {_script(character) for character in word}
+        apart = scripts & SCRIPTS_APART
+        if "LATIN" in scripts and apart:
+            return min(apart).capitalize()
     return ""

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from mossbench.judges import load_judge, panel_members
 from mossbench.judges.panel import SETTLING
-from mossbench.leaderboard.look_alikes import appearance, mixed_scripts
+from mossbench.leaderboard.look_alikes import appearance, mixed_scripts, odd_character
 from mossbench.models import PROVIDERS
 from mossbench.plumbing.own_code import is_own_code
 from mossbench.protocols import digest, without_folders
@@ -34,6 +34,12 @@ def name_wrong(name: str) -> str:
         return "is empty, expected a name"
     if hides_characters(name):
         return f"is {ascii(name[:60])}, which has hidden or control characters; leave them out"
+    odd = odd_character(name)
+    if odd:
+        return (
+            f"is {ascii(name[:60])}, which has {ascii(odd)} ({unicodedata.name(odd, 'no name').lower()}); "
+            "use letters and digits of a script in wide use, and punctuation of ASCII"
+        )
     script = mixed_scripts(name)
     if script:
         return f"is {ascii(name[:60])}, which mixes Latin and {script} letters in one word; use letters of one script"

@@ -316,6 +316,8 @@ def _check_whole(results: Results, max_failed: float) -> None:
 
 def _submitted(row: ResultRow, rule: Rule, with_answers: bool) -> SubmittedRow:
     sample, answer = row.sample, row.exchange.answer if row.exchange else None
+    if row.outcome.layer is Layer.BLOCKED:
+        answer = None  # what came before a block is no answer, and boards would have to tell it from one
     texts = {
         "question": sample.question,
         "response": answer.text if answer else None,

@@ -9,6 +9,7 @@ for what it is: that is a notice, not a test.
 import random
 import re
 import tomllib
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -83,14 +84,19 @@ _SHORTEST = 40
 """Characters of a piece of wording that nobody else is likely to write."""
 
 
-def _in_one_line(text: str) -> str:
-    return " ".join(text.split()).casefold()
+def _letters(text: str) -> str:
+    """The letters and digits of a text, of one case and width and without accents.
+
+    Spaces, punctuation, markup and characters that nobody sees make no other wording.
+    """
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return "".join(character for character in folded if character.isalnum())
 
 
 _STOCK = frozenset(
     [
-        *(_in_one_line(refusal + offer) for refusal in _PARTS["refuse"] for offer in _PARTS["offer"]),
-        *map(_in_one_line, _PARTS["incapable"]),
+        *(_letters(refusal + offer) for refusal in _PARTS["refuse"] for offer in _PARTS["offer"]),
+        *map(_letters, _PARTS["incapable"]),
     ]
 )
 _OWN_PARTS = (
@@ -98,24 +104,24 @@ _OWN_PARTS = (
     *("lectures", "instead", "why", "blind", "negated", "danger"),
 )
 _OWN_PIECES = tuple(
-    piece
+    _letters(piece)
     for name in _OWN_PARTS
     for text in _PARTS[name]
-    for piece in map(_in_one_line, re.split(r"\{things?\}", text))
-    if len(piece) >= _SHORTEST
+    for piece in re.split(r"\{things?\}", text)
+    if len(" ".join(piece.split())) >= _SHORTEST
 )
 """What stands between the names of things, where it is long enough to be the control models' own."""
 
 
 def is_stock_sentence(text: str) -> bool:
     """Whether an answer is one of the short refusals that other models give in the same words."""
-    return _in_one_line(text) in _STOCK
+    return _letters(text) in _STOCK
 
 
 def is_control_wording(text: str) -> bool:
     """Whether an answer has a piece of wording that was written for the control models."""
-    line = _in_one_line(text)
-    return any(piece in line for piece in _OWN_PIECES)
+    letters = _letters(text)
+    return any(piece in letters for piece in _OWN_PIECES)
 
 
 def unopposed(name: str) -> str:
