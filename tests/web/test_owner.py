@@ -1,6 +1,7 @@
 """Who owns an app without a token, and what a guest may not do there: live, revoked, or by another's item."""
 
 import re
+import shutil
 import socket
 from contextlib import closing
 
@@ -138,6 +139,89 @@ def test_a_guest_of_one_desk_is_no_owner_and_no_guest_of_the_other(runs, small, 
     # A name that the owner gives at one desk does not make up for a link of the other.
     guest.http.cookies.set(app.state.desks.annotate.cookie, owner.http.cookies.get(app.state.desks.annotate.cookie))
     assert_not_owner(guest.http)
+
+
+def with_cookies_of(app, earlier):
+    """Another server on the same host: a browser sends it the cookies of the one before."""
+    later = Browser(app)
+    later.http.cookies = earlier.http.cookies
+    return later
+
+
+@pytest.mark.parametrize("is_revoked", [False, True])
+def test_a_guest_is_not_the_owner_of_an_app_with_another_file_of_labels(browser, new_browser, runs, is_revoked):
+    start(browser)
+    guest = new_browser()
+    invite(browser, guest, "Tom")
+    if is_revoked:
+        revoke(browser, "Tom")
+    copied = shutil.copytree(runs, runs.with_name("copied"))
+    for settings in (Settings(runs, annotations=runs / "other.db"), Settings(copied)):
+        app = create_app(settings)
+        later = with_cookies_of(app, guest)
+        assert_not_owner(later.http)
+        cookies = dict(later.http.cookies)
+        for path in ("join", "invite", "people", "new", "leave"):
+            sent = later.http.post(f"/annotate/{path}", data={"name": "Eve"}, headers={"origin": HERE})
+            assert sent.status_code == 403, path
+        page = later.http.get("/runs")
+        assert "/leave" not in page.text, "leaving would make them the owner"
+        assert "another app or file of labels" in page.text and "private window" in page.text
+        assert dict(later.http.cookies).items() >= cookies.items(), "the server takes no guest's cookie away"
+        assert with_cookies_of(app, browser).get("/annotate/people").status_code == 200, "a name is no link"
+        assert Browser(app).get("/annotate/people").status_code == 200
+
+
+def test_a_guest_of_candidates_is_not_the_owner_where_there_are_none_to_review(runs, small):
+    app = create_app(Settings(runs, review=small))
+    owner = Browser(app)
+    guest = Browser(app)
+    page = owner.post("/review/invite", {"name": "Tom"}, page="/review/people").text
+    guest.http.get(re.search(r"(/review/enter\?token=[\w-]+)", page)[1])
+    assert_not_owner(with_cookies_of(create_app(Settings(runs)), guest).http)
+    owner.post("/review/people", {"name": "Tom", "do": "revoke"}, page="/review/people")
+    assert_not_owner(with_cookies_of(create_app(Settings(runs)), guest).http)
+
+
+def test_a_guest_of_two_apps_who_leaves_one_is_still_the_guest_of_the_other(browser, new_browser, runs):
+    start(browser)
+    guest = new_browser()
+    invite(browser, guest, "Tom")
+    revoke(browser, "Tom")
+    app = create_app(Settings(runs, annotations=runs / "other.db"))
+    owner = Browser(app)
+    start(owner)
+    later = with_cookies_of(app, guest)
+    invite(owner, later, "Tom")
+    assert later.get("/annotate").status_code == 200
+    assert later.post("/annotate/leave").status_code == 303
+    assert_not_owner(later.http)
+
+
+def test_no_form_of_another_apps_link_is_taken_for_none(app, desk):
+    for name in ("mossbench_annotate_0123abcd", "mossbench_review_0123abcd", "mossbench_annotate_", "mossbench_review_8"):
+        live = "by-link-Zm9v"
+        forms = [
+            f"{name}={live}",
+            f"{name}=by-link-",
+            f'{name}="{live}"',
+            f" {name} = {live} ",
+            f"{name}=; {name}={live}",
+            f"{name}={live}; {name}=own",
+            f"mossbench=x;{name}={live}",
+            f"{name}={live}\xff",
+        ]
+        for form in forms:
+            assert_not_owner(TestClient(app, base_url=HERE), {"cookie": form.encode("latin-1")})
+        assert_not_owner(TestClient(app, base_url=HERE), [("cookie", "a=b"), ("cookie", f"{name}={live}")])
+        for harmless in (f"{name}=own", f"other={live}", f"{name}=own; other={live}"):
+            assert TestClient(app, base_url=HERE).get("/annotate/people", headers={"cookie": harmless}).status_code == 200
+
+
+def test_who_has_the_token_is_the_owner_whatever_links_were_opened_elsewhere(runs):
+    app = create_app(Settings(runs, token=TOKEN))
+    headers = {"authorization": f"Bearer {TOKEN}", "cookie": "mossbench_annotate_0123abcd=by-link-Zm9v"}
+    assert TestClient(app, base_url=HERE).get("/annotate/people", headers=headers).status_code == 200
 
 
 def test_the_owner_who_tries_a_link_in_their_own_browser_can_leave(browser):
