@@ -6,9 +6,11 @@ import socket
 from contextlib import closing
 
 import pytest
+from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from mossbench.annotation.store import Store
+from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.web import Settings, create_app
 from mossbench.web.security import allowed_host
@@ -199,7 +201,12 @@ def test_a_guest_of_two_apps_who_leaves_one_is_still_the_guest_of_the_other(brow
 
 
 def test_no_form_of_another_apps_link_is_taken_for_none(app, desk):
-    for name in ("mossbench_annotate_0123abcd", "mossbench_review_0123abcd", "mossbench_annotate_", "mossbench_review_8"):
+    for name in (
+        "mossbench_annotate_0123abcd",
+        "mossbench_review_0123abcd",
+        "mossbench_annotate_",
+        "mossbench_review_8",
+    ):
         live = "by-link-Zm9v"
         forms = [
             f"{name}={live}",
@@ -215,7 +222,9 @@ def test_no_form_of_another_apps_link_is_taken_for_none(app, desk):
             assert_not_owner(TestClient(app, base_url=HERE), {"cookie": form.encode("latin-1")})
         assert_not_owner(TestClient(app, base_url=HERE), [("cookie", "a=b"), ("cookie", f"{name}={live}")])
         for harmless in (f"{name}=own", f"other={live}", f"{name}=own; other={live}"):
-            assert TestClient(app, base_url=HERE).get("/annotate/people", headers={"cookie": harmless}).status_code == 200
+            assert (
+                TestClient(app, base_url=HERE).get("/annotate/people", headers={"cookie": harmless}).status_code == 200
+            )
 
 
 def test_who_has_the_token_is_the_owner_whatever_links_were_opened_elsewhere(runs):
@@ -337,6 +346,43 @@ def test_a_host_name_that_is_not_of_this_machine_needs_a_token(tmp_path, name, l
         return
     with pytest.raises(UsageError, match="needs a token|expected a name"):
         Settings(tmp_path, hosts=("localhost", name))
+
+
+NO_HOST_NAMES = ("", " ", "moss.example.org:8443", "http://moss.example.org", "https://moss.example.org/", "moss/runs")
+NO_HOST_NAMES += (
+    "127.0.0.1:8765",
+    "[::1]:8765",
+    "localhost:80",
+    "*",
+    "*.example.org",
+    "a b",
+    " moss",
+    "moss..org",
+    "ü.org",
+)
+
+
+@pytest.mark.parametrize("name", NO_HOST_NAMES)
+def test_a_host_name_that_no_request_can_have_is_refused(tmp_path, runs, name):
+    message = (
+        f"a host name to accept is {name!r}, expected a name such as moss.example.org, without http://, port or path"
+    )
+    with pytest.raises(UsageError) as raised:
+        Settings(tmp_path, token=TOKEN, hosts=(name,))
+    assert str(raised.value) == message
+    done = CliRunner().invoke(cli, ["serve", str(runs), "--port", "0", "--allow-host", name])
+    told = " ".join(done.output.split())
+    assert done.exit_code == 2 and " ".join(message.split()) in told
+    assert "token" not in told, "no token is announced for an app that does not start"
+
+
+@pytest.mark.parametrize(
+    "name", ["my_host", "a-b.example", "XN--bcher-kva.example", "10.0.0.7", "2001:db8::1", "[::1]"]
+)
+def test_a_host_name_that_a_request_can_have_is_taken(tmp_path, name):
+    settings = Settings(tmp_path, token=TOKEN, hosts=(name,))
+    host = f"[{name}]" if name.startswith("2001") else name
+    assert allowed_host(f"{host}:8443", settings)
 
 
 def test_a_host_name_is_known_in_capitals_and_with_its_last_dot(tmp_path):
