@@ -190,7 +190,7 @@ def test_a_bad_draft_among_good_ones_is_kept_with_what_is_wrong(tmp_path):
     assert from_model(tmp_path / "b", model, n=1, stimuli=[Stimulus.COUNTERINTUITIVE]).n_there == 1
     reasons = [one.reason for one in BuildFolder(tmp_path / "b").rejected()]
     assert len(reasons) == 5  # the twin with an amount came after the one that was wanted
-    assert "harm is '9'" in reasons[0] and "mood is 'sunny'" in reasons[1] and "as harmless" in reasons[2]
+    assert "harm is 9," in reasons[0] and "mood is 'sunny'" in reasons[1] and "as harmless" in reasons[2]
     assert reasons[3] == "a text has characters that cannot be seen"
 
 

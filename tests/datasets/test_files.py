@@ -95,7 +95,7 @@ def test_parquet_as_pandas_writes_it_with_gaps_is_read(tmp_path):
         ),
         ("m.csv", "id,questoin\n1,a\n", r"columns are 'id', 'questoin'; say .*`columns={'question': 'questoin'}`"),
         ("m.jsonl", '{"question": null}', "line 1: column 'question' is missing or empty"),
-        ("m.jsonl", '{"question": 5}', "line 1: column 'question' has 5: Input should be a valid string"),
+        ("m.jsonl", '{"question": 5}', "line 1: column 'question' has 5, expected a text"),
         ("m.csv", "question,human\na,1\nb,perhaps\n", "line 3: column 'human' has 'perhaps'"),
         (
             "m.csv",

@@ -289,7 +289,7 @@ def without_an_id(log):
     [
         (without_ours, "x.eval is a log of the task 'hello'; expected one of mossbench/oversensitivity"),
         (without_samples, r"x.eval has no finished sample \(status cancelled\)"),
-        (without_an_id, "x.eval is damaged or was written by another version of mossbench: id: Field required"),
+        (without_an_id, "x.eval is damaged or was written by another version of mossbench: id is missing"),
     ],
 )
 def test_a_log_that_makes_no_run_is_one_message_and_leaves_none(evaluated, spoil, message):

@@ -1,6 +1,7 @@
 """What a user gave is named in an error, but never echoed whole; and no error is pydantic's."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -87,25 +88,63 @@ def test_a_value_of_200_000_characters_is_not_echoed_whole(name, value):
     assert "pydantic" not in done.output and "Traceback" not in done.output
 
 
+PYDANTICS = (
+    r"pydantic|validation error|Input should|Field required|Extra inputs|Invalid JSON|recursion limit|String should"
+)
 BASELINES = {
-    "no object": "[]",
-    "a key too many": '{"judge": "rules/3", "said": {}, "more": 1}',
-    "a key missing": '{"judge": "rules/3"}',
-    "another kind": '{"judge": "rules/3", "said": {"a": {"kind": "nothing"}}}',
-    "no JSON": "{",
-    "nothing": "",
-    "deep": DEEP,
-    "deep and whole": DEEP_AND_WHOLE,
-    "not UTF-8": "\udcff",
+    "no object": ("[]", "its content is [], expected an object"),
+    "a key too many": (
+        '{"judge": "rules/3", "said": {}, "more": 1}',
+        "more is 1, but nothing of this name is expected",
+    ),
+    "a key missing": ('{"judge": "rules/3"}', "said is missing"),
+    "another kind": (
+        '{"judge": "rules/3", "said": {"a": {"kind": "nothing"}}}',
+        "said.a.kind is 'nothing', expected '",
+    ),
+    "a number": ('{"judge": 3, "said": {}}', "judge is 3, expected a text"),
+    "a list": ('{"judge": "rules/3", "said": []}', "said is [], expected an object"),
+    "no JSON": ("{", "not JSON: "),
+    "nothing": ("", "not JSON: "),
+    "deep": (DEEP, "nested too deeply to be read"),
+    "deep and whole": (DEEP_AND_WHOLE, "nested too deeply to be read"),
+    "not UTF-8": ("\udcff", "not JSON: "),
 }
 
 
 @pytest.mark.parametrize("fault", BASELINES)
 def test_a_baseline_of_verdicts_that_is_none_is_said_in_our_words(fault):
-    Path("b.json").write_bytes(BASELINES[fault].encode("utf-8", "surrogateescape"))
+    text, reason = BASELINES[fault]
+    Path("b.json").write_bytes(text.encode("utf-8", "surrogateescape"))
     done = CliRunner().invoke(cli, ["judge", "drift", "--baseline", "b.json"])
-    assert done.exit_code == 1 and "b.json is not a baseline of judge verdicts: " in done.output, done.output
-    assert "pydantic" not in done.output and "validation error" not in done.output and "--save b.json" in done.output
+    told = " ".join(done.output.split())
+    assert done.exit_code == 1 and f"b.json is not a baseline of judge verdicts: {reason}" in told, told
+    assert not re.search(PYDANTICS, told) and "--save b.json" in told
+
+
+OPTIONS_OF_RUN = {
+    "limit": (-1, "`limit` is -1, expected at least 1"),
+    "offset": (-1, "`offset` is -1, expected at least 0"),
+    "epochs": (1001, "`epochs` is 1001, expected at most 1000"),
+    "timeout": (0, "`timeout` is 0, expected more than 0"),
+    "temperature": (float("nan"), "`temperature` is nan, expected a finite number"),
+    "max_tokens": ("many", "`max_tokens` is 'many', expected a whole number"),
+    "seed": (1.5, "`seed` is 1.5, expected a whole number"),
+    "side": ("left", "`side` is 'left', expected 'benign', 'contrast' or 'both'"),
+    "system": (3, "`system` is 3, expected a text"),
+    "columns": (["a"], "`columns` is ['a'], expected an object"),
+    "ids": (3, "`ids` is 3, expected a list"),
+    "shard": ("2", "`shard` is '2': expected I/N, as in 2/8"),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS_OF_RUN)
+def test_an_option_of_run_that_is_wrong_is_said_in_our_words(name, small):
+    value, message = OPTIONS_OF_RUN[name]
+    with pytest.raises(UsageError) as raised:
+        mb.run("control/candid", small, out="runs/r", **{name: value})
+    assert message in str(raised.value)
+    assert not re.search(PYDANTICS, str(raised.value))
 
 
 @pytest.mark.parametrize("text", [DEEP, DEEP_AND_WHOLE, f"a = {DEEP}", f"a = {DEEP_AND_WHOLE}"])

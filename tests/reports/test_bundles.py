@@ -102,8 +102,14 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     "a file put in": (added(f"{RUN}drift.rules-4.txt", b"steady"), "drift.rules-4.txt is not in the manifest"),
     "no manifest": (without("manifest.json"), "manifest.json is missing"),
     "no counts": (without("counts.json"), "counts.json is missing"),
-    "a manifest of another format": (edit("manifest.json", "bundle 1", "bundle 9"), "manifest.json: format: Input"),
-    "a manifest with more in it": (edit("manifest.json", '"python"', '"x": 1,\n  "python"'), "manifest.json: x: Extra"),
+    "a manifest of another format": (
+        edit("manifest.json", "bundle 1", "bundle 9"),
+        "manifest.json: format is 'mossbench bundle 9', expected",
+    ),
+    "a manifest with more in it": (
+        edit("manifest.json", '"python"', '"x": 1,\n  "python"'),
+        "manifest.json: x is 1, but nothing",
+    ),
     "a manifest that says things twice": (
         edit("manifest.json", '"python"', '"mossbench": "9",\n"python"'),
         "manifest.json is no sound JSON: it is written otherwise than by mossbench, or gives a name twice",
@@ -196,7 +202,7 @@ CHANGED = {  # what somebody did to the files -> the sentence that says it
     ),
     "every run left out": (
         lambda files: rehashed(no_runs(files)),
-        "manifest.json: runs: Dictionary should have at least 1 item",
+        "manifest.json: runs is {}, expected 1 or more values",
     ),
     "an answer asked for until it is a better one": (
         and_then(lambda files: files | {ANSWERS: files[ANSWERS] + asked_again(files)}, recounted),

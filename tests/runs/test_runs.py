@@ -104,7 +104,7 @@ def test_a_damaged_line_in_the_middle_is_named_and_nothing_is_overwritten(small)
     lines = path.read_text().splitlines(keepends=True)
     damaged = "".join([*lines[:3], '{"side": "benign"}\n', *lines[4:]])
     path.write_text(damaged)
-    with pytest.raises(RunError, match=r"answers\.jsonl, line 4: .*Field required"):
+    with pytest.raises(RunError, match=r"answers\.jsonl, line 4: .* is missing"):
         mb.run(Counting(), small, out="r", resume=True)
     assert path.read_text() == damaged
 

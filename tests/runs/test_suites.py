@@ -194,8 +194,8 @@ FAULTS = {
     "no models": ("limit = 2", "suite.toml: `models` key is missing or empty, expected a table or a list"),
     "not TOML": ("models = = 3", r"suite.toml is not TOML: .*line 2"),
     "unknown key": ("modles = 3", "suite.toml, line 2: `modles` key no key named 'modles'; did you mean 'models'"),
-    "setting": ('models = ["x"]\nlimit = 0', "line 3: `limit` key is 0: input should be greater than or equal to 1"),
-    "text": ('models = ["x"]\nlimit = "3"', "line 3: `limit` key is '3': input should be a valid integer"),
+    "setting": ('models = ["x"]\nlimit = 0', "line 3: `limit` key is 0, expected at least 1"),
+    "text": ('models = ["x"]\nlimit = "3"', "line 3: `limit` key is '3', expected a whole number"),
     "in a model": (
         '[models]\na = "control/candid"\n"b=c" = { model = "x", tempratur = 1 }',
         "line 4: `models.b=c.tempratur` key no key named 'tempratur'; did you mean 'temperature'",
@@ -205,14 +205,17 @@ FAULTS = {
     "twice": ('models = ["x", "x"]', "line 2: `models` key is .*, expected a text or a list of different ones"),
     "same name": ('models = ["x"]\ndata = ["a/x", "b/x"]', "line 2: `data` key has two named 'x'; write a table"),
     "arm": ('models = ["x"]\narms = ["blnk"]', "line 3: `arms` key no arm named 'blnk'; did you mean 'blank'"),
-    "rule": ('models = ["x"]\nrule = "x"', "line 3: `rule` key is 'x': input should be 'system', 'model', 'strict' or"),
+    "rule": ('models = ["x"]\nrule = "x"', "line 3: `rule` key is 'x', expected 'system', 'model', 'strict' or"),
     "prompt file": ('models = ["x"]\n[prompts]\na = "@no.txt"', "line 4: `prompts.a` key names 'no.txt', which cannot"),
     "same prompt": ('models = ["x"]\n[prompts]\na = "b"\nc = "b"', "line 5: `prompts.c` key is the same text as 'a'"),
     "no limit": ('models = ["x"]\n[gates.a]\nmode = "lenient"', "line 3: `gates.a` key has no limit, expected"),
-    "limit": ('models = ["x"]\n[gates.a]\nmax_refusal = 10', "line 4: `gates.a.max_refusal` key is 10: .*less than"),
+    "limit": (
+        'models = ["x"]\n[gates.a]\nmax_refusal = 10',
+        "line 4: `gates.a.max_refusal` key is 10, expected at most 1",
+    ),
     "mode": (
         'models = ["x"]\n[gates.a]\nmax_refusal = 1\nmode = "l"',
-        "line 5: `gates.a.mode` key is 'l': .*'strict' or",
+        "line 5: `gates.a.mode` key is 'l', expected 'strict' or",
     ),
     "baseline": (
         'models = ["x"]\n[gates.a]\nmax_increase = 0.1\nbaseline = "y"',
@@ -403,8 +406,17 @@ def test_a_wrong_map_is_refused_with_its_line(fault, tmp_path):
 
 def test_a_named_dataset_has_no_columns_to_name(tmp_path):
     (tmp_path / "suite.toml").write_text('models = ["control/candid"]\nmap = "question=a"\n')
-    with pytest.raises(UsageError, match="'sketches' of suite 'suite' has no columns to name.*write it in the tables"):
+    with pytest.raises(UsageError, match="'sketches' of suite 'suite' has no columns to name.*write them as"):
         suite_cells(mb.load_suite(tmp_path / "suite.toml"))
+
+
+@pytest.mark.parametrize("key", ["map", "columns"])
+def test_columns_for_a_named_dataset_are_told_without_a_flag_twice(key, tmp_path):
+    (tmp_path / "suite.toml").write_text(f'models = ["control/candid"]\n{key} = {{ question = "a" }}\n')
+    done = CliRunner().invoke(cli, ["run", str(tmp_path / "suite.toml")])
+    told = " ".join(done.output.split())
+    assert done.exit_code == 2 and "these are named for it: {'question': 'a'}; write them as the `map` key" in told
+    assert "--map" not in told
 
 
 def test_an_option_that_load_suite_does_not_know_is_refused_with_the_nearest(suite_file):

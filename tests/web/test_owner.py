@@ -1,13 +1,16 @@
 """Who owns an app without a token, and what a guest may not do there: live, revoked, or by another's item."""
 
 import re
+import shutil
 import socket
 from contextlib import closing
 
 import pytest
+from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 from mossbench.annotation.store import Store
+from mossbench.cli import cli
 from mossbench.errors import UsageError
 from mossbench.web import Settings, create_app
 from mossbench.web.security import allowed_host
@@ -140,6 +143,96 @@ def test_a_guest_of_one_desk_is_no_owner_and_no_guest_of_the_other(runs, small, 
     assert_not_owner(guest.http)
 
 
+def with_cookies_of(app, earlier):
+    """Another server on the same host: a browser sends it the cookies of the one before."""
+    later = Browser(app)
+    later.http.cookies = earlier.http.cookies
+    return later
+
+
+@pytest.mark.parametrize("is_revoked", [False, True])
+def test_a_guest_is_not_the_owner_of_an_app_with_another_file_of_labels(browser, new_browser, runs, is_revoked):
+    start(browser)
+    guest = new_browser()
+    invite(browser, guest, "Tom")
+    if is_revoked:
+        revoke(browser, "Tom")
+    copied = shutil.copytree(runs, runs.with_name("copied"))
+    for settings in (Settings(runs, annotations=runs / "other.db"), Settings(copied)):
+        app = create_app(settings)
+        later = with_cookies_of(app, guest)
+        assert_not_owner(later.http)
+        cookies = dict(later.http.cookies)
+        for path in ("join", "invite", "people", "new", "leave"):
+            sent = later.http.post(f"/annotate/{path}", data={"name": "Eve"}, headers={"origin": HERE})
+            assert sent.status_code == 403, path
+        page = later.http.get("/runs")
+        assert "/leave" not in page.text, "leaving would make them the owner"
+        assert "another app or file of labels" in page.text and "private window" in page.text
+        assert dict(later.http.cookies).items() >= cookies.items(), "the server takes no guest's cookie away"
+        assert with_cookies_of(app, browser).get("/annotate/people").status_code == 200, "a name is no link"
+        assert Browser(app).get("/annotate/people").status_code == 200
+
+
+def test_a_guest_of_candidates_is_not_the_owner_where_there_are_none_to_review(runs, small):
+    app = create_app(Settings(runs, review=small))
+    owner = Browser(app)
+    guest = Browser(app)
+    page = owner.post("/review/invite", {"name": "Tom"}, page="/review/people").text
+    guest.http.get(re.search(r"(/review/enter\?token=[\w-]+)", page)[1])
+    assert_not_owner(with_cookies_of(create_app(Settings(runs)), guest).http)
+    owner.post("/review/people", {"name": "Tom", "do": "revoke"}, page="/review/people")
+    assert_not_owner(with_cookies_of(create_app(Settings(runs)), guest).http)
+
+
+def test_a_guest_of_two_apps_who_leaves_one_is_still_the_guest_of_the_other(browser, new_browser, runs):
+    start(browser)
+    guest = new_browser()
+    invite(browser, guest, "Tom")
+    revoke(browser, "Tom")
+    app = create_app(Settings(runs, annotations=runs / "other.db"))
+    owner = Browser(app)
+    start(owner)
+    later = with_cookies_of(app, guest)
+    invite(owner, later, "Tom")
+    assert later.get("/annotate").status_code == 200
+    assert later.post("/annotate/leave").status_code == 303
+    assert_not_owner(later.http)
+
+
+def test_no_form_of_another_apps_link_is_taken_for_none(app, desk):
+    for name in (
+        "mossbench_annotate_0123abcd",
+        "mossbench_review_0123abcd",
+        "mossbench_annotate_",
+        "mossbench_review_8",
+    ):
+        live = "by-link-Zm9v"
+        forms = [
+            f"{name}={live}",
+            f"{name}=by-link-",
+            f'{name}="{live}"',
+            f" {name} = {live} ",
+            f"{name}=; {name}={live}",
+            f"{name}={live}; {name}=own",
+            f"mossbench=x;{name}={live}",
+            f"{name}={live}\xff",
+        ]
+        for form in forms:
+            assert_not_owner(TestClient(app, base_url=HERE), {"cookie": form.encode("latin-1")})
+        assert_not_owner(TestClient(app, base_url=HERE), [("cookie", "a=b"), ("cookie", f"{name}={live}")])
+        for harmless in (f"{name}=own", f"other={live}", f"{name}=own; other={live}"):
+            assert (
+                TestClient(app, base_url=HERE).get("/annotate/people", headers={"cookie": harmless}).status_code == 200
+            )
+
+
+def test_who_has_the_token_is_the_owner_whatever_links_were_opened_elsewhere(runs):
+    app = create_app(Settings(runs, token=TOKEN))
+    headers = {"authorization": f"Bearer {TOKEN}", "cookie": "mossbench_annotate_0123abcd=by-link-Zm9v"}
+    assert TestClient(app, base_url=HERE).get("/annotate/people", headers=headers).status_code == 200
+
+
 def test_the_owner_who_tries_a_link_in_their_own_browser_can_leave(browser):
     start(browser)
     invite(browser, browser, "Tom")
@@ -253,6 +346,43 @@ def test_a_host_name_that_is_not_of_this_machine_needs_a_token(tmp_path, name, l
         return
     with pytest.raises(UsageError, match="needs a token|expected a name"):
         Settings(tmp_path, hosts=("localhost", name))
+
+
+NO_HOST_NAMES = ("", " ", "moss.example.org:8443", "http://moss.example.org", "https://moss.example.org/", "moss/runs")
+NO_HOST_NAMES += (
+    "127.0.0.1:8765",
+    "[::1]:8765",
+    "localhost:80",
+    "*",
+    "*.example.org",
+    "a b",
+    " moss",
+    "moss..org",
+    "ü.org",
+)
+
+
+@pytest.mark.parametrize("name", NO_HOST_NAMES)
+def test_a_host_name_that_no_request_can_have_is_refused(tmp_path, runs, name):
+    message = (
+        f"a host name to accept is {name!r}, expected a name such as moss.example.org, without http://, port or path"
+    )
+    with pytest.raises(UsageError) as raised:
+        Settings(tmp_path, token=TOKEN, hosts=(name,))
+    assert str(raised.value) == message
+    done = CliRunner().invoke(cli, ["serve", str(runs), "--port", "0", "--allow-host", name])
+    told = " ".join(done.output.split())
+    assert done.exit_code == 2 and " ".join(message.split()) in told
+    assert "token" not in told, "no token is announced for an app that does not start"
+
+
+@pytest.mark.parametrize(
+    "name", ["my_host", "a-b.example", "XN--bcher-kva.example", "10.0.0.7", "2001:db8::1", "[::1]"]
+)
+def test_a_host_name_that_a_request_can_have_is_taken(tmp_path, name):
+    settings = Settings(tmp_path, token=TOKEN, hosts=(name,))
+    host = f"[{name}]" if name.startswith("2001") else name
+    assert allowed_host(f"{host}:8443", settings)
 
 
 def test_a_host_name_is_known_in_capitals_and_with_its_last_dot(tmp_path):

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from mossbench.building.candidates import MARKS, Overlay
 from mossbench.errors import UsageError, unknown_name
+from mossbench.plumbing.reading import record_fault
 
 RED, DEEP, WHITE, BLACK = (214, 22, 32), (150, 8, 18), (255, 255, 255), (0, 0, 0)
 _MARGIN = 0.04  # of the short side, kept free
@@ -36,7 +37,7 @@ def parse_overlay(text: str) -> Overlay:
     try:
         mark = Overlay.model_validate(fields)
     except ValidationError as error:
-        fault = error.errors()[0]["msg"].removeprefix("Value error, ")
+        fault = record_fault(error)
         raise UsageError(f"{text!r} is no mark: {fault}; as in cross@0.2,0.1,0.9,0.8 or stamp:NEVER") from error
     check_words(mark)
     return mark

@@ -41,9 +41,9 @@ def serve(
         BuildFolder(build).settings()
     token = token or os.environ.get("MOSSBENCH_TOKEN") or None
     reason = token_reason(host, how["hosts"])
-    if reason and token is None:
+    is_token_made = bool(reason) and token is None
+    if is_token_made:
         token = secrets.token_urlsafe(24)
-        note(f"{reason}: everybody needs the token in the address below; set your own with --token")
     thresholds = Thresholds(*(how.pop(name) for name in ("reviewers", "max_harmfulness", "min_naturalness")))
     if place and place.name == "review" and (place.parent / "build.toml").exists():  # the build decides in the end
         own = BuildFolder(place.parent).settings()
@@ -51,6 +51,8 @@ def serve(
     how["columns"] = how["columns"] or {}
     settings = Settings(runs, host, token, review=review, thresholds=thresholds, build=build, **how)
     socket = listen(host, port)
+    if is_token_made:  # said only now: what could be refused was
+        note(f"{reason}: everybody needs the token in the address below; set your own with --token")
     coming = start_demo(runs) if demo else None
     if coming is not None:
         note(f"runs of control models are being made in {runs}; the pages are there meanwhile")

@@ -29,7 +29,7 @@ from mossbench.datasets.columns import (
 from mossbench.datasets.dataset import Dataset, escape_message, stays_inside
 from mossbench.datasets.findings import Finding, Severity, note, note_row
 from mossbench.errors import DataError
-from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.reading import expected_words, parse_json
 from mossbench.plumbing.tables import FORMATS, read_bytes, read_rows
 from mossbench.samples import Sample
 
@@ -189,8 +189,7 @@ def reason(error: Exception, columns: Mapping[str, str] | None = None) -> str:
     column = (columns or {}).get(field, field)
     if first["type"] == "missing":
         return f"column {column!r} is missing or empty"
-    expected = first["msg"].removeprefix("Value error, ")
-    return f"column {column!r} has {reprlib.repr(first['input'])}: {expected[:300]}"
+    return f"column {column!r} has {reprlib.repr(first['input'])}{expected_words(first)[:300]}"
 
 
 def read_about(path: Path) -> dict[str, Any]:

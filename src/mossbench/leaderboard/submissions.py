@@ -20,6 +20,7 @@ from mossbench.leaderboard.answers import answers_wrong
 from mossbench.leaderboard.judging import private_judge
 from mossbench.leaderboard.names import name_wrong, provider_of, public_judge, public_name, same_name
 from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, Rule, counted, parse_rule, tally
+from mossbench.plumbing.reading import record_fault
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.protocols import UNKNOWN, Protocol, Subject, make_protocol, not_taken
 from mossbench.results.rows import ResultRow
@@ -148,8 +149,7 @@ def make_submission(
             sides=sides,
         )
     except ValidationError as error:
-        fault = error.errors()[0]
-        raise UsageError(f"cannot be submitted: {fault['loc'][0]} is {fault['input']!r}: {fault['msg']}") from error
+        raise UsageError(f"cannot be submitted: {record_fault(error)}") from error
     _check_answers(submission, results)
     return submission
 

@@ -14,6 +14,37 @@ from mossbench.errors import UsageError, shortened
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
+
+_EXPECTED = {
+    "bool_parsing": "true or false",
+    "bool_type": "true or false",
+    "dict_type": "an object with keys and values",
+    "enum": "{expected}",
+    "finite_number": "a finite number",
+    "float_parsing": "a number",
+    "float_type": "a number",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "at least {ge}",
+    "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller whole number",
+    "int_type": "a whole number",
+    "less_than": "less than {lt}",
+    "less_than_equal": "at most {le}",
+    "list_type": "a list",
+    "literal_error": "{expected}",
+    "model_attributes_type": "an object with keys and values",
+    "model_type": "an object with keys and values",
+    "string_pattern_mismatch": "a text that matches {pattern}",
+    "string_too_long": "at most {max_length} characters",
+    "string_too_short": "{min_length} or more characters",
+    "string_type": "a text",
+    "too_long": "at most {max_length} values",
+    "too_short": "{min_length} or more values",
+    "tuple_type": "a list",
+}
+"""What a record's field may hold, by the kind of pydantic's fault; names in braces are values of its context."""
 
 
 def as_path(value: Any, what: str) -> Path:
@@ -91,10 +122,36 @@ def fault_text(error: Exception) -> str:
 def record_fault(error: "ValidationError") -> str:
     """Where a record is wrong, the value there, and what was expected."""
     fault = error.errors()[0]
+    if fault["type"] == "json_invalid":
+        reason = str(fault["ctx"]["error"])
+        return "nested too deeply to be read" if reason.startswith("recursion limit") else f"not JSON: {reason}"
     place = ".".join(map(str, fault["loc"]))
-    given = "" if fault["type"] in ("missing", "json_invalid") else f" is {shortened(str(fault['input']), 80)!r}"
-    message = fault["msg"].removeprefix("Value error, ")
-    return f"{shortened(place, 80)}{given}: {message}" if place else message
+    if not place and fault["type"] == "value_error":  # it is about several fields, and names them
+        return _own_message(fault)
+    return f"{shortened(place, 80) or 'its content'} {fault_words(fault)}"
+
+
+def fault_words(fault: "ErrorDetails") -> str:
+    """What is wrong with one field of a record, to follow its name: "is 0, expected at least 1"."""
+    if fault["type"] == "missing":
+        return "is missing"
+    return f"is {shortened(repr(fault['input']), 80)}{expected_words(fault)}"
+
+
+def expected_words(fault: "ErrorDetails") -> str:
+    """What was expected in place of a value, to follow it: ", expected at least 1"."""
+    if fault["type"] == "value_error":
+        return f": {_own_message(fault)}"
+    if fault["type"] == "extra_forbidden":
+        return ", but nothing of this name is expected"
+    if fault["type"] in _EXPECTED:
+        return f", expected {_EXPECTED[fault['type']].format(**fault.get('ctx', {}))}"
+    return f", expected {fault['msg'].removeprefix('Input should be ')}"
+
+
+def _own_message(fault: "ErrorDetails") -> str:
+    """What a check of ours says."""
+    return fault["msg"].removeprefix("Value error, ")
 
 
 def path_fault(error: Exception) -> str | None:

@@ -27,7 +27,7 @@ from mossbench.errors import MossbenchError, UsageError
 from mossbench.judges import offline_judge
 from mossbench.outcomes import Exchange, Key, Verdict, outcome
 from mossbench.plumbing.lines import read_lines
-from mossbench.plumbing.reading import open_file, parse_json
+from mossbench.plumbing.reading import open_file, parse_json, record_fault
 from mossbench.plumbing.storage import to_json
 from mossbench.reports import bundles
 from mossbench.reports.bundles import BundledRun, Manifest
@@ -138,8 +138,7 @@ def _verify_files(
     try:
         manifest, told = Manifest.model_validate(_parsed("manifest.json", files)), _parsed("counts.json", files)
     except ValueError as error:
-        fault = error.errors()[0] if isinstance(error, ValidationError) else None
-        found.append(f"manifest.json: {'.'.join(map(str, fault['loc']))}: {fault['msg']}" if fault else str(error))
+        found.append(f"manifest.json: {record_fault(error)}" if isinstance(error, ValidationError) else str(error))
         return {}
     found += _hashes_wrong(files, manifest.files)
     if {name.split("/")[1] for name in files if "/" in name} != {*manifest.runs}:

@@ -18,11 +18,11 @@ from typing import Any, Literal, Self
 
 from pydantic import ValidationError
 
-from mossbench.errors import MossbenchError, UsageError, shortened
+from mossbench.errors import MossbenchError, UsageError
 from mossbench.judges import load_judge
 from mossbench.outcomes import MAX_FAILED, Layer, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
-from mossbench.plumbing.reading import parse_toml, read_file
+from mossbench.plumbing.reading import fault_words, parse_toml, read_file
 from mossbench.plumbing.storage import to_json
 from mossbench.results.comparisons import check_comparable, difference, pair_rows
 from mossbench.results.correction import FEWEST
@@ -178,9 +178,7 @@ def read_gates(path: Path) -> tuple[GateLimits, ...]:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise UsageError(
-            f"{path.name}: {where} of a gate is {shortened(repr(first['input']))}: {first['msg']}"
-        ) from error
+        raise UsageError(f"{path.name}: {where} of a gate {fault_words(first)}") from error
     except (OSError, ValueError, TypeError) as error:
         fault = getattr(error, "strerror", None) or error  # without the folder, which is nobody else's business
         raise UsageError(f"{path.name} cannot be read as gates: {fault}") from error

@@ -1,5 +1,6 @@
 """What a run was asked for (`RunConfig`) and what is on record about it (`RunInfo`, run.json)."""
 
+import re
 from typing import Any, Literal, Self, TypedDict
 
 from pydantic import Field, field_validator, model_validator
@@ -34,7 +35,6 @@ class RunConfig(Record):
     limit: int | None = Field(default=None, ge=1, description="Stop after N ids; a sample and its twin share one")
     shard: str | None = Field(
         default=None,
-        pattern=r"^[1-9]\d*/[1-9]\d*$",
         exclude_if=lambda shard: shard is None,
         description="Ask only part I of N of these ids, as in 2/8; `mossbench runs merge` joins the parts",
     )
@@ -72,7 +72,11 @@ class RunConfig(Record):
     @field_validator("shard")
     @classmethod
     def _is_a_part(cls, shard: str | None) -> str | None:
-        i, n = map(int, (shard or "1/1").split("/"))
+        if shard is None:
+            return None
+        if not re.fullmatch(r"[1-9][0-9]*/[1-9][0-9]*", shard):
+            raise ValueError("expected I/N, as in 2/8")
+        i, n = map(int, shard.split("/"))
         if i > n:
             raise ValueError(f"there are {n} parts, so the last one is {n}/{n}")
         return shard

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 import mossbench
 from mossbench.datasets import DATASETS, Dataset, as_dataset
 from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
-from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError, shortened, unknown_name
+from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError, unknown_name
 from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
@@ -29,6 +29,7 @@ from mossbench.models.presets import expand, preset_endpoint
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import parsed_once, write_lines
 from mossbench.plumbing.places import PlaceLost
+from mossbench.plumbing.reading import fault_words
 from mossbench.plumbing.storage import slug
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import LARGE
@@ -250,10 +251,8 @@ def prepare_run(
             raise unknown_name(
                 "option", unknown[0], RunConfig.model_fields, "options are the flags of mossbench run, with _ for -"
             ) from error
-        faults = "; ".join(
-            f"`{'.'.join(map(str, e['loc']))}` is {shortened(repr(e['input']))}: {e['msg']}" for e in error.errors()
-        )
-        raise UsageError(f"the run cannot start: {faults}") from error
+        faults = [f"`{'.'.join(map(str, fault['loc']))}` {fault_words(fault)}" for fault in error.errors()]
+        raise UsageError(f"the run cannot start: {'; '.join(faults)}") from error
     return config, the_model, as_dataset(data, columns=config.columns)
 
 

@@ -19,7 +19,7 @@ from mossbench.datasets.columns import FIELDS, parse_columns
 from mossbench.errors import UsageError, shortened, unknown_name
 from mossbench.outcomes import Rule
 from mossbench.plumbing.own_code import is_own_code
-from mossbench.plumbing.reading import as_path, parse_toml
+from mossbench.plumbing.reading import as_path, fault_words, parse_toml
 from mossbench.runs.config import GateLimits, RunConfig
 from mossbench.runs.suites import Choice, Suite, SuiteGate
 
@@ -189,8 +189,7 @@ class _Reading:
         except ValidationError as error:
             first = error.errors()[0]
             keys = (*place, *(str(one) for one in first["loc"][:1]))
-            expected = f"{first['msg'][:1].lower()}{first['msg'][1:]}"
-            raise self.fault(keys, f"is {_shown(first['input'])}: {expected}") from error
+            raise self.fault(keys, fault_words(first)) from error
 
     def check_keys(self, place: tuple[str, ...], table: Mapping[str, Any], known: Iterable[str]) -> None:
         known = sorted(known)

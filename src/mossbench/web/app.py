@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from mossbench.errors import Code, MossbenchError, StorageError
 from mossbench.look.commands import as_commands
 from mossbench.look.page import LOOK
+from mossbench.plumbing.reading import fault_words
 from mossbench.web.desks import Desks
 from mossbench.web.pages import message_page, waiting_page
 from mossbench.web.security import Gate, Refused
@@ -133,7 +134,7 @@ async def _told(request: Request, error: Exception) -> Response:
     if isinstance(error, StillReading):
         return waiting_page(request, str(error))
     if isinstance(error, RequestValidationError):
-        faults = tuple(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in error.errors()[:10])
+        faults = tuple(f"{'.'.join(map(str, one['loc'][1:]))} {fault_words(one)}" for one in error.errors()[:10])
         return message_page(request, 400, TITLES[400], "A value in it is not valid for this page.", faults=faults)
     if isinstance(error, HTTPException):
         text = "There is no page at this address." if error.status_code == 404 else str(error.detail)

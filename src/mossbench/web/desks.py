@@ -23,7 +23,7 @@ from mossbench.annotation.store import Item, Store, not_assigned
 from mossbench.errors import Code, MossbenchError, UsageError
 from mossbench.protocols import digest
 from mossbench.web.pages import page
-from mossbench.web.security import ROLES, Refused, go_on, read_form, redirect, set_cookie
+from mossbench.web.security import OPEN_TO_ANNOTATORS, ROLES, Refused, go_on, read_form, redirect, set_cookie
 from mossbench.web.settings import Settings
 
 
@@ -44,7 +44,7 @@ class Desk:
     @cached_property
     def cookie(self) -> str:
         """Its name tells apart the desks of several servers on one host, which all get each other's cookies."""
-        return f"mossbench_{self.path.strip('/')}_{digest(str(self.file.resolve()))}"
+        return f"{_cookie_start(self.path)}{digest(str(self.file.resolve()))}"
 
     def annotator(self, request: Request) -> Annotator | None:
         token = request.cookies.get(self.cookie, "")
@@ -76,13 +76,36 @@ class Desk:
         Not `request.cookies`, which keeps one of several.
         """
         tokens = []
-        for header in request.headers.getlist("cookie"):
-            for pair in header.split(";"):
-                if self.cookie not in pair:
-                    continue
-                name, _, value = pair.partition("=")
-                tokens.append(value.strip() if name.strip() == self.cookie else "")
+        for pair in _cookie_pairs(request):
+            if self.cookie not in pair:
+                continue
+            name, _, value = pair.partition("=")
+            tokens.append(value.strip() if name.strip() == self.cookie else "")
         return tokens
+
+
+def _cookie_start(path: str) -> str:
+    """How the names of cookies begin that are of desks at this path, whatever file they are on."""
+    return f"mossbench_{path.strip('/')}_"
+
+
+def _cookie_pairs(request: Request) -> list[str]:
+    """Each `name=value` that the browser sent, as it was sent."""
+    pairs = []
+    for header in request.headers.getlist("cookie"):
+        pairs += header.split(";")
+    return pairs
+
+
+def _has_link_of_any_desk(request: Request) -> bool:
+    """Whether the browser came by a link to a desk of this app or of another on this host, now or earlier.
+
+    The file of that desk need not be served here, so nothing can be asked about the link: not whether it works, and
+    not whether it was revoked.
+    """
+    starts = [_cookie_start(path) for path in OPEN_TO_ANNOTATORS]
+    by_link = [pair for pair in _cookie_pairs(request) if INVITED in pair]
+    return any(start in pair for start in starts for pair in by_link)
 
 
 SEEN = ("question", "response", "alt")
@@ -124,8 +147,12 @@ class Desks:
     def is_guests(self, request: Request) -> bool:
         """Whether the browser is a guest's: it has a cookie of a desk that is not of a name given by the owner.
 
-        A link that was revoked still tells that a guest sits here; so does a value that nobody was ever given.
+        A link that was revoked still tells that a guest sits here; so does a value that nobody was ever given, and a
+        link to a desk that is not served here. Else a guest would be the owner as soon as the app is started with
+        another file of labels.
         """
+        if _has_link_of_any_desk(request):
+            return True
         return any(seat != "named" for desk in self.all for seat in desk.seats(request))
 
     def may_leave(self, request: Request) -> bool:

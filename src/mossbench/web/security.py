@@ -8,7 +8,7 @@ Every request passes `Gate` before any page sees it:
      address only once, to be put into the cookie. An annotator's own cookie opens the pages of their desk that
      DESK_ROLES gives to their role; everything that is not named there is the owner's. Where no token is asked for,
      the owner is whoever connects from this very machine, not through a proxy, in a browser without a guest's cookie,
-     be its link live or revoked.
+     be its link live, revoked, or to a desk of another app or file on this host.
   3. A write has an Origin that is this host, and its body is no larger than its page takes; `check_form` then compares
      the form's token with the one that follows from the cookie.
 Every answer carries a policy that lets nothing run or load but the app's own files.
@@ -184,8 +184,9 @@ class Gate:
                 "To see the rest of the app, leave."
             )
         return (
-            "The link or the name that this browser came in with no longer works. Ask for a new link. "
-            "If the app is yours, open it in another browser."
+            "The link or the name that this browser came in with no longer works, or is of another app or file of "
+            "labels on this host. Ask for a new link. If this app is yours, open it in another browser or in a "
+            "private window, or delete the cookies of this host."
         )
 
 

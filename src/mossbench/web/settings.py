@@ -1,12 +1,15 @@
 """What a web app is told when it is made."""
 
 import ipaddress
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from mossbench.annotation.reviews import DEFAULT_THRESHOLDS, Thresholds
-from mossbench.errors import UsageError
+from mossbench.errors import UsageError, shortened
+
+_HOST_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
 @dataclass(frozen=True)
@@ -32,8 +35,7 @@ class Settings:
     """Folder of a dataset that is being built."""
 
     def __post_init__(self) -> None:
-        if "" in self.hosts:
-            raise UsageError("a host name to accept is '', expected a name such as moss.example.org")
+        check_host_names(self.hosts)
         reason = token_reason(self.host, self.hosts)
         if reason and not self.token:
             raise UsageError(f"{reason}, which needs a token; set one")
@@ -75,6 +77,16 @@ def token_reason(host: str, hosts: Sequence[str] = ()) -> str:
     if foreign:
         return f"host name {foreign[0]!r} can be used from other machines"
     return ""
+
+
+def check_host_names(names: Sequence[str]) -> None:
+    """A UsageError for one that no Host header can match: the port is no part of what is compared."""
+    for name in names:
+        plain = plain_name(name)
+        if is_address(plain) or _HOST_NAME.fullmatch(plain):
+            continue
+        expected = "expected a name such as moss.example.org, without http://, port or path"
+        raise UsageError(f"a host name to accept is {shortened(repr(name), 80)}, {expected}")
 
 
 def is_local_name(name: str) -> bool:
