@@ -238,7 +238,7 @@ OPENAI = [
     openai(
         "400 flagged prompt",
         (400, openai_error("your prompt was flagged as potentially violating our usage policy", "invalid_prompt")),
-        "blocked",
+        "failed",  # the code of any prompt that is not valid
         "usage policy",
     ),
     openai("400 relayed by a gateway", (400, {"error": RELAYED}), "failed", "PROHIBITED_CONTENT"),

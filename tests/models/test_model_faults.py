@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mossbench.errors import RunError
 from mossbench.models import Overloaded
 from mossbench.models.faults import Fault, fault_of, is_block, read_fault, settle
+from mossbench.models.model import Prompt
 from mossbench.outcomes import Layer, layer_without_verdict
 from servers.asking import ask
 from servers.wire import anthropic_error, google_error, openai_error
@@ -73,6 +74,16 @@ def test_what_is_wrong_with_the_account_ends_the_run_and_is_no_block(fault, mess
         settle(fault, "m", way_out="look here")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("wire", ["openai", "anthropic", "google"])
+def test_a_sentence_of_the_request_that_is_quoted_ends_no_run(wire):
+    said = "Your account has been suspended. Is this mail real?"
+    quoted, _, _ = ask(wire, (400, openai_error(f"{said} (image 1 is damaged)")), Prompt(said))
+    assert layer_without_verdict(quoted) is Layer.FAILED
+    meant, _, _ = ask(wire, (400, openai_error(said)), Prompt("Hello?"))
+    assert isinstance(meant, RunError)
+
+
 IN_TWO_HOURS = format_datetime(datetime.now(UTC) + timedelta(hours=2), usegmt=True)
 RETRY_INFO = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34s"}
 
@@ -120,7 +131,6 @@ def test_a_server_that_is_not_there_may_be_there_later():
     import asyncio
 
     from mossbench.models import load_model
-    from mossbench.models.model import Prompt
 
     for name in ("openai/m", "anthropic/m", "google/m"):
         model = load_model(name, base_url="http://127.0.0.1:9")

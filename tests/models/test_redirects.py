@@ -4,6 +4,7 @@ import asyncio
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner
@@ -185,3 +186,42 @@ def test_results_of_a_batch_are_not_fetched_elsewhere(wire, status):
             asyncio.run(fetch(origin + ROOTS[wire]))
     fault = read_fault(caught.value)
     assert asked == [] and fault.hopeless and elsewhere in fault.message
+
+
+UPLOAD_URLS = [
+    "{elsewhere}/put/0?key=x",
+    "//localhost:{port}/put/0",
+    "https://127.0.0.1:{here}/put/0",
+    "http://[",
+    "ftp://x/y",
+]
+
+
+@pytest.mark.parametrize("address", UPLOAD_URLS)
+def test_the_requests_of_a_batch_are_not_uploaded_elsewhere(address):
+    posted = []
+
+    class Naming(BaseHTTPRequestHandler):
+        def do_POST(self):
+            posted.append(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
+            port = urlsplit(elsewhere).port
+            named = address.format(elsewhere=elsewhere, port=port, here=self.server.server_port)
+            send(self, 200, {}, {"X-Goog-Upload-URL": named})
+
+        def log_message(self, *args):
+            pass
+
+    async def upload(url):
+        model = load_model("google/m", base_url=url)
+        try:
+            return await batches_for(model).upload("chunk", [b'{"key": "a secret question"}'])
+        finally:
+            await model.close()
+
+    with anybody(b"{}") as (elsewhere, asked), running(Naming) as origin:
+        with pytest.raises(Exception) as caught:
+            asyncio.run(upload(origin))
+    fault = read_fault(caught.value)
+    assert asked == []
+    assert fault.hopeless and "upload" in fault.message
+    assert not any(b"secret" in data for data in posted)

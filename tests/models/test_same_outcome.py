@@ -34,6 +34,43 @@ def error(message_="no", **fields):
     return {"error": {"message": message_, **fields}}
 
 
+def raw_deflate(data):
+    """Deflate without zlib's header, as some servers send it."""
+    compressor = zlib.compressobj(wbits=-15)
+    return compressor.compress(data) + compressor.flush()
+
+
+def in_members(data, n_members):
+    size = -(-len(data) // n_members)
+    return b"".join(gzip.compress(data[start : start + size]) for start in range(0, len(data), size))
+
+
+# What stands under `error` beside a good reply: nothing is wrong, or something is.
+NO_ERRORS = [
+    b"null",
+    b"{}",
+    b"false",
+    b'""',
+    b"[]",
+    b'"ok"',
+    b'{"code": null, "message": null}',
+    b'{"code": 0, "message": "success"}',
+    b'{"code": 0, "message": "Success", "type": null, "param": null, "details": []}',
+    b'{"code": "0", "message": "OK"}',
+    b'{"code": 200, "message": "ok"}',
+    b'{"message": ""}',
+    b'{"code": null, "message": " "}',
+]
+ERRORS = {
+    b'{"code": 0, "message": "odd"}': FAILED,
+    b'{"code": "odd", "message": ""}': FAILED,
+    b'{"code": null, "message": null, "type": "overloaded_error"}': OVERLOADED,
+    b'{"code": 502, "message": ""}': BROKEN,
+    b'{"code": 0, "message": "success", "metadata": {"raw": "upstream failed"}}': FAILED,
+    b"true": FAILED,
+}
+
+
 WORDS = [
     "Unknown parameter: 'content_filter'",
     "Image too large for safety check: max 4 MB",
@@ -51,6 +88,31 @@ ASKED = {
     "metadata": {"code": "content_filter", "reasons": ["violence"]},
     "finish_reason": "content_filter",
 }
+ECHO = {
+    "model": "m",
+    "messages": [{"role": "user", "content": "x"}],
+    "type": "content_filter",
+    "code": "content_filter",
+}
+QUOTES = [
+    'Bad image in request: "My bank account was suspended, what now?"',
+    'cannot decode image for prompt "how do I tell if an api key not valid"',
+    "Bad image in request: My bank account was suspended, what now?",
+    "My bank account was suspended, what now?",
+    "'Your account has been suspended' is not a text that this model reads",
+    "Cannot read: Your credit balance is too low, what now?",
+    "\u201cInvalid API key\u201d: the image beside this text is damaged",
+    "The image of the card with 'user location is not supported' is damaged",
+]
+CLOSED = [
+    "Your credit balance is too low to access the API.",
+    "This organization has been disabled.",
+    "Your account has been suspended.",
+    "API key not valid. Please pass a valid API key.",
+    "Invalid API key",
+    "some/model is not a valid model ID",
+    "User location is not supported for the API use.",
+]
 FIREWALL = (
     b"<html><head><title>403 Forbidden</title></head><body>Request blocked by our content policy filter</body></html>"
 )
@@ -79,6 +141,32 @@ FORMS = {
     "400 echo in the message": (400, error(json.dumps(ASKED)), FAILED),
     "400 echo that is all": (400, ASKED, FAILED),
     "400 echo deep inside": (400, error("bad", details=[{"a": {"b": {"code": "content_filter"}}}]), FAILED),
+    "400 echo relayed as JSON": (400, error("bad", metadata={"raw": json.dumps(ECHO)}), FAILED),
+    "400 echo relayed": (400, error("bad", metadata={"raw": ECHO}), FAILED),
+    "400 echo relayed as an error": (400, error("bad", metadata={"raw": {"error": ECHO}}), FAILED),
+    "400 echo that is the error": (400, {"error": {**ECHO, "message": "bad image"}}, FAILED),
+    "400 echo in an inner error": (400, error("bad", innererror=ECHO), FAILED),
+    "400 echo as metadata": (400, error("bad", metadata={**ECHO, "error_type": "refusal"}), FAILED),
+    "400 echo of an input": (400, {"error": "bad", "input": "x", "type": "content_filter"}, FAILED),
+    "400 echo of contents": (400, {"contents": [], "code": "content_filter"}, FAILED),
+    "400 echo with a code that ends runs": (400, {"error": {**ECHO, "code": "insufficient_quota"}}, FAILED),
+    "400 echo relayed, with a code that ends runs": (
+        400,
+        error("bad", metadata={"raw": {**ECHO, "code": "insufficient_quota"}}),
+        FAILED,
+    ),
+    # what a message quotes ends no run
+    **{f"400 {words}": (400, error(words), FAILED) for words in QUOTES},
+    **{f"422 {words}": (422, error(words), FAILED) for words in QUOTES[:2]},
+    **{f"400 in plain text: {words}": (400, words.encode(), FAILED) for words in QUOTES[:2]},
+    **{f"400 {words}": (400, error(words, type="invalid_request_error"), DENIED) for words in CLOSED},
+    "400 Google's key": (
+        400,
+        error("x", details=[{"@type": "google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}]),
+        DENIED,
+    ),
+    "400 a quota": (400, error("x", type="insufficient_quota"), DENIED),
+    "400 a quota in camel case": (400, error("x", type="InsufficientQuota"), DENIED),
     "500 echo": (500, error("oops", request=ASKED), BROKEN),
     "200 error with an echo": (200, error("odd", code="odd", request=ASKED), FAILED),
     # firewalls
@@ -91,7 +179,14 @@ FORMS = {
     "400 OpenAI": (400, error("x", code="content_filter"), BLOCKED),
     "400 OpenAI, policy": (400, error("x", code="content_policy_violation"), BLOCKED),
     "400 OpenAI, images": (400, error("x", code="moderation_blocked"), BLOCKED),
-    "400 OpenAI, flagged prompt": (400, error("x", type="invalid_request_error", code="invalid_prompt"), BLOCKED),
+    "400 OpenAI, invalid prompt": (400, error("x", type="invalid_request_error", code="invalid_prompt"), FAILED),
+    "400 invalid prompt, too long": (400, error("Invalid prompt: too many tokens", code="invalid_prompt"), FAILED),
+    "400 Azure, images": (400, error("x", code="contentFilter", inner_error={"code": "ContentFilter"}), BLOCKED),
+    "400 Azure, in lower case": (400, error("x", innererror={"code": "responsibleaipolicyviolation"}), BLOCKED),
+    "400 a code in camel case": (400, error("x", code="contentPolicyViolation"), BLOCKED),
+    "422 a block": (422, error("x", code="content_filter"), BLOCKED),
+    "403 a block": (403, error("x", code="content_filter"), BLOCKED),
+    "451 a block": (451, error("x", code="content_filter"), BLOCKED),
     "400 Azure": (400, error("x", code=None, innererror={"code": "ResponsibleAIPolicyViolation"}), BLOCKED),
     "400 Moonshot": (400, error("x", type="content_filter"), BLOCKED),
     "400 DashScope": (400, error("x", code="data_inspection_failed"), BLOCKED),
@@ -110,7 +205,25 @@ FORMS = {
     "400 a code in capitals": (400, error("x", code="CONTENT_FILTER"), BLOCKED),
     "400 a code with a hyphen": (400, error("x", code="content-filter"), BLOCKED),
     "200 a block in an error": (200, error("x", code="content_filter"), BLOCKED),
-    "500 a block": (500, error("x", code="content_filter"), BLOCKED),
+    "200 a block of a bad request": (200, error("x", code="content_filter", type="invalid_request_error"), BLOCKED),
+    # a status that may pass is asked again, and others than those of a filter are no block
+    "500 a block": (500, error("x", code="content_filter"), BROKEN),
+    "500 a block's type": (500, error("The moderation service is unavailable", type="content_moderation"), BROKEN),
+    "500 a block as a finish": (500, {**error("x"), "choices": [{"finish_reason": "content_filter"}]}, BROKEN),
+    "502 a block that is relayed": (
+        502,
+        error("x", metadata={"raw": json.dumps(error("y", code="content_filter"))}),
+        BROKEN,
+    ),
+    "503 a block": (503, error("The content filter is temporarily unavailable", code="content_filter"), OVERLOADED),
+    "529 a block": (529, error("x", code="content_filter"), OVERLOADED),
+    "429 a block": (429, error("content filter busy", code="content_filter"), BUSY),
+    "429 OpenRouter": (429, error("x", code=403, metadata=MODERATION), BUSY),
+    "408 a block": (408, error("x", code="content_filter"), BROKEN),
+    "404 a block": (404, error("x", code="content_filter"), DENIED),
+    "413 a block": (413, error("x", code="content_filter"), FAILED),
+    "200 a block that is a 503": (200, error("x", code="content_filter", status=503), OVERLOADED),
+    "200 a block that is an overload": (200, error("x", code="content_filter", type="overloaded_error"), OVERLOADED),
     "400 in a list of one": (400, [error("x", code="content_filter")], BLOCKED),
     "400 with a byte-order mark": (
         400,
@@ -205,6 +318,38 @@ FORMS = {
     "200 vLLM": (200, {"object": "error", "message": "x", "type": "InternalServerError", "code": 500}, BROKEN),
     "200 a gateway's own": (200, {"code": 502, "message": "bad gateway"}, BROKEN),
     "200 Google's list": (200, [error("x", code=503, status="UNAVAILABLE")], OVERLOADED),
+    "200 OpenAI's overload": (200, error("x", code="server_is_overloaded"), OVERLOADED),
+    "200 OpenAI's slow_down": (200, error("x", code="slow_down"), OVERLOADED),
+    "200 TooManyRequests": (200, error("x", code="TooManyRequests"), BUSY),
+    "200 tooManyRequests": (200, error("x", code="tooManyRequests"), BUSY),
+    "200 Too Many Requests": (200, error("x", code="Too Many Requests"), BUSY),
+    "200 ServiceUnavailable": (200, error("x", code="ServiceUnavailable"), OVERLOADED),
+    "200 InternalServerError": (200, error("x", type="InternalServerError", code=None), BROKEN),
+    "200 RateLimitError": (200, error("x", type="RateLimitError"), BUSY),
+    "200 ThrottlingException": (200, error("x", type="ThrottlingException"), BUSY),
+    "200 ThrottlingException, AWS's own": (200, {"__type": "ThrottlingException", "message": "x"}, BUSY),
+    "200 APITimeoutError": (200, error("x", type="APITimeoutError"), BROKEN),
+    "200 AuthenticationError": (200, error("x", type="AuthenticationError"), DENIED),
+    "200 BadRequestError": (200, error("overloaded with images", type="BadRequestError"), FAILED),
+    "200 an unknown code, transient words": (200, error("The model is overloaded", code="e17"), OVERLOADED),
+    "200 an unknown type, transient words": (200, error("Please try again later", type="Odd"), OVERLOADED),
+    "200 code 0, transient words": (200, error("upstream connect error or disconnect/reset", code=0), OVERLOADED),
+    "200 a bad request, transient words": (200, error("rate limit of what?", code=400), FAILED),
+    "200 a list of errors": (200, {"errors": [{"code": 503, "message": "x"}]}, OVERLOADED),
+    "200 a list of errors in words": (200, {"errors": ["Internal server error"]}, OVERLOADED),
+    "200 a list of unknown errors": (200, {"errors": [{"code": "e17", "message": "odd"}]}, FAILED),
+    "200 only a detail": (200, {"detail": "Model is overloaded, try again later"}, OVERLOADED),
+    "200 only a message": (200, {"message": "Internal server error"}, OVERLOADED),
+    "200 only a message, of no kind": (200, {"message": "odd"}, FAILED),
+    "200 a status in words and a message": (200, {"status": "error", "message": "Service Unavailable"}, OVERLOADED),
+    "200 error_code": (200, {"success": False, "error_code": 503, "error_msg": "busy"}, OVERLOADED),
+    "200 the error is a number": (200, {"error": 503}, OVERLOADED),
+    "200 the error is a code": (200, {"error": "TooManyRequests"}, BUSY),
+    "200 upstream timed out": (200, error("upstream timed out"), OVERLOADED),
+    "200 connection reset": (200, error("connection reset by peer"), OVERLOADED),
+    "200 only a text that is no message": (200, {"model": "rate limit", "service": "overloaded"}, FAILED),
+    "200 an error that says nothing": (200, error(None, code=None), FAILED),
+    "200 an error that says success": (200, error("success", code=0), FAILED),
     "200 error within a choice": (200, {"choices": [{"error": {"code": 502, "message": "x"}}]}, BROKEN),
 }
 ENCODED = {
@@ -214,6 +359,10 @@ ENCODED = {
     "429 gzip that is none": (429, b"slow", "gzip", BUSY),
     "br": (200, b"\x1b\x00", "br", FAILED),
     "502 br": (502, b"\x1b\x00", "br", BROKEN),
+    "deflate that is none": (200, b"no deflate at all", "deflate", FAILED),
+    "raw deflate of 30 MB": (200, raw_deflate(b"[" + b" " * 30_000_000), "deflate", FAILED),
+    "gzip of 30 MB in members": (200, gzip.compress(b"[" + b" " * 3_000_000) * 10, "gzip", FAILED),
+    "half of a second gzip": (200, gzip.compress(b'{"choices": [') + gzip.compress(b"]}")[:10], "gzip", LOST),
     "half of a gzip": (200, gzip.compress(b'{"choices": []}' * 100)[:20], "gzip", LOST),
     "gzip of 30 MB": (200, gzip.compress(b"[" + b" " * 30_000_000), "gzip", FAILED),
     "502 gzip of 30 MB": (502, gzip.compress(b"[" + b" " * 30_000_000), "gzip", BROKEN),
@@ -229,6 +378,20 @@ SHAPED = {
     "says text": (lambda good: good, 200, {"Content-Type": "text/html"}, ANSWER),
     "gzip": (gzip.compress, 200, {"Content-Encoding": "gzip"}, ANSWER),
     "deflate": (zlib.compress, 200, {"Content-Encoding": "deflate"}, ANSWER),
+    "raw deflate": (raw_deflate, 200, {"Content-Encoding": "deflate"}, ANSWER),
+    "x-gzip": (gzip.compress, 200, {"Content-Encoding": "x-gzip"}, ANSWER),
+    "gzip in two members": (lambda good: in_members(good, 2), 200, {"Content-Encoding": "gzip"}, ANSWER),
+    "gzip in many members": (lambda good: in_members(good, 50), 200, {"Content-Encoding": "gzip"}, ANSWER),
+    "gzip with zeros behind": (lambda good: gzip.compress(good) + bytes(9), 200, {"Content-Encoding": "gzip"}, ANSWER),
+    "gzip with junk behind": (lambda good: gzip.compress(good) + b"junk", 200, {"Content-Encoding": "gzip"}, ANSWER),
+    **{
+        f"beside {beside}": (lambda good, beside=beside: good[:-1] + b', "error": ' + beside + b"}", 200, {}, ANSWER)
+        for beside in NO_ERRORS
+    },
+    **{
+        f"beside {beside}": (lambda good, beside=beside: good[:-1] + b', "error": ' + beside + b"}", 200, {}, expected)
+        for beside, expected in ERRORS.items()
+    },
     "blanks around": (lambda good: b"\n\n " + good + b"\n", 200, {}, ANSWER),
     "a second object behind": (lambda good: good + b"{}", 200, {}, LOST),
     "all but the last byte": (lambda good: good[:-1], 200, {}, LOST),

@@ -54,6 +54,44 @@ def test_a_reply_that_cannot_be_decoded_fails_its_row(kind):
     assert outcome_word(came) == "failed" and "encoded as 'br'" in came.error.message
 
 
+def raw_deflate(data):
+    compressor = zlib.compressobj(wbits=-15)
+    return compressor.compress(data) + compressor.flush()
+
+
+BODY = b'{"text": "' + bytes(range(97, 123)) * 50 + b'"}'
+COMPRESSED = {
+    "gzip": gzip.compress(BODY),
+    "zlib": zlib.compress(BODY),
+    "raw": raw_deflate(BODY),
+    "raw, stored": b"\x01" + len(BODY).to_bytes(2, "little") + (65535 - len(BODY)).to_bytes(2, "little") + BODY,
+    "two members": gzip.compress(BODY[:9]) + gzip.compress(BODY[9:]),
+    "an empty member between": gzip.compress(BODY[:9]) + gzip.compress(b"") + gzip.compress(BODY[9:]),
+    "padding between": gzip.compress(BODY[:9]) + bytes(5) + gzip.compress(BODY[9:]) + bytes(3),
+    "junk behind": gzip.compress(BODY) + b"junk",
+}
+
+
+@pytest.mark.parametrize("form", COMPRESSED)
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 10_000])
+def test_compressed_data_are_decoded_in_chunks_of_any_size(form, size):
+    data = COMPRESSED[form]
+    decompressor = wire._Decompressor()
+    chunks = [data[start : start + size] for start in range(0, len(data), size)]
+    assert b"".join(decompressor.decode(chunk, 100_000) for chunk in chunks) == BODY
+
+
+@pytest.mark.parametrize("data", [gzip.compress(b" " * 9_000) * 100, raw_deflate(b" " * 900_000)])
+def test_no_more_is_decoded_than_is_asked_for(data):
+    assert len(wire._Decompressor().decode(data, 10_000)) == 10_000
+
+
+def test_members_without_end_are_not_decoded_without_end(monkeypatch):
+    monkeypatch.setattr(wire, "_MOST_MEMBERS", 100)
+    with pytest.raises(wire.UnreadableReply, match="more than 100 parts"):
+        wire._Decompressor().decode(gzip.compress(b"") * 101, 10)
+
+
 @pytest.mark.slow
 def test_only_the_beginning_of_an_error_page_is_searched(monkeypatch):
     seen = []

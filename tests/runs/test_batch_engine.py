@@ -609,6 +609,30 @@ def test_a_line_without_a_result_fails_its_row_and_is_not_sent_again(wire, data)
         assert server.paid == N and results.layers()[Layer.FAILED] == 1
 
 
+@pytest.mark.parametrize("error", [{"code": 0, "message": "success"}, {"code": None, "message": None}, {"message": ""}])
+def test_an_error_that_says_nothing_beside_an_answer_costs_no_answer(there, data, error):
+    def edit(line):
+        item = json.loads(line)
+        if "response" in item:  # OpenAI and Google
+            item["error"] = error
+            item["response"].pop("status_code", None)
+        return json.dumps(item).encode()
+
+    there.edit = lambda lines: [edit(line) for line in lines]
+    run(there, data)
+    assert there.paid == N and texts() == RIGHT
+
+
+def test_requests_are_uploaded_to_no_other_host_that_google_names(data):
+    with batch_server("google") as (url, server), batch_server("google") as (other, stranger):
+        server.url = url
+        elsewhere = {"X-Goog-Upload-URL": f"{other}/put/0"}
+        server.faults["upload"].extend([(200, {}, elsewhere)] * 20)
+        with pytest.raises(RunError, match="another origin: nothing was sent there"):
+            run(server, data, retries=1)
+        assert stranger.files == {} and server.files == {} and server.paid == 0
+
+
 def test_results_that_were_deleted_by_the_provider_fail_their_rows(data):
     with batch_server("anthropic") as (url, server):
         server.url = url

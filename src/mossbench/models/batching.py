@@ -20,6 +20,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from mossbench.errors import UsageError
+from mossbench.models.bodies import says_nothing
 from mossbench.models.faults import Fault, fault_of
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at
 from mossbench.models.model import Model
@@ -252,6 +253,12 @@ def _no_result(line: str) -> Fault:
     return Fault("DamagedResult", f"the line of its batch's results has no result: {line}")
 
 
+def _error_in(line: Any) -> Any:
+    """The error of an item; None also where it says that nothing is wrong (Google's code 0 is OK)."""
+    error = at(line, "error")
+    return None if says_nothing(error) else error
+
+
 def _item_fault(error: Any, state: str, status: Any = None) -> Fault:
     named = (text_at(error, "type"), str(at(error, "code")))
     code = status or next((_STATUS[one] for one in named if one in _STATUS), None)
@@ -304,7 +311,7 @@ class OpenAIBatches(Batches):
         id = text_at(line, "custom_id")
         status = _number(at(line, "response", "status_code"))
         body = at(line, "response", "body")
-        error = at(line, "error")
+        error = _error_in(line)
         if status == 200 or (status is None and isinstance(body, dict) and not error):
             return id, self.model.read(body)
         if error:
@@ -449,7 +456,8 @@ class GoogleBatches(Batches):
         return bytes(await self.client.aio.files.download(file=place, config={"http_options": _GOOGLE}))
 
     def read(self, line: Any) -> tuple[str, Reply | Fault]:
-        id, error = text_at(line, "key"), at(line, "error")
+        id = text_at(line, "key")
+        error = _error_in(line)
         return id, _item_fault(error, "failed") if error else self.model.read(at(line, "response"))
 
 

@@ -5,19 +5,44 @@ messages quote them, and a parameter may be called as a filter's code is: none o
 """
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mossbench.models.replies import SIGNS
 from mossbench.plumbing.reading import parse_json
 
-_CODE_KEYS = ("code", "type", "status", "error_type")
-_STATUS_KEYS = ("status_code", "statusCode", "http_status")
+_CODE_KEYS = ("code", "type", "status", "error_type", "__type")  # the last is AWS's
+_STATUS_KEYS = ("status_code", "statusCode", "http_status", "error_code", "errorCode", "error")
 _INNER_KEYS = ("innererror", "inner_error", "innerError")
-_REQUEST_KEYS = ("messages", "contents", "prompt")  # a body with one of these is what we sent, come back
-_BLOCKS: Mapping[str, Mapping[str, list[str]]] = SIGNS["blocks"]
+_REQUEST_KEYS = ("messages", "contents", "prompt", "input", "inputs")  # what has one of these is what we sent
 _MODERATION_PLACES: list[str] = SIGNS["moderation"]["places"]
 _STATUS_WORDS: Mapping[str, int] = SIGNS["status"]
+_NOTHING = ("", "0", "200", "ok", "success", "none", "null")  # what an error says where nothing is wrong
+_DEEPEST = 20  # levels; what lies deeper was nested to do harm
+
+
+def spellings(codes: Iterable[str]) -> frozenset[str]:
+    """Codes of `signs.toml`, with and without underscores."""
+    listed = frozenset(codes)
+    return listed | {code.replace("_", "") for code in listed}
+
+
+def _block_places() -> list[tuple[list[str | int], frozenset[str]]]:
+    """The places where filters' codes stand, each with the codes that count there."""
+    places = list[tuple[list[str | int], frozenset[str]]]()
+    for provider in SIGNS["blocks"].values():
+        for place, codes in provider.items():
+            places.append((_steps(place), spellings(codes)))
+    return places
+
+
+def _steps(place: str) -> list[str | int]:
+    return [int(step) if step.isdecimal() else step for step in place.split(".")]
+
+
+_BLOCKS = _block_places()
+_STATUSES = {spelling: status for code, status in _STATUS_WORDS.items() for spelling in spellings([code])}
 
 
 def decode_json(data: bytes) -> Any:
@@ -56,7 +81,7 @@ def error_bodies(body: Any) -> list[dict[str, Any]]:
     if not isinstance(body, dict):
         return []
     bodies = [body]
-    if not isinstance(body.get("error"), dict) and not any(key in body for key in _REQUEST_KEYS):
+    if not isinstance(body.get("error"), dict):
         bodies.append({"error": body})
     in_choice = at(body, "choices", 0, "error")
     if isinstance(in_choice, dict):
@@ -67,6 +92,22 @@ def error_bodies(body: Any) -> list[dict[str, Any]]:
         if not isinstance(relayed.get("error"), dict):
             bodies.append({"error": relayed})
     return bodies
+
+
+def _is_echo(value: Any) -> bool:
+    """Whether this is the request, come back: nothing in it is said by the provider."""
+    return isinstance(value, dict) and any(key in value for key in _REQUEST_KEYS)
+
+
+def says_nothing(error: Any, depth: int = 0) -> bool:
+    """Whether what stands in the place of an error says that there is none: null, code 0, "success", no message."""
+    if depth > _DEEPEST:
+        return False
+    if isinstance(error, dict):
+        return all(says_nothing(value, depth + 1) for value in error.values())
+    if isinstance(error, list):
+        return all(says_nothing(value, depth + 1) for value in error)
+    return not error or str(error).strip().lower() in _NOTHING
 
 
 def _relayed_body(bodies: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -83,33 +124,40 @@ def _relayed_body(bodies: list[dict[str, Any]]) -> dict[str, Any] | None:
     return None
 
 
+_WORD_START = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
 def _normal(value: Any) -> str:
     """A code as the lists have it: in lower case, with underscores; empty where it is no code."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
-    return str(value).strip().lower().replace("-", "_")
+    code = _WORD_START.sub("_", str(value).strip())
+    return code.lower().replace("-", "_").replace(" ", "_")
 
 
 def error_codes(body: Any) -> frozenset[str]:
     """All codes that an error's body has, where codes stand."""
     codes: set[str] = set()
-    for form in error_bodies(body):
-        for place in _code_places(form["error"] if isinstance(form.get("error"), dict) else form):
-            codes.update(_normal(place.get(key)) for key in _CODE_KEYS)
-            codes.update(_google_reasons(place))
+    for place in _code_places(body):
+        codes.update(_normal(place.get(key)) for key in _CODE_KEYS)
+        codes.update(_google_reasons(place))
     codes.discard("")
     return frozenset(codes)
 
 
-def _code_places(error: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """An error, the one within it, and those of a list of errors (OpenAI's batches)."""
-    yield error
-    for key in _INNER_KEYS:
-        if isinstance(error.get(key), dict):
-            yield error[key]
-    listed = error.get("data")
-    if isinstance(listed, list):
-        yield from (one for one in listed if isinstance(one, dict))
+def _code_places(body: Any) -> Iterator[dict[str, Any]]:
+    """The errors in a body, those within them, and those of a list of errors; not an echo of the request."""
+    for form in error_bodies(body):
+        error = form["error"] if isinstance(form.get("error"), dict) else form
+        if _is_echo(error):
+            continue
+        yield error
+        inner = [error.get(key) for key in _INNER_KEYS]
+        for key in ("data", "errors"):  # OpenAI's batches; gateways
+            listed = error.get(key)
+            if isinstance(listed, list):
+                inner.extend(listed)
+        yield from (place for place in inner if isinstance(place, dict) and not _is_echo(place))
 
 
 def _google_reasons(error: dict[str, Any]) -> Iterator[str]:
@@ -123,19 +171,24 @@ def _google_reasons(error: dict[str, Any]) -> Iterator[str]:
 def block_sign(body: Any) -> str:
     """The provider's own sign that its filter stopped the request, as it wrote it; empty where there is none."""
     for form in error_bodies(body):
-        for places in _BLOCKS.values():
-            for place, signs in places.items():
-                value = at(form, *_steps(place))
-                if _normal(value) in signs:
-                    return str(value).strip()
-        is_forbidden = _normal(at(form, "error", "code")) == "403"
-        if is_forbidden and any(_has_texts(at(form, *_steps(place))) for place in _MODERATION_PLACES):
+        for steps, codes in _BLOCKS:
+            value = _said_at(form, steps)
+            if _normal(value) in codes:
+                return str(value).strip()
+        is_forbidden = _normal(_said_at(form, ["error", "code"])) == "403"
+        if is_forbidden and any(_has_texts(_said_at(form, _steps(place))) for place in _MODERATION_PLACES):
             return "moderation"
     return ""
 
 
-def _steps(place: str) -> list[str | int]:
-    return [int(step) if step.isdecimal() else step for step in place.split(".")]
+def _said_at(form: dict[str, Any], steps: list[str | int]) -> Any:
+    """The value at a place of an error's body; None where the way there leads through an echo of the request."""
+    value: Any = form
+    for step in steps:
+        value = at(value, step)
+        if _is_echo(value):
+            return None
+    return value
 
 
 def _has_texts(value: Any) -> bool:
@@ -145,11 +198,18 @@ def _has_texts(value: Any) -> bool:
 def status_said(body: Any) -> int | None:
     """The HTTP status that an error in a body stands for, by its number or by its word; None: it says neither."""
     words: list[str] = []
-    for form in error_bodies(body):
-        for place in _code_places(form["error"] if isinstance(form.get("error"), dict) else form):
-            for key in (*_CODE_KEYS, *_STATUS_KEYS):
-                word = _normal(place.get(key))
-                if word.isdecimal() and len(word) == 3 and 400 <= int(word) < 600:
-                    return int(word)
-                words.append(word)
-    return next((_STATUS_WORDS[word] for word in words if word in _STATUS_WORDS), None)
+    for place in _code_places(body):
+        for key in (*_CODE_KEYS, *_STATUS_KEYS):
+            word = _normal(place.get(key))
+            if word.isdecimal() and len(word) == 3 and 400 <= int(word) < 600:
+                return int(word)
+            words.append(word)
+    return next(filter(None, map(_status_of, words)), None)
+
+
+def _status_of(code: str) -> int | None:
+    """The status that a code stands for: `ThrottlingException` and `throttling_error` are `throttling`."""
+    if code in _STATUSES:
+        return _STATUSES[code]
+    stem = re.sub("_?(?:error|exception)$", "", code)
+    return _STATUSES.get(stem)

@@ -15,7 +15,16 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from mossbench.models.bodies import at, block_sign, decode_json, error_bodies, error_codes, status_said
+from mossbench.models.bodies import (
+    at,
+    block_sign,
+    decode_json,
+    error_bodies,
+    error_codes,
+    says_nothing,
+    spellings,
+    status_said,
+)
 from mossbench.models.keys import redacted
 from mossbench.models.model import Denied, Overloaded, Trouble
 from mossbench.models.replies import SIGNS
@@ -25,8 +34,9 @@ from mossbench.plumbing.tls import PORT_SPEAKS_HTTPS, TlsFault, find_tls_fault
 
 _MAX_MESSAGE = 1000  # characters; gateways return whole web pages
 _MAX_PAGE = 20_000
-_STOP_CODES = frozenset[str](SIGNS["stop"]["codes"])
-_ACCOUNT_WORDS = re.compile("|".join(SIGNS["stop"]["words"]), re.IGNORECASE)
+_STOP_CODES = spellings(SIGNS["stop"]["codes"])
+_STOP_SENTENCES = re.compile("|".join(SIGNS["stop"]["sentences"]), re.IGNORECASE)
+_BLOCK_STATUSES = (*SIGNS["block"]["statuses"], None)  # None: an item of a batch, which may have no status
 _UNSUPPORTED = re.compile("|".join(SIGNS["unsupported"]["words"]), re.IGNORECASE)
 _TRANSIENT_WORDS = re.compile("|".join(SIGNS["transient"]["words"]), re.IGNORECASE)
 _HTTP_TO_HTTPS_PORT = re.compile("|".join(SIGNS["http_to_https_port"]["words"]), re.IGNORECASE)
@@ -56,6 +66,13 @@ class Fault:
     """No call to this address can go through: a redirect that is not followed, a certificate that is not trusted."""
     way_out: str = ""
     """What to do about it, where that is known."""
+    quotes_request: bool = False
+    """The words of the message that would end a run stand in the request, too."""
+
+    def stop_sentence(self) -> str:
+        """The provider's sentence, at the beginning of the message, that no call can go through; empty: none."""
+        match = _STOP_SENTENCES.match(self.message)
+        return match[0] if match else ""
 
     def rejects(self, parameter: str) -> bool:
         """Whether the model does not take this parameter; a value out of range is not meant."""
@@ -150,17 +167,25 @@ def fault_in_reply(body: Any) -> Fault | None:
         body = body[0]
     if not isinstance(body, dict):
         return None
-    error = body.get("error") or at(body, "choices", 0, "error")
-    is_error = bool(error) or "error" in (body.get("object"), body.get("type"))
     has_answer = any(body.get(name) for name in ("choices", "content", "candidates", "promptFeedback"))
-    status = status_said(body) if is_error or not has_answer else None
-    if not is_error and status is None:
+    error = _error_beside(body) or (None if has_answer else body.get("errors"))
+    is_error = bool(error) or "error" in (body.get("object"), body.get("type"))
+    if has_answer and not is_error:
         return None
+    status = status_said(body)
     fault = fault_of(body, type="ErrorInReply", message=_as_text(error or body), status=status or 200)
-    named = fault.codes - {"error"}
-    if status is None and not named and _TRANSIENT_WORDS.search(fault.message):
+    words = fault.message if is_error else "; ".join(_messages(body))
+    if status is None and not fault.block and _TRANSIENT_WORDS.search(words):
         return replace(fault, status=503)
-    return fault
+    return fault if is_error or status is not None else None
+
+
+def _error_beside(body: dict[str, Any]) -> Any:
+    """What a reply has as its error, or as that of its first choice; None where this says that nothing is wrong."""
+    for error in (body.get("error"), at(body, "choices", 0, "error")):
+        if not says_nothing(error):
+            return error
+    return None
 
 
 def with_retry_after(fault: Fault, headers: Mapping[str, str]) -> Fault:
@@ -354,9 +379,12 @@ def settle(fault: Fault, model: str, *, way_out: str, seconds: float | None = No
 def _stops_all(fault: Fault) -> bool:
     if fault.status in (401, 402) or fault.codes & _STOP_CODES:
         return True
-    return fault.status in (400, 403) and _ACCOUNT_WORDS.search(fault.message) is not None
+    return fault.status in (400, 403) and bool(fault.stop_sentence()) and not fault.quotes_request
 
 
 def is_block(fault: Fault) -> bool:
-    """Whether the provider's filter stopped the call, by the provider's own sign."""
-    return bool(fault.block)
+    """Whether the provider's filter stopped the call, by the provider's own sign.
+
+    With 429 and 5xx it is none: the filter itself may be what is down, and another try may go well.
+    """
+    return bool(fault.block) and fault.status in _BLOCK_STATUSES

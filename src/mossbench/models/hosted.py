@@ -97,6 +97,8 @@ class HostedModel(Model):
             parameters = self._taken(self.parameters(prompt))
             # A little longer than the run's own clock, which counts time-outs and asks again.
             came = await self._ask(self.request(prompt, parameters), prompt.settings.timeout * 1.05 + 0.1)
+            if isinstance(came, Fault):
+                came = _noting_quotes(came, prompt)
             answer = self.settled(came, parameters, seconds=time.perf_counter() - start)
             if answer is not None:
                 return answer
@@ -175,6 +177,13 @@ class HostedModel(Model):
                 self._not_taken[name] = fault.message
                 return True
         return False
+
+
+def _noting_quotes(fault: Fault, prompt: Prompt) -> Fault:
+    """The fault; what stands in the request may be quoted in its message, and is then not said by the provider."""
+    sentence = fault.stop_sentence().lower()
+    asked = f"{prompt.system or ''} {prompt.request}".lower()
+    return replace(fault, quotes_request=bool(sentence) and sentence in " ".join(asked.split()))
 
 
 def find_key(model: str, *names: str, needed: bool = True) -> str | None:

@@ -29,6 +29,9 @@ _RESULTS = ("/content", "/results", ":download")
 CONNECT_LIMIT = 8.0
 """Seconds until there must be a connection; the answer may take longer."""
 _ENCODINGS = ("gzip", "deflate", "identity", "")
+_GZIP_MAGIC = b"\x1f\x8b"
+_MOST_MEMBERS = 100_000  # of one gzip: each may be empty, so that no bound on bytes would end them
+_UPLOAD_URL = "x-goog-upload-url"  # where Google wants the content of a file
 _MOST_REDIRECTS = 5
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _FIRST_REQUEST = "mossbench_first_request"
@@ -135,7 +138,7 @@ def _origin(url: Any) -> str:
 
 
 async def _prepare(request: Any) -> None:
-    request.headers["accept-encoding"] = "gzip, deflate"  # what `_decoded` can stop in the middle of
+    request.headers["accept-encoding"] = "gzip, deflate"  # what `_Decompressor` can stop in the middle of
     kept = _kept.get()
     if kept is not None:
         kept.response = None  # that of the request before, such as a redirect
@@ -197,7 +200,8 @@ async def _bound(response: Any) -> None:
     if kept is not None and not response.request.url.path.endswith("/count_tokens"):  # which only Inspect asks for
         kept.response = response
     _check_location(response, library)
-    encoding = response.headers.get("content-encoding", "").strip().lower()
+    _check_upload_url(response)
+    encoding = response.headers.get("content-encoding", "").strip().lower().removeprefix("x-")
     reply_fails = response.status_code >= 300
     if encoding not in _ENCODINGS and not reply_fails:
         raise UnreadableReply(f"the reply is encoded as {encoding[:40]!r}, which was not asked for")
@@ -215,6 +219,20 @@ def _check_location(response: Any, library: Any) -> None:
         except Exception as error:  # the library's own, which differ
             origin = _origin(response.request.url)
             raise RedirectRefused(f"{origin} redirects to an address that cannot be read: {error}") from error
+
+
+def _check_upload_url(response: Any) -> None:
+    """The requests of a batch go where a reply says, without a redirect: no other origin is taken for it, either."""
+    named = response.headers.get(_UPLOAD_URL)
+    if named is None:
+        return
+    asked = _origin(response.request.url)
+    try:
+        origin = _origin(response.request.url.join(named))
+    except Exception as error:  # the library's own, which differ
+        raise RedirectRefused(f"{asked} names an address for the upload that cannot be read: {error}") from error
+    if origin != asked:
+        raise RedirectRefused(f"{asked} wants the upload at {origin}, another origin: nothing was sent there")
 
 
 @cache
@@ -246,10 +264,9 @@ def _stream_class(library: Any) -> Any:
             if self._encoding not in _ENCODINGS:
                 raise UnreadableReply(f"the reply is encoded as {self._encoding[:40]!r}, which was not asked for")
             left = self._most
-            encoded = self._encoding in ("gzip", "deflate")
-            decoder = zlib.decompressobj(wbits=47) if encoded else None  # 47: gzip or zlib, as its header says
+            decoder = _Decompressor() if self._encoding in ("gzip", "deflate") else None
             async for chunk in self._inner:
-                data = _decoded(decoder, chunk, left + 1) if decoder else chunk
+                data = decoder.decode(chunk, left + 1) if decoder else chunk
                 if len(data) > left:
                     yield data[:left]
                     raise UnreadableReply(f"the reply has more than {self._most:,} bytes")
@@ -276,8 +293,54 @@ def _more_came(stream: Any) -> bool:
     return True
 
 
-def _decoded(decoder: Any, chunk: bytes, most: int) -> bytes:
-    try:
-        return bytes(decoder.decompress(chunk, most))
-    except zlib.error as error:
-        raise UnreadableReply(f"the reply says that it is compressed and cannot be decoded: {error}") from error
+class _Decompressor:
+    """Decodes gzip, of any number of members, and deflate, with zlib's header or without."""
+
+    def __init__(self) -> None:
+        self._decoder: Any = None
+        self._n_members = 0
+        self._held_back = b""  # too little to tell what begins with it
+
+    def decode(self, chunk: bytes, most: int) -> bytes:
+        """What comes of the next chunk, up to so many bytes.
+
+        Raises:
+            UnreadableReply: It is not compressed as it should be.
+        """
+        data = self._held_back + chunk
+        self._held_back = b""
+        decoded = bytearray()
+        try:
+            while data and len(decoded) < most:
+                if self._decoder is None or self._decoder.eof:
+                    data = self._begin_member(data)
+                    if not data:
+                        break
+                decoded += self._decoder.decompress(data, most - len(decoded))
+                data = self._decoder.unused_data
+        except zlib.error as error:
+            raise UnreadableReply(f"the reply says that it is compressed and cannot be decoded: {error}") from error
+        return bytes(decoded)
+
+    def _begin_member(self, data: bytes) -> bytes:
+        """Makes a decoder for what begins here; the data for it, empty where none begins (yet)."""
+        is_first = self._decoder is None
+        if not is_first:
+            data = data.lstrip(b"\0")  # padding
+        if len(data) < len(_GZIP_MAGIC):
+            self._held_back = data
+            return b""
+        if not is_first and not data.startswith(_GZIP_MAGIC):
+            return b""  # junk behind the end
+        self._n_members += 1
+        if self._n_members > _MOST_MEMBERS:
+            raise UnreadableReply(f"the reply is compressed in more than {_MOST_MEMBERS:,} parts")
+        # 47: gzip or zlib, as the header says; -15: neither.
+        self._decoder = zlib.decompressobj(wbits=47 if _has_header(data) else -15)
+        return data
+
+
+def _has_header(data: bytes) -> bool:
+    """Whether compressed data begin with the header of gzip or of zlib."""
+    is_zlib = data[0] & 0x0F == 8 and int.from_bytes(data[:2], "big") % 31 == 0
+    return is_zlib or data.startswith(_GZIP_MAGIC)
