@@ -278,7 +278,7 @@ def _no_interval(estimate: Estimate) -> str:
 
 def _judge_cannot_tell(results: Results, rate: Rate, decided_on: DecidedOn, *, as_read: bool) -> str:
     """Why nothing can be decided on what the judge read; empty where it can, or where labels say how it errs."""
-    if decided_on in ("labels", "people"):
+    if decided_on in ("labels", "people", "controls"):
         return ""
     judged = [row for row in results.rows if row.key.side is rate.side and row.outcome.layer is Layer.JUDGED]
     n_unfamiliar = sum(row.judged.unfamiliar for row in judged if row.judged)
