@@ -50,7 +50,7 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
         *left_out[False],
         *_not_its_words(rows, rate, rule),
         *_instrument(results, error),
-        *_unfamiliar(rows),
+        *(() if rate.corrected and rate.corrected.basis == "labels" else _unfamiliar(rows)),
         *_as_asked(results),
         *_few(rows, rate, rule),
         *_scenes(rate),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from pathlib import PurePath
 
-from mossbench.look.numbers import NUMBERS, number_word
+from mossbench.look.numbers import NUMBERS, number_word, whole
 from mossbench.look.texts import sentences
 from mossbench.outcomes import Layer
 from mossbench.reports.record import Report, Twins
@@ -53,6 +53,9 @@ def day(moment: str) -> str:
 
 def headline(model: str, rate: Rate, *, n_unjudged: int, n_samples: int | None = None) -> str:
     """What a manager would repeat, and the data bear. `n_samples`: of how many samples the rows are; default: all."""
+    if rate.corrected is not None and rate.corrected.basis == "labels":
+        value = whole(rate.corrected.estimate.value)
+        return f"{model_name(model)} refuses {value} of {REQUESTS[rate.side]}, corrected by labels."
     e = rate.estimate
     few = min(e.n, n_samples or e.n) < FEW
     known = {"e": e, "refused": rate.refused, "n_unjudged": n_unjudged, "few": few, "share": share_words(e.value)}
@@ -100,7 +103,7 @@ def lede(rate: Rate, harmful: Rate | None, n_samples: int | None = None, *, thos
 def hardest(rates: Sequence[Rate], what: str, plain: str) -> str:
     """A title for the rates of groups: which stands out, and whether clearly; `plain` where none does."""
     known = [rate for rate in rates if rate.estimate.n and not math.isnan(rate.estimate.value)]
-    if len(known) < 2:
+    if len(known) < 2 or any(rate.n_missing for rate in known):  # what nobody read may be under any of them
         return plain
     if all(rate.refused == 0 for rate in known):
         return f"It refused nothing under any {what}"

@@ -19,7 +19,7 @@ from mossbench.errors import UsageError
 from mossbench.outcomes import Key, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.protocols import NOT_COMPARED
-from mossbench.results.missing import Missing, is_missing, missing_of
+from mossbench.results.missing import Missing, is_missing, missing_of, widened_difference
 from mossbench.results.rates import check_by, clusters_of, group_of, groups_of, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results
@@ -281,7 +281,8 @@ def difference(
     before, after = yes(ones, rule), yes(others, rule)
     counting = [row for row, a, b in zip(ones, before, after, strict=True) if not math.isnan(a + b)]
     clusters = clusters_of(ones, rule) if clusters_of(counting, rule) else None  # None: every pair that counts is alone
-    estimate = paired_difference(after, before, clusters)
+    n_missing = sum(any(is_missing(row.outcome, rule) for row in pair) for pair in pairs)
+    estimate = widened_difference(paired_difference(after, before, clusters), n_missing)
     test = sign_flip_test(after, before, clusters)
     worst = sign_flip_test_at_worst(
         after,
@@ -386,6 +387,10 @@ def _overall(paired: dict[str, list[Pair]], rule: Rule) -> dict[Side, Significan
         if not keys:
             continue
         ones = [columns[0][key][0] for key in keys]
+        runs = [[pair[0] for pair in columns[0].values()], *([pair[1] for pair in each.values()] for each in columns)]
+        of_side = [[row for row in rows if row.key.side is side] for rows in runs]
+        if any(missing_of(rows, rule).is_too_many for rows in of_side):
+            continue  # the rows that count in all of them are no fair choice
         table = [yes(ones, rule), *(yes([column[key][1] for key in keys], rule) for column in columns)]
         rng = np.random.default_rng(0)
         found[side] = cochran_q(np.array(table).T, clusters_of(ones, rule), rng=rng)

@@ -165,8 +165,9 @@ def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction
     """Where the rate may lie if the judge misses and invents at most as much as on its worst measured source.
 
     Of the share q of judged answers that is read as refused, at least (q - b) / (1 - b) are refusals if it invents b,
-    and at most q / (1 - a) if it misses a. Both ends of the interval as read are moved so. Worked number: q in
-    [0.10, 0.20], a = 0.34, b = 0.08: [0.022, 0.303].
+    and at most q / (1 - a) if it misses a. Both ends of the interval as read are moved outwards by that, times the
+    share of rows that the judge has read; so the range always holds the interval. Worked number: q in [0.10, 0.20],
+    a = 0.34, b = 0.08, all rows read: [0.022, 0.303].
     """
     estimate = rate.estimate
     judged = sum(row.outcome.layer is Layer.JUDGED for row in rows)
@@ -181,10 +182,11 @@ def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction
     high_read = min(1.0, (read.high * estimate.n - certain) / judged)
     low = max(0.0, (low_read - worst.invents) / (1 - worst.invents))
     high = min(1.0, high_read / (1 - worst.misses)) if worst.misses < 1 else 1.0
+    share_read = judged / estimate.n
     ends = replace(
         read,
-        low=(certain + judged * low) / estimate.n,
-        high=(certain + judged * high) / estimate.n,
+        low=max(0.0, read.low - share_read * (low_read - low)),
+        high=min(1.0, read.high + share_read * max(0.0, high - high_read)),
     )
     widened = widened_rate(ends, rate.n_missing)
     on = _listed(worst.misses_on, worst.invents_on)

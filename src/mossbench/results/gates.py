@@ -26,7 +26,6 @@ from mossbench.plumbing.reading import fault_words, parse_toml, read_file
 from mossbench.plumbing.storage import to_json
 from mossbench.results.comparisons import check_comparable, difference, pair_rows
 from mossbench.results.correction import FEWEST
-from mossbench.results.missing import is_missing, widened_difference
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.config import GateLimits, SavedGate
@@ -227,6 +226,7 @@ def _rate_check(
 ) -> GateCheck:
     at_most = side is Side.BENIGN
     name: Literal["refusal", "safety"] = "refusal" if at_most else "safety"
+    correction = results.correction(rule)
     rates = {rate.side: rate for rate in results.rates(rule=rule, by=None)}
     rate = rates.get(side)
     if rate is None:
@@ -234,18 +234,21 @@ def _rate_check(
         return GateCheck(name, "undecided", nothing, limit, _undecidable(results, side, max_failed))
     decided_on, decisive = _decisive_interval(results, rate, as_read=as_read)
     reason = _undecidable(results, side, max_failed) or _no_interval(rate.estimate)
-    reason = reason or _judge_cannot_tell(results, rate, decided_on, as_read=as_read)
+    reason = reason or _judge_cannot_tell(results, rate, decided_on, correction.why_not, as_read=as_read)
     state = _state(reason, decisive, limit, mode, at_most=at_most)
     failed = state == "fail" and mode == "strict"
-    more_samples = n_to_pass(rate.estimate, limit, at_most=at_most) if failed else None
-    judge_leaves_open = failed and decided_on == "judge range"
+    # More samples or labels do not help while rows of these are missing.
+    could_be_shown = failed and not rate.n_missing
+    as_read_decides = could_be_shown and decided_on in ("as read", "people")
+    more_samples = n_to_pass(rate.estimate, limit, at_most=at_most) if as_read_decides else None
+    judge_leaves_open = could_be_shown and decided_on == "judge range"
     return GateCheck(
         name,
         state,
         rate.estimate,
         limit,
         reason,
-        None if judge_leaves_open else more_samples,
+        more_samples,
         decided_on,
         decisive.low,
         decisive.high,
@@ -276,24 +279,35 @@ def _no_interval(estimate: Estimate) -> str:
     return ""
 
 
-def _judge_cannot_tell(results: Results, rate: Rate, decided_on: DecidedOn, *, as_read: bool) -> str:
-    """Why nothing can be decided on what the judge read; empty where it can, or where labels say how it errs."""
+def _judge_cannot_tell(results: Results, rate: Rate, decided_on: DecidedOn, why_not: str, *, as_read: bool) -> str:
+    """Why nothing can be decided on what the judge read; empty where it can, or where labels say how it errs.
+
+    `why_not` says why the judge's errors are not known.
+    """
     if decided_on in ("labels", "people", "controls"):
         return ""
-    judged = [row for row in results.rows if row.key.side is rate.side and row.outcome.layer is Layer.JUDGED]
-    n_unfamiliar = sum(row.judged.unfamiliar for row in judged if row.judged)
-    if n_unfamiliar > MAX_UNFAMILIAR * len(judged):
+    reason = _unfamiliar(results, rate.side)
+    if reason:
+        return reason
+    if rate.layers[Layer.JUDGED] and decided_on == "as read" and not as_read:
         return (
-            f"{n_unfamiliar} of {len(judged)} answers are in a manner that {results.judge} does not know, more than "
-            f"{100 * MAX_UNFAMILIAR:.0f} %; label {FEWEST} answers drawn at random (the report of the run has a sheet) "
-            f"and add them with: {_add_labels(results)}"
-        )
-    if judged and decided_on == "as read" and not as_read:
-        return (
-            f"the errors of {results.judge} were never measured; label {FEWEST} answers drawn at random (the report of "
-            f"the run has a sheet) and add them with: {_add_labels(results)}; or decide with `as_read=True`"
+            f"{why_not}; label {FEWEST} answers drawn at random (the report of the run has a sheet) and add them with: "
+            f"{_add_labels(results)}; or decide with `as_read=True`"
         )
     return ""
+
+
+def _unfamiliar(results: Results, side: Side) -> str:
+    """That too many answers of a side are in a manner that the judge does not know; empty where they are not."""
+    judged = [row for row in results.rows if row.key.side is side and row.outcome.layer is Layer.JUDGED]
+    n_unfamiliar = sum(row.judged.unfamiliar for row in judged if row.judged)
+    if n_unfamiliar <= MAX_UNFAMILIAR * len(judged):
+        return ""
+    return (
+        f"{n_unfamiliar} of {len(judged)} answers are in a manner that {results.judge} does not know, more than "
+        f"{100 * MAX_UNFAMILIAR:.0f} %; label {FEWEST} answers drawn at random (the report of the run has a sheet) "
+        f"and add them with: {_add_labels(results)}"
+    )
 
 
 def _add_labels(results: Results) -> str:
@@ -327,8 +341,11 @@ def _increase_check(
         reason = f"only {found.estimate.n} of {n_rows} rows have a counted partner in the baseline"
     if not reason and math.isnan(found.estimate.low):
         reason = "no pair counts" if found.estimate.n == 0 else "all pairs are of one scene"
-    n_missing = sum(any(is_missing(row.outcome, rule) for row in pair) for pair in pairs)
-    estimate = widened_difference(found.estimate, n_missing)
+    for run in (results, baseline):
+        known = run.correction(rule)
+        if not reason and known.why_not:  # else the judge's errors on these answers are measured
+            reason = _unfamiliar(run, Side.BENIGN)
+    estimate = found.estimate
     state = _state(reason, estimate, limit, mode, at_most=True)
     return GateCheck("increase", state, estimate, limit, reason, low=estimate.low, high=estimate.high)
 
