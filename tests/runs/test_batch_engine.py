@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import signal
@@ -795,6 +796,15 @@ def harm_while_out(openai, data, harm):
 def test_a_deleted_journal_of_batches_is_written_again_and_nothing_is_paid_for_twice(openai, data):
     said = harm_while_out(openai, data, lambda: Path("r/batches.jsonl").unlink())
     assert "'r/batches.jsonl' was deleted" in said and "written down again" in said and "resume_run('r')" in said
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    mb.resume_run("r", engine=BATCH)
+    assert texts() == RIGHT and openai.sizes == [N]
+
+
+@pytest.mark.parametrize("left", [0, 20])
+def test_a_journal_of_batches_that_was_cut_is_written_again_and_nothing_is_paid_for_twice(openai, data, left):
+    said = harm_while_out(openai, data, lambda: os.truncate("r/batches.jsonl", left))
+    assert "'r/batches.jsonl' was cut from" in said and "written down again" in said and "resume_run('r')" in said
     assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
     mb.resume_run("r", engine=BATCH)
     assert texts() == RIGHT and openai.sizes == [N]

@@ -180,9 +180,11 @@ class BatchQueue:
                 raise RunError(message, code=Code.NOT_DONE)
 
     def _keep_what_is_out(self) -> None:
-        """Writes down again what is out, where only `batches.jsonl` was deleted: its rows would be paid for twice."""
+        """Writes down again what is out, where only `batches.jsonl` was deleted or cut: it would be paid for twice."""
         lost = self._journal.find_lost()
-        if lost is None or lost.folder is not None or not lost.file.is_deleted:
+        if lost is None or lost.folder is not None:
+            return
+        if not lost.file.is_deleted and lost.file.cut is None:
             return
         for chunk in self._out.values():
             with suppress(PlaceLost):  # which it raises each time, once the line is written
