@@ -214,7 +214,7 @@ def test_a_judge_that_nobody_measured_decides_only_as_read(tmp_path):
     data = samples(tmp_path / "data", 60, sides=("benign",))
     results = answered(data, tmp_path / "run", judge=lambda exchange: False)
     decision = mb.gate(results, max_refusal=0.5)
-    assert decision.state == "undecided" and "were never measured" in decision.checks[0].reason
+    assert decision.state == "undecided" and "were not measured on any answers" in decision.checks[0].reason
     assert mb.gate(results, max_refusal=0.5, as_read=True)
 
 
@@ -236,5 +236,5 @@ def test_missing_pairs_widen_the_rise_over_a_baseline(tmp_path):
     whole = answered(data, tmp_path / "whole")
     holed = answered(data, tmp_path / "holed", failed=[1, 2, 3])
     highs = [mb.gate(run, baseline=base, max_increase=0.1).checks[0].estimate.high for run in (whole, holed)]
-    assert highs[1] == pytest.approx((mb.compare(base, holed).differences[-1].estimate.high * 57 + 3) / 60)
-    assert highs[1] > highs[0]
+    assert highs[1] == mb.compare(base, holed).differences[-1].estimate.high
+    assert highs[1] > highs[0] + 3 / 60 / 2

@@ -304,7 +304,7 @@ def test_an_exported_side_comes_back_as_that_side(tmp_path, side, flags):
     [
         (submission(rejected=2), "rejected is 2, expected 0, 1 or null"),
         (submission(over="type 9"), "pid 1: stimulus is 'type 9': .*unknown stimulus 'type 9'"),
-        (submission(harm=[9]), "pid 1: harm is '9': .*unknown harm class 9"),
+        (submission(harm=[9]), "pid 1: harm is 9: unknown harm class 9"),
     ],
 )
 def test_a_published_file_with_a_bad_row_is_one_message_and_no_run(tmp_path, row, message):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import signal
@@ -30,7 +31,7 @@ from pictures import png
 from servers.asking import KEYS
 from servers.batches import batch_server
 from servers.fates import make_data, right_text
-from servers.loopback import reset
+from servers.loopback import reset, send
 from waiting import LONG, until
 
 WIRES = ["openai", "anthropic", "google"]
@@ -444,6 +445,91 @@ def test_a_list_that_is_forbidden_leaves_the_batch_unknown_and_says_how_to_go_on
     assert there.paid == N and texts() == RIGHT
 
 
+NO_KEY = {"error": {"message": "no such key", "type": "authentication_error"}}
+FORBIDDEN = {"error": {"message": "not for you", "type": "permission_error"}}
+NO_API = {"error": {"message": "no such address"}}
+DENIALS = {
+    "403 and 403": ((403, FORBIDDEN), (403, FORBIDDEN)),
+    "page and page": ((403, b"<html>firewall</html>"), (403, b"<html>firewall</html>")),
+    "401 and 403": ((401, NO_KEY), (403, FORBIDDEN)),
+    "403 and 401": ((403, FORBIDDEN), (401, NO_KEY)),
+    "403 and 404": ((403, FORBIDDEN), (404, NO_API)),
+    "404 and 403": ((404, NO_API), (403, FORBIDDEN)),
+    "404 and 401": ((404, NO_API), (401, NO_KEY)),
+}
+
+
+@pytest.mark.parametrize("denial", DENIALS)
+def test_a_batch_that_was_made_though_all_is_denied_stays_pending(there, data, denial):
+    created, listed = DENIALS[denial]
+    there.faults["created"].append(created)
+    there.faults["list"].extend([listed] * 2)
+    with pytest.raises(RunError, match="whether the batch .* was made cannot be known, so nothing is sent again"):
+        run(there, data)
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    with pytest.raises(RunError, match="resume later, or, if the provider has no such batch, remove the lines"):
+        mb.resume_run("r", engine=BATCH)
+    mb.resume_run("r", engine=BATCH)
+    assert there.paid == N and texts() == RIGHT
+
+
+@pytest.mark.parametrize("wire", ["openai", "google"])
+def test_a_key_that_was_taken_before_the_batch_was_made_does_not_say_that_there_is_none(data, wire):
+    with batch_server(wire) as (url, server):
+        server.url = url
+        server.faults["created"].append((401, NO_KEY))
+        server.faults["list"].append((401, NO_KEY))
+        with pytest.raises(RunError, match="cannot be known"):
+            run(server, data)
+        mb.resume_run("r", engine=BATCH)
+        assert server.paid == N and texts() == RIGHT
+
+
+def test_a_later_chunk_that_is_denied_stays_pending_where_an_earlier_one_was_taken(data, monkeypatch):
+    monkeypatch.setattr(batching.Batches, "most_items", N // 2)
+    with batch_server("anthropic") as (url, server):
+        server.url = url
+        taken = lambda handler: send(handler, 200, server.told("msgbatch_1", "http://x"))  # noqa: E731
+        server.faults["created"].extend([taken, (401, NO_KEY)])
+        server.faults["list"].extend([(401, NO_KEY)] * 2)
+        with pytest.raises(RunError, match="cannot be known"):
+            run(server, data)
+        assert server.paid == N
+        server.faults["list"].clear()
+        mb.resume_run("r", engine=BATCH)
+        assert server.paid == N and texts() == RIGHT
+
+
+def test_verdicts_that_may_have_been_handed_over_stay_pending_too(openai, data):
+    mb.run("control/candid", limit=4, side="benign", out="r", judge=None)
+    openai.faults["created"].append((403, FORBIDDEN))
+    openai.faults["list"].append((403, FORBIDDEN))
+    with pytest.raises(RunError, match="cannot be known"):
+        mb.judge_run("r", judge_of(openai), batch=True, poll=0.001)
+    results = mb.judge_run("r", judge_of(openai), batch=True, poll=0.001)
+    assert openai.paid == 4 and openai.live == 0 and results.layers()[Layer.JUDGED] == 4
+
+
+@pytest.mark.parametrize(("reply", "told"), [((401, NO_KEY), "no such key"), ((404, NO_API), "no such address")])
+def test_a_key_or_an_address_that_is_wrong_from_the_start_leaves_nothing_pending(there, data, reply, told):
+    for step in ("upload", "create", "list"):
+        there.faults[step].extend([reply] * 20)
+    with pytest.raises(RunError, match=f"{told}; check .*whether it has a batch API"):
+        run(there, data)
+    assert not said_out(Path("r/batches.jsonl")) and there.paid == 0
+    for step in ("upload", "create", "list"):
+        there.faults[step].clear()
+    assert mb.resume_run("r", engine="local").layers()[Layer.JUDGED] == N and there.live == N
+
+
+def test_an_endpoint_that_takes_files_and_has_no_batches_leaves_nothing_pending(openai, data):
+    openai.faults["create"].append((404, NO_API))
+    openai.faults["list"].append((405, NO_API))
+    with pytest.raises(RunError, match="no such address; .*whether it has a batch API"):
+        run(openai, data)
+    assert not said_out(Path("r/batches.jsonl")) and openai.paid == 0
+
+
 def test_a_refusal_that_is_meant_stops_the_run_and_leaves_nothing_pending(there, data):
     there.faults["create"].append((400, INVALID))
     with pytest.raises(RunError, match="bad request"):
@@ -552,7 +638,7 @@ DAMAGES = {
     "objects": lambda line: b'{"a":' * 100_000,
     "nested": nested,
     "half": lambda line: line[: len(line) // 2],
-    "no UTF-8": lambda line: line.replace(b"Number", b"\xff\xfe"),
+    "no UTF-8 in its id": lambda line: line.replace(b"-", b"\xff", 1),
     "no JSON": lambda line: b"oops",
     "null": lambda line: b"null",
     "number": lambda line: b"17",
@@ -583,6 +669,32 @@ def test_a_damaged_line_costs_its_own_row(there, data, damage, place, counts):
     there.edit = lambda lines: lines
     mb.resume_run("r", engine=BATCH)
     assert there.sizes == [N, 1] and texts() == RIGHT
+
+
+@pytest.mark.parametrize("bad", [b"\xff", b"\xff\xfe", b"\xe2\x80", b"\xed\xa0\x80", b"\xc3"], ids=repr)
+def test_a_byte_that_is_no_utf8_costs_its_own_character_as_it_does_live(there, data, bad):
+    there.edit = lambda lines: [lines[0].replace(b"umber", bad + b"umber"), *lines[1:-1], b"\xef\xbb\xbf" + lines[-1]]
+    run(there, data)
+    assert there.paid == N and {i: text.replace("\ufffd", "") for i, text in texts().items()} == RIGHT
+    assert "\ufffd" in texts()[N - 1] and sum("\ufffd" in text for text in texts().values()) == 1
+
+
+@pytest.mark.parametrize("step", ["created", "poll", "list"])
+def test_a_byte_that_is_no_utf8_beside_a_batch_harms_nobody(there, data, step):
+    def damaged(handler):
+        about = json.dumps(
+            {**there.told(next(iter(there.batches)), there.url.removesuffix("/v1")), "note": "Zürich"},
+            ensure_ascii=False,
+        )
+        if step == "list":
+            about = f'{{"operations": [{about}], "data": [{about}], "has_more": false}}'
+        send(handler, 200, about.encode("latin-1"))
+
+    if step == "list":
+        there.faults["created"].append(reset)
+    there.faults[step].append(damaged)
+    run(there, data)
+    assert there.paid == N and texts() == RIGHT
 
 
 def test_a_damaged_last_line_without_a_line_end_costs_its_own_row_too(there, data):
@@ -708,6 +820,15 @@ def harm_while_out(openai, data, harm):
 def test_a_deleted_journal_of_batches_is_written_again_and_nothing_is_paid_for_twice(openai, data):
     said = harm_while_out(openai, data, lambda: Path("r/batches.jsonl").unlink())
     assert "'r/batches.jsonl' was deleted" in said and "written down again" in said and "resume_run('r')" in said
+    assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
+    mb.resume_run("r", engine=BATCH)
+    assert texts() == RIGHT and openai.sizes == [N]
+
+
+@pytest.mark.parametrize("left", [0, 20])
+def test_a_journal_of_batches_that_was_cut_is_written_again_and_nothing_is_paid_for_twice(openai, data, left):
+    said = harm_while_out(openai, data, lambda: os.truncate("r/batches.jsonl", left))
+    assert "'r/batches.jsonl' was cut from" in said and "written down again" in said and "resume_run('r')" in said
     assert said_out(Path("r/batches.jsonl")) == f"{N} rows are out in 1 batch"
     mb.resume_run("r", engine=BATCH)
     assert texts() == RIGHT and openai.sizes == [N]

@@ -70,6 +70,8 @@ def journaled(judge: Judge, path: Path) -> Iterator[Judge]:
             with suppress(StorageError):  # the output that filled the disk is gone again
                 file.flush()
             if isinstance(error, PlaceLost):
+                if error.file.cut is not None:
+                    error.add_note("judging was stopped; run the same again: verdicts that are still there count")
                 raise  # it says what became of the verdicts
             n_safe = kept.n_given - file.n_waiting
             hint = f"{n_safe} verdicts are saved in {path}; run the same again to continue from there"

@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from mossbench.errors import UsageError
-from mossbench.models.bodies import says_nothing
+from mossbench.models.bodies import decode_json, says_nothing
 from mossbench.models.faults import Fault, fault_of
 from mossbench.models.hosted import HostedModel, at, kind_of, text_at
 from mossbench.models.model import Model
@@ -161,7 +161,7 @@ class Batches:
         for line in lines:
             last_is_damaged = False
             try:
-                id, came = self.read(parse_json(line))
+                id, came = self.read(decode_json(line))  # a byte that is no UTF-8 costs its character, as live
             except (ValueError, RecursionError) as error:  # what is parsed may still be too deep to be walked through
                 damaged.append(DamagedLine(_ids_in(line, name), f"{error}"[:200]))
                 last_is_damaged = True

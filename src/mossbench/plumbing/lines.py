@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 from mossbench.errors import RunError, StorageError
 from mossbench.plumbing.coroutines import GRACE
-from mossbench.plumbing.places import Fate, Place, PlaceLost, folder_place
+from mossbench.plumbing.places import Fate, Place, PlaceLost, cut_fate, folder_place
 from mossbench.plumbing.reading import check_regular, open_file, record_fault
 from mossbench.plumbing.storage import storage_errors, sync_folder, write_atomically
 from mossbench.samples import Record
@@ -105,9 +105,10 @@ class LineWriter:
 
     A record that cannot be written raises and waits in memory: it is written before the next one, or at the end.
 
-    Before each record, and at every sync, it is checked that the file is still where it was. Where it is not, or its
-    folder is not, `append` raises PlaceLost, each time. The record is kept as far as that can be: in the file where it
-    is now, or, if only the file was deleted, in a new one in its folder.
+    Before each record, and at every sync, it is checked that the file is still where it was and has all that was
+    written to it. Where it is not, or its folder is not, or somebody else has cut it, `append` raises PlaceLost, each
+    time. The record is kept as far as that can be: in the file where it is now, or, if only the file was deleted, in a
+    new one in its folder.
     """
 
     def __init__(self, path: Path) -> None:
@@ -116,6 +117,8 @@ class LineWriter:
         """Told once, from any thread, when the file is no longer where it was."""
         self._lost: PlaceLost | None = None
         self._is_needed = True
+        self._n_bytes = 0
+        """Size of the file after the last whole line that is surely in it; it is smaller only if somebody cuts it."""
         self._closed_by = ExitStack()
         with storage_errors(path):
             if path.exists():
@@ -160,13 +163,19 @@ class LineWriter:
     def find_lost(self) -> PlaceLost | None:
         """What became of the file where it is no longer where it was. Once found, it stays so."""
         if self._lost is None and self._is_needed:
-            fate = self._place.fate()
+            fate = self._place.fate() or self._cut_fate()
             if fate is not None:
                 folder_fate = self._fate_of_folder(fate)
                 self._lost = PlaceLost(self.path, fate, folder_fate)
                 if self.on_lost is not None:
                     self.on_lost(self._lost)
         return self._lost
+
+    def _cut_fate(self) -> Fate | None:
+        try:
+            return cut_fate(self.path, self._file.fileno(), self._n_bytes)
+        except ValueError:  # closed just now, to be opened again
+            return None
 
     def _fate_of_folder(self, file: Fate) -> Fate | None:
         """What became of the folder. Whoever deletes one deletes its files first, so a moment may tell more."""
@@ -180,6 +189,8 @@ class LineWriter:
 
     def _write_where_it_can_be_kept(self, lost: PlaceLost) -> None:
         """Writes what waits to the file where it is now; a deleted one is begun again in its folder."""
+        if lost.file.cut is not None:
+            self._torn = True  # it may have been cut in the middle of a line
         if lost.file.is_deleted and self._place.fate() is not None:
             with storage_errors(self.path):
                 self._file.close()
@@ -213,13 +224,15 @@ class LineWriter:
         """Writes what could not be written before; raises also where what was written did not reach the disk."""
         with storage_errors(self.path):
             if self._torn:
-                _drop_torn_line(self._file)  # what comes next must not be glued to it
+                self._n_bytes = 0  # not known until the torn line is off
+                self._n_bytes = _drop_torn_line(self._file)  # what comes next must not be glued to it
             self._torn = False
             while self._waiting:
                 line = self._waiting[0].model_dump_json().encode() + b"\n"
                 self._torn = True
                 if self._file.write(line) != len(line):  # a full disk may take a part and raise nothing
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                self._n_bytes += len(line)
                 self._torn, self._unsynced = False, True
                 del self._waiting[0]
             if self._sync_fault is not None:
@@ -299,8 +312,11 @@ def _name_of(record: Record) -> str:
     return " ".join(str(getattr(record, field)) for field in fields if hasattr(record, field))
 
 
-def _drop_torn_line(file: FileIO) -> None:
-    """Cuts off a last line that does not end; by the open file, since another may be at its path by now."""
+def _drop_torn_line(file: FileIO) -> int:
+    """Cuts off a last line that does not end; by the open file, since another may be at its path by now.
+
+    The size of the file then.
+    """
     end = file.seek(0, os.SEEK_END)
     position = end
     while position > 0:  # backwards, since a torn line may be long
@@ -312,3 +328,4 @@ def _drop_torn_line(file: FileIO) -> None:
             break
     if position != end:
         file.truncate(position)
+    return position

@@ -1,5 +1,7 @@
 """Whether a file or folder that is held open is still where it was: deleted, moved and replaced ones are told apart.
 
+A file that is where it was may have been cut by somebody else (`cut_fate`).
+
 The system knows an open file by its number on its disk (the inode), not by its path: what is written to it goes on
 being written after the path leads nowhere or to something else. Where a file system gives no such numbers, nothing is
 checked.
@@ -19,6 +21,15 @@ Identity = tuple[int, int]
 
 
 @dataclass(frozen=True)
+class Cut:
+    """Sizes in bytes of a file that somebody else has made smaller."""
+
+    n_written: int
+    """What it had when it was last written."""
+    n_left: int
+
+
+@dataclass(frozen=True)
 class Fate:
     """What became of a file or folder that is no longer where it was."""
 
@@ -29,9 +40,13 @@ class Fate:
     """Where it is now; None: it is nowhere, or the system does not say."""
     is_replaced: bool = False
     """Whether something else is at its path now."""
+    cut: "Cut | None" = None
+    """It is where it was, and a part of what was written is not in it any more."""
 
     def said(self, what: str) -> str:
         """What became of it; `what` is `file` or `folder`."""
+        if self.cut is not None:
+            return f"was cut from {self.cut.n_written:,} to {self.cut.n_left:,} bytes while it was being written"
         if self.now is not None:
             happened = f"was moved to {str(self.now)!r}"
         elif not self.is_deleted:
@@ -45,7 +60,7 @@ class Fate:
 
 
 class PlaceLost(StorageError):
-    """A file, or the folder that it is in, was deleted, moved or replaced while it was being written."""
+    """A file, or the folder that it is in, was deleted, moved, replaced or cut while it was being written."""
 
     def __init__(self, path: Path, file: Fate, folder: Fate | None) -> None:
         if folder is not None:
@@ -106,6 +121,17 @@ class Place:
             return _identity(os.stat(self.path))
         except (FileNotFoundError, NotADirectoryError):
             return None
+
+
+def cut_fate(path: Path, descriptor: int, n_written: int) -> Fate | None:
+    """What became of an open file where it is smaller than what was written to it; None where it is not."""
+    try:
+        n_left = os.fstat(descriptor).st_size
+    except OSError:  # whoever writes to it is told why
+        return None
+    if n_left >= n_written:
+        return None
+    return Fate(path, is_deleted=False, cut=Cut(n_written, n_left))
 
 
 @contextmanager

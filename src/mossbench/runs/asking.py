@@ -24,6 +24,8 @@ from mossbench.runs.image_cache import PictureShelf, sent_pictures
 from mossbench.runs.judging import judge_one
 from mossbench.runs.progress import OnProgress, Progress
 
+STOPPED = "no further request was sent"
+
 
 async def ask_all(
     engine: Engine, rows: list[Row], judge: Judge | None, judge_pictures: PictureShelf, progress: OnProgress | None
@@ -39,7 +41,7 @@ async def ask_all(
         verdicts = stack.enter_context(LineWriter(folder.verdicts_path(judge.label))) if judge else None
         there = folder.failures()
         todo = [row for row in in_turn(rows, engine.job.config.seed) if there.get(row.key, row)]
-        n_new = 0  # answers of this session that are on record
+        recorded = {key for key, failed in there.items() if failed is None}  # answers
         n_done, errors, turn = len(rows) - len(todo), ErrorLog(folder.errors_path), asyncio.Lock()
 
         async def done(row: Row, exchange: Exchange) -> None:
@@ -50,12 +52,13 @@ async def ask_all(
                 raise
 
         async def take(row: Row, exchange: Exchange) -> None:
-            nonlocal n_done, n_new
+            nonlocal n_done
             budget.pay(exchange, None)
             if failed := there.get(row.key):
                 exchange = exchange.model_copy(update={"before": failed.used})
             answers.append(exchange)
-            n_new += exchange.answer.error is None
+            if exchange.answer.error is None:
+                recorded.add(row.key)
             errors.add(row.key, exchange.answer.error.trace if exchange.answer.error else None)
             verdict = None
             if judge is None and exchange.to_judge:
@@ -82,33 +85,48 @@ async def ask_all(
             under_way = engine.under_way()
             return engine.stop()
 
-        n_before = sum(failed is None for failed in there.values())
         try:
             await until_lost(engine.ask(todo, done), files, stop)
         except PlaceLost as lost:
-            n_recorded = n_before + n_new + answers.n_waiting
-            lost.add_note(what_is_lost(lost, folder, n_recorded, under_way or engine.under_way()))
+            if lost.file.cut is not None:
+                note = _what_is_cut_off(lost, folder, recorded)
+            else:
+                n_recorded = len(recorded) + answers.n_waiting
+                note = what_is_lost(lost, folder, n_recorded, under_way or engine.under_way())
+            lost.add_note(note)
             raise
         return {row.key for row in todo}
 
 
+def _what_is_cut_off(lost: PlaceLost, folder: RunFolder, recorded: set[Key]) -> str:
+    """What a run has lost with the end of a file that somebody has cut; these answers had been recorded."""
+    if lost.path != folder.answers_path:
+        return _what_is_kept_without(lost, folder)
+    n_lost = len(recorded - answered(folder))
+    return f"{STOPPED}; lost: {n_of(n_lost, 'answer')} that had been recorded, which a resume asks again"
+
+
 def what_is_lost(lost: PlaceLost, folder: RunFolder, n_recorded: int, under_way: str) -> str:
     """What a run has lost with a file or with its folder, of answers on record and of requests under way."""
-    stopped = "no further request was sent"
     if not lost.file.is_deleted:
-        return f"{stopped}; nothing that was recorded is lost"
+        return f"{STOPPED}; nothing that was recorded is lost"
     if lost.folder is not None:
         also = f" and {under_way}" if under_way else ""
         return (
-            f"{stopped}; lost with it: {n_of(n_recorded, 'answer')}{also}. If the folder was moved to another disk, or "
+            f"{STOPPED}; lost with it: {n_of(n_recorded, 'answer')}{also}. If the folder was moved to another disk, or "
             "you have a copy of it, resume that one; otherwise start the run again"
         )
     if lost.path == folder.answers_path:
         kept = "the answers in the file that is there now count" if lost.file.is_replaced else "a new file was begun"
-        return f"{stopped}; {n_of(n_recorded, 'answer')} had been recorded in the old file; {kept}"
+        return f"{STOPPED}; {n_of(n_recorded, 'answer')} had been recorded in the old file; {kept}"
+    return _what_is_kept_without(lost, folder)
+
+
+def _what_is_kept_without(lost: PlaceLost, folder: RunFolder) -> str:
+    """What becomes of a run that has lost another file than its answers."""
     if lost.path == folder.batches_path:
-        return f"{stopped}; what is out in batches is written down again, and no answer is lost"
-    return f"{stopped}; no answer is lost, and those whose verdicts are gone are judged again"
+        return f"{STOPPED}; what is out in batches is written down again, and no answer is lost"
+    return f"{STOPPED}; no answer is lost, and those whose verdicts are gone are judged again"
 
 
 def in_turn(rows: Iterable[Row], seed: int) -> list[Row]:

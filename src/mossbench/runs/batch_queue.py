@@ -43,7 +43,7 @@ _LOOKS_FOR_REST = 10  # at a file that has fewer results than the provider count
 _LOOKS_IN_LIST = 16  # for a batch that was not confirmed, before it is taken for one that was not made
 _LONGEST_LAG = 60.0  # seconds; a quarter of it is the longest time between two looks into the list
 _NOT_FOUND = Fault("BatchError", "the provider did not confirm the batch, and does not list it", lost=True)
-_DENIALS = (401, 403, 404, 405)  # of somebody who may not do this at all, or where there is no such API
+_NO_SUCH_API = (404, 405)  # what an address says that has no batches, to making them as to listing them
 _PAID = "it may be paid for already; the next resume or judging asks for it, and pays for it, again"
 T = TypeVar("T")
 PromptOf = Callable[[Key], Awaitable[Prompt | None]]
@@ -140,6 +140,8 @@ class BatchQueue:
         """Why batches that have ended stay pending."""
         self._fresh: set[str] = set()
         """Batches that this process made and has not seen since: the provider may not know them yet."""
+        self._was_let_in = False
+        """Whether a call has gone through, so that the key is one that the provider knows."""
         self._looks_at = Counter[str]()
         """How often a batch that may be a chunk's had ended and showed no results."""
 
@@ -178,9 +180,11 @@ class BatchQueue:
                 raise RunError(message, code=Code.NOT_DONE)
 
     def _keep_what_is_out(self) -> None:
-        """Writes down again what is out, where only `batches.jsonl` was deleted: its rows would be paid for twice."""
+        """Writes down again what is out, where only `batches.jsonl` was deleted or cut: it would be paid for twice."""
         lost = self._journal.find_lost()
-        if lost is None or lost.folder is not None or not lost.file.is_deleted:
+        if lost is None or lost.folder is not None:
+            return
+        if not lost.file.is_deleted and lost.file.cut is None:
             return
         for chunk in self._out.values():
             with suppress(PlaceLost):  # which it raises each time, once the line is written
@@ -227,6 +231,8 @@ class BatchQueue:
         except MossbenchError:
             self._close(chunk)  # without its requests there is no batch
             raise
+        if place:  # Anthropic's requests go with the call that makes the batch, and nothing was called yet
+            self._was_let_in = True
         tries = 0
         while True:
             batch, fault = await self._made(chunk, place, items)
@@ -252,6 +258,7 @@ class BatchQueue:
         except Exception as error:  # SDKs raise their own, their HTTP library's and Python's errors
             fault = read_fault(error)
             return "", replace(fault, unreachable=fault.unreachable and not _was_sent(error))
+        self._was_let_in = True
         return batch, _NOT_FOUND
 
     async def _found_in_spite_of(self, chunk: Chunk, fault: Fault) -> Chunk | None:
@@ -263,10 +270,20 @@ class BatchQueue:
         try:
             return await self._found(chunk, reason=fault.message, waits_for_others=False)
         except _CallFailed as error:
-            if fault.status in _DENIALS and error.status in _DENIALS:
-                return None  # neither making nor listing is allowed: there is nothing
+            if self._is_surely_not_made(fault.status, error.status):
+                return None
             message = f"{self._api.model.name}, batch API: making a batch failed ({fault.message})"
             raise RunError(f"{message}, and looking for it, too: {error}") from error
+
+    def _is_surely_not_made(self, made: int | None, listed: int | None) -> bool:
+        """Whether there is no batch, by the statuses of making one and of the list, where both calls were denied.
+
+        There is none where the address has no batch API, or the key is a wrong one: no call has gone through with it.
+        Any other denial may come from a firewall or a gateway that has let the request pass and not its reply.
+        """
+        if made in _NO_SUCH_API and listed in _NO_SUCH_API:
+            return True
+        return made == 401 and listed == 401 and not self._was_let_in
 
     async def _wait_to_make_again(self, chunk: Chunk, fault: Fault, tries: int) -> None:
         """Waits where a batch that was not made may be made later; else the chunk is closed, and a RunError raised."""
@@ -484,11 +501,14 @@ class BatchQueue:
         tries = 0
         while True:
             try:
-                return await work()
+                result = await work()
             except (MossbenchError, TypeError):
                 raise
             except Exception as error:  # SDKs raise their own, their HTTP library's and Python's errors
                 fault = read_fault(error)
+            else:
+                self._was_let_in = self._was_let_in or not uploads
+                return result
             tries += 1
             retry_after: float | None = None
             may_go_through = fault.status is None and fault.type != "UnreadableReply"

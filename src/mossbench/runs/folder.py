@@ -181,13 +181,39 @@ class RunFolder:
             return Samples(read)
         return _held.get(digest) or _held.setdefault(digest, Samples(read))
 
+    def restore_samples(self, samples: Iterable[Sample], n_bytes: int) -> str:
+        """Writes samples.jsonl again where somebody has deleted or cut it since it had `n_bytes`.
+
+        Only where these samples make the same file again; one that was changed in another way is left as it is.
+
+        Returns:
+            What happened, for a notice; empty where nothing was written.
+        """
+        try:
+            left = read_file(self.samples_path) if self.samples_path.stat().st_size < n_bytes else None
+            what_happened = "cut"
+        except FileNotFoundError:
+            left = b""
+            what_happened = "deleted"
+        if left is None:
+            return ""
+        content = lines_of(samples)
+        if len(content) != n_bytes or not content.startswith(left):
+            return ""
+        self.check_place()
+        write_atomically(self.samples_path, content, make_folder=False)
+        return f"the file samples.jsonl was {what_happened} while the run was being written; it was written again"
+
     def rows(self, info: RunInfo) -> list[Row]:
         """All planned rows; a RunError where samples.jsonl has lost some of them."""
         rows = plan(self.samples(), info.arms, info.config.epochs)
         if len(rows) < info.n_rows and (rows or info.ended or self.answers_path.exists()):  # else it is about to start
+            is_there = self.samples_path.exists()
+            why = "" if is_there else ", since it is gone"
+            way_out = "delete it and write it again" if is_there else "write it again"
             raise RunError(
                 f"{self.samples_path} is damaged: it has samples for {len(rows):,} of the {info.n_rows:,} rows of the "
-                f"run; restore it, or delete it and write it again with: {self.again}"
+                f"run{why}; restore it, or {way_out} with: {self.again}"
             )
         return rows
 

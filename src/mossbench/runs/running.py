@@ -161,21 +161,24 @@ def run(
             folder.write_info(info)
             if not folder.samples_path.exists():
                 write_lines(folder.samples_path, selected)
+            samples_file = _SamplesFile(folder, selected)
         try:
             with saying_what_is_safe(folder, again, len(rows)):
-                work = _ask_and_judge(asker, rows, reader, images, poll=poll, progress=progress)
+                work = _ask_and_judge(asker, rows, reader, images, samples_file, poll=poll, progress=progress)
                 finish(closing(work, the_model, *([reader] if reader else [])))
         finally:  # a model may have learnt on the way what its provider takes; one that was not asked has forgotten it
+            samples_file.restore()
             learnt = asker.learnt(settings_of(config))
             update = {
                 "traffic": info.traffic + learnt.traffic,
                 "sent": info.sent if "not_taken" in info.sent.keys() - learnt.sent.keys() else learnt.sent,
-                "notices": tuple(dict.fromkeys(info.notices + learnt.remarks)),
+                "notices": tuple(dict.fromkeys((*info.notices, *learnt.remarks, *samples_file.notices))),
             }
             info = info.model_copy(update=update)
             with suppress(StorageError):  # what stopped the run is the one thing to say
                 write_where_it_is(folder, info)
         del whole, selected, rows, shelf, asker, images, work  # counting reads what it needs, and not beside all this
+        del samples_file
         once = parsed_once() if info.n_rows <= LARGE else nullcontext()  # for the counts and for the table
         with once, saying_what_is_safe(folder, again, info.n_rows):
             if budget.stopped:
@@ -188,6 +191,23 @@ def run(
     return results
 
 
+class _SamplesFile:
+    """samples.jsonl of a run that goes on: judging and counting read it, and somebody may delete it meanwhile."""
+
+    def __init__(self, folder: RunFolder, samples: Dataset) -> None:
+        self._folder = folder
+        self._samples = samples
+        self._n_bytes = folder.samples_path.stat().st_size
+        self.notices: list[str] = []
+
+    def restore(self) -> None:
+        """Writes it again where it was deleted or cut, with a notice."""
+        with suppress(StorageError, OSError):  # whoever reads it then says what is wrong, and how to resume
+            notice = self._folder.restore_samples(self._samples, self._n_bytes)
+            if notice:
+                self.notices.append(notice)
+
+
 def write_where_it_is(folder: RunFolder, info: RunInfo) -> None:
     """Writes run.json, also where the folder was moved in the middle of the run; one that is gone is not made again."""
     try:
@@ -198,10 +218,18 @@ def write_where_it_is(folder: RunFolder, info: RunInfo) -> None:
         RunFolder(lost.folder_now).write_info(info)
 
 
-async def _ask_and_judge(asker: Engine, rows: list[Row], judge: Judge | None, images: ImageCache, **told: Any) -> None:
+async def _ask_and_judge(
+    asker: Engine,
+    rows: list[Row],
+    judge: Judge | None,
+    images: ImageCache,
+    samples_file: "_SamplesFile",
+    **told: Any,
+) -> None:
     job, at_once = asker.job, judge if told["poll"] is None else None
     asked = await ask_all(asker, rows, at_once, PictureShelf(job.data, DEFAULT_LIMITS, images), told["progress"])
     if judge is not None and (at_once is None or len(asked) < len(rows)):  # answered in an earlier session
+        samples_file.restore()
         told |= {"skip": asked, "progress": None} if at_once else {}
         told |= {"max_connections": job.config.max_connections, "images": images, "budget": job.budget}
         await judge_all(job.folder, judge, job.data, **told)
