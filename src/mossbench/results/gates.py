@@ -315,10 +315,12 @@ def _add_labels(results: Results) -> str:
 
 
 def _n_labels(rate: Rate, limit: float, *, at_most: bool) -> int | None:
-    """Labels that would do on their own at the rate seen; None where the rate itself does not meet the limit."""
+    """Labels that would do on their own at the rate seen; None where the run has not as many answers, or none would."""
     alone = wilson(rate.refused, rate.estimate.n)
     enough = n_to_pass(alone, limit, at_most=at_most)
-    return None if enough is None else max(FEWEST, enough)
+    if enough is None or max(FEWEST, enough) > rate.layers[Layer.JUDGED]:
+        return None
+    return max(FEWEST, enough)
 
 
 def _increase_check(
