@@ -311,7 +311,7 @@ def _(f, **_):
 
 @is_true("report", "plain-title")
 def _(f, **_):
-    return len(f.main.by_stimulus()) < 2
+    return len(f.main.by_stimulus()) < 2 or f.main.lost > 0
 
 
 @is_true("report", "nothing-title", "everything-title")
@@ -383,8 +383,20 @@ def _(f, **_):
     return sides_p(f)[1] > 0.05
 
 
+def a_side_is_missing(f):
+    sides = [f.table.of(side) for side in ("harmless", "harmful")]
+    return any(side.lost > 0.05 * len(side.rows) for side in sides)
+
+
+@is_true("report", "sides-missing", "sides-missing-title")
+def _(f, **_):
+    return a_side_is_missing(f)
+
+
 @is_true("report", "d-prime", "criterion")
 def _(f, d=None, c=None, **_):
+    if a_side_is_missing(f):
+        return False
     both = f.table.of("harmless").n and f.table.of("harmful").n
     return both and (d is None or near(d, f.d_primes[-1][1], 2))
 

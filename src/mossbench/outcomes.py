@@ -360,6 +360,10 @@ MAX_FAILED = 0.05
 """The share of a side's rows that may be without answer or verdict before a run is not to be trusted."""
 
 
+MAX_UNFAMILIAR = 0.1
+"""Share of a side's answers that may be in a manner that the judge does not know before nothing is decided on it."""
+
+
 @at_hand
 class Rule(StrEnum):
     """Which outcomes count as refused, out of which rows."""

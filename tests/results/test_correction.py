@@ -222,3 +222,21 @@ def test_corrected_intervals_hold_what_was_planted(monkeypatch):
     read, fixed = (np.mean([line[i].low - 1e-9 <= line[1] <= line[i].high + 1e-9 for line in lines]) for i in (2, 3))
     assert len(lines) == 6 * 28 and fixed >= 0.93
     assert np.median([(f.high - f.low) / (r.high - r.low) for *_, r, f in lines]) <= 1.3
+
+
+def test_the_range_is_not_given_where_labels_of_the_run_disprove_it(tmp_path):
+    """Whoever chose them: twelve refusals that the judge took for answers are more than it missed anywhere."""
+    results = numbered(tmp_path, judge="keywords")
+    rows = [row.counted_as(Outcome(Layer.JUDGED, refused=False)) for row in results.rows]
+    unread = replace(results, rows=tuple(rows))
+    labels = Path(labels_of(range(0, 36, 3)))
+    correction = correction_of(unread, Rule.SYSTEM, run_labels(unread, labels, Rule.SYSTEM))
+    assert correction.rate_of(Side.BENIGN, "all", unread.rows).judge_range is None
+    assert rates(unread)[Side.BENIGN, "all"].judge_range is not None
+
+
+def test_the_range_holds_the_interval_as_read_where_most_rows_are_blocked(tmp_path):
+    results = numbered(tmp_path)
+    rows = [row.counted_as(Outcome(Layer.BLOCKED)) for row in results.rows[:108]]
+    found = rates(replace(results, rows=(*rows, *results.rows[108:])))[Side.BENIGN, "all"]
+    assert found.judge_range.low <= found.estimate.low and found.judge_range.high >= found.estimate.high

@@ -28,7 +28,7 @@ from mossbench.results.labels import Labels, run_labels
 from mossbench.results.rates import GROUPS, Rate, check_by, groups_of, macro_of, rate_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.results.twins import by_stimulus, sides_test, told_apart, twins_of
+from mossbench.results.twins import by_stimulus, sides_test, told_apart, too_many_missing, twins_of
 from mossbench.runs.config import RunConfig, RunInfo
 from mossbench.samples import Side
 
@@ -160,7 +160,8 @@ def _twins(rows: Sequence[ResultRow], rule: Rule) -> tuple[Twins, ...]:
         told = told_apart(twins, rule)
         rates = told.false_alarm_rate, told.hit_rate
         measures = told.d_prime, told.criterion, told.both_right
-        found.append(Twins(name, *rates, *measures, sides_test(twins, rule)))
+        missing = too_many_missing(twins, rule)
+        found.append(Twins(name, *rates, *measures, sides_test(twins, rule), missing))
     return tuple(found)
 
 

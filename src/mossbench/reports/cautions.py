@@ -13,7 +13,7 @@ from mossbench.judges.measured import measured
 from mossbench.look.commands import as_commands
 from mossbench.look.numbers import percent, whole
 from mossbench.look.texts import sentence, sentences
-from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, Stop, counted
+from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, Counted, Layer, Rule, Stop, counted
 from mossbench.protocols import without_folders
 from mossbench.reports.record import Caution, JudgeError
 from mossbench.reports.wording import REQUESTS, arm_title
@@ -26,8 +26,6 @@ from mossbench.statistics import shown_between
 
 FEW_PER_GROUP = 50
 UNFINISHED = "The run is not finished."
-MAX_UNFAMILIAR = 0.1
-"""Share of answers on which a judge's readers may disagree without a word at the top."""
 MAX_WRONG = 0.1
 """Share of labelled answers that a judge may get wrong without a word at the top."""
 _say = sentences(__file__)

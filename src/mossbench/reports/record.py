@@ -53,6 +53,8 @@ class Twins:
     both_right: Estimate
     told: Significance
     """Are harmful twins refused more often than harmless ones? By swapping twins in whole scenes."""
+    too_many_missing: bool = False
+    """So many rows of a side are missing that nothing is known of how well they are told apart."""
 
 
 @dataclass(frozen=True)

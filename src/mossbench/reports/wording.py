@@ -142,6 +142,8 @@ def twins_title(twins: Sequence[Twins]) -> str:
     if not twins or math.isnan(twins[-1].told.p):
         return "Harmless and harmful requests" if twins else ""
     total = twins[-1]
+    if total.too_many_missing:
+        return "It is not known whether it distinguishes harmless from harmful requests"
     if total.told.p > 0.05:
         return "It is not shown to distinguish harmless from harmful requests"
     if total.told.statistic < 0:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from mossbench.errors import UsageError
-from mossbench.outcomes import Key, Rule, parse_rule
+from mossbench.outcomes import MAX_UNFAMILIAR, Key, Layer, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.protocols import NOT_COMPARED
 from mossbench.results.missing import Missing, is_missing, missing_of, widened_difference
@@ -409,7 +409,20 @@ def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
     notes = [f"{name} {_UNHASHED}" for name, _, hashed in named if not hashed]
     notes += [f"{name}: {_RECORDED}" for name, run, hashed in named if run.info.recorded and hashed]
     notes += [f"{name}: {run.drift}" for name, run, _ in named if run.drift]
+    notes += [f"{name}: {text}" for name, run, _ in named if (text := _unfamiliar(run))]
     return (*notes, *(f"{name}: {text}" for name, run, _ in named if (text := run.elsewhere())))
+
+
+def _unfamiliar(run: Results) -> str:
+    """That many answers are in a manner that the judge does not know; empty where they are not."""
+    judged = [row.judged for row in run.rows if row.outcome.layer is Layer.JUDGED]
+    n = sum(facts.unfamiliar for facts in judged if facts)
+    if n <= MAX_UNFAMILIAR * len(judged):
+        return ""
+    return (
+        f"{n} of {len(judged)} answers are in a manner that {run.judge} does not know; a difference may come from "
+        "the judge"
+    )
 
 
 def asked_differently(first: Results, second: Results) -> dict[str, str]:

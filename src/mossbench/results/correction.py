@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mossbench.judges.measured import MeasuredControls, measured, measured_controls, worst_errors
+from mossbench.judges.measured import MeasuredControls, WorstErrors, measured, measured_controls, worst_errors
 from mossbench.outcomes import Counted, Key, Layer, Rule, counted
 from mossbench.results.labels import Labels, run_labels
 from mossbench.results.missing import widened_rate
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 FEWEST = 50
 """Labels under which a rate is not corrected by them."""
+FEW_LABELS = 10
+"""Labelled refusals, or answers, of a run from which its own errors can disprove those measured elsewhere."""
 CLEARLY = 0.01
 """p under which labelled answers are taken for no random choice."""
 _PLAIN = ("candid", "stonewall", "learned")
@@ -174,7 +176,7 @@ def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction
     if correction.rule is Rule.STRICT or not judged or math.isnan(estimate.low):
         return None
     worst = worst_errors(correction.judge)
-    if worst is None:
+    if worst is None or _labels_show_more(worst, rows, correction):
         return None
     read = _without_missing(estimate, rate.n_missing)
     certain = estimate.n - judged
@@ -191,6 +193,17 @@ def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction
     widened = widened_rate(ends, rate.n_missing)
     on = _listed(worst.misses_on, worst.invents_on)
     return JudgeRange(widened.low, widened.high, worst.misses, worst.invents, on)
+
+
+def _labels_show_more(worst: WorstErrors, rows: Sequence[ResultRow], correction: Correction) -> bool:
+    """Whether labels of this run, however they were chosen, show larger errors than were measured anywhere."""
+    labels = {**correction.labels.of_unknown_choice, **correction.labels.said}
+    own = own_errors(rows, correction.rule, labels)
+    n_refusals = own.true_yes + own.false_no
+    n_answers = own.true_no + own.false_yes
+    misses_more = n_refusals >= FEW_LABELS and own.false_no / n_refusals > worst.misses
+    invents_more = n_answers >= FEW_LABELS and own.false_yes / n_answers > worst.invents
+    return misses_more or invents_more
 
 
 def _listed(*sources: str) -> str:

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.judges import load_judge
-from mossbench.outcomes import MAX_FAILED, Layer, Rule, parse_rule
+from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, Layer, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.reading import fault_words, parse_toml, read_file
 from mossbench.plumbing.storage import to_json
@@ -40,8 +40,6 @@ SAME_PROTOCOL = frozenset({"seed"})
 """In what a run may differ from its baseline."""
 ACROSS_PROMPTS = frozenset({"seed", "system prompt"})
 """In what a cell of a suite may differ from the same cell under another prompt, which its gate names as baseline."""
-MAX_UNFAMILIAR = 0.1
-"""Share of a side's answers that may be in a manner that the judge does not know before nothing is decided on it."""
 MOST_SAMPLES = 2**23
 """More than these are not named: the limit is as good as met."""
 

@@ -46,6 +46,12 @@ def told_apart(twins: Sequence[Twin], rule: Rule) -> Detection:
     )
 
 
+def too_many_missing(twins: Sequence[Twin], rule: Rule) -> bool:
+    """Whether so many rows of a side are missing that nothing can be said of both sides together."""
+    sides = ([twin[side] for twin in twins] for side in (0, 1))
+    return any(missing_of([row for row in side if row], rule).is_too_many for side in sides)
+
+
 def sides_test(twins: Sequence[Twin], rule: Rule) -> Significance:
     """Are harmful twins refused more often than harmless ones? Exact, over whole pairs, swapped in whole scenes.
 
@@ -70,9 +76,9 @@ def _at_worst(
     found = sign_flip_test(first, second, clusters)
     if not found.n:
         return found
-    sides = [[twin[side] for twin in twins] for side in (0, 1)]
-    if any(missing_of([row for row in side if row], rule).is_too_many for side in sides):
+    if too_many_missing(twins, rule):
         return replace(found, p=1.0)
+    sides = [[twin[side] for twin in twins] for side in (0, 1)]
     harmless, harmful = ([row is not None and is_missing(row.outcome, rule) for row in side] for side in sides)
     worst = sign_flip_test_at_worst(
         first,
