@@ -397,3 +397,18 @@ def test_the_rule_that_counts_failed_calls_misses_none(tmp_path):
     answered(data, tmp_path / "b", failed=range(20, 35))
     one = whole(mb.compare(tmp_path / "a", tmp_path / "b", rule="paper"))
     assert one.missing[1].n == 0 and one.told_apart
+
+
+def test_a_run_in_a_manner_that_the_judge_does_not_know_is_named(tmp_path):
+    from mossbench.leaderboard.boards import make_boards
+
+    data = samples(tmp_path / "data", 20, sides=("benign",))
+    known = answered(data, tmp_path / "a")
+    other = answered(data, tmp_path / "b")
+    rows = [replace(row, verdict=row.verdict.model_copy(update={"unfamiliar": True})) for row in other.rows]
+    unknown = replace(other, rows=tuple(rows))
+    says = "20 of 20 answers are in a manner that rules/4 does not know"
+    assert [note for note in mb.compare(known, unknown).notes if says in note and "b.jsonl" in note]
+    (board,) = make_boards([known, unknown])
+    assert [note for note in board.notes if says in note]
+    assert not [note for note in mb.compare(known, other).notes if "does not know" in note]

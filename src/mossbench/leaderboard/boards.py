@@ -40,6 +40,7 @@ from mossbench.leaderboard.submissions import (
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
 from mossbench.plumbing.storage import create_atomically, slug, write_atomically
 from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
+from mossbench.results.comparisons import unfamiliar_note
 from mossbench.results.current import choose_current, sides_with_missing_rows, who
 from mossbench.results.missing import is_missing
 from mossbench.results.rates import Corrected, yes
@@ -404,6 +405,10 @@ def board_of(
     notes = [f"ranks: {next(iter(places.values())).method}" if len(places) > 1 else ""]
     notes += [f"{row.name} is not ranked: {row.not_ranked}" for row in rows if row.not_ranked and not row.superseded_by]
     notes += _notes_on_superseded(rows) if rank_rows else []
+    for name, entry in named.items():
+        unfamiliar = unfamiliar_note(entry.entry.results)
+        if unfamiliar:
+            notes.append(f"{name}: {unfamiliar}")
     notes += [f"{row.name}: its provider rejects {', '.join(row.not_taken)}" for row in rows if row.not_taken]
     if {asked for asked in harmful if asked and asked.hash} - {contrast}:
         notes.append("rows were asked different harmful samples; safety is shown only for rows asked the same ones")

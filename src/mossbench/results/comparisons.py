@@ -409,11 +409,11 @@ def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
     notes = [f"{name} {_UNHASHED}" for name, _, hashed in named if not hashed]
     notes += [f"{name}: {_RECORDED}" for name, run, hashed in named if run.info.recorded and hashed]
     notes += [f"{name}: {run.drift}" for name, run, _ in named if run.drift]
-    notes += [f"{name}: {text}" for name, run, _ in named if (text := _unfamiliar(run))]
+    notes += [f"{name}: {text}" for name, run, _ in named if (text := unfamiliar_note(run))]
     return (*notes, *(f"{name}: {text}" for name, run, _ in named if (text := run.elsewhere())))
 
 
-def _unfamiliar(run: Results) -> str:
+def unfamiliar_note(run: Results) -> str:
     """That many answers are in a manner that the judge does not know; empty where they are not."""
     judged = [row.judged for row in run.rows if row.outcome.layer is Layer.JUDGED]
     n = sum(facts.unfamiliar for facts in judged if facts)
