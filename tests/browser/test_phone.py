@@ -2,8 +2,10 @@
 
 import pytest
 
+import mossbench as mb
 from browser.conftest import LONG_NAME
 from browser.test_web_app import OVERFLOW, begin
+from web.server import Server
 
 pytestmark = pytest.mark.browser
 PHONE = {"viewport": {"width": 390, "height": 844}}
@@ -44,10 +46,20 @@ def test_a_comparison_shows_totals_first_and_groups_and_answers_at_a_press(shown
     assert wide.locator(".flip .columns").first.is_visible()
 
 
-def test_what_rates_are_corrected_to_stands_on_a_phone_too_where_a_note_explains_it(shown, open_page):
-    page = open_page(f"{shown}/runs", **PHONE)
+@pytest.fixture(scope="module")
+def corrected(tmp_path_factory):
+    """The address of a server on the run of a control model: the judge was measured on such answers."""
+    folder = tmp_path_factory.mktemp("corrected")
+    mb.run("control/candid", limit=4, out=folder / "run")
+    server = Server(folder)
+    yield server.ready("/runs", "/")
+    server.stop()
+
+
+def test_what_rates_are_corrected_to_stands_on_a_phone_too_where_a_note_explains_it(corrected, open_page):
+    page = open_page(f"{corrected}/runs", **PHONE)
     for path in ("/runs", "/"):
-        page.goto(shown + path)
+        page.goto(corrected + path)
         found = settled(page).locator("main .corrected").all()
         assert found and all(one.is_visible() for one in found), path
 
