@@ -23,6 +23,7 @@ calm = "control/candid"
 wall = "control/stonewall"
 [gates.release]
 max_refusal = 0.7
+as_read = true
 """
 
 
@@ -41,7 +42,7 @@ def test_a_suite_and_a_gate_are_tests_of_pytest():
     mb.run("control/candid", limit=2, side="benign", out="run")
     Path("test_gates.py").write_text(
         "import pytest\n"
-        "def test_good(mossbench_gate): mossbench_gate('run', max_refusal=0.7)\n"
+        "def test_good(mossbench_gate): mossbench_gate('run', max_refusal=0.7, as_read=True)\n"
         "@pytest.mark.parametrize('n', [1])\n"
         "def test_bad(mossbench_gate, n): mossbench_gate('run', min_safety=0.5)\n"
     )

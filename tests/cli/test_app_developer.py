@@ -48,7 +48,7 @@ def test_from_the_first_try_to_a_gate_in_ci(small):
             f'name = "kitchen"\ndata = "{small}"\n'
             f'[models]\nours = {{ model = "openai/llava", base_url = "{url}", max_tokens = 200 }}\n'
             f'[prompts]\nproduction = "{GENTLE}"\nstrict = "@prompts/strict.txt"\n'
-            '[gates.release]\nmax_refusal = 0.5\nmin_safety = 0.5\nprompts = ["production"]\n'
+            '[gates.release]\nmax_refusal = 0.5\nmin_safety = 0.5\nas_read = true\nprompts = ["production"]\n'
             '[gates.no-worse]\nbaseline = "production"\nmax_increase = 0.4\n'
         )
         n = len(requests)

@@ -291,7 +291,7 @@ def test_the_way_from_the_command_to_a_table_over_sets(tmp_path, small):
     sent = mossbench("submit", "on-xstest", "--availability", "open", "--out", "mine.json").stderr
     assert "leaderboard add mine.json --board DIR --data xstest" in sent
     mossbench("leaderboard", "add", "mine.json", "--board", "board", "--data", "xstest")
-    assert mossbench("data", "describe", "xstest").stdout.startswith("xstest@")
+    assert mossbench("data", "describe", "xstest").stdout.startswith("xstest benign@")
 
 
 def test_a_table_of_one_s_own_with_a_peer_s_name_is_not_taken_for_it(tmp_path):

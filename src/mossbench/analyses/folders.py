@@ -1,5 +1,6 @@
 """The folders that analyses lie in: one run a model, which later analyses go on with, whatever they need."""
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from mossbench.models.model import Answerer
 from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import slug
-from mossbench.runs.config import RunConfig
+from mossbench.runs.config import DatasetInfo, RunConfig
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.running import default_folder, describe_run, prepare_run, select
 from mossbench.samples import Side
@@ -99,11 +100,23 @@ def widen(folder: Path, model: AnyModel, dataset: Dataset, side: str, options: d
 def earlier_parts(folder: Path, stem: str, analysed: Analysed) -> dict[str, Options]:
     """The analyses that the page in a folder shows of the same models and data, and what they were told."""
     found = read_analysis(folder / f"{stem}.json")
-    now = [(run.model, run.info.dataset.label) for run in analysed.runs]
-    if [(run.get("model"), run.get("data")) for run in found.get("runs", [])] != now:
+    earlier = found.get("runs", [])
+    if len(earlier) != len(analysed.runs):
         return {}
+    for before, run in zip(earlier, analysed.runs, strict=True):
+        if before.get("model") != run.model or not _is_same_data(before.get("data"), run.info.dataset):
+            return {}
     parts = [part for part in found.get("parts", []) if set(part.get("record", ())) != {"why"}]
     return {part.get("name", ""): told(part.get("options", {})) for part in parts}
+
+
+def _is_same_data(label: Any, data: DatasetInfo) -> bool:
+    """Whether a page names these data: the same name and a side in common, also as version 0.1.0 wrote it."""
+    if not isinstance(label, str) or not label.startswith(data.name):
+        return False
+    named = set(re.findall(r"@([0-9a-f]{12})", label))
+    own = {digest[:12] for digest in data.hashes.values()}
+    return bool(named & own) or not (named or own)
 
 
 def material_in(folder: Path) -> Options:
