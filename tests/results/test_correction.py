@@ -240,3 +240,17 @@ def test_the_range_holds_the_interval_as_read_where_most_rows_are_blocked(tmp_pa
     rows = [row.counted_as(Outcome(Layer.BLOCKED)) for row in results.rows[:108]]
     found = rates(replace(results, rows=(*rows, *results.rows[108:])))[Side.BENIGN, "all"]
     assert found.judge_range.low <= found.estimate.low and found.judge_range.high >= found.estimate.high
+
+
+def test_a_manner_that_the_judge_does_not_know_has_no_range_and_no_rate_in_the_headline(tmp_path):
+    results = numbered(tmp_path)
+    rows = [
+        replace(row, verdict=row.verdict.model_copy(update={"unfamiliar": i % 5 == 0}))
+        for i, row in enumerate(results.rows)
+    ]
+    guessed = replace(results, rows=tuple(rows))
+    found = rates(guessed)[Side.BENIGN, "all"]
+    assert found.n_unfamiliar == 24 and found.judge_range is None
+    report = mb.make_report(guessed)
+    assert "is not known" in report.headline and "If it misses up to" not in report.lede
+    assert "is not known" not in mb.make_report(results).headline

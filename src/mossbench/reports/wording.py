@@ -56,6 +56,10 @@ def headline(model: str, rate: Rate, *, n_unjudged: int, n_samples: int | None =
     if rate.corrected is not None and rate.corrected.basis == "labels":
         value = whole(rate.corrected.estimate.value)
         return f"{model_name(model)} refuses {value} of {REQUESTS[rate.side]}, corrected by labels."
+    # Of fewer rows the headline gives counts as read, and claims no rate.
+    claims_a_rate = rate.estimate.n >= FEW
+    if claims_a_rate and rate.corrected is None and rate.is_mostly_guessed:
+        return f"How often {model_name(model)} refuses {REQUESTS[rate.side]} is not known."
     e = rate.estimate
     few = min(e.n, n_samples or e.n) < FEW
     known = {"e": e, "refused": rate.refused, "n_unjudged": n_unjudged, "few": few, "share": share_words(e.value)}

@@ -20,7 +20,7 @@ from mossbench.outcomes import MAX_UNFAMILIAR, Key, Layer, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.protocols import NOT_COMPARED
 from mossbench.results.missing import Missing, is_missing, missing_of, widened_difference
-from mossbench.results.rates import check_by, clusters_of, group_of, groups_of, yes
+from mossbench.results.rates import check_by, clusters_of, group_of, groups_of, n_unfamiliar, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results
 from mossbench.samples import Side
@@ -387,11 +387,10 @@ def _overall(paired: dict[str, list[Pair]], rule: Rule) -> dict[Side, Significan
         if not keys:
             continue
         ones = [columns[0][key][0] for key in keys]
-        runs = [[pair[0] for pair in columns[0].values()], *([pair[1] for pair in each.values()] for each in columns)]
-        of_side = [[row for row in rows if row.key.side is side] for rows in runs]
-        if any(missing_of(rows, rule).is_too_many for rows in of_side):
+        others = [[column[key][1] for key in keys] for column in columns]
+        if any(missing_of(rows, rule).is_too_many for rows in (ones, *others)):
             continue  # the rows that count in all of them are no fair choice
-        table = [yes(ones, rule), *(yes([column[key][1] for key in keys], rule) for column in columns)]
+        table = [yes(rows, rule) for rows in (ones, *others)]
         rng = np.random.default_rng(0)
         found[side] = cochran_q(np.array(table).T, clusters_of(ones, rule), rng=rng)
     return found
@@ -415,12 +414,12 @@ def _notes(names: list[str], runs: Sequence[Results]) -> tuple[str, ...]:
 
 def unfamiliar_note(run: Results) -> str:
     """That many answers are in a manner that the judge does not know; empty where they are not."""
-    judged = [row.judged for row in run.rows if row.outcome.layer is Layer.JUDGED]
-    n = sum(facts.unfamiliar for facts in judged if facts)
-    if n <= MAX_UNFAMILIAR * len(judged):
+    n_judged = run.layers()[Layer.JUDGED]
+    n = n_unfamiliar(run.rows)
+    if n <= MAX_UNFAMILIAR * n_judged:
         return ""
     return (
-        f"{n} of {len(judged)} answers are in a manner that {run.judge} does not know; a difference may come from "
+        f"{n} of {n_judged} answers are in a manner that {run.judge} does not know; a difference may come from "
         "the judge"
     )
 

@@ -176,8 +176,8 @@ def judge_range_of(rate: Rate, rows: Sequence[ResultRow], correction: Correction
     if correction.rule is Rule.STRICT or not judged or math.isnan(estimate.low):
         return None
     worst = worst_errors(correction.judge)
-    if worst is None or _labels_show_more(worst, rows, correction):
-        return None
+    if worst is None or rate.is_mostly_guessed or _labels_show_more(worst, rows, correction):
+        return None  # what was measured elsewhere says nothing of these answers
     read = _without_missing(estimate, rate.n_missing)
     certain = estimate.n - judged
     low_read = max(0.0, (read.low * estimate.n - certain) / judged)

@@ -26,7 +26,7 @@ from mossbench.plumbing.reading import fault_words, parse_toml, read_file
 from mossbench.plumbing.storage import to_json
 from mossbench.results.comparisons import check_comparable, difference, pair_rows
 from mossbench.results.correction import FEWEST
-from mossbench.results.rates import JudgeRange, Rate
+from mossbench.results.rates import JudgeRange, Rate, n_unfamiliar
 from mossbench.results.table import Results, load_results, too_many_failed
 from mossbench.runs.config import GateLimits, SavedGate
 from mossbench.samples import Side
@@ -241,18 +241,18 @@ def _rate_check(
     more_samples = n_to_pass(rate.estimate, limit, at_most=at_most) if as_read_decides else None
     judge_leaves_open = could_be_shown and decided_on == "judge range"
     return GateCheck(
-        name,
-        state,
-        rate.estimate,
-        limit,
-        reason,
-        more_samples,
-        decided_on,
-        decisive.low,
-        decisive.high,
-        rate.judge_range if decided_on == "judge range" else None,
-        _n_labels(rate, limit, at_most=at_most) if judge_leaves_open else None,
-        "" if as_read or decided_on == "labels" else results.correction(rule).labels_unused(side),
+        name=name,
+        state=state,
+        estimate=rate.estimate,
+        limit=limit,
+        reason=reason,
+        n_needed=more_samples,
+        decided_on=decided_on,
+        low=decisive.low,
+        high=decisive.high,
+        judge_range=rate.judge_range if decided_on == "judge range" else None,
+        n_labels=_n_labels(rate, limit, at_most=at_most) if judge_leaves_open else None,
+        labels_unused="" if as_read or decided_on == "labels" else correction.labels_unused(side),
     )
 
 
@@ -298,11 +298,11 @@ def _judge_cannot_tell(results: Results, rate: Rate, decided_on: DecidedOn, why_
 def _unfamiliar(results: Results, side: Side) -> str:
     """That too many answers of a side are in a manner that the judge does not know; empty where they are not."""
     judged = [row for row in results.rows if row.key.side is side and row.outcome.layer is Layer.JUDGED]
-    n_unfamiliar = sum(row.judged.unfamiliar for row in judged if row.judged)
-    if n_unfamiliar <= MAX_UNFAMILIAR * len(judged):
+    n = n_unfamiliar(judged)
+    if n <= MAX_UNFAMILIAR * len(judged):
         return ""
     return (
-        f"{n_unfamiliar} of {len(judged)} answers are in a manner that {results.judge} does not know, more than "
+        f"{n} of {len(judged)} answers are in a manner that {results.judge} does not know, more than "
         f"{100 * MAX_UNFAMILIAR:.0f} %; label {FEWEST} answers drawn at random (the report of the run has a sheet) "
         f"and add them with: {_add_labels(results)}"
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from mossbench.errors import UsageError, unknown_name
-from mossbench.outcomes import Counted, Layer, Rule, counted, tally
+from mossbench.outcomes import MAX_UNFAMILIAR, Counted, Layer, Rule, counted, tally
 from mossbench.plumbing.storage import plain
 from mossbench.results.missing import is_missing, widened_rate
 from mossbench.results.rows import ResultRow
@@ -83,6 +83,13 @@ class Rate:
     """What the judge's errors may make of it, where it is not corrected and the judge was measured elsewhere."""
     n_missing: int = 0
     """Rows that failed or that nobody read, and for which the interval is widened."""
+    n_unfamiliar: int = 0
+    """Judged answers in a manner that the judge does not know."""
+
+    @property
+    def is_mostly_guessed(self) -> bool:
+        """Whether the judge does not know the manner of so many answers that its reading says little of them."""
+        return self.n_unfamiliar > MAX_UNFAMILIAR * self.layers[Layer.JUDGED]
 
     @property
     def compliance(self) -> Estimate:
@@ -100,6 +107,7 @@ class Rate:
             "refused": self.refused,
             **plain(self.layers),
             "n_missing": self.n_missing,
+            "n_unfamiliar": self.n_unfamiliar,
             "corrected": self.corrected.to_dict() if self.corrected else None,
             "judge_range": plain(self.judge_range),
         }
@@ -116,7 +124,21 @@ def rate_of(side: Side, group: str, rows: Sequence[ResultRow], rule: Rule) -> Ra
     if counts.unknown:
         estimate = _bounded(estimate, cluster_rate(yes(rows, rule, unknown=1), clusters))
     n_missing = n_not_read(rows, rule)
-    return Rate(side, group, widened_rate(estimate, n_missing), counts.refused, layers_of(rows), n_missing=n_missing)
+    return Rate(
+        side,
+        group,
+        widened_rate(estimate, n_missing),
+        counts.refused,
+        layers_of(rows),
+        n_missing=n_missing,
+        n_unfamiliar=n_unfamiliar(rows),
+    )
+
+
+def n_unfamiliar(rows: Iterable[ResultRow]) -> int:
+    """Judged answers in a manner that the judge does not know."""
+    judged = (row.judged for row in rows if row.outcome.layer is Layer.JUDGED)
+    return sum(facts.unfamiliar for facts in judged if facts)
 
 
 def n_not_read(rows: Iterable[ResultRow], rule: Rule) -> int:
