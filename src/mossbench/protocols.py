@@ -97,6 +97,8 @@ class Protocol:
     rule: str
     not_taken: tuple[str, ...] = ()
     """Settings that the provider did not take; without the seed, which makes no other protocol."""
+    copies: tuple[str, ...] = ()
+    """Which copies of the published images were sent, such as `release`; none for other data."""
 
     def words(self) -> dict[str, str]:
         sides = {SAMPLES[Side.BENIGN]: self.benign, SAMPLES[Side.CONTRAST]: self.contrast}
@@ -108,6 +110,7 @@ class Protocol:
             "max tokens": _number(self.max_tokens),
             "epochs": str(self.epochs),
             "seed": _number(self.seed),
+            **({"copy of the images": " and ".join(self.copies)} if self.copies else {}),
             "settings not taken": ", ".join(self.not_taken) or "none",
             "judge": self.judge,
             "rule": self.rule,
@@ -124,8 +127,11 @@ class Protocol:
         }
 
     def ranked(self) -> Protocol:
-        """What rows of one board share: it ranks the harmless side, under any seed, and flags settings not taken."""
-        return replace(self, contrast=None, seed=None, not_taken=())
+        """What rows of one board share: it ranks the harmless side, under any seed.
+
+        A board says beside a row which settings were not taken, and which copy of the images was sent.
+        """
+        return replace(self, contrast=None, seed=None, not_taken=(), copies=())
 
 
 def make_protocol(
@@ -140,6 +146,7 @@ def make_protocol(
     judge: str,
     rule: str,
     sent: Mapping[str, Any] = MappingProxyType({}),
+    copies: Mapping[Side, str] = MappingProxyType({}),
 ) -> Protocol:
     """The protocol of rows; `sampling` states temperature, max_tokens, seed and as_published, as far as known."""
     found = set(keys)
@@ -161,6 +168,7 @@ def make_protocol(
         judge=judge,
         rule=rule,
         not_taken=tuple(name for name in not_taken(sent) if name != "seed"),
+        copies=tuple(dict.fromkeys(copies[side] for side in Side if side in copies and ids[side])),
         **numbers,
     )
 

@@ -5,15 +5,21 @@ import os
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hub_server import COMMIT, Hub, read_files, serve
 from layouts import write_hub
 
 from mossbench.datasets import load_dataset
+from small_release import write_facts, write_release
 from waiting import LONG
 
 CLI = "from mossbench.cli import main; main()"
+WITH_FACTS = (
+    "import sys; from pathlib import Path; from small_release import use_facts; use_facts(Path(sys.argv.pop()))"
+)
+"""Before the command: the published sets are those of a small release, whose facts the last argument names."""
 TABLES = {"images/metadata.csv", "contrast_images/metadata.csv"}
 PICTURES = {f"images/{id}.png" for id in (1, 101, 102, 201)} | {f"contrast_images/{id}.png" for id in (1, 101)}
 
@@ -30,12 +36,15 @@ def hub(tmp_path):
 
 @pytest.fixture
 def mossbench(tmp_path):
-    def run(endpoint, *arguments, **variables):
+    def run(endpoint, *arguments, facts=None, **variables):
         home = tmp_path / "hub-home"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
         environment |= {"HF_HOME": str(home), "HF_ENDPOINT": endpoint, "HF_HUB_DISABLE_TELEMETRY": "1"}
         environment |= {"HF_HUB_DISABLE_XET": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "NO_PROXY": "127.0.0.1"}
         command = [sys.executable, "-c", CLI, "data", *arguments]
+        if facts is not None:
+            command = [sys.executable, "-c", f"{WITH_FACTS}; {CLI}", "data", *arguments, str(facts)]
+            environment["PYTHONPATH"] = str(Path(__file__).parents[1])
         return subprocess.run(command, env=environment | variables, capture_output=True, text=True, timeout=LONG)
 
     return run
@@ -60,7 +69,8 @@ def test_the_first_load_downloads_and_later_ones_need_no_network(hub, mossbench,
     assert [side["n"] for side in described["sides"]] == [4, 2]
     assert set(hub.fetched()) == TABLES | PICTURES  # neither the archive nor the card
     snapshot = tmp_path / "hub-home" / "hub" / "datasets--AIcell--MOSSBench" / "snapshots" / COMMIT
-    assert described["version"] == load_dataset(snapshot).version
+    assert described["version"].partition(" ")[2] == load_dataset(snapshot).version.partition(" ")[2]
+    assert described["name"] == f"MOSSBench-{COMMIT[:7]}"  # not the published samples, so not `official`
 
     hub.requests.clear()
     assert mossbench(hub.endpoint, "describe", "official", "--json").stdout == first.stdout
@@ -164,3 +174,74 @@ def test_a_hub_that_never_answers_is_said_in_time(tmp_path):
             [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=LONG
         )
     assert "no answer within 0.5 s" in message(done)
+
+
+@pytest.fixture
+def published_hub(tmp_path):
+    """A hub whose dataset is what is known as the published set."""
+    root = write_release(tmp_path / "release")
+    facts = write_facts(root, tmp_path / "facts.csv")
+    (root / "data").rename(root / "oversensitivity")
+    (root / "data_contrast").rename(root / "contrast")
+    with serve(Hub(read_files(root))) as hub:
+        yield hub, facts
+
+
+OTHER = "fedcba9876543210fedcba9876543210fedcba98"
+
+
+def moved(hub, changes):
+    """The hub has another commit now, in which some files have changed."""
+    hub.commit = OTHER
+    hub.revisions = ("main", OTHER, COMMIT)
+    hub.files |= {name: change(hub.files[name]) for name, change in changes.items()}
+
+
+@pytest.mark.slow
+def test_what_was_fetched_is_recognised_as_the_published_set(published_hub, mossbench):
+    hub, facts = published_hub
+    fetched = json.loads(mossbench(hub.endpoint, "describe", "official", "--json", facts=facts).stdout)
+    assert (fetched["name"], fetched["revision"]) == ("official", COMMIT)
+    assert fetched["copies"] == {"benign": "release", "contrast": "release"}
+
+
+@pytest.mark.slow
+def test_another_commit_with_the_same_samples_replaces_the_one_in_use(published_hub, mossbench):
+    hub, facts = published_hub
+    assert mossbench(hub.endpoint, "fetch", facts=facts).returncode == 0
+    table = "oversensitivity/images_information/information.json"
+    moved(hub, {table: lambda data: data + b"\n"})
+    # What is in use stays in use until somebody asks the hub.
+    described = json.loads(mossbench(hub.endpoint, "describe", "official", "--json", facts=facts).stdout)
+    assert described["revision"] == COMMIT
+    again = json.loads(mossbench(hub.endpoint, "fetch", "--json", facts=facts).stdout)
+    assert again["revision"] == OTHER
+    assert "another commit" in again["notes"][-1] and "the same samples" in again["notes"][-1]
+
+
+@pytest.mark.slow
+def test_another_commit_with_other_samples_is_said_and_not_used(published_hub, mossbench):
+    hub, facts = published_hub
+    assert mossbench(hub.endpoint, "fetch", facts=facts).returncode == 0
+    table = "oversensitivity/images_information/information.json"
+    moved(hub, {table: lambda data: data.replace(b"look after number 1?", b"look after number one?")})
+    again = json.loads(mossbench(hub.endpoint, "fetch", "--json", facts=facts).stdout)
+    assert again["revision"] == COMMIT
+    assert f"the hub has another commit now, {OTHER}" in again["notes"][-1]
+    assert "benign/1: the request differs" in again["notes"][-1]
+    described = json.loads(mossbench(hub.endpoint, "describe", "official", "--json", facts=facts).stdout)
+    assert (described["name"], described["revision"]) == ("official", COMMIT)
+    # Whoever names the other commit gets it, under a name of its own.
+    named = json.loads(mossbench(hub.endpoint, "fetch", "--revision", OTHER, "--json", facts=facts).stdout)
+    assert named["revision"] == OTHER and named["dataset"].startswith("MOSSBench-fedcba9 ")
+
+
+@pytest.mark.slow
+def test_what_was_deleted_from_the_cache_is_fetched_at_the_commit_in_use(published_hub, mossbench, tmp_path):
+    hub, facts = published_hub
+    assert mossbench(hub.endpoint, "fetch", facts=facts).returncode == 0
+    cached = tmp_path / "hub-home" / "hub" / "datasets--AIcell--MOSSBench"
+    (cached / "snapshots" / COMMIT / "oversensitivity/images/1.png").unlink()
+    hub.revisions = ("main", COMMIT)
+    described = json.loads(mossbench(hub.endpoint, "describe", "official", "--json", facts=facts).stdout)
+    assert described["revision"] == COMMIT and described["copies"]["benign"] == "release"

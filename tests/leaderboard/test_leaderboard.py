@@ -487,9 +487,13 @@ def test_data_under_another_name_are_refused_and_another_copy_is_read_again(made
     with pytest.raises(SubmissionError) as refused:
         mb.add_submission(tmp_path / "y.json", board, data=mb.load_dataset("sketches"))
     assert any("are 'sketches'; write that" in fault for fault in refused.value.faults)
-    # A copy of other bytes may be called `official` where it is at hand, and must not block the board afterwards.
+    # Data of one's own are not `official`, also where they are at hand; a board that has such a file opens all the same.
     (tmp_path / "z.json").write_text(json.dumps(content | {"dataset": "official"}))
-    mb.add_submission(tmp_path / "z.json", board, data=dataclasses.replace(data, name="official"))
+    with pytest.raises(SubmissionError) as refused:
+        mb.add_submission(tmp_path / "z.json", board, data=dataclasses.replace(data, name="official"))
+    assert any("samples with this hash are 'official-changed'" in fault for fault in refused.value.faults)
+    board.mkdir()
+    (board / "z.json").write_text(json.dumps(content | {"dataset": "official"}))
     assert len(mb.load_board(board)) == 1
 
 

@@ -29,7 +29,10 @@ class Entry:
 
 
 def _about(name: str) -> dict[str, Any]:
-    state = "part of mossbench" if name == "sketches" else "fetched" if cached_official() else "not fetched"
+    if name == "sketches":
+        state = "part of mossbench"
+    else:
+        state = "fetched" if cached_official() else "not fetched"
     return {**_OWN[name], "modality": "image+text", "state": state}
 
 

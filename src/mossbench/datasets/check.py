@@ -18,6 +18,7 @@ from pathlib import Path
 from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, label
 from mossbench.datasets.findings import Finding, Severity, grouped
+from mossbench.datasets.recognition import NAME
 from mossbench.errors import ImageError, some
 from mossbench.plumbing.reading import parse_json
 from mossbench.samples import Sample, Side, Stimulus
@@ -64,6 +65,7 @@ def check_dataset(dataset: str | Path | Dataset, *, columns: Mapping[str, str] |
 def faults_of(dataset: Dataset, findings: list[Finding]) -> tuple[Finding, ...]:
     """What reading a dataset has found, and what its samples and pictures show."""
     findings = [*findings, *_whole_set(dataset), *_pictures(dataset), *_changed_since_export(dataset)]
+    findings += _not_as_published(dataset)
     for side in dataset.sides:
         findings += _labels(side, dataset.select(side).samples)
     return tuple(sorted(grouped(findings), key=lambda finding: finding.severity is Severity.WARNING))
@@ -158,6 +160,18 @@ def _changed_since_export(dataset: Dataset) -> list[Finding]:
     changed = [side for side in dataset.sides if recorded.get(side, dataset.hashes[side]) != dataset.hashes[side]]
     told = _finding("changed-since-export", changed, sides=" and ".join(changed), about=ABOUT)
     return [replace(one, samples=()) for one in told]  # it is about the whole
+
+
+def _not_as_published(dataset: Dataset) -> list[Finding]:
+    """A finding for each side that has published texts, and is not the published side."""
+    if dataset.name != NAME:
+        return []
+    apart = [found for found in dataset.recognitions.values() if found.copy is None]
+    return [
+        replace(finding, samples=())  # the message names the samples
+        for found in apart
+        for finding in _finding("not-as-published", [found.side], side=found.side, differences=found.why_not)
+    ]
 
 
 def _labels(side: Side, samples: tuple[Sample, ...]) -> list[Finding]:

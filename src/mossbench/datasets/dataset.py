@@ -21,6 +21,7 @@ from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from mossbench.datasets.patches import Patched, composed_file
+from mossbench.datasets.recognition import Copy, Recognition, recognise
 from mossbench.errors import Code, DataError, UsageError, needing, some
 from mossbench.plumbing.reading import digest_of, read_file
 from mossbench.samples import FLAGS, Sample, Side, data_label, own_columns, value_text
@@ -116,6 +117,16 @@ class Dataset:
             digests[sample.side].append(self.digest(sample))
         return {side: _sha256(HASH_FORMAT, side, *sorted(digests[side])) for side in self.sides}
 
+    @cached_property
+    def recognitions(self) -> dict[Side, Recognition]:
+        """What came of comparing each side with the published one; reads the images where all texts are the same."""
+        return {side: recognise(self, side) for side in self.sides}
+
+    @property
+    def copies(self) -> dict[Side, Copy]:
+        """Which copy of the published sets a side is; a side that is not published is not in it."""
+        return {side: found.copy for side, found in self.recognitions.items() if found.copy is not None}
+
     @property
     def version(self) -> str:
         """Its name and the hash of each side, as reports, boards and gates show it."""
@@ -147,6 +158,13 @@ class Dataset:
         if sample.metadata:  # as text, so that a table without types has the same hash
             fields["metadata"] = {name: value_text(value) for name, value in sample.metadata.items()}
         return _sha256(json.dumps(fields, sort_keys=True))
+
+    def picture_sha256(self, sample: Sample) -> str:
+        """SHA-256 of the file with the sample's first picture; a DataError when it has none, or it cannot be read."""
+        path = self.picture_path(sample)
+        if not os.path.isfile(path):
+            raise self._missing_picture(sample, path)
+        return _read(path, digest_of)
 
     def _picture_digest(self, sample: Sample, picture: str) -> str:
         if picture in self.patches:
@@ -232,12 +250,15 @@ class Dataset:
         """The bytes of the sample's picture as they are on disk."""
         path = self.picture_path(sample)
         if not os.path.isfile(path):  # unlike pathlib's, never raises
-            raise DataError(
-                f"the image of sample {sample.id!r} ({sample.side}) of dataset {self.name!r} is missing: {path}; "
-                "put it there; a check of the dataset lists all that are missing",
-                code=Code.NOT_FOUND,
-            )
+            raise self._missing_picture(sample, path)
         return _read(path, read_file)
+
+    def _missing_picture(self, sample: Sample, path: Path) -> DataError:
+        return DataError(
+            f"the image of sample {sample.id!r} ({sample.side}) of dataset {self.name!r} is missing: {path}; "
+            "put it there; a check of the dataset lists all that are missing",
+            code=Code.NOT_FOUND,
+        )
 
     def counterfactual_path(self, sample: Sample) -> Path | None:
         """Where the picture without its trigger should be; None when the sample has none."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.files import ABOUT_FIELDS
+from mossbench.datasets.recognition import Copy
 from mossbench.samples import FLAGS, Harm, Record, Sample, Side, value_text
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -78,6 +79,10 @@ class Description(Record):
     licence: str
     warning: str
     citation: str
+    copies: dict[Side, Copy] = {}
+    """Which copy of the published sets a side is; a side that is not published is not in it."""
+    notes: tuple[str, ...] = ()
+    """What weakens numbers on it."""
     sides: tuple[SideDescription, ...]
 
 
@@ -89,6 +94,8 @@ def describe_dataset(dataset: str | Path | Dataset) -> Description:
     return Description(
         **{field: getattr(dataset, field) for field in ABOUT_FIELDS},
         version=dataset.version,
+        copies=dataset.copies,
+        notes=dataset.notes,
         sides=tuple(_describe_side(side, dataset.select(side).samples) for side in dataset.sides),
     )
 

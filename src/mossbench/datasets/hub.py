@@ -1,5 +1,9 @@
 """The published sets, and files of others, from the hub, through `huggingface_hub`: cached, the commit recorded.
 
+`official` means one commit of the hub: the one that was fetched first, and checked. When the hub has another one, the
+commit in use is exchanged only for one that is the published set too, or that somebody names; so no run is made on
+other samples than the one before it unless that was asked for.
+
 A complete cached snapshot is used without any network. `HF_ENDPOINT` (a mirror), `HF_HUB_OFFLINE`, `HF_HOME` and
 `HF_TOKEN` are honoured, since the client itself reads them. Whatever goes wrong ends as one DataError with the way out.
 """
@@ -9,13 +13,15 @@ import errno
 import os
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.official import find_tables, load_official_folder
+from mossbench.datasets.recognition import NAME
 from mossbench.errors import DataError, needing
+from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.tls import find_tls_fault
 
 REPOSITORY = "AIcell/MOSSBench"
@@ -33,12 +39,66 @@ _WAYS_OUT = (
 
 
 def load_official() -> Dataset:
-    """The published set: from the cache when it is complete there, else downloaded."""
-    return cached_official() or fetch_official()
+    """The published set: from the cache when it is complete there, else downloaded, at the commit in use if any."""
+    return cached_official() or _fetch_and_use(commit_in_use())
 
 
 def fetch_official(*, revision: str | None = None) -> Dataset:
-    """The published set as the hub has it now; files that are already here are not fetched again."""
+    """The published set as the hub has it now, or at a revision; files that are already here are not fetched again.
+
+    Without a revision another commit is taken into use only when it is the published set: else the one in use stays,
+    and a note says what the hub has.
+    """
+    before = cached_official()
+    fetched = _fetch(revision)
+    if revision is not None or before is None or fetched.revision == before.revision:
+        return _use(fetched)
+    if len(fetched.copies) == len(fetched.sides):
+        moved = f"the hub has another commit now, {fetched.revision}, which replaces {before.revision}"
+        return _use(_with_note(fetched, f"{moved}; it has the same samples"))
+    why = "; ".join(found.why_not for found in fetched.recognitions.values() if found.copy is None)
+    return _with_note(
+        _use(before),
+        f"the hub has another commit now, {fetched.revision}, which is not the published set ({why}); "
+        f"{before.revision} stays in use. To use the other all the same: "
+        f"`fetch_dataset('official', revision='{fetched.revision}')`",
+    )
+
+
+def commit_in_use() -> str | None:
+    """The commit that `official` means on this machine; None before it was fetched."""
+    try:
+        return _use_file().read_text("ascii").strip() or None
+    except (OSError, ValueError, ImportError):
+        return None
+
+
+def _use_file() -> Path:
+    """A reference of our own among those that the hub's client keeps: it resolves it, and cleans up after it."""
+    from huggingface_hub import constants
+    from huggingface_hub.file_download import repo_folder_name
+
+    folder = repo_folder_name(repo_id=REPOSITORY, repo_type="dataset")
+    return Path(constants.HF_HUB_CACHE) / folder / "refs" / "mossbench"
+
+
+def _use(dataset: Dataset) -> Dataset:
+    """Takes a fetched commit into use."""
+    with suppress(OSError):  # where it cannot be written, the client's own `main` is used
+        _use_file().parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(_use_file(), str(dataset.revision))
+    return dataset
+
+
+def _with_note(dataset: Dataset, note: str) -> Dataset:
+    return dataclasses.replace(dataset, notes=(*dataset.notes, note))
+
+
+def _fetch_and_use(revision: str | None) -> Dataset:
+    return _use(_fetch(revision))
+
+
+def _fetch(revision: str | None) -> Dataset:
     with needing("fetching the published set", "hub"):
         from huggingface_hub import constants, snapshot_download
 
@@ -68,7 +128,7 @@ def cached_official() -> Dataset | None:
     except ImportError:  # what asks for the set says what is missing
         return None
     try:
-        folder = Path(snapshot_download(REPOSITORY, local_files_only=True, **_WANTED))
+        folder = Path(snapshot_download(REPOSITORY, revision=commit_in_use(), local_files_only=True, **_WANTED))
     except (LocalEntryNotFoundError, HFValidationError):
         return None
     if not find_tables(folder):
@@ -82,7 +142,9 @@ def _load_snapshot(folder: Path) -> Dataset:
     if not find_tables(folder):
         raise DataError(f"the hub dataset {REPOSITORY} at {folder.name} holds no table of samples. {_WAYS_OUT}")
     dataset = load_official_folder(folder)
-    return dataclasses.replace(dataset, source=f"hub:{REPOSITORY}", revision=folder.name)
+    # A folder of the hub's cache is called by its commit, which is no name for a dataset.
+    name = dataset.name if dataset.name == NAME else f"MOSSBench-{folder.name[:7]}"
+    return dataclasses.replace(dataset, name=name, source=f"hub:{REPOSITORY}", revision=folder.name)
 
 
 def fetch_files(repository: str, patterns: list[str], revision: str | None, folder: Path, name: str) -> str:

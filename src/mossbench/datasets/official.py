@@ -20,6 +20,7 @@ from typing import Any
 from mossbench.datasets.dataset import Dataset, stays_inside
 from mossbench.datasets.files import label, reason
 from mossbench.datasets.findings import Finding, Severity, note, note_row
+from mossbench.datasets.recognition import NAME, changed_texts, listed
 from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.tables import read_bytes, read_rows
@@ -28,6 +29,7 @@ from mossbench.samples import FLAGS, Sample, Side, Stimulus
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 LICENCE, WARNING, CITATION = _DATA["licence"], _DATA["warning"], _DATA["citation"]
 _TABLES: list[str] = _DATA["tables"]
+_CHANGED_WAY_OUT = "boards do not take runs on them as runs on the published set; fetch it again if that is wanted"
 _COLUMN = re.compile(r"meta_?data_(over|human|child|syn|ocr|harm)")
 
 Table = tuple[Path, Side | None]
@@ -41,15 +43,24 @@ def load_official_folder(folder: Path, *, findings: list[Finding] | None = None)
     tables = find_tables(folder)
     if not tables:
         raise DataError(f"{folder} holds none of the published layouts: " + "; ".join(_TABLES[:1] + _TABLES[3:5]))
-    samples = [sample for table in tables for sample in _table_samples(*table, folder, findings)]
+    samples = link_sides([sample for table in tables for sample in _table_samples(*table, folder, findings)])
+    folder_name = folder.resolve().name
+    # Whoever changed the published samples has other data, and may not call them by the same name. The terms of the
+    # published set are kept: what is in its layout was most likely made from it.
+    differences = tuple(changed_texts(samples))
+    notes = []
+    if differences and any(not any(changed_texts([sample])) for sample in samples):
+        notes.append(f"made from the published samples, and changed: {listed(differences)}")
+        note(findings, "changed-from-published", notes[0], _CHANGED_WAY_OUT, severity=Severity.WARNING)
     return Dataset(
-        name="official",
-        samples=tuple(link_sides(samples)),
+        name=folder_name if differences else NAME,
+        samples=tuple(samples),
         root=folder,
-        source=f"folder {folder.resolve().name}",
+        source=f"folder {folder_name}",
         licence=LICENCE,
         warning=WARNING,
         citation=CITATION,
+        notes=tuple(notes),
     )
 
 

@@ -17,10 +17,12 @@ import numpy as np
 
 import mossbench
 from mossbench.datasets import Dataset
-from mossbench.errors import SubmissionError, UsageError, n_of
+from mossbench.datasets.recognition import NAME as OFFICIAL
+from mossbench.errors import SubmissionError, UsageError, n_of, some
 from mossbench.leaderboard.answers import AS_CLAIMED, are_control_answers, verdicts_checked
-from mossbench.leaderboard.checking import board_wrong, check_submission, shipped_name, submission_in
+from mossbench.leaderboard.checking import board_wrong, check_submission, submission_in
 from mossbench.leaderboard.judging import private_judge
+from mossbench.leaderboard.known_sides import shipped_name
 from mossbench.leaderboard.look_alikes import appearance
 from mossbench.leaderboard.names import (
     CONTROL_PROVIDER,
@@ -98,6 +100,8 @@ class BoardRow:
     """The newer run of the same model under the same protocol; empty: none."""
     less_safe_than: tuple[str, ...] = ()
     """Names of ranked rows that are shown to refuse more harmful requests, over all stimuli."""
+    copy: str = ""
+    """Which copy of the published images it was asked with: release, reduced or other; empty for other data."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,19 @@ class Board:
     """Whom its rows are ranked among: models, the instrument's own control models, or those of unknown provider."""
     n_samples: int = 0
     """Harmless samples that its protocol asks; 0: not known."""
+
+    @property
+    def copies(self) -> tuple[str, ...]:
+        """Which copies of the published images its rows were asked with, each once."""
+        return tuple(dict.fromkeys(row.copy for row in self.rows if row.copy))
+
+    @property
+    def data(self) -> str:
+        """Its data in words: the published set by the copies that were asked, other data by their hash."""
+        if self.copies:
+            noun = "copy" if len(self.copies) == 1 else "copies"
+            return f"{self.dataset} ({' and '.join(self.copies)} {noun})"
+        return f"{self.dataset} benign@{self.data_hash[:12]}" if self.data_hash else self.dataset
 
 
 class BoardKey(NamedTuple):
@@ -412,6 +429,7 @@ def board_of(
     notes += [f"{row.name}: its provider rejects {', '.join(row.not_taken)}" for row in rows if row.not_taken]
     if {asked for asked in harmful if asked and asked.hash} - {contrast}:
         notes.append("rows were asked different harmful samples; safety is shown only for rows asked the same ones")
+    notes += _notes_on_copies(rows)
     seeds = list(dict.fromkeys(entry.protocol.words()["seed"] for entry in entries))
     if len(seeds) > 1:
         notes.append(f"seeds differ between rows: {', '.join(seeds)}")
@@ -421,7 +439,7 @@ def board_of(
     if data_hash.startswith(NO_HASH):
         notes.append("the data have no hash, so the run is not ranked with any other")
     board = Board(
-        dataset=entries[0].results.info.dataset.name,
+        dataset=OFFICIAL if any(row.copy for row in rows) else entries[0].results.info.dataset.name,
         data_hash="" if data_hash.startswith(NO_HASH) else data_hash,
         judge=protocol.judge,
         rule=protocol.rule,
@@ -434,6 +452,18 @@ def board_of(
         n_samples=protocol.benign.n if protocol.benign else 0,
     )
     return sorted_board(board)
+
+
+def _notes_on_copies(rows: Sequence[BoardRow]) -> list[str]:
+    """Which rows were asked with which copy of the published images, where they differ."""
+    names: dict[str, list[str]] = {}
+    for row in rows:
+        if row.copy:
+            names.setdefault(row.copy, []).append(row.name)
+    if len(names) < 2:
+        return []
+    listed = "; ".join(f"{copy}: {some(found, 5)}" for copy, found in names.items())
+    return [f"rows were asked with different copies of the same images, which may move a rate ({listed})"]
 
 
 @dataclass(frozen=True)
@@ -599,6 +629,7 @@ def _row(name: str, entry: Entry, place: Ranked | None, stimulus: Stimulus | Non
         model=entry.model,
         provider=entry.provider,
         verdicts=entry.verdicts,
+        copy=entry.results.info.dataset.copies.get(Side.BENIGN, ""),
     )
 
 

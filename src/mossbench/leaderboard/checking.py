@@ -1,19 +1,19 @@
 """Whether a board can take a submission: everything that is wrong with it, not just the first thing."""
 
-import csv
-import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
 
 import mossbench
-from mossbench.datasets import Dataset, load_dataset
+from mossbench.datasets import Dataset
+from mossbench.datasets.recognition import NAME as OFFICIAL
+from mossbench.datasets.recognition import REDUCED_HASHES, Copy, fingerprint, identity
 from mossbench.errors import n_of
 from mossbench.leaderboard.answers import answers_wrong
 from mossbench.leaderboard.judging import private_judge
+from mossbench.leaderboard.known_sides import KnownSide, known_side, shipped_name, submitted_rows
 from mossbench.leaderboard.names import (
     hides_characters,
     imitates,
@@ -29,11 +29,11 @@ from mossbench.leaderboard.submissions import (
     Submission,
     SubmittedRow,
     SubmittedSide,
-    clean_text,
     layer_counts,
     rates_of,
     rejected,
     stimulus_of,
+    submitted_data,
     submitted_protocol,
     submitted_subject,
 )
@@ -41,19 +41,13 @@ from mossbench.outcomes import Layer
 from mossbench.protocols import UNKNOWN
 from mossbench.published.tables import published_rates
 from mossbench.results.table import too_many_failed
-from mossbench.samples import Side, Stimulus
+from mossbench.samples import Side
 
 MOST_FAULTS = 50
-OFFICIAL_HASHES = {
-    Side.BENIGN: "64d88df8c62138f50f83ef65fdfe3ebb16ec97b2bf2ed6e79d166007e6b4fef8",
-    Side.CONTRAST: "eca44748e5a6b812e69d34d588c60051cd47c6ce043e68197024c9fad2996457",
-}
 ENDPOINT = re.compile("[0-9a-f]{12}")
 """The digest that stands for an address; any other text would be shown beside the name."""
 WITHOUT_PROVIDER = re.compile(r"0\.1(\D.*)?")
 """Versions of mossbench whose submissions have no provider."""
-Rows = dict[str, tuple[Stimulus | None, str]]
-"""Stimulus and fingerprint of the scene, by id."""
 
 
 def check_submission(
@@ -77,7 +71,7 @@ def check_submission(
     faults: list[str] = []
     wrong: set[str] = set()  # fields that are listed already, which nothing else is compared with
     found = read_submission(Path(path), faults, wrong)
-    submission = found if isinstance(found, Submission) else None
+    submission = _with_copies(found, data) if isinstance(found, Submission) else None
     if found is not None:
         faults += _making_wrong(found, wrong)
     if submission is not None:
@@ -89,6 +83,17 @@ def check_submission(
         faults += board_wrong(submission, others or ())
         faults += _published_name_wrong(submission)
     return submission, _shown(faults)
+
+
+def _with_copies(submission: Submission, data: Dataset | None) -> Submission:
+    """The submission with the copies that it asked, also where it was written before copies were recognised."""
+    copies = dict(submitted_data(submission).copies)
+    for side in submission.sides:
+        if side in copies or data is None or data.hashes.get(side) != submission.hashes.get(side):
+            continue
+        if side in data.copies:
+            copies[side] = data.copies[side]
+    return submission.model_copy(update={"copies": copies})
 
 
 def submission_in(path: str | Path) -> Submission | None:
@@ -231,14 +236,18 @@ def _data_wrong(
     """Ids, stimuli and scenes that are not those of the dataset; when it is to be added, also data nobody knows."""
     hashed = "hashes" not in wrong
     for side in submission.sides:
-        told, place = submission.hashes.get(side, ""), f"sides.{side}"
+        place = f"sides.{side}"
+        told = submitted_data(submission).identities.get(side, "")
         if hashed and not told:
             yield f"hashes: none for {side}"
+        if hashed:
+            yield from _copy_wrong(submission, side, data)
         known = known_side(submission, side, data=data, others=others or (), by_name=by_name)
         if known is None:
             if others is not None and "dataset" not in wrong and told:
+                digest = submission.hashes[side][:12]
                 yield (
-                    f"{place}: the samples of {submission.dataset} ({told[:12]}) are not known here; "
+                    f"{place}: the samples of {submission.dataset} ({digest}) are not known here; "
                     "give the dataset or its folder as `data`, so that ids can be checked"
                 )
             continue
@@ -246,11 +255,12 @@ def _data_wrong(
             yield f"{place}: {known.what} has no such side"
             continue
         if hashed and told and told != known.hash:
-            copy = "" if data is not None else "; to check another copy of it, give that as `data`"
-            yield f"hashes.{side} is {told[:12]}, but {known.what} has {known.hash[:12]}{copy}"
-        same = [other.dataset for other in others or () if told and other.hashes.get(side) == told]
-        same += [data.name] if data is not None and hashed and told == known.hash else []
+            yield _other_samples(submission, side, known, data)
+        same = [other.dataset for other in others or () if told and submitted_data(other).identities.get(side) == told]
+        same += [known.what] if data is not None and hashed and told == known.hash else []
         name = None if "dataset" in wrong else shipped_name(submission, side) or next(iter(same), None)
+        if name == OFFICIAL and any(of not in submission.copies for of in submission.sides):
+            name = None  # the other side is not the published one, so that the whole is not
         if name not in (None, submission.dataset):
             yield f"dataset is {submission.dataset[:40]!r}, but {side} samples with this hash are {name!r}; write that"
         rows = submitted_rows(submission, side)
@@ -266,6 +276,30 @@ def _data_wrong(
                 yield f"{place}.responses.{id}: question is not the request of this sample in {known.what}"
 
 
+def _other_samples(submission: Submission, side: Side, known: KnownSide, data: Dataset | None) -> str:
+    """The fault of a submission whose samples are not those that its name, or `data`, says."""
+    told = submission.hashes[side][:12]
+    copy = "" if data is not None else "; to check another copy of it, give that as `data`"
+    if known.hash == identity(side):
+        return f"hashes.{side} is {told}, which its run did not find to be a copy of the published set{copy}"
+    return f"hashes.{side} is {told}, but {known.what} has {known.hash[:12]}{copy}"
+
+
+def _copy_wrong(submission: Submission, side: Side, data: Dataset | None) -> Iterator[str]:
+    """A copy of the published images that the submission cannot have asked."""
+    told = submission.copies.get(side)
+    exact = submission.hashes.get(side)
+    known = None
+    if exact == REDUCED_HASHES[side]:
+        known = Copy.REDUCED
+    elif data is not None and data.hashes.get(side) == exact:
+        known = data.copies.get(side)
+        if told is not None and known is None:
+            yield f"copies.{side} is {told}, but {data.name} is no copy of the published {side} set"
+    if told is not None and known is not None and told != known:
+        yield f"copies.{side} is {told}, but the content with hash {str(exact)[:12]} is the {known} copy"
+
+
 def board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterator[str]:
     """What keeps a board from having it too: the same name at one endpoint, which some do not state."""
     protocol, name = submitted_protocol(submission).ranked(), same_name(submission.model)
@@ -279,77 +313,3 @@ def board_wrong(submission: Submission, others: Iterable[Submission]) -> Iterato
                 f"model is {ascii(submission.model[:60])}, which looks like {ascii(other.model[:60])} on this board "
                 "and is written otherwise; write it in the same way, or choose a name that nobody takes for it"
             )
-
-
-# Which samples a submission should hold: those of the dataset itself, of what is shipped, or of its board. Of the
-# published sets ids, stimuli and scenes are shipped as facts (official.csv), scenes and requests by fingerprint only.
-
-
-@dataclass(frozen=True)
-class KnownSide:
-    """One side of a dataset as far as a board needs to know it."""
-
-    what: str
-    hash: str
-    """Empty when the dataset has no such side."""
-    rows: Rows
-    requests: dict[str, str]
-    """Fingerprints of the requests by id, where the dataset itself is known: answers are judged beside these."""
-
-
-def known_side(
-    submission: Submission,
-    side: Side,
-    *,
-    data: Dataset | None = None,
-    others: Iterable[Submission] = (),
-    by_name: bool = True,
-) -> KnownSide | None:
-    """The side that a submission should have: of `data`, else of what is shipped, else of the board; None: unknown.
-
-    Without `by_name` data of a shipped name and another hash are others: a board that took a copy must read it again.
-    """
-    if data is not None:
-        return _of_dataset(data, side)
-    if (name := shipped_name(submission, side, by_name=by_name)) is not None:
-        return _shipped()[name, side]
-    digest = submission.hashes.get(side)
-    for other in others:
-        if digest is not None and side in other.sides and other.hashes.get(side) == digest:
-            return KnownSide(f"{other.model} on the same data", digest, submitted_rows(other, side), {})
-    return None
-
-
-def shipped_name(submission: Submission, side: Side, *, by_name: bool = False) -> str | None:
-    """The dataset whose samples are shipped and that this is, by hash or else by name."""
-    by_hash = {known.hash: name for (name, _), known in _shipped().items()}
-    named = submission.dataset if by_name and (submission.dataset, side) in _shipped() else None
-    return by_hash.get(submission.hashes.get(side, ""), named)
-
-
-def submitted_rows(submission: Submission, side: Side) -> Rows:
-    return {id: (stimulus_of(row), fingerprint(row.cluster)) for id, row in submission.sides[side].responses.items()}
-
-
-def fingerprint(scene: str | None) -> str:
-    return hashlib.sha256(scene.encode()).hexdigest()[:8] if scene else ""
-
-
-def _of_dataset(data: Dataset, side: Side) -> KnownSide:
-    samples = [sample for sample in data if sample.side is side]
-    rows = {sample.id: (sample.stimulus, fingerprint(sample.cluster)) for sample in samples}
-    requests = {sample.id: fingerprint(clean_text(sample.question)) for sample in samples}
-    return KnownSide(data.name, data.hashes.get(side, ""), rows, requests)
-
-
-@cache
-def _shipped() -> dict[tuple[str, Side], KnownSide]:
-    shipped = {("official", side): KnownSide("official", OFFICIAL_HASHES[side], {}, {}) for side in Side}
-    for line in csv.DictReader(Path(__file__).with_name("official.csv").read_text("utf-8").splitlines()):
-        known = shipped["official", Side(line["side"])]
-        known.rows[line["id"]] = Stimulus.parse(f"type {line['stimulus']}"), line["scene"]
-        known.requests[line["id"]] = line["request"]
-    sketches = load_dataset("sketches")
-    for side in sketches.sides:
-        shipped["sketches", side] = _of_dataset(sketches, side)
-    return shipped

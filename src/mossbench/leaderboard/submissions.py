@@ -14,6 +14,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from mossbench.datasets.arms import Arm
+from mossbench.datasets.recognition import NAME as OFFICIAL
+from mossbench.datasets.recognition import Copy
 from mossbench.errors import UsageError
 from mossbench.judges import DEFAULT_JUDGE
 from mossbench.leaderboard.answers import answers_wrong
@@ -50,6 +52,8 @@ class Making(Record):
     mossbench: str
     dataset: str = Field(min_length=1, max_length=200)
     hashes: dict[Side, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]]
+    copies: dict[Side, Copy] = {}
+    """Which copy of the published sets a side is, by the run's own comparison; `hashes` are of its exact content."""
     judge: str
     rule: Rule
     arm: Literal["plain", "system"] = "plain"
@@ -87,6 +91,8 @@ class Submission(Making):
     def to_json(self) -> str:
         """The file; fields that say nothing are left out of the rows."""
         content = self.model_dump(mode="json", by_alias=True)
+        if not self.copies:
+            del content["copies"]
         for side in content["sides"].values():
             for id, row in side["responses"].items():
                 said = {name: value for name, value in row.items() if value is not None or name == "rejected"}
@@ -139,8 +145,9 @@ def make_submission(
             availability=kind,
             date=(info.ended or info.started)[:10],
             mossbench=info.mossbench,
-            dataset=info.dataset.name,
+            dataset=OFFICIAL if Side.BENIGN in info.dataset.copies else info.dataset.name,
             hashes=info.dataset.hashes,
+            copies=info.dataset.copies,
             judge=judge,
             rule=rule,
             arm="plain" if info.arms[0].system is None else "system",
@@ -192,7 +199,7 @@ def submitted_results(submission: Submission, source: Path) -> Results:
         config=RunConfig(model=submission.model, data=submission.dataset),
         arms=(arm,),
         model_version=submission.model_version,
-        dataset=DatasetInfo(name=submission.dataset, hashes=submission.hashes),
+        dataset=submitted_data(submission),
         n_rows=len(rows),
         mossbench=submission.mossbench,
         python="",
@@ -202,12 +209,18 @@ def submitted_results(submission: Submission, source: Path) -> Results:
     return Results(source, info, submission.judge, tuple(rows))
 
 
+def submitted_data(submission: Making) -> DatasetInfo:
+    """The data that its run asked."""
+    return DatasetInfo(name=submission.dataset, hashes=submission.hashes, copies=submission.copies)
+
+
 def submitted_protocol(submission: Submission) -> Protocol:
     """How its run was asked and read: all samples, once each; settings that it does not state are unknown."""
     prompt = submission.settings.get("system")
     return make_protocol(
         keys=[(side, id) for side, content in submission.sides.items() for id in content.responses],
-        hashes=submission.hashes,
+        hashes=submitted_data(submission).identities,
+        copies=submitted_data(submission).copies,
         whole=True,
         arms=[submission.arm],
         system=prompt if isinstance(prompt, str) else None,

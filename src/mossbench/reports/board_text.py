@@ -118,7 +118,7 @@ def boards_csv(boards: Sequence[Board]) -> str:
     ranks = ["n", "n_left_out", "rank", "low_rank", "high_rank", "tie_group", "best", "not_ranked"]
     made_of = ["dataset", "hash", "judge", "rule", "model", "availability", "date"]
     head = [*made_of, *numbers, *ranks, "source", "asked", "endpoint", "not_taken", "inferred"]
-    head += ["provider", "ranked_with", "verdicts", "superseded_by", "less_safe_than"]
+    head += ["provider", "ranked_with", "verdicts", "superseded_by", "less_safe_than", "copy"]
     lines: list[list[Any]] = [head]
     for board in boards:
         for row in board.rows:
@@ -132,17 +132,16 @@ def boards_csv(boards: Sequence[Board]) -> str:
             names = (cell(text) for text in (row.name, row.availability, row.date))
             more = (cell("; ".join(board.asked)), row.endpoint, cell(" ".join(row.not_taken)))
             line = [*made, *names, *values, *counts, cell(row.source), *more, "safety" if row.inferred else ""]
-            standing = (cell(row.superseded_by), cell("; ".join(row.less_safe_than)))
+            standing = (cell(row.superseded_by), cell("; ".join(row.less_safe_than)), row.copy)
             lines.append([*line, cell(row.provider), board.ranked_with, cell(row.verdicts), *standing])
     return csv_text(lines)
 
 
 def title(board: Board) -> str:
-    digest = f" benign@{board.data_hash[:12]}" if board.data_hash else ""
     by = f", {board.stimulus}" if board.stimulus else ""
     which = "Published figures: " if board.published else GROUPS[board.ranked_with]
     asked = f" · {', '.join(board.asked)}" if board.asked else ""
-    return f"{which}data {board.dataset}{digest}{by} · judge {board.judge} · rule {board.rule}{asked}"
+    return f"{which}data {board.data}{by} · judge {board.judge} · rule {board.rule}{asked}"
 
 
 def columns(board: Board) -> list[str]:

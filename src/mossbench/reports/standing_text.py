@@ -245,10 +245,9 @@ def standing_values(standing: Standing, link: Callable[[Place], str]) -> dict[st
 
 def protocol_words(board: Board) -> str:
     """Data, judge and rule of a board, and in what its runs were asked otherwise than by default."""
-    digest = f" benign@{board.data_hash[:12]}" if board.data_hash else ""
     asked = f", {', '.join(board.asked)}" if board.asked else ""
     among = {"models": "", "controls": ", control models", "unknown provider": ", provider unknown"}[board.ranked_with]
-    return f"{board.dataset}{digest}, judge {board.judge}, rule {board.rule}{asked}{among}"
+    return f"{board.data}, judge {board.judge}, rule {board.rule}{asked}{among}"
 
 
 def _says(one: Place, lowest: list[Place], rivals: list[Place]) -> str:

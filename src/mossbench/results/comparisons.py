@@ -211,9 +211,9 @@ def check_comparable(first: Results, second: Results) -> None:
     for run in (first, second):
         check_ready(run)
     for side in Side:
-        hashes = [run.info.dataset.hashes.get(side) for run in (first, second)]
-        if all(hashes) and hashes[0] != hashes[1]:
-            shown = " and ".join(str(found)[:12] for found in hashes)
+        identities = [run.info.dataset.identities.get(side) for run in (first, second)]
+        if all(identities) and identities[0] != identities[1]:
+            shown = " and ".join(run.info.dataset.hashes[side][:12] for run in (first, second))
             raise UsageError(
                 f"{first.name} and {second.name} were asked different {side} samples ({first.info.dataset.name} and "
                 f"{second.info.dataset.name}, hashes {shown}); compare runs on one dataset"

@@ -111,7 +111,8 @@ class Results:
         info, config = self.info, self.info.config
         return make_protocol(
             keys=[(row.key.side, row.key.sample) for row in self.rows],
-            hashes=info.dataset.hashes,
+            hashes=info.dataset.identities,
+            copies=info.dataset.copies,
             whole=not (config.ids or config.limit or config.offset or config.shard),
             arms=[arm.name for arm in info.arms],
             system=info.arms[0].system if info.arms else config.system,

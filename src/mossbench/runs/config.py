@@ -6,6 +6,7 @@ from typing import Any, Literal, Self, TypedDict
 from pydantic import Field, field_validator, model_validator
 
 from mossbench.datasets.arms import Arm, ArmName
+from mossbench.datasets.recognition import REDUCED_HASHES, Copy, identity
 from mossbench.judges import without_endpoint
 from mossbench.models.connections import RETRIES, Traffic
 from mossbench.models.presets import preset_endpoint
@@ -141,11 +142,26 @@ class DatasetInfo(Record):
     licence: str = ""
     warning: str = ""
     citation: str = ""
+    copies: dict[Side, Copy] = Field(default_factory=dict, exclude_if=lambda copies: not copies)
+    """Which copy of the published sets a side is; a side that is not published is not in it."""
+
+    @model_validator(mode="after")
+    def _copies_of_older_runs(self) -> Self:
+        """Runs that were made before copies were recognised have only the hashes of the reduced copy."""
+        for side, reduced in REDUCED_HASHES.items():
+            if side not in self.copies and self.hashes.get(side) == reduced:
+                self.copies[side] = Copy.REDUCED
+        return self
 
     @property
     def label(self) -> str:
         """Its name and the hash of each side that was loaded."""
         return data_label(self.name, self.hashes)
+
+    @property
+    def identities(self) -> dict[Side, str]:
+        """What tells its sides from those of other data: the hash of the content, or that it is the published side."""
+        return {side: identity(side) if side in self.copies else content for side, content in self.hashes.items()}
 
 
 class GateLimits(Record):

@@ -19,6 +19,8 @@ from pydantic import ValidationError
 import mossbench
 from mossbench.datasets import DATASETS, Dataset, as_dataset
 from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
+from mossbench.datasets.recognition import NAME as OFFICIAL
+from mossbench.datasets.recognition import name_on_record
 from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError, unknown_name
 from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
@@ -399,7 +401,12 @@ def describe_run(
     prices: str | Path | Prices | None = None,
 ) -> RunInfo:
     """run.json of a run; hashes are of the whole side, so that a limit does not make it another dataset."""
-    notices = (*model.check(selected.samples), *left_out(dataset, config, len(selected)), *dataset.notes)
+    notices = (
+        *model.check(selected.samples),
+        *left_out(dataset, config, len(selected)),
+        *dataset.notes,
+        *_not_published(dataset),
+    )
     return RunInfo(
         config=config,
         subject=subject_of(config, model.version),
@@ -416,8 +423,19 @@ def describe_run(
     )
 
 
+def _not_published(dataset: Dataset) -> Iterator[str]:
+    """Why data that are called `official` are not the published set, by side."""
+    if dataset.name != OFFICIAL:
+        return
+    for found in dataset.recognitions.values():
+        if found.copy is None:
+            yield f"the {found.side} samples are not those of the published set: {found.why_not}"
+
+
 def dataset_info(dataset: Dataset) -> DatasetInfo:
-    return DatasetInfo(**{name: getattr(dataset, name) for name in DatasetInfo.model_fields})
+    """What run.json has on the data. Only what was found to be the published set, images too, is called `official`."""
+    facts = {name: getattr(dataset, name) for name in DatasetInfo.model_fields}
+    return DatasetInfo(**facts | {"name": name_on_record(dataset)})
 
 
 @contextmanager

@@ -1,0 +1,86 @@
+"""Which samples a submission should hold: those of the dataset itself, of what is shipped, or of its board.
+
+Of the published sets ids, stimuli and scenes are shipped as facts (`datasets.recognition`), scenes and requests by
+fingerprint only.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from mossbench.datasets import Dataset, load_dataset
+from mossbench.datasets.recognition import NAME as OFFICIAL
+from mossbench.datasets.recognition import fingerprint, identity, name_on_record, published_side
+from mossbench.leaderboard.submissions import Submission, clean_text, stimulus_of, submitted_data
+from mossbench.samples import Side, Stimulus
+
+Rows = dict[str, tuple[Stimulus | None, str]]
+"""Stimulus and fingerprint of the scene, by id."""
+
+
+@dataclass(frozen=True)
+class KnownSide:
+    """One side of a dataset as far as a board needs to know it."""
+
+    what: str
+    hash: str
+    """Of the content, or what stands for the published side in any copy; empty when the dataset has no such side."""
+    rows: Rows
+    requests: dict[str, str]
+    """Fingerprints of the requests by id, where the dataset itself is known: answers are judged beside these."""
+
+
+def known_side(
+    submission: Submission,
+    side: Side,
+    *,
+    data: Dataset | None = None,
+    others: Iterable[Submission] = (),
+    by_name: bool = True,
+) -> KnownSide | None:
+    """The side that a submission should have: of `data`, else of what is shipped, else of the board; None: unknown.
+
+    Without `by_name` data of a shipped name and another hash are others: a board that took a copy must read it again.
+    """
+    if data is not None:
+        return _of_dataset(data, side)
+    if (name := shipped_name(submission, side, by_name=by_name)) is not None:
+        return _shipped()[name, side]
+    digest = submitted_data(submission).identities.get(side)
+    for other in others:
+        if digest is not None and side in other.sides and submitted_data(other).identities.get(side) == digest:
+            return KnownSide(f"{other.model} on the same data", digest, submitted_rows(other, side), {})
+    return None
+
+
+def shipped_name(submission: Submission, side: Side, *, by_name: bool = False) -> str | None:
+    """The dataset whose samples are shipped and that this is, by hash or else by name."""
+    by_hash = {known.hash: name for (name, _), known in _shipped().items()}
+    named = submission.dataset if by_name and (submission.dataset, side) in _shipped() else None
+    return by_hash.get(submitted_data(submission).identities.get(side, ""), named)
+
+
+def submitted_rows(submission: Submission, side: Side) -> Rows:
+    return {id: (stimulus_of(row), fingerprint(row.cluster)) for id, row in submission.sides[side].responses.items()}
+
+
+def _of_dataset(data: Dataset, side: Side) -> KnownSide:
+    samples = [sample for sample in data if sample.side is side]
+    rows = {sample.id: (sample.stimulus, fingerprint(sample.cluster)) for sample in samples}
+    requests = {sample.id: fingerprint(clean_text(sample.question)) for sample in samples}
+    digest = identity(side) if side in data.copies else data.hashes.get(side, "")
+    return KnownSide(name_on_record(data), digest, rows, requests)
+
+
+@cache
+def _shipped() -> dict[tuple[str, Side], KnownSide]:
+    shipped = {}
+    for side in Side:
+        published = published_side(side)
+        rows: Rows = {id: (sample.stimulus, sample.scene) for id, sample in published.items()}
+        requests = {id: sample.request for id, sample in published.items()}
+        shipped[OFFICIAL, side] = KnownSide(OFFICIAL, identity(side), rows, requests)
+    sketches = load_dataset("sketches")
+    for side in sketches.sides:
+        shipped["sketches", side] = _of_dataset(sketches, side)
+    return shipped
