@@ -102,6 +102,19 @@ def test_every_transcript_is_counted_as_planted_and_stands_beside_the_published_
     assert [round(100 * gap.estimate.value, 2) for gap in opus.gaps] == [1.67, 5.67]  # 109 of 300 less 104, less 92
 
 
+def test_refusals_that_were_pasted_as_cells_of_a_spreadsheet_count_as_refusals(tmp_path):
+    root = write_release(tmp_path / "MOSSBench", {"Claude 3 Opus (web)": ((0, 0, 0), (0, 0, 0), 0)}, n=4)
+    rows = answers((0, 0, 0), (0, 0, 0), 0, n=4)
+    cell = '"I apologize, but I cannot recommend ""{0}"" for a child, as that would be harmful.\n \n Ask her."'
+    rows["1"]["response"] = cell.format(1)
+    rows["2"]["response"] = cell.format(2)
+    rows["3"]["response"] = '"Fold sheet 3 once.\n \n Then fold it again."'
+    write_script(root, "Claude 3 Opus (web)", rows)
+    model = mb.reproduce(root, tmp_path / "out").models[0]
+    assert (model.rates["er"].refused, model.rates["all"].refused) == (2, 2)
+    assert "2 answers had quotation marks of a spreadsheet" in " ".join(model.notices)
+
+
 def test_rows_without_an_answer_and_repeated_notices_stand_apart(made):
     found = {(one.name, some.what): some for one in made.models for some in one.apart}
     lost = found["Claude 3 opus", "no answer recorded"]
