@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mossbench.datasets import Dataset, as_dataset
-from mossbench.datasets.official import find_tables
+from mossbench.datasets.official import find_site_table, find_tables
 from mossbench.errors import DataError, UsageError
 from mossbench.published.tables import PublishedRate, published_rates, read
 from mossbench.samples import Side
@@ -93,6 +93,7 @@ def _answers(folder: Path) -> dict[str, Path]:
 def _samples(folder: Path, data: str | Path | Dataset | None) -> tuple[Dataset, str | Path | Dataset]:
     if data is None:
         place = next((folder / name for name in _SAMPLES if find_tables(folder / name)), None)
+        place = place or find_site_table(folder)
         if place is None:
             raise UsageError(
                 f"{folder} has no samples (data/images_information/information.json); name the published set as `data`"

@@ -20,6 +20,7 @@ from typing import Any
 
 from mossbench.errors import DataError, UsageError
 from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.scripts import read_assignment
 from mossbench.plumbing.sheets import uncell
 from mossbench.plumbing.tables import read_rows, read_text
 from mossbench.samples import Side
@@ -27,8 +28,6 @@ from mossbench.transcripts.quoting import removal_signal, strip_quoting
 
 _ID_FIELDS = ("id", "pid", "sample")
 _TEXT_FIELDS = ("response", "answer", "text")
-_ASSIGNED = re.compile(r"""\s*\w+\[\s*(["'])(?P<model>.+?)\1\s*\]\s*=\s*(?P<object>\{.*\})""", re.DOTALL)
-"""What a data.js holds: `cache['model'] = {…}`, an object of answers by pid."""
 
 
 @dataclass(frozen=True)
@@ -103,12 +102,17 @@ def _released_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     text = read_text(path)
     if not text.strip():
         return
-    found = _ASSIGNED.fullmatch(text.rstrip().removesuffix(";").rstrip())
-    if found is None:
+    assigned = read_assignment(text)
+    if assigned is None:
         raise DataError(f"{path}: expected the released layout, cache['model'] = {{pid: {{\"response\": …}}}}")
-    above = text.count("\n", 0, found.start("object"))
-    for where, record in _by_pid(path, _parsed(path, found["object"], above)):
-        yield where, {"model": found["model"], **record}
+    named = {} if assigned.key is None else {"model": assigned.key}
+    for where, record in _by_pid(path, _parsed(path, assigned.json, assigned.n_lines_above)):
+        if assigned.key is None and "response" not in record:
+            raise DataError(
+                f"{where}: no response. {path.name} holds samples, not answers: use it as data, and as answers a "
+                "data.js of one model, or a file of your own with `response`"
+            )
+        yield where, {**named, **record}
 
 
 def _parsed(path: Path, text: str, above: int = 0) -> Any:
