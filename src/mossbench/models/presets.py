@@ -189,7 +189,7 @@ def _by_plain_name() -> dict[str, Preset]:
     return found
 
 
-_PRESETS_BY_PLAIN_NAME = _by_plain_name()
+_BY_ANY_NAME = _by_plain_name()
 _SHORTEST_BEGINNING = 3  # letters and digits of a name that is cut off
 
 
@@ -200,7 +200,7 @@ def find_preset(name: str) -> Preset | None:
     """
     if "/" in name:
         return None
-    return _PRESETS_BY_PLAIN_NAME.get(plain_name(name))
+    return _BY_ANY_NAME.get(plain_name(name))
 
 
 def presets_that_begin_so(name: str) -> list[str]:
@@ -208,7 +208,7 @@ def presets_that_begin_so(name: str) -> list[str]:
     beginning = plain_name(name)
     if "/" in name or len(beginning) < _SHORTEST_BEGINNING:
         return []
-    found = [preset.name for plain, preset in _PRESETS_BY_PLAIN_NAME.items() if plain.startswith(beginning)]
+    found = [preset.name for plain, preset in _BY_ANY_NAME.items() if plain.startswith(beginning)]
     return list(dict.fromkeys(found))
 
 

@@ -137,7 +137,7 @@ def _can_close(text: str, place: int) -> bool:
     """Whether a mark stands at the end of a word or sentence."""
     before = text[place - 1]
     after = text[place + 1 : place + 2]
-    if text[place] in "”»«“":  # these are not ambiguous
+    if text[place] in "”»«“" and text[place] != text[0]:  # not one that both opens and closes
         return True
     if place == 1:  # a quotation of nothing
         return not after.isalnum()
