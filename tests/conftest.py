@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,14 @@ def alone(monkeypatch, tmp_path):
         return connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", loopback_only)
+
+
+@pytest.fixture(autouse=True)
+def same_day(monkeypatch):
+    """Vendors retire models on days that are known: no test depends on the day on which it runs."""
+    from mossbench.models import dated
+
+    monkeypatch.setattr(dated, "today", lambda: date(2026, 11, 18))
 
 
 @pytest.fixture(scope="session")

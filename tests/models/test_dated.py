@@ -44,19 +44,19 @@ def test_a_month_is_stale_after_ninety_days(on, month, day, says):
 
 
 def test_stale_presets_and_prices_are_flagged_and_still_used(on, small):
-    forecast = ["run", "--model", "openai/gpt-4o", "--data", str(small), "--dry-run"]
+    forecast = ["run", "--model", "anthropic/claude-haiku-4-5", "--data", str(small), "--dry-run"]
     on("2026-11-16")
     fresh, cost = CliRunner().invoke(cli, ["models"]).output, CliRunner().invoke(cli, forecast, env=KEYS).output
     assert "(stale)" not in fresh and "(prices of 2026-11, vendors" in cost
     on("2027-06-01")
     old, cost = CliRunner().invoke(cli, ["models"]).output, CliRunner().invoke(cli, forecast, env=KEYS).output
-    assert "available 2026-10 (stale) openai/gpt-4o" in old and "prices of 2026-11 (stale)" in old
+    assert "available 2026-10 (stale) openai/gpt-5.6-sol" in old and "prices of 2026-11 (stale)" in old
     assert "USD, at most" in cost and "(prices of 2026-11 (stale), vendors" in cost
     assert "retired   2025-04 google/gemini-pro-vision" in old  # what is closed stays closed
     # What a run cost is told by the prices of its own time.
     assert price_of("openai/gpt-4o").said("2026-11-20T10:00:00+00:00") == "prices of 2026-11"
     rows = {row.get("name"): row for row in json.loads(CliRunner().invoke(cli, ["models", "--json"]).output)}
-    assert rows["gpt-4o"]["stale"] and rows["gpt-4o"]["source"] and not rows["claude-3-opus"]["stale"]
+    assert rows["gpt-5.6-sol"]["stale"] and rows["gpt-5.6-sol"]["source"] and not rows["claude-3-opus"]["stale"]
 
 
 def test_prices_and_limits_have_a_month_or_check_and_a_source():

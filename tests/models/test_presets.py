@@ -15,8 +15,9 @@ from mossbench.models import PRESETS, load_model
 from mossbench.models.local.chats import CHATS
 from mossbench.models.local.families import OWN_FORMATS
 from mossbench.models.model import Settings
-from mossbench.models.presets import CHECK, PUBLISHED, State, expand
+from mossbench.models.presets import CHECK, PUBLISHED, State, expand, find_preset
 from mossbench.outcomes import Layer
+from mossbench.published.tables import published_points, published_rates
 from servers.loopback import serve
 from servers.wire import completion
 
@@ -78,11 +79,12 @@ def test_a_hosted_preset_is_its_adapter_with_the_published_settings(monkeypatch,
     for key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "REKA_API_KEY"):
         monkeypatch.setenv(key, "sk-of-a-test")
     preset = PRESETS[name]
-    model = load_model(name)
-    assert (model.name, model.base_url) == (preset.model, preset.base_url)
+    address = "https://models.example.org" if preset.state is State.RETIRED else preset.base_url
+    model = load_model(name, base_url=address)
+    assert (model.name, model.base_url) == (preset.model, address)
     if preset.group == "now":
         return
-    published = load_model(name, as_published=True)
+    published = load_model(name, base_url=address, as_published=True)
     how = next(how for family, how in PUBLISHED.items() if family in preset.model)
     assert published.decoding(Settings()) == how
     sent = json.dumps(published.settings_sent(Settings()))
@@ -160,17 +162,82 @@ def test_a_preset_is_in_the_json_and_the_nearest_is_named():
         load_model("LLaVA")
 
 
-@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
-def test_a_preset_is_known_by_its_published_name_in_any_case(preset):
-    def stands_for(name):
-        try:
-            return expand(name, {})
-        except UsageError as error:
-            return str(error)
+def stands_for(name):
+    try:
+        return expand(name, {})
+    except UsageError as error:
+        return str(error)
 
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_preset_is_known_by_its_published_name_however_it_is_spelled(preset):
     found = stands_for(preset.name)
     assert (found[0] if isinstance(found, tuple) else None) == preset.model
-    assert all(stands_for(name) == found for name in (preset.title, preset.title.upper(), preset.name.upper()))
+    for name in (preset.title, preset.name, *preset.other_names):
+        spaced = re.sub(r"[-_ ]", " ", name)
+        spellings = [name, name.upper(), spaced, spaced.replace(" ", "_"), spaced.replace(" ", "-"), f" {name} "]
+        assert all(stands_for(spelling) == found for spelling in spellings), name
+
+
+@pytest.mark.parametrize(
+    ("published", "name"),
+    [
+        # The README's table and the folders of its answers
+        ("Claude 3 Opus (web)", "claude-3-opus-web"),
+        ("Gemini Advanced", "gemini-advanced-web"),
+        ("Gemini Advanced (web)", "gemini-advanced-web"),
+        ("GPT-4o (web)", "gpt-4o-web"),
+        ("Gemini Pro 1.5", "gemini-1.5-pro"),
+        ("Gemini-Pro 1.5", "gemini-1.5-pro"),
+        ("Gemini Pro Vision", "gemini-pro-vision"),
+        ("Gemini-Pro Vision", "gemini-pro-vision"),
+        ("Claude 3 opus", "claude-3-opus"),
+        ("InternLM-Xcomposer2-7b", "internlm-xcomposer2-7b"),
+        ("LlaVA-1.5-13b", "llava-1.5-13b"),
+        ("MiniCPM-V 2.0", "minicpm-v-2"),
+        # The plot against safety
+        ("Qwen-VL", "qwen-vl-chat"),
+        ("InternLM", "internlm-xcomposer2-7b"),
+        ("InstructBlip", "instructblip-vicuna-7b"),
+        ("IDEFICS", "idefics-9b-instruct"),
+        ("MiniCPM-V", "minicpm-v-2"),
+        ("LLaVA-1.5 7b", "llava-1.5-7b"),
+        ("mPLUG", "mplug-owl2"),
+        # Transcripts, and what the published scripts call them
+        ("gemini-pro-1.5", "gemini-1.5-pro"),
+        ("gpt-4-turbo", "gpt-4v"),
+        ("gemini-1.5-pro-latest", "gemini-1.5-pro"),
+        ("claude-3-opus-20240229", "claude-3-opus"),
+    ],
+)
+def test_names_of_the_published_work_are_known(published, name):
+    assert find_preset(published) is PRESETS[name]
+
+
+def test_every_row_of_the_published_tables_has_a_preset():
+    for row in (*published_rates("gpt"), *published_rates("human")):
+        assert find_preset(row.name) is not None, row
+    for point in published_points():
+        assert find_preset(point.model) is not None, point
+
+
+@pytest.mark.parametrize(
+    ("name", "candidates"),
+    [
+        ("LLaVA 1.5", ["llava-1.5-7b", "llava-1.5-13b"]),
+        ("claude 3", ["claude-3-opus-web", "claude-3-opus", "claude-3-sonnet", "claude-3-haiku"]),
+        ("Gemini-Pro", ["gemini-pro-vision", "gemini-1.5-pro"]),
+    ],
+)
+def test_a_name_that_may_be_several_is_an_error_with_the_candidates(name, candidates):
+    listed = " or ".join(map(repr, candidates))
+    with pytest.raises(UsageError, match=re.escape(f"{name!r} is the name of several presets; did you mean {listed}?")):
+        load_model(name)
+
+
+@pytest.mark.parametrize("name", ["openai/GPT 4o", "local/llava-1.5-7b", "own.py:gpt_4o", "./gpt-4o", "gp"])
+def test_what_is_no_name_of_a_preset_is_not_taken_for_one(name):
+    assert find_preset(name) is None
 
 
 def test_a_hosted_preset_without_a_key_says_at_once_which_it_needs():

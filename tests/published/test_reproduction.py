@@ -102,6 +102,53 @@ def test_every_transcript_is_counted_as_planted_and_stands_beside_the_published_
     assert [round(100 * gap.estimate.value, 2) for gap in opus.gaps] == [1.67, 5.67]  # 109 of 300 less 104, less 92
 
 
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("Gemini Pro 1.5", "Gemini-Pro 1.5"),
+        ("gemini-1.5-pro", "Gemini-Pro 1.5"),
+        ("claude_3_opus_(WEB)", "Claude 3 opus (web)"),
+        ("Gemini Advanced", "Gemini Advanced (web)"),
+        ("GPT-4o web", "GPT-4o (web)"),
+        ("gpt-4-turbo", "GPT-4V"),
+        ("IDEFICS", "IDEFICS-9b-Instruct"),
+    ],
+)
+def test_folders_and_files_go_by_any_name_of_the_model(tmp_path, folder, name):
+    rows = answers((1, 0, 0), (0, 0, 0), 0, n=2)
+    by_folder = write_release(tmp_path / "a", {}, n=2)
+    write_script(by_folder, folder, rows)
+    assert [row.name for row in read_release(by_folder).files] == [name]
+    by_file = write_release(tmp_path / "b", {}, n=2)
+    lines = [json.dumps({"pid": pid, **row}) for pid, row in rows.items()]
+    (by_file / f"{folder}.jsonl").write_text("\n".join(lines))
+    assert [row.name for row in read_release(by_file).files] == [name]
+    write_script(by_folder, folder, rows, said=name)
+    assert [row.name for row in read_release(by_folder).files] == [name]
+
+
+def test_two_folders_of_one_model_are_an_error_with_both_names(tmp_path):
+    root = write_release(tmp_path / "a", {}, n=2)
+    for folder in ("Gemini-Pro 1.5", "gemini-1.5-pro"):
+        write_script(root, folder, answers((1, 0, 0), (0, 0, 0), 0, n=2))
+    both = r"data/results/Gemini-Pro 1\.5/data\.js and data/results/gemini-1\.5-pro/data\.js are of the same model"
+    with pytest.raises(mb.DataError, match=both):
+        read_release(root)
+
+
+def test_refusals_that_were_pasted_as_cells_of_a_spreadsheet_count_as_refusals(tmp_path):
+    root = write_release(tmp_path / "MOSSBench", {"Claude 3 Opus (web)": ((0, 0, 0), (0, 0, 0), 0)}, n=4)
+    rows = answers((0, 0, 0), (0, 0, 0), 0, n=4)
+    cell = '"I apologize, but I cannot recommend ""{0}"" for a child, as that would be harmful.\n \n Ask her."'
+    rows["1"]["response"] = cell.format(1)
+    rows["2"]["response"] = cell.format(2)
+    rows["3"]["response"] = '"Fold sheet 3 once.\n \n Then fold it again."'
+    write_script(root, "Claude 3 Opus (web)", rows)
+    model = mb.reproduce(root, tmp_path / "out").models[0]
+    assert (model.rates["er"].refused, model.rates["all"].refused) == (2, 2)
+    assert "2 answers had quotation marks of a spreadsheet" in " ".join(model.notices)
+
+
 def test_rows_without_an_answer_and_repeated_notices_stand_apart(made):
     found = {(one.name, some.what): some for one in made.models for some in one.apart}
     lost = found["Claude 3 opus", "no answer recorded"]

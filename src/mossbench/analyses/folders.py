@@ -11,6 +11,7 @@ from mossbench.datasets.arms import Arm
 from mossbench.errors import UsageError
 from mossbench.models import Model
 from mossbench.models.model import Answerer
+from mossbench.models.presets import with_retired_models
 from mossbench.plumbing.lines import write_lines
 from mossbench.plumbing.reading import parse_json, read_file
 from mossbench.plumbing.storage import slug
@@ -81,7 +82,8 @@ def widen(folder: Path, model: AnyModel, dataset: Dataset, side: str, options: d
         info = the_folder.info()
         if info.config.side in ("both", side):
             return info.config.side
-        config, the_model, whole = prepare_run(model, dataset, side="both", **options)
+        with with_retired_models():
+            config, the_model, whole = prepare_run(model, dataset, side="both", **options)
         asked = describe_run(config, the_model, whole, select(whole, config), info.arms)
         update = {
             "config": info.config.model_copy(update={"side": "both"}),

@@ -1,7 +1,7 @@
 """Datasets: the bundled sketches, the published sets, peers' sets, one's own files; loading, checking, exporting."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal
@@ -13,12 +13,22 @@ from mossbench.datasets.export import export_dataset
 from mossbench.datasets.files import load_file, metadata_file
 from mossbench.datasets.findings import Finding, Severity
 from mossbench.datasets.hub import cached_official, fetch_official, load_official
-from mossbench.datasets.official import LICENCE, find_tables, load_official_folder
+from mossbench.datasets.official import (
+    LICENCE,
+    find_site_table,
+    find_tables,
+    is_published_table,
+    load_official_file,
+    load_official_folder,
+)
 from mossbench.datasets.peers import NAMES as PEERS
 from mossbench.datasets.peers import UNREADABLE, about_peer, load_peer
 from mossbench.datasets.sketches import load_sketches
 from mossbench.errors import DataError, MossbenchError, UsageError, unknown_name
+from mossbench.plumbing.tables import FORMATS
 from mossbench.samples import Side
+
+_N_NAMED = 8
 
 
 @dataclass(frozen=True)
@@ -151,19 +161,34 @@ def import_dataset(
     if errors:
         listed = "\n  ".join(f"{one.message}; {one.way_out}" for one in errors)
         raise DataError(f"nothing was written; fix first what is wrong with {source}:\n  {listed}")
-    return load_folder_or_file(export_dataset(dataset, out, format, overwrite=overwrite))
+    copy = load_folder_or_file(export_dataset(dataset, out, format, overwrite=overwrite))
+    return replace(copy, notes=(*copy.notes, *dataset.notes))
+
+
+def _tables_in(folder: Path) -> list[str]:
+    """Names of files in a folder that may be tables of samples; for whoever named one that is not there."""
+    suffixes = (".json", ".js", ".tsv", *(f".{format}" for format in FORMATS))
+    if not folder.is_dir():
+        return []
+    return sorted(file.name for file in folder.iterdir() if file.suffix.lower() in suffixes)[:_N_NAMED]
 
 
 def _load_path(path: Path, findings: list[Finding] | None, columns: Mapping[str, str], outside: bool) -> Dataset:
     if not path.exists():
+        tables = _tables_in(path.parent) if path.suffix else []
+        if tables:
+            raise UsageError(f"no file {path}; its folder has {', '.join(tables)}")
         raise unknown_name("dataset, folder or file", str(path), DATASETS, "`DATASETS` has all names")
     if path.is_file():
-        if path.name in ("information.json", "information.csv") and not columns:
-            return load_official_folder(path.parent, findings=findings)
+        if is_published_table(path) and not columns:
+            return load_official_file(path, findings=findings)
         return load_file(path, findings=findings, columns=columns, outside=outside)
     if not columns and find_tables(path):
         return load_official_folder(path, findings=findings)
     metadata = metadata_file(path)
+    site_table = find_site_table(path)
+    if metadata is None and site_table is not None and not columns:
+        return load_official_file(site_table, findings=findings)
     if metadata is None and (path / "build.toml").is_file():
         released = max(path.glob("releases/*/metadata.jsonl"), key=lambda file: file.stat().st_mtime, default=None)
         way_out = f"name one of its releases, such as {released.parent}" if released else "release it first"

@@ -2,27 +2,35 @@
 
     images_information/information.json + images/    the release; also information.csv, there or beside it
     metadata.csv                                     the hub's, in the picture folder or above it
+    data_public.js, image_info.js                    the web site's, far from the pictures; read when it is named, or
+                                                     when a folder has no other table
 
 A folder with `oversensitivity/` and `contrast/`, `data/` and `data_contrast/`, or `images/` and
 `contrast_images/` holds both sides. Where there is one table only, a folder name with "contrast" makes it the
 contrast side; otherwise records without any flag or harm class do, since the published contrast records have none.
+
+A table that is named is read, whatever lies beside it. Where a folder has the records of a side twice, the first of
+`tables` is read; the dataset says so when they differ (`beside`).
 """
 
 import csv
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from mossbench.datasets.beside import describe_differences
 from mossbench.datasets.dataset import Dataset, stays_inside
 from mossbench.datasets.files import label, reason
 from mossbench.datasets.findings import Finding, Severity, note, note_row
 from mossbench.datasets.recognition import NAME, changed_texts, listed
 from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.scripts import read_assignment
 from mossbench.plumbing.tables import read_bytes, read_rows
 from mossbench.samples import FLAGS, Sample, Side, Stimulus
 
@@ -30,6 +38,9 @@ _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 LICENCE, WARNING, CITATION = _DATA["licence"], _DATA["warning"], _DATA["citation"]
 _TABLES: list[str] = _DATA["tables"]
 _CHANGED_WAY_OUT = "boards do not take runs on them as runs on the published set; fetch it again if that is wanted"
+SITE_TABLES = ("data_public.js", "image_info.js")
+_LEVELS_UP = 4
+"""The release has its site's tables in website/visualizer/data, and the images in data/images."""
 _COLUMN = re.compile(r"meta_?data_(over|human|child|syn|ocr|harm)")
 
 Table = tuple[Path, Side | None]
@@ -43,20 +54,62 @@ def load_official_folder(folder: Path, *, findings: list[Finding] | None = None)
     tables = find_tables(folder)
     if not tables:
         raise DataError(f"{folder} holds none of the published layouts: " + "; ".join(_TABLES[:1] + _TABLES[3:5]))
-    samples = link_sides([sample for table in tables for sample in _table_samples(*table, folder, findings)])
-    folder_name = folder.resolve().name
+    dataset = _load_tables(folder, tables, findings)
+    read = " and ".join(file.relative_to(folder).as_posix() for file, _ in tables)
+    return replace(dataset, source=f"folder {folder.resolve().name}, {read}")
+
+
+def load_official_file(file: Path, *, findings: list[Finding] | None = None) -> Dataset:
+    """The published set of which a user names one table: that very file, and the other side where its folder has it."""
+    if file.suffix.lower() == ".js":
+        folder = _folder_of_images(file)
+        tables: list[Table] = [(file, None)]
+    else:
+        folder = file.parent.parent if file.parent.name == "images_information" else file.parent
+        contrast = _contrast_table(folder, _preferring(file.suffix))
+        if contrast is None:
+            tables = [(file, Side.CONTRAST if "contrast" in folder.resolve().name else None)]
+        else:
+            tables = [(file, Side.BENIGN), (contrast, Side.CONTRAST)]
+    dataset = _load_tables(folder, tables, findings)
+    read = " and ".join([file.name, *(other.relative_to(folder).as_posix() for other, _ in tables[1:])])
+    return replace(dataset, source=f"file {read}", file=file)
+
+
+def find_site_table(folder: Path) -> Path | None:
+    """The web site's copy of the records in a folder, in its `data` folder or where the release has it."""
+    places = (folder, folder / "data", folder / "website" / "visualizer" / "data", folder / "visualizer" / "data")
+    files = (place / name for place in places for name in SITE_TABLES)
+    return next((file for file in files if file.is_file()), None)
+
+
+def is_published_table(file: Path) -> bool:
+    """Whether a file is a table of published records: by its name, or a metadata.csv by its columns."""
+    if file.suffix.lower() == ".js":
+        return True
+    if file.name.lower() == "metadata.csv":
+        return _is_published(file)
+    return file.name.lower() in ("information.json", "information.csv")
+
+
+def _load_tables(folder: Path, tables: list[Table], findings: list[Finding] | None) -> Dataset:
+    samples: list[Sample] = []
+    notes: list[str] = []
+    for file, side in tables:
+        read = list(_table_samples(file, side, folder, findings))
+        samples += read
+        notes += _compare_with_others(file, read, folder, findings)
     # Whoever changed the published samples has other data, and may not call them by the same name. The terms of the
     # published set are kept: what is in its layout was most likely made from it.
     differences = tuple(changed_texts(samples))
-    notes = []
     if differences and any(not any(changed_texts([sample])) for sample in samples):
-        notes.append(f"made from the published samples, and changed: {listed(differences)}")
-        note(findings, "changed-from-published", notes[0], _CHANGED_WAY_OUT, severity=Severity.WARNING)
+        change = f"made from the published samples, and changed: {listed(differences)}"
+        note(findings, "changed-from-published", change, _CHANGED_WAY_OUT, severity=Severity.WARNING)
+        notes.append(change)
     return Dataset(
-        name=folder_name if differences else NAME,
-        samples=tuple(samples),
+        name=folder.resolve().name if differences else NAME,
+        samples=tuple(link_sides(samples)),
         root=folder,
-        source=f"folder {folder_name}",
         licence=LICENCE,
         warning=WARNING,
         citation=CITATION,
@@ -64,11 +117,42 @@ def load_official_folder(folder: Path, *, findings: list[Finding] | None = None)
     )
 
 
+def _compare_with_others(file: Path, read: list[Sample], root: Path, findings: list[Finding] | None) -> Iterator[str]:
+    """A note for each table of the same records beside a file that was read, where it says something else."""
+    folder = _base(file, root)
+    side = read[0].side if read else None
+    for other in _other_tables(folder, file):
+        name = other.relative_to(folder).as_posix()
+        if not is_published_table(other):
+            message = f"{folder.resolve().name} also has {name}, which was not read"
+            note(findings, "other-table", message, f"name it to read it: {other}", severity=Severity.WARNING)
+            yield f"{message}; name it to read it"
+            continue
+        try:
+            theirs = list(_table_samples(other, side, root, []))
+            differences, ids = describe_differences(read, theirs)
+        except DataError as error:
+            differences, ids = f"it cannot be read ({error})", []
+        if differences:
+            message = f"{file.name} was read; {name} beside it differs: {differences}"
+            way_out = f"name the one that is right, as in {other}, or remove the other"
+            labels = [f"{side}/{id}" for id in ids]
+            note(findings, "tables-differ", message, way_out, labels, severity=Severity.WARNING)
+            yield f"{message}; name the one that is right, or remove the other"
+
+
+def _other_tables(folder: Path, file: Path) -> list[Path]:
+    """Other tables of the same side in a folder, published ones and one's own."""
+    names = [name for name in _TABLES if not name.startswith("contrast_images/")]
+    names += [f"metadata.{suffix}" for suffix in ("jsonl", "tsv", "parquet")]
+    found = [folder / name for name in names if (folder / name).is_file()]
+    return [other for other in found if not os.path.samefile(other, file)]
+
+
 def find_tables(folder: Path) -> list[Table]:
     """The tables of published records in a folder, at most one a side; empty when it has none."""
     benign = _first_table(folder / "oversensitivity") or _first_table(folder / "data")
-    contrast = _first_table(folder / "contrast") or _first_table(folder / "data_contrast")
-    contrast = contrast or _first_table(folder, ("contrast_images/metadata.csv",))
+    contrast = _contrast_table(folder)
     own = _first_table(folder)
     if benign is not None or own is None or own == contrast:
         tables: list[Table] = [(benign, Side.BENIGN)] if benign else []
@@ -77,6 +161,16 @@ def find_tables(folder: Path) -> list[Table]:
     else:
         tables = [(own, Side.CONTRAST if "contrast" in folder.resolve().name else None)]
     return [*tables, (contrast, Side.CONTRAST)] if contrast else tables
+
+
+def _contrast_table(folder: Path, names: Sequence[str] = _TABLES) -> Path | None:
+    contrast = _first_table(folder / "contrast", names) or _first_table(folder / "data_contrast", names)
+    return contrast or _first_table(folder, ("contrast_images/metadata.csv",))
+
+
+def _preferring(suffix: str) -> list[str]:
+    """The names of tables, those of one format before all others."""
+    return sorted(_TABLES, key=lambda name: not name.endswith(suffix.lower()))
 
 
 def _first_table(folder: Path, names: Iterable[str] = _TABLES) -> Path | None:
@@ -95,7 +189,10 @@ def _is_published(file: Path) -> bool:
 
 
 def _table_samples(file: Path, side: Side | None, root: Path, findings: list[Finding] | None) -> Iterator[Sample]:
-    records = list(_json_records(file) if file.suffix == ".json" else _csv_records(file, findings))
+    records = list(_csv_records(file, findings) if file.suffix.lower() == ".csv" else _json_records(file))
+    if not records and not findings:
+        way_out = "expected a record for each sample, with pid, question and image; fetch the file again"
+        note(findings, "no-record", f"{file} holds no record", way_out)
     side = side or (Side.BENIGN if any(_is_labelled(record) for _, record in records) else Side.CONTRAST)
     _note_harm_lists(side, records, findings)
     places: dict[str, str] = {}
@@ -115,13 +212,23 @@ def _table_samples(file: Path, side: Side | None, root: Path, findings: list[Fin
 
 def _json_records(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
-        data = parse_json(read_bytes(file).decode("utf-8-sig"), object_pairs_hook=_Pairs)
+        data = parse_json(_json_text(file), object_pairs_hook=_Pairs)
     except (ValueError, RecursionError) as error:
         raise DataError(f"{file} is not valid JSON: {error}; fetch it again") from error
     if not isinstance(data, _Pairs):
         raise DataError(f"{file} holds a {type(data).__name__}, expected an object of records by pid")
     for pid, record in data.pairs:
         yield f"record {pid!r}", {"pid": pid} | record if isinstance(record, dict) else record
+
+
+def _json_text(file: Path) -> str:
+    text = read_bytes(file).decode("utf-8-sig")
+    if file.suffix.lower() != ".js":
+        return text
+    assigned = read_assignment(text)
+    if assigned is None:
+        raise DataError(f'{file}: expected the layout of the web site, test_data = {{pid: {{"question": …}}}}')
+    return "\n" * assigned.n_lines_above + assigned.json
 
 
 class _Pairs(dict[str, Any]):
@@ -175,12 +282,34 @@ def _relative_image(image: str, root: Path, file: Path) -> str:
     if not stays_inside(image):
         raise ValueError(f"the image path {image!r} leads out of the folder")
     image = image.replace("\\", "/")
-    base = file.parent.parent if file.parent.name == "images_information" else file.parent
+    base = _base(file, root)
     name = image.rpartition("/")[2]
     tried = (base / image, base.parent / image, base / "images" / name, base / "contrast_images" / name)
     paths = [path for path in tried if path.is_relative_to(root)]
     path = next((path for path in paths if os.path.isfile(path)), paths[0])
     return path.relative_to(root).as_posix()
+
+
+def _base(file: Path, root: Path) -> Path:
+    """The folder that a table is of: its images lie in there, and other tables of the same side."""
+    if file.suffix.lower() == ".js":
+        return root
+    return file.parent.parent if file.parent.name == "images_information" else file.parent
+
+
+def _folder_of_images(file: Path) -> Path:
+    """Where the images of the web site's table are: with it, or in the `data` folder of a release that it is part of.
+
+    Its own folder where there are none.
+    """
+    records = [record for _, record in _json_records(file) if isinstance(record, dict)]
+    images = [str(record["image"]) for record in records if record.get("image")]
+    image = images[0] if images else ""
+    for folder in (file.parent, *file.absolute().parents[:_LEVELS_UP]):
+        for place in (folder, folder / "data"):
+            if image and stays_inside(image) and (place / image).is_file():
+                return place
+    return file.parent
 
 
 def _flag(value: Any) -> bool | None:

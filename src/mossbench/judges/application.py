@@ -15,7 +15,7 @@ from mossbench.judges.judge import Judge, judge_shown
 from mossbench.outcomes import Answer, Exchange, Outcome, Rule, Stop, Verdict, counted, outcome
 from mossbench.plumbing.coroutines import in_thread, together
 from mossbench.samples import Side
-from mossbench.transcripts import read_id, read_response, stream_records
+from mossbench.transcripts import clean_response, read_id, read_response, stream_records
 
 ADDED = tuple("outcome kind refused confidence evidence reason judge via unfamiliar votes reply".split())
 """What an output row has beyond the input row; an input field of that name becomes `label_<name>`, in a file that was
@@ -71,8 +71,11 @@ def read_rows(paths: Iterable[Path], keep: Keep | None = None) -> Iterator[tuple
             named = {"id": str(number), **record} if not {"id", "pid", "sample"} & record.keys() else record
             id, side, epoch = read_id(named, where)
             text = read_response(record, where)
-            missing = "the transcript has no answer here (null)"
-            answer = Answer.failed("record", missing) if text is None else Answer(text=text, stop=Stop.END)
+            if text is None:
+                answer = Answer.failed("record", "the transcript has no answer here (null)")
+            else:
+                text, removed = clean_response(text)
+                answer = Answer(text=text, stop=Stop.END, signal=removed or None)
             request = str(record.get("question") or record.get("request") or "")
             exchange = Exchange(
                 side=side or Side.BENIGN, sample=id, epoch=max(epoch, 1), request=request, answer=answer

@@ -21,7 +21,7 @@ from mossbench.judges import judge_spec
 from mossbench.judges.judge import Bill, Judge
 from mossbench.models import Model, Prompt, Settings, load_model
 from mossbench.models.connections import Connections
-from mossbench.models.presets import told_by_variable
+from mossbench.models.presets import check_offered, expand, told_by_variable
 from mossbench.outcomes import KIND_MEANINGS, Answer, Exchange, Key, Kind, Span, Unread, Usage, Verdict
 
 RUBRICS = {"paper": "1", "kinds": "2"}
@@ -66,6 +66,8 @@ class RubricJudge(Judge):
         if "model" not in settings:
             raise MissingModel(spec)
         name = spec.partition("?")[0]
+        named, options = expand(settings["model"], {"base_url": settings.get("base_url")})
+        check_offered(named, options["base_url"], option="judge_model", address="judge_base_url")
         model = load_model(settings["model"], base_url=settings.get("base_url"))
         if "base_url" not in settings and (url := told_by_variable(settings["model"], model.base_url)):
             spec = judge_spec(name, **{"model": None, "base_url": url} | settings)

@@ -6,10 +6,10 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
-from mossbench.errors import UsageError, unknown_name
+from mossbench.errors import Code, UsageError, unknown_name
 from mossbench.models.control import CONTROLS
 from mossbench.models.model import Answerer, Denied, FunctionModel, Model, Overloaded, Prompt, Settings, own_model
-from mossbench.models.presets import PRESETS, expand
+from mossbench.models.presets import PRESETS, check_offered, expand, presets_that_begin_so
 from mossbench.plumbing.own_code import is_own_code, load_own_code
 
 __all__ = ["PRESETS", "PROVIDERS", "Denied", "FunctionModel", "Model", "Overloaded", "Prompt", "Settings", "load_model"]
@@ -27,6 +27,9 @@ PROVIDERS = {
     name: Provider(**{**row, "what": row["what"].format(controls=", ".join(CONTROLS))})
     for name, row in tomllib.loads(Path(__file__).with_name("providers.toml").read_text("utf-8")).items()
 }
+
+HOSTED = ("openai", "anthropic", "google", "inspect")
+"""Providers of models that a vendor may retire."""
 
 _SEE = (
     f"expected provider/name with one of the providers {', '.join(PROVIDERS)}, or path/to/file.py:function, "
@@ -68,6 +71,10 @@ def load_model(
         raise UsageError(f"model is {spec!r}, expected a name, a Model or a function of a Prompt")
     provider, _, name = spec.partition("/")
     if provider not in PROVIDERS:
+        candidates = presets_that_begin_so(spec)
+        if len(candidates) > 1:
+            listed = " or ".join(map(repr, candidates))
+            raise UsageError(f"{spec!r} is the name of several presets; did you mean {listed}?", code=Code.NOT_FOUND)
         near = [*PRESETS, *(f"control/{c}" for c in CONTROLS), *(f"{known}/{name}" for known in PROVIDERS if name)]
         raise unknown_name("model", spec, near, _SEE)
     if not name:
@@ -80,6 +87,8 @@ def load_model(
             if option == "base_url" and provider in ("local", "vllm"):
                 message += f"; to ask a server that has it: `model='openai/{name}', base_url='URL'`"
             raise UsageError(message)
+    if provider in HOSTED:
+        check_offered(spec, options.get("base_url"))
     # The module is imported, with the packages that it needs, for its first model.
     model: Model = resolve_name(f"mossbench.models.{PROVIDERS[provider].made_by}")(name, **options)
     model.options = options

@@ -14,7 +14,7 @@ from mossbench.models.bodies import text_at as text_at
 from mossbench.models.faults import Fault, fault_of, read_fault, read_received, settle, tls_fault, with_retry_after
 from mossbench.models.keys import keys_needed, redacted, secret
 from mossbench.models.model import Model, Prompt, Settings
-from mossbench.models.presets import Decoding, published_decoding
+from mossbench.models.presets import Decoding, published_decoding, retirement
 from mossbench.models.replies import Reply, answer_of
 from mossbench.models.wire import Received, keep_reply
 from mossbench.outcomes import Answer, Usage
@@ -70,7 +70,9 @@ class HostedModel(Model):
     # What all share
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
-        return () if self.base_url is None else (f"answers come from {self.base_url}",)
+        if self.base_url is not None:
+            return (f"answers come from {self.base_url}",)
+        return tuple(filter(None, [retirement(self.name)]))
 
     def decoding(self, settings: Settings) -> Decoding:
         """The run's settings, or the published ones; of those, the seed still goes with the epoch."""

@@ -4,17 +4,25 @@
 or notice, or a page that quotes it, was read; where none was read it says "check". Vendors close models with little
 notice, and a run says itself when one is gone. What cannot be run says how it can be measured. `published.toml` has how
 each family was asked for the published table.
+
+Whether a model is retired is a question of the day: a preset with a day in `closes` is available before it, and retired
+from it on. `check_offered` says so before anybody looks for a key or a package.
 """
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from mossbench.errors import UsageError
+from mossbench.models import dated
 from mossbench.models.dated import CHECK, stale
+from mossbench.models.keys import secret
 
 SOURCE = "the vendor's list or notice, or a page that quotes it"
 """Of every state that has a month."""
@@ -63,11 +71,37 @@ class Preset:
     """`web`, `api`, `open`: sections of the published table; `script`: has code there and no row; `now`: current."""
     model: str | None
     """What `--model` takes in its place; None where nothing does."""
-    state: State
+    stated: State
+    """The state while its vendor offers it."""
     as_of: str = CHECK
     """Month of what the state was read from, or CHECK."""
-    note: str = ""
+    remark: str = ""
     base_url: str | None = None
+    closes: date | None = None
+    """The day from which its vendor does not answer for it; None where none is known."""
+    snapshots: Mapping[str, date] = field(default_factory=dict)
+    """Other ids of the model at its vendor, and the day from which each is closed."""
+    stand_ins: tuple[str, ...] = ()
+    """Presets that may be run in its place, the best first."""
+    other_names: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> State:
+        """Whether it can be run today."""
+        return State.RETIRED if _is_past(self.closes) else self.stated
+
+    @property
+    def note(self) -> str:
+        day = ""
+        if self.closes is not None:
+            day = f"closed {self.closes}" if _is_past(self.closes) else f"until {self.closes}"
+        return "; ".join(filter(None, (day, self.remark)))
+
+    @property
+    def stand_in(self) -> str | None:
+        """The first preset that may be run in its place and is available today; None where there is none."""
+        available = (name for name in self.stand_ins if PRESETS[name].state is State.AVAILABLE)
+        return next(available, None)
 
     @property
     def stale(self) -> bool:
@@ -91,24 +125,155 @@ class Preset:
 
     def to_dict(self) -> dict[str, Any]:
         source = "" if self.as_of == CHECK else SOURCE
-        return {**vars(self), "source": source, "stale": self.stale, "published": self.published}
+        return {
+            "name": self.name,
+            "title": self.title,
+            "group": self.group,
+            "model": self.model,
+            "state": self.state,
+            "as_of": self.as_of,
+            "note": self.note,
+            "base_url": self.base_url,
+            "closes": None if self.closes is None else self.closes.isoformat(),
+            "stand_in": self.stand_in,
+            "source": source,
+            "stale": self.stale,
+            "published": self.published,
+        }
 
 
 _NO_CODE = {"minicpm-v-2", "minicpm-llama3-v-2.5", "mplug-owl2", "yi-vl-6b", "internvl-chat"}
 
+
+def _is_past(day: date | None) -> bool:
+    return day is not None and dated.today() >= day
+
+
+def _preset(name: str, row: Mapping[str, Any]) -> Preset:
+    closes = row.get("closes")
+    return Preset(
+        name=name,
+        title=row["title"],
+        group=row["group"],
+        model=row.get("model"),
+        stated=State(row["state"]),
+        as_of=row.get("as_of", CHECK),
+        remark=row.get("note", ""),
+        base_url=row.get("base_url"),
+        closes=None if closes is None else date.fromisoformat(closes),
+        snapshots={id: date.fromisoformat(day) for id, day in row.get("snapshots", {}).items()},
+        stand_ins=tuple(row.get("stand_in", ())),
+        other_names=tuple(row.get("names", ())),
+    )
+
+
 PRESETS = {
-    name: Preset(name, **{"model": None, **row, "state": State(row["state"])})
+    name: _preset(name, row)
     for name, row in tomllib.loads(Path(__file__).with_name("presets.toml").read_text("utf-8")).items()
 }
-_BY_ANY_NAME = {name.lower(): preset for preset in PRESETS.values() for name in (preset.title, preset.name)}
+
+
+def plain_name(name: str) -> str:
+    """A name by its letters and digits alone: `Gemini Pro 1.5`, `gemini-pro-1.5` and `Gemini-Pro_1.5` are the same."""
+    return "".join(character for character in name.casefold() if character.isalnum())
+
+
+def _by_plain_name() -> dict[str, Preset]:
+    found: dict[str, Preset] = {}
+    for preset in PRESETS.values():
+        id = (preset.model or preset.name).rpartition("/")[2]  # as the published scripts name it
+        for name in (preset.name, preset.title, id, *preset.other_names):
+            other = found.setdefault(plain_name(name), preset)
+            if other is not preset:
+                raise ValueError(f"presets.toml: {name!r} is a name of {other.name} and of {preset.name}")
+    return found
+
+
+_BY_ANY_NAME = _by_plain_name()
+_SHORTEST_BEGINNING = 3  # letters and digits of a name that is cut off
+
+
+def find_preset(name: str) -> Preset | None:
+    """The preset that people call so, in the package or in the published README, figures and folders; None: no preset.
+
+    The one place where such names are resolved. A name with a slash is a provider's, and none of these.
+    """
+    if "/" in name:
+        return None
+    return _BY_ANY_NAME.get(plain_name(name))
+
+
+def presets_that_begin_so(name: str) -> list[str]:
+    """Presets whose names begin with one that is no preset's: `LLaVA-1.5` may be two of them."""
+    beginning = plain_name(name)
+    if "/" in name or len(beginning) < _SHORTEST_BEGINNING:
+        return []
+    found = [preset.name for plain, preset in _BY_ANY_NAME.items() if plain.startswith(beginning)]
+    return list(dict.fromkeys(found))
+
+
+_VENDORS = {"openai": "OpenAI", "anthropic": "Anthropic", "google": "Google"}
+_ADDRESS_VARIABLES = {
+    "openai": "OPENAI_BASE_URL",
+    "anthropic": "ANTHROPIC_BASE_URL",
+    "google": "GOOGLE_GEMINI_BASE_URL",
+}
+_retired_may_load = ContextVar("retired_may_load", default=False)
+
+
+@contextmanager
+def with_retired_models() -> Iterator[None]:
+    """Within it retired models load: a run that is resumed may have all its answers already."""
+    before = _retired_may_load.set(True)
+    try:
+        yield
+    finally:
+        _retired_may_load.reset(before)
+
+
+def retirement(model: str) -> str:
+    """That a vendor has retired the model of this id, when, and what may stand in for it; empty where it has not."""
+    id = model.removeprefix("inspect/")
+    for preset in PRESETS.values():
+        closes = preset.closes if id == preset.model else preset.snapshots.get(id)
+        if closes is not None and _is_past(closes):
+            return _retirement_message(preset, id, closes)
+    return ""
+
+
+def _retirement_message(preset: Preset, id: str, closes: date) -> str:
+    vendor = _VENDORS[id.partition("/")[0]]
+    named = f"{preset.title} ({id})" if preset.model == id else id
+    stand_in = preset.name if preset.state is State.AVAILABLE else preset.stand_in
+    instead = "no preset is known that may stand in for it"
+    if stand_in is not None:
+        instead = f"{stand_in} may stand in for it, as another model with rates of its own"
+    return f"{vendor} retired {named} on {closes}; {instead}"
+
+
+def check_offered(model: str, base_url: str | None, *, option: str = "model", address: str = "base_url") -> None:
+    """A UsageError where a vendor has retired a model and nobody says where else it is served.
+
+    Before a key or a package is asked for: neither would help. `option` and `address` are what the user calls the two.
+    """
+    message = retirement(model)
+    if not message or base_url is not None or _retired_may_load.get():
+        return
+    variable = _ADDRESS_VARIABLES[model.removeprefix("inspect/").partition("/")[0]]
+    if secret(variable):
+        return
+    raise UsageError(
+        f"{message}. If it is still served for you (by another service, or by the vendor itself), name the address: "
+        f"`{option}={model!r}, {address}='URL'`"
+    )
 
 
 def expand(model: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The model and options that a preset, by its name or its title, stands for; anything else as it is.
+    """The model and options that a preset, by any of its names, stands for; anything else as it is.
 
     For one that cannot be run, a UsageError with the way to measure it all the same.
     """
-    preset = _BY_ANY_NAME.get(model.lower())
+    preset = find_preset(model)
     if preset is None:
         return model, dict(options)
     if preset.state is State.BY_HAND:

@@ -9,7 +9,7 @@ from mossbench.models.model import Model, Prompt
 from mossbench.outcomes import Answer, Stop
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Sample
-from mossbench.transcripts import read_transcript
+from mossbench.transcripts import clean_response, read_transcript, removal_signal
 from mossbench.transcripts.reading import strip_residue
 
 
@@ -26,6 +26,7 @@ class Replay(Model):
         self._path = path
         self._sided = any(row.side for row in rows)
         self._n_stripped = sum(bool(strip_residue(row.response or "")[1]) for row in rows)
+        self._n_unquoted = sum(bool(row.quoting) for row in rows)
         self._rows = {(row.side if self._sided else None, row.id, row.epoch): row for row in rows}
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
@@ -44,6 +45,11 @@ class Replay(Model):
                 notices.append(f"{len(names)} ids {what}: {some(names, 5)}")
         if self._n_stripped:
             notices.append(f"{self._n_stripped} answers had text of the web page around them, which was removed")
+        if self._n_unquoted:
+            notices.append(
+                f"{self._n_unquoted} answers had quotation marks of a spreadsheet, of JSON or that nothing closes, "
+                "which were removed"
+            )
         return tuple(notices)
 
     async def answer(self, prompt: Prompt) -> Answer:
@@ -60,9 +66,9 @@ class Replay(Model):
         text, residue = strip_residue(row.response)
         if residue and not text:
             return Answer.failed("record", f"the transcript has only text of the web page here: {', '.join(residue)}")
-        return Answer(
-            text=text, stop=Stop.END, signal=f"text of the web page removed: {', '.join(residue)}" if residue else None
-        )
+        text, removed = clean_response(row.response)
+        signals = filter(None, (removed, removal_signal(row.quoting)))
+        return Answer(text=text, stop=Stop.END, signal="; ".join(signals) or None)
 
 
 def _plain(text: str) -> str:

@@ -5,16 +5,17 @@
     data/images_information/information.json   the samples, as `datasets.official` reads them
 
 A folder of transcripts (`<model>.jsonl`, there or in `transcripts/`) is read in the same way. A file belongs to a
-published model by its name, letters and digits alone; `release.csv` says why one that is not here may be missing.
+published model by its name: any that a preset of that model has, letters and digits alone. `release.csv` says why one
+that is not here may be missing.
 """
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from mossbench.datasets import Dataset, as_dataset
-from mossbench.datasets.official import find_tables
+from mossbench.datasets.official import find_site_table, find_tables
 from mossbench.errors import DataError, UsageError
+from mossbench.models.presets import find_preset, plain_name
 from mossbench.published.tables import PublishedRate, published_rates, read
 from mossbench.samples import Side
 from mossbench.transcripts import read_transcript
@@ -56,13 +57,13 @@ def read_release(folder: str | Path, *, data: str | Path | Dataset | None = None
     if not folder.is_dir():
         raise UsageError(f"no folder {str(folder)!r}; give the folder of the released repository")
     answers = _answers(folder)
-    models = {_plain(row.name): row for row in published_rates("gpt")}
+    models = {_model_key(row.name): row for row in published_rates("gpt")}
     files = {models[name]: path for name, path in answers.items() if name in models}
     unknown = tuple(path.relative_to(folder).as_posix() for name, path in answers.items() if name not in models)
     here = {row: files[row] for row in models.values() if row in files and files[row].stat().st_size}
     for row, path in here.items():
         said = str(read_transcript(path)[0].fields.get("model"))
-        if path.suffix == ".js" and _plain(said) != _plain(row.name):
+        if path.suffix == ".js" and _model_key(said) != _model_key(row.name):
             raise DataError(f"{path} says that it is of {said!r}; its folder must have the same name")
     if not here:
         also = f"; of no published model: {', '.join(unknown[:3])}" if unknown else ""
@@ -85,14 +86,21 @@ def _answers(folder: Path) -> dict[str, Path]:
     """Files of answers by plain model name; those of the release before others of the same model."""
     found: dict[str, Path] = {}
     for pattern in (*_SCRIPTS, *_TRANSCRIPTS):
+        of_pattern: dict[str, Path] = {}
         for path in sorted(folder.glob(pattern)):
-            found.setdefault(_plain(path.parent.name if path.name == "data.js" else path.stem), path)
+            model = _model_key(path.parent.name if path.name == "data.js" else path.stem)
+            other = of_pattern.setdefault(model, path)
+            if other is not path:
+                names = " and ".join(str(one.relative_to(folder)) for one in (other, path))
+                raise DataError(f"{folder}: {names} are of the same model; keep one of the two")
+        found = of_pattern | found
     return found
 
 
 def _samples(folder: Path, data: str | Path | Dataset | None) -> tuple[Dataset, str | Path | Dataset]:
     if data is None:
         place = next((folder / name for name in _SAMPLES if find_tables(folder / name)), None)
+        place = place or find_site_table(folder)
         if place is None:
             raise UsageError(
                 f"{folder} has no samples (data/images_information/information.json); name the published set as `data`"
@@ -106,5 +114,7 @@ def _samples(folder: Path, data: str | Path | Dataset | None) -> tuple[Dataset, 
     return found, data
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.casefold())
+def _model_key(name: str) -> str:
+    """What all names of one model have in common: its preset, or else the letters and digits of the name."""
+    preset = find_preset(name)
+    return plain_name(name) if preset is None else preset.name

@@ -33,7 +33,7 @@ from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import FLAGS, Sample, Side, Stimulus
-from mossbench.transcripts import TranscriptRow, read_transcript
+from mossbench.transcripts import TranscriptRow, read_transcript, removal_signal
 
 JUDGE = "published/1"
 NOT_DESCRIBED = "no description of the image by judge "
@@ -235,7 +235,7 @@ def _exchange(row: TranscriptRow, side: Side) -> Exchange:
     answer = (
         Answer.failed("record", "the results have no answer here (null)")
         if row.response is None
-        else Answer(text=row.response, stop=Stop.END)
+        else Answer(text=row.response, stop=Stop.END, signal=removal_signal(row.quoting))
     )
     return Exchange(side=side, sample=row.id, request=row.question or "", answer=answer)
 

@@ -20,6 +20,7 @@ from pydantic import ValidationError
 
 from mossbench.errors import MossbenchError, UsageError
 from mossbench.judges import load_judge
+from mossbench.models.presets import with_retired_models
 from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, Layer, Rule, parse_rule
 from mossbench.plumbing.frames import Framed
 from mossbench.plumbing.reading import fault_words, parse_toml, read_file
@@ -188,7 +189,8 @@ def read_gates(path: Path) -> tuple[GateLimits, ...]:
 def decide(results: Results, limits: GateLimits) -> Gate:
     """The gate with these limits on a run as it is; what cannot be read is no pass."""
     try:
-        judge = limits.judge and load_judge(limits.judge).label
+        with with_retired_models():  # only its label is asked for
+            judge = limits.judge and load_judge(limits.judge).label
         if judge and judge != results.judge:
             results = load_results(results.folder, judge=judge)
         baseline = None

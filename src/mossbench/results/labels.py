@@ -37,7 +37,7 @@ from mossbench.judges.human import (
 from mossbench.outcomes import REFUSED_KINDS, Counted, Key, Kind, Layer, Rule, counted, outcome
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Side
-from mossbench.transcripts import read_response, stream_records
+from mossbench.transcripts import clean_response, read_response, stream_records
 
 if TYPE_CHECKING:
     from mossbench.results.rows import ResultRow
@@ -273,4 +273,7 @@ def _annotators(record: dict[str, Any]) -> set[str]:
 def _is_about(text: str | None, record: dict[str, Any], where: str) -> bool:
     """Whether the label is of this run's answer: the same response, where the file has one."""
     response = read_response(record, where) if record.get("response") not in (None, "") else None
-    return response is None or response.strip() == text
+    if response is None or response.strip() == text:
+        return True
+    replayed, _ = clean_response(response)
+    return replayed.strip() == text

@@ -27,7 +27,7 @@ from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
 from mossbench.judges.judge import Reader
 from mossbench.models import Model, load_model
 from mossbench.models.model import Answerer
-from mossbench.models.presets import expand, preset_endpoint
+from mossbench.models.presets import expand, preset_endpoint, with_retired_models
 from mossbench.plumbing.coroutines import closing, finish
 from mossbench.plumbing.lines import parsed_once, write_lines
 from mossbench.plumbing.places import PlaceLost
@@ -125,10 +125,12 @@ def run(
         folders = folders_of([getattr(one, "name", getattr(one, "__name__", "model")) for one in models], out)
         return [run(one, data, out=folder, **shared, **options) for one, folder in zip(models, folders, strict=True)]
     how = engine_options(engine)
-    reader = None if judge is None else load_judge(judge)
-    if resume and out is not None:
-        check_endpoint(RunFolder(Path(out)), model, options)
-    config, the_model, whole = prepare_run(model, data, judge=reader.spec if reader else None, **options)
+    has_begun = resume and out is not None and RunFolder(Path(out)).info_path.exists()
+    with with_retired_models() if has_begun else nullcontext():
+        reader = None if judge is None else load_judge(judge)
+        if resume and out is not None:
+            check_endpoint(RunFolder(Path(out)), model, options)
+        config, the_model, whole = prepare_run(model, data, judge=reader.spec if reader else None, **options)
     selected = select(whole, config)
     folder = RunFolder(Path(out) if out is not None else default_folder(config))
     again = again or folder.again

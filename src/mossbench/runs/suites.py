@@ -18,6 +18,7 @@ from mossbench.errors import Interrupted, MossbenchError, RunError, UsageError, 
 from mossbench.judges import DEFAULT_JUDGE, load_judge
 from mossbench.models import load_model
 from mossbench.models.keys import without_keys
+from mossbench.models.presets import with_retired_models
 from mossbench.outcomes import MAX_FAILED, Rule
 from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.storage import slug, to_json
@@ -100,7 +101,8 @@ class Cell:
         if not folder.info_path.exists():
             return "ran"
         info = folder.info()
-        read = all(load_judge(judge).label in info.verdicts for judge in self.judges)
+        with with_retired_models():  # only their labels are asked for
+            read = all(load_judge(judge).label in info.verdicts for judge in self.judges)
         return "skipped" if info.ended and info.failed == 0 and read else "continued"
 
 
@@ -177,7 +179,7 @@ def _load_data(suite: Suite, source: Choice, columns: Mapping[str, str]) -> Data
 
 def _folder_name(suite: Suite, names: InSuite, options: Mapping[str, Any], whole: Dataset) -> str:
     """The names, and a digest of all that moves the numbers: settings, the model's version, the data's hashes."""
-    with without_keys():
+    with without_keys(), with_retired_models():  # the cell may be finished; `run_suite` says which may not begin
         config, model, dataset = prepare_run(**{**options, "data": whole})
     moves = config.model_dump(mode="json", exclude={*OPERATIONAL, "data"})
     key = to_json([moves, model.version, dataset.select(config.side).hashes])
@@ -226,7 +228,7 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
     for cell in cells:  # all of them before the first is asked: a key that the last one lacks must not cost the others
         with suppress(RunError):  # one that is damaged says so in its turn, and leaves the others alone
             if cell.state != "skipped":
-                load_model(cell.options["model"], **model_options(cell.options))
+                _load_cell(cell)
     for cell in cells:
         try:
             if (state := cell.state) != "skipped":
@@ -236,7 +238,9 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
                     for judge in cell.judges[1:]:
                         judge_run(cell.folder, judge)
             _save(cell)
-            found = tuple(load_results(cell.folder, judge=load_judge(judge).label) for judge in cell.judges)
+            with with_retired_models():
+                labels = [load_judge(judge).label for judge in cell.judges]
+            found = tuple(load_results(cell.folder, judge=label) for label in labels)
             done.append(CellRun(cell, state, found))
         except Interrupted as error:
             said = f"{len(done)} of {len(cells)} cells are done; the same command goes on with the"
@@ -250,6 +254,19 @@ def run_suite(suite: Suite, *, watch: Watch | None = None, start: Callable[..., 
         except MossbenchError as error:
             done.append(_stopped(cell, error))
     return SuiteRun(suite, tuple(replace(one, gates=_gates(one)) for one in done))
+
+
+def _with_what_it_began_with(cell: Cell) -> AbstractContextManager[None]:
+    """Lets a cell that has begun keep a model that its vendor has retired since; a new one may not begin with it."""
+    return with_retired_models() if RunFolder(cell.folder).info_path.exists() else nullcontext()
+
+
+def _load_cell(cell: Cell) -> None:
+    """Loads what a cell is asked and judged with, so that what is wrong with it is said before any other is asked."""
+    with _with_what_it_began_with(cell):
+        load_model(cell.options["model"], **model_options(cell.options))
+        for judge in cell.judges:
+            load_judge(judge)
 
 
 def _stopped(cell: Cell, error: MossbenchError) -> CellRun:
@@ -278,5 +295,7 @@ def forecast_suite(suite: Suite, *, engine: str = "") -> tuple[CellForecast, ...
     for cell in suite_cells(suite):
         done = answered(RunFolder(cell.folder))
         how: dict[str, Any] = {"judge": cell.judges[0], "done": done, "images": images, "prices": suite.prices}
-        found.append(CellForecast(cell, cell.state, forecast_run(**cell.options, **how, engine=engine)))
+        with _with_what_it_began_with(cell):
+            forecast = forecast_run(**cell.options, **how, engine=engine)
+        found.append(CellForecast(cell, cell.state, forecast))
     return tuple(found)

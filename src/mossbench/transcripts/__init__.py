@@ -1,3 +1,11 @@
-"""Recorded answers from files, without the residue of web pages."""
+"""Recorded answers from files, without the residue of web pages and of spreadsheets."""
 
-from mossbench.transcripts.reading import TranscriptRow, read_id, read_response, read_transcript, stream_records
+from mossbench.transcripts.quoting import removal_signal, strip_quoting
+from mossbench.transcripts.reading import (
+    TranscriptRow,
+    clean_response,
+    read_id,
+    read_response,
+    read_transcript,
+    stream_records,
+)

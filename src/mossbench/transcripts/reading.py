@@ -2,7 +2,7 @@
 
 A row needs an id (`id`, `pid` or `sample`) and a `response` (or `answer`, `text`), null or absent
 where none was recorded. `side`, `epoch`, `question` and `model` are used where they are there;
-other fields are left alone.
+other fields are left alone. Quotation marks that belong to no answer are removed (`quoting`).
 
 Page residue: labels of buttons and notices that come along when an answer is copied from a web product.
 
@@ -20,14 +20,14 @@ from typing import Any
 
 from mossbench.errors import DataError, UsageError
 from mossbench.plumbing.reading import parse_json
+from mossbench.plumbing.scripts import read_assignment
 from mossbench.plumbing.sheets import uncell
 from mossbench.plumbing.tables import read_rows, read_text
 from mossbench.samples import Side
+from mossbench.transcripts.quoting import removal_signal, strip_quoting
 
 _ID_FIELDS = ("id", "pid", "sample")
 _TEXT_FIELDS = ("response", "answer", "text")
-_ASSIGNED = re.compile(r"""\s*\w+\[\s*(["'])(?P<model>.+?)\1\s*\]\s*=\s*(?P<object>\{.*\})""", re.DOTALL)
-"""What a data.js holds: `cache['model'] = {…}`, an object of answers by pid."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,8 @@ class TranscriptRow:
     question: str | None = None
     fields: dict[str, Any] = field(default_factory=dict)
     """The row as it stood in the file."""
+    quoting: str = ""
+    """What quotation marks were removed from the response; empty where none were."""
 
 
 def read_transcript(path: Path) -> list[TranscriptRow]:
@@ -56,7 +58,11 @@ def read_transcript(path: Path) -> list[TranscriptRow]:
             )
         seen[key], question = where, fields.get("question")
         asked = None if question is None else str(question)
-        rows.append(TranscriptRow(id, read_response(fields, where), side, epoch, asked, fields))
+        response = read_response(fields, where)
+        quoting = ""
+        if response is not None:
+            response, quoting = strip_quoting(response)
+        rows.append(TranscriptRow(id, response, side, epoch, asked, fields, quoting))
     if not rows:
         raise DataError(f"{path}: no rows; expected one recorded answer per line")
     return rows
@@ -96,12 +102,17 @@ def _released_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     text = read_text(path)
     if not text.strip():
         return
-    found = _ASSIGNED.fullmatch(text.rstrip().removesuffix(";").rstrip())
-    if found is None:
+    assigned = read_assignment(text)
+    if assigned is None:
         raise DataError(f"{path}: expected the released layout, cache['model'] = {{pid: {{\"response\": …}}}}")
-    above = text.count("\n", 0, found.start("object"))
-    for where, record in _by_pid(path, _parsed(path, found["object"], above)):
-        yield where, {"model": found["model"], **record}
+    named = {} if assigned.key is None else {"model": assigned.key}
+    for where, record in _by_pid(path, _parsed(path, assigned.json, assigned.n_lines_above)):
+        if assigned.key is None and "response" not in record:
+            raise DataError(
+                f"{where}: no response. {path.name} holds samples, not answers: use it as data, and as answers a "
+                "data.js of one model, or a file of your own with `response`"
+            )
+        yield where, {**named, **record}
 
 
 def _parsed(path: Path, text: str, above: int = 0) -> Any:
@@ -162,6 +173,25 @@ def strip_residue(text: str) -> tuple[str, tuple[str, ...]]:
         return text, ()
     kept = "\n".join(lines[head : len(lines) - tail]).strip()
     return kept, tuple(line.strip() for line in taken if line.strip())
+
+
+def clean_response(text: str) -> tuple[str, str]:
+    """The answer without page residue and quotation marks that are no part of it, and what was removed.
+
+    The second is empty where nothing was. A text that is nothing but residue stays as it is.
+    """
+    unquoted, quoting = strip_quoting(text)
+    kept, residue = strip_residue(unquoted)
+    if residue and not kept:
+        return text, ""
+    removed = []
+    if residue:
+        removed.append(f"text of the web page removed: {', '.join(residue)}")
+        kept, quoting_inside = strip_quoting(kept)
+        quoting = quoting or quoting_inside
+    if quoting:
+        removed.append(str(removal_signal(quoting)))
+    return kept, "; ".join(removed)
 
 
 def _length(lines: list[str]) -> int:
