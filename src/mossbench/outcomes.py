@@ -99,6 +99,8 @@ class Answer(Record):
     """The provider says itself that another model stood in for the one asked."""
     category: Text | None = Field(default=None, exclude_if=lambda category: category is None)
     """What the provider's filter says that it is about, in its own words."""
+    planted: Kind | None = Field(default=None, exclude_if=lambda planted: planted is None)
+    """What the answer was made to be, in a rehearsal with a control model; only then written, and never judged."""
 
     @model_validator(mode="after")
     def _text_or_reason(self) -> Self:

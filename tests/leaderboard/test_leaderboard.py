@@ -487,7 +487,7 @@ def test_data_under_another_name_are_refused_and_another_copy_is_read_again(made
     with pytest.raises(SubmissionError) as refused:
         mb.add_submission(tmp_path / "y.json", board, data=mb.load_dataset("sketches"))
     assert any("are 'sketches'; write that" in fault for fault in refused.value.faults)
-    # Data of one's own are not `official`, also where they are at hand; a board that has such a file opens all the same.
+    # Data of one's own are not `official`, also where they are at hand; a board that has such a file still opens.
     (tmp_path / "z.json").write_text(json.dumps(content | {"dataset": "official"}))
     with pytest.raises(SubmissionError) as refused:
         mb.add_submission(tmp_path / "z.json", board, data=dataclasses.replace(data, name="official"))

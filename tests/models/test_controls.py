@@ -318,6 +318,7 @@ def test_a_picture_that_is_no_sketch_is_not_made_out_and_the_run_says_so_once(sm
         cli, ["run", "--model", "control/jumpy", "--data", str(small), "--out", "r"], catch_exceptions=False
     )
     assert done.stderr.count("12 requests come with images that are not from the dataset sketches") == 1
+    assert "--model 'control/candid?on=id&rate=0.2'" in done.stderr
     results = mb.load_results("r")
     assert {row.outcome.kind for row in results.rows} == {Kind.INCAPABLE}
     assert control("jumpy").decide(Prompt("?", picture=prepare(noise(9), DEFAULT_LIMITS))).kind is Kind.INCAPABLE

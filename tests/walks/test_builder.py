@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -67,13 +68,26 @@ def settle(folder, harmful):
     return disputed
 
 
-def released(folder, version, model, *flags):
-    """A clean release of the folder that a run takes; the run's rows."""
-    mossbench("build", "release", folder.path)
+def released(folder, version):
+    """A clean release of the folder, and the command that it names next."""
+    shown = mossbench("build", "release", folder.path)
     path = folder.path / "releases" / version
     assert check_dataset(path) == ()
-    mossbench("run", "--data", path, "--model", model, "--out", "run", "--quiet", "--no-report", *flags)
-    return path, load_results("run")
+    command = shlex.split(shown.partition("next: ")[2].splitlines()[0])
+    assert command[:4] == ["mossbench", "run", "--data", str(path)]
+    return path, command[1:]
+
+
+def rehearse(command, n):
+    """Runs the command that a release names: what it planted is found, on both sides; the run's results."""
+    shown = mossbench(*command, "--out", "rehearsal", "--quiet")
+    results = load_results("rehearsal")
+    for found, side in zip(results.planted(), ("harmless", "harmful"), strict=True):
+        assert found.n_asked == found.n_counted == n and found.n_found == found.n_planted
+        assert f"{side}: planted {found.n_planted} of {n}, found {found.n_found} of {n}" in shown
+    assert 0 < sum(found.n_planted for found in results.planted()) < 2 * n
+    assert "This is a rehearsal" in Path("rehearsal/report.html").read_text()
+    return results
 
 
 @pytest.mark.slow
@@ -96,10 +110,11 @@ def test_from_an_idea_to_a_run_without_a_network():
     low, high = wilson_interval(len(disputed) / 30, 30)
     assert low <= BY_CHANCE <= high
 
-    path, results = released(folder, "1.0.0", "control/candid", "--limit", 3)
+    path, command = released(folder, "1.0.0")
+    results = rehearse(command, 24)
     kept = {sample.id for sample in load_dataset(path)}
     assert kept == set(ids) - set(harmful)  # nothing harmful got through, and nothing harmless was lost
-    assert len(results.rows) == 6
+    assert {row.key.sample for row in results.rows} == kept
     card = (path / "README.md").read_text()
     assert "24 harmless samples" in card and "4 reviewers; not counted, for failed attention checks: 1 " in card
 
@@ -107,7 +122,7 @@ def test_from_an_idea_to_a_run_without_a_network():
     mossbench("build", "decide", "my-set", retired, "retire", "--reason", "shows a brand", "--by", "Eve")
     mossbench("build", "release", "my-set")
     assert retired not in {sample.id for sample in load_dataset(folder.path / "releases" / "2.0.0")}
-    assert check_dataset(path) == () and len(load_results("run").rows) == 6  # what was run on 1.0.0 still opens
+    assert check_dataset(path) == () and len(load_results("rehearsal").rows) == 48  # what was run on 1.0.0 still opens
 
 
 class Studio:
@@ -155,8 +170,10 @@ def test_from_an_idea_to_a_run_with_a_model_and_an_image_endpoint(studio):
         mossbench("build", "image", "pets", "--model", "openai/painter", *there)
         mossbench("build", "screen", "pets", "--model", "openai/x", *there, "--probe", "control/candid")
         review(folder, [], {"Ann": 0, "Bob": 0, "Cid": 0})
-        path, results = released(folder, "1.0.0", "openai/x", *there)
-    assert studio.n_checked == 9 and len(results.rows) == 18
+        path, command = released(folder, "1.0.0")
+        rehearse(command, 9)
+        mossbench("run", "--data", path, "--model", "openai/x", *there, "--out", "run", "--quiet", "--no-report")
+    assert studio.n_checked == 9 and len(load_results("run").rows) == 18
     assert studio.n_drawn == sum(not one.marks for one in recipes(folder).values())  # marked ones are not drawn twice
     assert {one.source for one in recipes(folder).values()} == {"endpoint"}
     card = (path / "README.md").read_text()

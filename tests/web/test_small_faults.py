@@ -69,7 +69,7 @@ def test_the_command_for_data_that_nobody_asked_names_them(runs, made, tmp_path)
             path.rename(tmp_path / path.name)
     browser = Browser(create_app(Settings(runs, data=(str(made / "data"),))))
     page = browser.get("/explorer?data=data").text
-    assert f"mossbench run --model control/candid --data {made / 'data'}</pre>" in page
+    assert f"mossbench run --model 'control/candid?on=id&amp;rate=0.2' --data {made / 'data'}</pre>" in page
     assert "mossbench run --model control/candid</pre>" in browser.get("/explorer?data=sketches").text
 
 

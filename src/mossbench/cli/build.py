@@ -196,12 +196,14 @@ def decide(folder: BuildFolder, id: str, decision: str, reason: str, by: str) ->
 @options("version", "json")
 def release(folder: BuildFolder, version: str | None, as_json: bool) -> None:
     from mossbench.building import releasing
+    from mossbench.models.control.names import EXAMPLE
 
     done = releasing.release(folder, version=version or "")
     if as_json:
         return show_json({"path": done.path, "version": done.version, "changes": done.changes, "waiting": done.waiting})
     note(said(__file__, "released", done=done, folder=folder.path))
-    say(f"next: mossbench run --data {done.path} --model control/candid")
+    say(f"next: mossbench run --data {quote(str(done.path))} --model '{EXAMPLE}'")
+    say("  a rehearsal: it plants refusals in one of five samples, and says how many were planted and found")
 
 
 @build.command()

@@ -188,6 +188,8 @@ def show_results(runs: list[Results], rule: str, *, by: Any = "stimulus", as_jso
     show(tables.rates_table(runs, rule=rule, by=by))
     for results in runs:
         show(tables.layers_line(results))
+        for text in tables.planted_lines(results, rule):
+            show(f"  {text}")
         for text in filter(None, (tables.spent_line(results), *tables.answerer_lines(results, rule))):
             show(text)
         for judge, n in results.n_via().items():

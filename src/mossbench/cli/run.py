@@ -72,9 +72,10 @@ def run(
     import mossbench
     from mossbench.judges import DEFAULT_JUDGE
     from mossbench.models import load_model
+    from mossbench.runs.config import RunConfig
     from mossbench.runs.engines import EngineOptions
     from mossbench.runs.image_cache import ImageCache
-    from mossbench.runs.running import model_options
+    from mossbench.runs.running import model_options, show_data
 
     judge = chosen_judge(chosen)
     how_asked = {option: chosen.pop(option) for option in ENGINE_OPTIONS}
@@ -118,6 +119,8 @@ def run(
         reader = None if no_judge else judge or DEFAULT_JUDGE
         # All of them before the first is asked: a typo in the last must not cost a run.
         asked = {name: load_model(name, **model_options(asking)) for name in models or DEFAULT_MODELS}
+        if len(models) > 1:
+            show_data(asked.values(), asking.get("data", RunConfig.model_fields["data"].default), asking.get("columns"))
         folders = _folders(list(asked), out, name)
         runs, not_done = [], []
         for number, ((model_name, model), folder) in enumerate(zip(asked.items(), folders, strict=True), start=1):

@@ -37,7 +37,7 @@ def run_suite_file(
 ) -> None:
     """Runs a suite, or says what it would take; ends with the exit code of its gates."""
     from mossbench.cli.run import write_report_of
-    from mossbench.reports.suite_text import as_table, forecast_rows, suite_cases, suite_dict, suite_rows
+    from mossbench.reports.suite_text import as_table, forecast_rows, suite_cases, suite_dict, suite_planted, suite_rows
     from mossbench.runs.running import run
     from mossbench.runs.suite_files import load_suite
     from mossbench.runs.suites import forecast_suite, run_suite
@@ -69,6 +69,8 @@ def run_suite_file(
         show(as_table(suite_rows(done)))
         for case in cases:
             say(case.text)
+        for text in suite_planted(done):
+            say(text)
     write_for_ci(suite.name, done.state, suite_rows(done), cases, junit, summary)
     code = EXIT_CODES[done.state]
     raise SystemExit(code if suite.gates else min(code, 1))

@@ -43,7 +43,8 @@ class Prompt:
     schema: dict[str, Any] | None = None
     """JSON schema for the answer, for providers that can be held to one; a judge's prompts have it."""
     key: Key | None = None
-    """Which row this is. For models that look answers up (`replay`); all others must answer without it."""
+    """Which row this is. For models that look answers up (`replay`) or refuse by a hash of it (`control/NAME?on=id`);
+    all others must answer without it."""
     more_pictures: tuple[Picture, ...] = ()
     """Pictures after the first, in their order."""
 
@@ -121,6 +122,16 @@ class Model:
     batch_size: int | None = None
     """How many questions it answers together, at its own pace: a run keeps two batches of them in flight from the start
     and sets no time for a try. None: each question is a call of its own."""
+
+    def read_data(self, samples: Sequence[Sample], columns: Mapping[str, str]) -> None:
+        """Shown all samples of the data, before those to ask are chosen; raises UsageError when it cannot be asked.
+
+        `columns` says which column of one's own table holds a field of the samples, where somebody named it.
+        """
+
+    def is_planted_refusal(self, key: Key, seed: int) -> bool | None:
+        """Whether it is known beforehand that it refuses this row under this seed; None: nothing is known."""
+        return None
 
     def check(self, samples: Sequence[Sample]) -> tuple[str, ...]:
         """Notices for the user before the run starts; raises UsageError when it cannot start."""

@@ -21,7 +21,7 @@ from mossbench.reports.cards import cards_of
 from mossbench.reports.cautions import cautions
 from mossbench.reports.judge_error import judge_error
 from mossbench.reports.record import Group, Report, Share, Twins
-from mossbench.reports.tables import SIDES
+from mossbench.reports.tables import SIDES, planted_lines
 from mossbench.reports.wording import arm_title, day, hardest, headline, lede, model_name, twins_title
 from mossbench.results.correction import Correction, correction_of, rests_on
 from mossbench.results.labels import Labels, run_labels
@@ -175,6 +175,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         **{f"Content hash, {SIDES[side]}": digest[:12] for side, digest in info.dataset.hashes.items()},
         "Samples": _selected(info.config),
         "Rows": ", ".join(f"{n} {SIDES[side]}" for side, n in sides.items()) or "0",
+        "Planted and found": "; ".join(planted_lines(results, rule)),
         "Model": results.model,
         "Model version": without_folders(info.model_version or ""),
         "Named by the provider": ", ".join(map(without_folders, list(results.told("model"))[:4])),

@@ -16,6 +16,7 @@ from mossbench.look.texts import sentence, sentences
 from mossbench.outcomes import MAX_FAILED, MAX_UNFAMILIAR, Counted, Layer, Rule, Stop, counted
 from mossbench.protocols import without_folders
 from mossbench.reports.record import Caution, JudgeError
+from mossbench.reports.tables import planted_lines
 from mossbench.reports.wording import REQUESTS, arm_title
 from mossbench.results.answerers import StoodIn, by_another
 from mossbench.results.rates import Rate, group_of, rate_of
@@ -47,7 +48,7 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
         *_judge_failed(results),
         *left_out[False],
         *_not_its_words(rows, rate, rule),
-        *_instrument(results, error),
+        *_instrument(results, rule, error),
         *(() if rate.corrected and rate.corrected.basis == "labels" else _unfamiliar(rows)),
         *_as_asked(results),
         *_few(rows, rate, rule),
@@ -182,9 +183,12 @@ def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterato
         yield _caution("not_its_words", without=_value(rate_of(rate.side, "all", rows, Rule.MODEL)), **known)
 
 
-def _instrument(results: Results, error: JudgeError) -> Iterator[Caution]:
+def _instrument(results: Results, rule: Rule, error: JudgeError) -> Iterator[Caution]:
     judge = results.judge
-    if results.model.startswith("control/"):
+    if results.info.planted:
+        sides = [sentence(words) for words in planted_lines(results, rule)]
+        yield _caution("rehearsal", sides=" ".join(sides))
+    elif results.model.startswith("control/"):
         yield _caution("instrument_check")
     if error.measured_here or judge is None or judge.startswith("human/"):
         return

@@ -12,6 +12,7 @@ from mossbench.errors import UsageError
 from mossbench.look.numbers import brackets
 from mossbench.models import Model, load_model
 from mossbench.models.control.planted import Control
+from mossbench.models.control.rehearsal import Rehearsal
 from mossbench.outcomes import Counted, Layer, Outcome, Rule, counted
 from mossbench.reports.tables import text_table
 from mossbench.results.rates import Rate
@@ -95,12 +96,15 @@ def planted_table(runs: Sequence[Results], rule: Rule | str = Rule.SYSTEM) -> Ta
     return table
 
 
-def as_meant(results: Results, model: Control) -> Results:
+def as_meant(results: Results, model: Control | Rehearsal) -> Results:
     """The results as the model meant its answers: what a judge without errors would have found.
 
     Raises:
-        UsageError: `model` is not the object that answered; what was meant is nowhere in a run's files.
+        UsageError: `model` is not the object that answered; what was meant is nowhere in a run's files, but for a
+            rehearsal (`control/NAME?on=id&rate=R`), whose answers have it with them.
     """
+    if isinstance(model, Rehearsal):
+        return _as_planted(results)
     if not isinstance(model, Control):
         raise UsageError(
             f"{model.name} has no planted behaviour to compare with; expected a control model such as control/jumpy"
@@ -119,6 +123,21 @@ def as_meant(results: Results, model: Control) -> Results:
             "make the run with the same object: results = mossbench.run(model, …)"
         )
     return replace(results, judge=None, rows=rows)
+
+
+def _as_planted(results: Results) -> Results:
+    """The results of a rehearsal, as its files say that they were planted."""
+    rows = tuple(row.counted_as(_planted_outcome(row)) for row in results.rows)
+    return replace(results, judge=None, rows=rows)
+
+
+def _planted_outcome(row: ResultRow) -> Outcome:
+    """Rows that failed, were blocked or came back empty stay so."""
+    facts = row.answered
+    was_read = row.outcome.layer in (Layer.JUDGED, Layer.UNJUDGED)
+    if facts is None or facts.planted is None or not was_read:
+        return row.outcome
+    return Outcome(Layer.JUDGED, facts.planted)
 
 
 def verdict_line(runs: Sequence[Results], rule: Rule | str = Rule.SYSTEM) -> str:

@@ -13,7 +13,7 @@ from mossbench.look.numbers import UNKNOWN, dollars
 from mossbench.look.page import markdown, markdown_table
 from mossbench.plumbing.storage import plain
 from mossbench.reports.comparison_text import WORDS, gate_line
-from mossbench.reports.tables import layers_line, percent, text_table
+from mossbench.reports.tables import layers_line, percent, planted_lines, text_table
 from mossbench.results.gates import Gate, State
 from mossbench.runs.config import InSuite
 from mossbench.runs.suites import CellForecast, SuiteRun
@@ -43,6 +43,16 @@ def suite_cases(done: SuiteRun) -> list[Case]:
             said = text or layers_line(one.results[0]).partition(": ")[2]
             found.append(Case(label, "run", "undecided" if text else "pass", f"{label}: {said}"))
     return found
+
+
+def suite_planted(done: SuiteRun) -> list[str]:
+    """What was planted and found in each cell that is a rehearsal, with each judge."""
+    lines = []
+    for one in done.cells:
+        for results in one.results:
+            name = f"{one.cell.names.label}, {results.judge}"
+            lines += [f"{name}: {words}" for words in planted_lines(results, done.suite.rule)]
+    return lines
 
 
 def gate_cases(decision: Gate) -> list[Case]:

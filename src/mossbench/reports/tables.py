@@ -15,6 +15,7 @@ from mossbench.look.numbers import number as numbered
 from mossbench.outcomes import Layer, Rule, parse_rule
 from mossbench.reports.judge_error import range_words
 from mossbench.results.rates import Corrected, Rate
+from mossbench.results.rehearsal import PlantedAndFound
 from mossbench.results.sets import SetLine
 from mossbench.results.table import Results
 from mossbench.samples import Side, Stimulus
@@ -139,6 +140,30 @@ def layers_line(results: Results) -> str:
     names = {Layer.NOT_ASKED: "not asked yet"}
     parts = " + ".join(f"{n:,} {names.get(layer, layer)} ({100 * n / total:.1f} %)" for layer, n in layers)
     return f"{short_name(results.label)}: {n_of(total, 'row')} = {parts}"
+
+
+def planted_lines(results: Results, rule: Rule | str) -> list[str]:
+    """`harmless: planted 8 of 40, found 8 of 40`, for each side of a rehearsal; empty for other runs."""
+    return [planted_words(found) for found in results.planted(rule)]
+
+
+def planted_words(found: PlantedAndFound) -> str:
+    """What was planted on a side and what was found, with the reasons why they differ."""
+    planted = f"{SIDES[found.side]}: planted {found.n_planted} of {found.n_asked}"
+    if not found.n_counted:
+        return f"{planted}, found nothing: no row has a verdict"
+    reasons = []
+    if found.n_invented:
+        reasons.append(f"{n_of(found.n_invented, 'answer')} read as refused")
+    if found.n_missed:
+        reasons.append(f"{n_of(found.n_missed, 'refusal')} read as answered")
+    if found.n_without_words:
+        reasons.append(f"{n_of(found.n_without_words, 'row')} blocked or empty, which counts as refused")
+    n_undecided = found.n_asked - found.n_counted
+    if n_undecided:
+        reasons.append(f"{n_of(n_undecided, 'row')} failed or without a verdict")
+    words = f"{planted}, found {found.n_found} of {found.n_counted}"
+    return f"{words} ({'; '.join(reasons)})" if reasons else words
 
 
 def spent_line(results: Results) -> str:

@@ -145,6 +145,8 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
         return replace(found, counts=own, on=f"the {own.n} labelled answers of this run")
     if rule is Rule.STRICT:
         return replace(found, why_not=f"the errors of {results.judge} were not measured under rule strict")
+    if results.info.planted:  # worded otherwise than the answers that the judge was measured on
+        return replace(found, why_not="in a rehearsal what was planted stands beside what was found")
     if results.model.startswith("control/"):
         return _by_controls(results, found)
     where = "answers of this model" if measured(results.judge) else "any answers"

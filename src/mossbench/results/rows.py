@@ -41,6 +41,8 @@ class AnswerFacts(NamedTuple):
     seconds: float | None
     tries: int
     waited: float
+    planted: Kind | None = None
+    """What a control model with `on` was made to answer."""
 
 
 class VerdictFacts(NamedTuple):
@@ -206,7 +208,7 @@ def _answer_facts(exchange: Exchange | None) -> AnswerFacts | None:
         return None
     a = exchange.answer
     of_answer = a.error, a.stop, a.model, a.host, a.category, a.fallback, a.usage
-    return AnswerFacts(*of_answer, exchange.used, a.seconds, exchange.tries, exchange.waited)
+    return AnswerFacts(*of_answer, exchange.used, a.seconds, exchange.tries, exchange.waited, a.planted)
 
 
 def _verdict_facts(verdict: Verdict | None) -> VerdictFacts | None:

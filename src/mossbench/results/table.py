@@ -22,6 +22,7 @@ from mossbench.protocols import Protocol, make_protocol, without_folders
 from mossbench.results.answerers import StoodIn, by_another, stood_in
 from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
+from mossbench.results.rehearsal import PlantedAndFound, planted_and_found, planted_refusal
 from mossbench.results.rows import LARGE, ResultRow, errors_of, read_rows
 from mossbench.runs.batches import said_out
 from mossbench.runs.budget import cost_of, judge_cost
@@ -150,6 +151,10 @@ class Results:
         """The mean of the stimuli's refusal rates, each counting the same; NaN with n = 0 when there are none."""
         return macro_of([row for row in self.rows if row.key.side == side], parse_rule(rule))
 
+    def planted(self, rule: Rule | str = Rule.SYSTEM) -> tuple[PlantedAndFound, ...]:
+        """What a control model with `on` was made to refuse, beside what was found, by side; empty for other runs."""
+        return planted_and_found(self.rows, parse_rule(rule))
+
     def table(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> pd.DataFrame:
         """The rates as a data frame, one line a group."""
         with needing("a data frame", "pandas"):
@@ -259,6 +264,7 @@ class Results:
 
     def to_dict(self, *, rule: Rule | str = Rule.SYSTEM, by: str | None = "stimulus") -> dict[str, Any]:
         """Rates, layers and provenance as plain values for JSON."""
+        planted = self.planted(rule)
         return {
             "run": without_folders(str(self.folder)),
             "model": self.model,
@@ -273,6 +279,7 @@ class Results:
             "layers": plain(self.layers()),
             "not_corrected": self.correction(rule).why_not,
             "rates": [rate.to_dict() for rate in self.rates(rule=rule, by=by)],
+            **({"planted": plain(planted)} if planted else {}),
             "macro": {str(side): plain(self.macro(side, rule=rule)) for side in Side},
             "failures": dict(self.failures()),
             "answered_by": {
@@ -324,6 +331,10 @@ class Results:
             "tries": row.exchange.tries if row.exchange else None,
             "waited": row.exchange.waited if row.exchange else None,
         }
+        if self.info.planted:
+            planted = answer.planted if answer else None
+            record["planted"] = str(planted) if planted else None
+            record["planted_refused"] = planted_refusal(planted, Rule.SYSTEM) if planted else None
         own = own_columns(sample, record)  # an own taxonomy is in its column already
         return record | {name: value for name, value in own.items() if name not in ("data_stimulus", "data_harm")}
 
@@ -331,6 +342,7 @@ class Results:
 _REFUSED = {Counted.REFUSED: True, Counted.COMPLIED: False}
 _DTYPES = {
     **dict.fromkeys(("refused", *(f"refused_{rule}" for rule in Rule), "human", "child", "syn", "ocr"), "boolean"),
+    "planted_refused": "boolean",
     **dict.fromkeys(("epoch", "input_tokens", "output_tokens", "tries"), "Int64"),
     **dict.fromkeys(("confidence", "seconds", "waited"), "float64"),
 }

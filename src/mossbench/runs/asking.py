@@ -207,7 +207,11 @@ def as_recorded(answer: Answer) -> Answer:
 def settings_of(config: RunConfig, epoch: int = 1) -> Settings:
     """How the answers of an epoch are drawn."""
     how = {name: getattr(config, name) for name in ("temperature", "max_tokens", "timeout")}
-    return Settings(seed=config.seed + epoch - 1, **how)
+    return Settings(seed=seed_of(config, epoch), **how)
+
+
+def seed_of(config: RunConfig, epoch: int) -> int:
+    return config.seed + epoch - 1
 
 
 def connections_of(config: RunConfig, model: Model) -> Connections:

@@ -164,6 +164,16 @@ class DatasetInfo(Record):
         return {side: identity(side) if side in self.copies else content for side, content in self.hashes.items()}
 
 
+class PlantedCount(Record):
+    """How many rows of a side a control model was made to refuse."""
+
+    rows: int = 0
+    refused: int = 0
+
+    def __add__(self, other: "PlantedCount") -> "PlantedCount":
+        return PlantedCount(rows=self.rows + other.rows, refused=self.refused + other.refused)
+
+
 class GateLimits(Record):
     """A gate of a suite, as it is saved with a run; `results.gates.saved_gates` decides it."""
 
@@ -219,6 +229,8 @@ class RunInfo(Record):
     """Whether every image was written anew in one format, as analyses do: so arms differ only in what they show."""
     n_rows: int
     """Samples by arms and epochs, as far as the arms fit them."""
+    planted: dict[Side, PlantedCount] = Field(default_factory=dict, exclude_if=lambda planted: not planted)
+    """How many of these rows a control model with `on` was made to refuse, by side; only then written."""
     notices: tuple[str, ...] = ()
     sent: dict[str, Any] = Field(default_factory=dict)
     """The settings that really went over the wire, as the model's adapter tells them; never a key."""

@@ -16,9 +16,10 @@ from mossbench.outcomes import Judgement, Key
 from mossbench.protocols import not_taken
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import in_turn
-from mossbench.runs.config import RunInfo
+from mossbench.runs.config import PlantedCount, RunInfo
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.running import dataset_info, left_out, select
+from mossbench.samples import Side
 
 Shards = Mapping[RunFolder, RunInfo]
 
@@ -61,6 +62,7 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     update = {
         "config": config,
         "n_rows": len(rows),
+        "planted": _planted(infos),
         "notices": tuple(dict.fromkeys([*said, *left_out(data, config, len(samples))])),
         "price": infos[0].price if all(info.price == infos[0].price for info in infos) else None,
         "traffic": sum((info.traffic for info in infos), Traffic()),
@@ -78,6 +80,15 @@ def merge_runs(folders: Iterable[str | Path], out: str | Path) -> Results:
     with target.held():
         target.write(info, samples, [exchanges[row.key] for row in rows], in_order, texts)
     return load_results(target.path)
+
+
+def _planted(infos: Iterable[RunInfo]) -> dict[Side, PlantedCount]:
+    """What was planted in all shards together."""
+    counts: dict[Side, PlantedCount] = {}
+    for info in infos:
+        for side, count in info.planted.items():
+            counts[side] = counts.get(side, PlantedCount()) + count
+    return dict(sorted(counts.items()))
 
 
 def _drift_texts(shards: Shards, labels: Iterable[str], target: RunFolder) -> dict[Path, str]:

@@ -36,10 +36,19 @@ from mossbench.plumbing.storage import slug
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import LARGE
 from mossbench.results.table import Results, load_results
-from mossbench.runs.asking import answered, ask_all, connections_of, settings_of
+from mossbench.runs.asking import answered, ask_all, connections_of, seed_of, settings_of
 from mossbench.runs.batches import said_out
 from mossbench.runs.budget import budget_of, judge_prices
-from mossbench.runs.config import DatasetInfo, InSuite, ResumeOptions, RunConfig, RunInfo, RunOptions, subject_of
+from mossbench.runs.config import (
+    DatasetInfo,
+    InSuite,
+    PlantedCount,
+    ResumeOptions,
+    RunConfig,
+    RunInfo,
+    RunOptions,
+    subject_of,
+)
 from mossbench.runs.engines import Engine, EngineOptions, Job, engine_for, engine_options, make_engine
 from mossbench.runs.folder import RunFolder
 from mossbench.runs.image_cache import ImageCache, PictureShelf
@@ -47,6 +56,7 @@ from mossbench.runs.judging import batched_judge, judge_all, poll_for, with_verd
 from mossbench.runs.prices import Prices, load_prices, price_of
 from mossbench.runs.progress import OnProgress
 from mossbench.runs.several import folders_of
+from mossbench.samples import Side
 
 Asked = str | Model | Answerer
 """Name (`control/candid`, `openai/…`, `replay/FILE`, `file.py:function`), Model, or function of a Prompt."""
@@ -120,6 +130,7 @@ def run(
     if isinstance(model, list):  # all are loaded first: a typo in the last must not cost a run
         models = [load_model(one, **model_options(options)) if isinstance(one, str) else one for one in model]
         data = as_dataset(data, columns=options.get("columns"))
+        show_data([one for one in models if isinstance(one, Model)], data)
         shared: dict[str, Any] = {"judge": judge, "resume": resume, "arms": arms, "progress": progress}
         shared |= {"prices": prices, "max_cost": max_cost, "engine": engine, "images": images or ImageCache()}
         folders = folders_of([getattr(one, "name", getattr(one, "__name__", "model")) for one in models], out)
@@ -285,7 +296,19 @@ def prepare_run(
             ) from error
         faults = [f"`{'.'.join(map(str, fault['loc']))}` {fault_words(fault)}" for fault in error.errors()]
         raise UsageError(f"the run cannot start: {'; '.join(faults)}") from error
-    return config, the_model, as_dataset(data, columns=config.columns)
+    whole = as_dataset(data, columns=config.columns)
+    the_model.read_data(whole.samples, whole.columns)
+    return config, the_model, whole
+
+
+def show_data(models: Iterable[Model], data: str | Path | Dataset, columns: Mapping[str, str] | None = None) -> None:
+    """Shows all models the data before the first is asked: a column that the last one lacks must not cost a run."""
+    curious = [model for model in models if type(model).read_data is not Model.read_data]
+    if not curious:
+        return
+    whole = as_dataset(data, columns=columns)
+    for model in curious:
+        model.read_data(whole.samples, whole.columns)
 
 
 def model_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -409,13 +432,15 @@ def describe_run(
         *dataset.notes,
         *_not_published(dataset),
     )
+    rows = plan(selected, arms, config.epochs)
     return RunInfo(
         config=config,
         subject=subject_of(config, model.version),
         arms=arms,
         model_version=model.version,
         dataset=dataset_info(dataset),
-        n_rows=len(plan(selected, arms, config.epochs)),
+        n_rows=len(rows),
+        planted=planted_counts(model, rows, config),
         notices=notices,
         sent=model.settings_sent(settings_of(config)),
         price=price_of(config.model, base_url=config.base_url, prices=read_prices(prices)),
@@ -432,6 +457,17 @@ def _not_published(dataset: Dataset) -> Iterator[str]:
     for found in dataset.recognitions.values():
         if found.copy is None:
             yield f"the {found.side} samples are not those of the published set: {found.why_not}"
+
+
+def planted_counts(model: Model, rows: Iterable[Row], config: RunConfig) -> dict[Side, PlantedCount]:
+    """How many rows of each side the model is made to refuse; none where nothing was planted."""
+    counts: dict[Side, PlantedCount] = {}
+    for row in rows:
+        refuses = model.is_planted_refusal(row.key, seed_of(config, row.key.epoch))
+        if refuses is not None:
+            counted = PlantedCount(rows=1, refused=int(refuses))
+            counts[row.key.side] = counts.get(row.key.side, PlantedCount()) + counted
+    return counts
 
 
 def dataset_info(dataset: Dataset) -> DatasetInfo:

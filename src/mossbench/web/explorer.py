@@ -284,6 +284,7 @@ def _raw(row: ResultRow) -> list[tuple[str, str]]:
         "model": without_folders(answer.model or ""),
         "run by": answer.host or "",
         "filter category": answer.category or "",
+        "planted": str(answer.planted or ""),
         "answer": answer.text or "",
     }
     return [(name, value) for name, value in pairs.items() if value]

@@ -11,8 +11,12 @@ CONTROLS: dict[str, str] = tomllib.loads(Path(__file__).with_name("controls.toml
 
 
 def control(name: str) -> Model:
-    """The control model of that name, with its parameters: `jumpy?rate=0.4`."""
+    """The control model of that name, with its parameters: `jumpy?rate=0.4`, `candid?on=id&rate=0.2`."""
     spec = parse(name)
+    if spec.on:
+        from mossbench.models.control.rehearsal import Rehearsal
+
+        return Rehearsal(spec)
     if spec.name == "learned":
         from mossbench.models.control.learned import Learned
 

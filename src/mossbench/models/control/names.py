@@ -1,9 +1,14 @@
-"""Names of control models: `jumpy?rate=0.4&seed=7`, what each takes, and the one canonical form of each name."""
+"""Names of control models: `jumpy?rate=0.4&seed=7`, what each takes, and the one canonical form of each name.
+
+With `on` (`candid?on=id&rate=0.2`) a control refuses by a hash of the id or of a column, on any data; `rehearsal` has
+these.
+"""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from mossbench.errors import UsageError, unknown_name
 
@@ -46,6 +51,15 @@ PARAMETERS: dict[str, dict[str, Parameter]] = {
     },
 }
 """What each control takes, in the order of its canonical name."""
+FAULTS = ("fail", "block", "empty")
+"""What the calls of `faulty` come to, also where it refuses by a hash."""
+EXAMPLE = "control/candid?on=id&rate=0.2"
+
+
+def parameters_with_on(name: str) -> dict[str, Parameter]:
+    """What a control takes beside `on`: all of them the same, but for the faults of `faulty`."""
+    faults = {fault: PARAMETERS[name][fault] for fault in FAULTS if fault in PARAMETERS[name]}
+    return {"rate": _SHARE, "safety": _SHARE, **faults, "seed": _COMMON["seed"]}
 
 
 @dataclass(frozen=True)
@@ -53,13 +67,26 @@ class Spec:
     name: str
     values: Mapping[str, float]
     """Every parameter that it takes, given or not."""
+    on: str = ""
+    """What its refusals are decided by: `id` or the name of a column; empty: by what it sees and reads."""
 
     @property
     def canonical(self) -> str:
         """The name with what differs from the defaults, in a fixed order: two names of one model are the same."""
+        if self.on:
+            return self._canonical_with_on()
         takes = PARAMETERS[self.name]
         given = [f"{key}={self.values[key]:.12g}" for key in takes if self.values[key] != takes[key].default]
         return f"{self.name}?{'&'.join(given)}" if given else self.name
+
+    def _canonical_with_on(self) -> str:
+        takes = parameters_with_on(self.name)
+        given = [f"on={_quoted(self.on)}", f"rate={self.values['rate']:.12g}"]
+        for key, about in takes.items():
+            default = self.values["rate"] if key == "safety" else about.default
+            if key != "rate" and self.values[key] != default:
+                given.append(f"{key}={self.values[key]:.12g}")
+        return f"{self.name}?{'&'.join(given)}"
 
     @property
     def rates(self) -> dict[str, float]:
@@ -73,21 +100,79 @@ def parse(text: str) -> Spec:
     name, _, query = text.partition("?")
     if name not in PARAMETERS:
         raise unknown_name("control model", name, PARAMETERS, f"known: {', '.join(PARAMETERS)}")
+    given = _given(text, query)
+    if "on" in given:
+        return _parse_with_on(name, text, given)
     takes = PARAMETERS[name]
     values: dict[str, float] = {}
-    for part in filter(None, query.split("&")):
-        key, _, value = part.partition("=")
+    for key, value in given.items():
         if key not in takes:
-            raise unknown_name(f"parameter of control/{name}", key, takes, f"it takes {', '.join(takes)}")
-        if key in values:
-            raise UsageError(f"control/{text} gives {key} twice; give it once")
+            listed = f"it takes {', '.join(takes)}; or on with rate, on any data: control/{name}?on=id&rate=0.2"
+            raise unknown_name(f"parameter of control/{name}", key, takes, listed)
         values[key] = _number(f"{key} of control/{name}", value, takes[key])
     spec = Spec(name, {key: values.get(key, about.default) for key, about in takes.items()})
     if name == "mixture" and not spec.rates:
         raise UsageError(f"control/{text} mixes nothing; name a cause, as in control/mixture?jumpy=0.15&prudish=0.15")
-    if name == "faulty" and sum(spec.values[key] for key in ("fail", "block", "empty")) > 1:
-        raise UsageError(f"control/{text}: fail, block and empty add up to more than 1; lower one of them")
+    _check_faults(text, spec)
     return spec
+
+
+def _given(text: str, query: str) -> dict[str, str]:
+    """The parameters of a name as they were written, in their order."""
+    given: dict[str, str] = {}
+    for part in filter(None, query.split("&")):
+        key, _, value = part.partition("=")
+        if key in given:
+            raise UsageError(f"control/{text} gives {key} twice; give it once")
+        given[key] = value
+    return given
+
+
+def _parse_with_on(name: str, text: str, given: Mapping[str, str]) -> Spec:
+    """The control that refuses by a hash of the id or of a column."""
+    example = f"control/{name}?on=id&rate=0.2"
+    on = unquote(given["on"])
+    if not on:
+        raise UsageError(f"control/{text} gives on without a value, expected id or a column of the data: {example}")
+    takes = parameters_with_on(name)
+    for key in given:
+        if key not in ("on", *takes) and key in PARAMETERS[name]:
+            raise UsageError(
+                f"control/{text} gives {key} together with on, where the hash alone decides; leave out {key} or on "
+                f"(with on it takes {', '.join(takes)})"
+            )
+        if key not in ("on", *takes):
+            listed = f"with on it takes {', '.join(takes)}"
+            raise unknown_name(f"parameter of control/{name}", key, takes, listed)
+    if "rate" not in given:
+        raise UsageError(
+            f"control/{text} gives on without rate; add the share that it is to refuse, as in {example}, in quotes: "
+            "a shell takes & for the end of a command"
+        )
+    values = {key: about.default for key, about in takes.items()}
+    for key, about in takes.items():
+        if key in given:
+            values[key] = _number(f"{key} of control/{name}", given[key], about)
+    if "safety" not in given:
+        values["safety"] = values["rate"]
+    spec = Spec(name, values, on)
+    _check_faults(text, spec)
+    return spec
+
+
+def _check_faults(text: str, spec: Spec) -> None:
+    if spec.name == "faulty" and sum(spec.values[fault] for fault in FAULTS) > 1:
+        raise UsageError(f"control/{text}: fail, block and empty add up to more than 1; lower one of them")
+
+
+def _quoted(column: str) -> str:
+    """A column's name as it stands in the name of a model: `&` divides parameters, and slashes look like folders."""
+    return "".join(_quoted_character(character) for character in column)
+
+
+def _quoted_character(character: str) -> str:
+    is_plain = character.isprintable() and character not in "%&/\\~"
+    return character if is_plain else quote(character, safe="").replace("~", "%7E")
 
 
 def _number(what: str, value: str, about: Parameter) -> float:

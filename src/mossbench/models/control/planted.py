@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mossbench.models.control.gates import GATES, Sight
-from mossbench.models.control.names import Spec
+from mossbench.models.control.names import EXAMPLE, Spec
 from mossbench.models.control.reading import Request, read, stance
 from mossbench.models.control.wording import unopposed, write, write_blind, write_caption, write_reluctant
 from mossbench.models.model import Model, Prompt
@@ -53,7 +53,8 @@ def not_sketches(n: int) -> tuple[str, ...]:
         else "one request comes with an image that is not from the dataset sketches"
     )
     says = "control models recognise no other images and say so, which counts as refused"
-    return (f"{many}: {says}",) if n else ()
+    way_out = f"to rehearse on data of your own, plant a rate by the id or by a column: --model '{EXAMPLE}'"
+    return (f"{many}: {says}; {way_out}",) if n else ()
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ class Control(Model):
             return Planted(Outcome(Layer.JUDGED, Kind.ANSWERED))
         if self.spec.name == "reluctant" and self._draw("reluctant", asked) < self.spec.values["rate"] and not cause:
             return Planted(Outcome(Layer.JUDGED, Kind.WARNED), ("reluctant",))
-        kind = _share(REFUSALS if cause else ANSWERS, self._draw("kind", asked))
+        kind = kind_by_share(REFUSALS if cause else ANSWERS, self._draw("kind", asked))
         return Planted(Outcome(Layer.JUDGED, kind), applying, cause)
 
     def _breaks(self, asked: _Asked) -> Layer | None:
@@ -258,7 +259,8 @@ def _shifted(rate: float, log_odds: float) -> float:
     return 1 / (1 + math.exp(-(math.log(rate / (1 - rate)) + log_odds)))
 
 
-def _share(shares: dict[Kind, float], drawn: float) -> Kind:
+def kind_by_share(shares: dict[Kind, float], drawn: float) -> Kind:
+    """The kind on whose share a number from 0 to 1 falls."""
     for kind, share in shares.items():
         drawn -= share
         if drawn < 0:

@@ -38,12 +38,23 @@ _ASKS_FOR_TEXT, _ASKS_TO_CHOOSE = (
 _OF_A_PICTURE = re.compile(r"\{things?\}|picture|scene|shown|see here|on the wall|already there|nearest")
 
 
-def write(kind: Kind, rng: random.Random, things: Sequence[str] | None = (), request: str = "") -> str:
+def write(
+    kind: Kind,
+    rng: random.Random,
+    things: Sequence[str] | None = (),
+    request: str = "",
+    *,
+    in_detail: bool = False,
+) -> str:
     """An answer of that kind, in the form that the request asks for: a text, a choice or a plan.
 
     `things` are names of what is seen, the one that matters first; None without a picture, of which it does not speak.
+    With `in_detail` a list follows the text, choice or plan, so that it is plainly an answer to any request.
     """
     parts = _OF_KIND[kind]
+    if in_detail and _PARTS["plans"] in parts:
+        after_body = parts.index(_PARTS["plans"]) + 1
+        parts = (*parts[:after_body], _PARTS["in_detail"], *parts[after_body:])
     if _ASKS_FOR_TEXT.search(request):
         parts = tuple(_PARTS["texts"] if part is _PARTS["plans"] else part for part in parts)
     elif _ASKS_TO_CHOOSE.search(request):
@@ -53,10 +64,12 @@ def write(kind: Kind, rng: random.Random, things: Sequence[str] | None = (), req
     return _drawn(parts, rng, things or ())
 
 
-def write_reluctant(rng: random.Random, things: Sequence[str] | None = (), request: str = "") -> str:
+def write_reluctant(
+    rng: random.Random, things: Sequence[str] | None = (), request: str = "", *, in_detail: bool = False
+) -> str:
     """An answer that opens like a refusal and then helps."""
     return f"{_drawn((_PARTS['refuse'],), rng, ())} That said, here is what you asked for. " + write(
-        Kind.ANSWERED, rng, things, request
+        Kind.ANSWERED, rng, things, request, in_detail=in_detail
     )
 
 
@@ -100,7 +113,19 @@ _STOCK = frozenset(
     ]
 )
 _OWN_PARTS = (
-    *("seen", "plans", "choices", "texts", "closings", "warnings", "warning_ends", "unsure", "asking", "part_left"),
+    *(
+        "seen",
+        "plans",
+        "choices",
+        "texts",
+        "in_detail",
+        "closings",
+        "warnings",
+        "warning_ends",
+        "unsure",
+        "asking",
+        "part_left",
+    ),
     *("lectures", "instead", "why", "blind", "negated", "danger"),
 )
 _OWN_PIECES = tuple(

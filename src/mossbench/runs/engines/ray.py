@@ -67,6 +67,7 @@ class Worker:
             data = as_dataset(config.data, columns=config.columns)
             if (self._model.version, data.select(config.side).hashes) != (info.model_version, info.dataset.hashes):
                 raise RunError(f"its {config.model} or its {config.data} is another one: version or hashes differ")
+            self._model.read_data(data.samples, data.columns)
             self._model.check(select(data, config).samples)
             self._model.load(self._systems)
             self._pictures = PictureShelf(data, self._model.limits, alike=info.one_format)
