@@ -25,7 +25,7 @@ from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.protocols import UNKNOWN, Protocol, Subject, make_protocol, not_taken
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results, too_many_failed
-from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo, subject_of
+from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.runs.folder import RunFolder
 from mossbench.samples import Record, Sample, Side, Stimulus
 
@@ -121,7 +121,7 @@ def make_submission(
     kind = availability or guess_availability(results)
     if kind is None:
         raise UsageError(f"give the `availability` of {results.model}: web, API or open")
-    subject = subject_of(info.config, info.model_version).public()
+    subject = info.public_subject
     sides = {}
     for side in Side:
         rows = [row for row in results.rows if row.key.side is side]
@@ -145,7 +145,8 @@ def make_submission(
             rule=rule,
             arm="plain" if info.arms[0].system is None else "system",
             settings={name: _clean(getattr(info.config, name)) for name in SETTINGS}
-            | {"endpoint": subject.endpoint, "not_taken": list(not_taken(info.sent))},
+            | {"endpoint": subject.endpoint, "not_taken": list(not_taken(info.sent))}
+            | ({"recorded": True} if info.recorded else {}),
             sides=sides,
         )
     except ValidationError as error:
@@ -226,6 +227,7 @@ def submitted_subject(submission: Submission) -> Subject:
         model=submission.model,
         version=submission.model_version,
         endpoint=None if endpoint is None else str(endpoint)[:40],
+        provider=submission.provider,
         as_published=told.get("as_published") is True,
         google_safety=safety[:40] if isinstance(safety, str) else None,
     )
@@ -270,7 +272,7 @@ def rejected(outcome: Outcome, rule: Rule) -> Literal[0, 1] | None:
 
 def guess_availability(results: Results) -> Availability | None:
     """`API` for a vendor's own endpoint; None where a person has to say."""
-    provider = results.model.partition("/")[0]
+    provider = results.info.public_subject.provider
     return "API" if provider in HOSTED and results.info.config.base_url is None else None
 
 

@@ -108,7 +108,8 @@ def _model_id(model: str) -> str:
 
 
 def _model_info(model: str, id: str, results: Results | None = None) -> dict[str, Any]:
-    maker, moved = model.partition("/")[0], results is not None and results.info.config.base_url is not None
+    maker = model.partition("/")[0]
+    moved = results is not None and (results.info.config.base_url is not None or bool(results.info.recorded_file))
     deployed = {**dict.fromkeys(_HOSTED, "externally_managed"), **dict.fromkeys(_LOCAL, "self_deployed")}
     told = {"deployment_type": "unknown" if moved else deployed.get(maker, "unknown"), "model_availability": "unknown"}
     return {"name": model, "id": id, "additional_details": told}

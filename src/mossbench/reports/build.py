@@ -176,6 +176,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Samples": _selected(info.config),
         "Rows": ", ".join(f"{n} {SIDES[side]}" for side, n in sides.items()) or "0",
         "Model": results.model,
+        "Recorded answers": info.recorded_file,
         "Model version": without_folders(info.model_version or ""),
         "Named by the provider": ", ".join(map(without_folders, list(results.told("model"))[:4])),
         "Run by": _counts(results.told("host")),

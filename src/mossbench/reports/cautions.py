@@ -184,7 +184,7 @@ def _not_its_words(rows: Sequence[ResultRow], rate: Rate, rule: Rule) -> Iterato
 
 def _instrument(results: Results, error: JudgeError) -> Iterator[Caution]:
     judge = results.judge
-    if results.model.startswith("control/"):
+    if results.info.config.model.startswith("control/"):
         yield _caution("instrument_check")
     if error.measured_here or judge is None or judge.startswith("human/"):
         return
