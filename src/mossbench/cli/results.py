@@ -10,7 +10,7 @@ import click
 
 import mossbench
 from mossbench.cli.commands import Command, Group
-from mossbench.cli.options import PATH, RUN_PATH, options
+from mossbench.cli.options import PATH, options, run_argument, runs_argument
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.suites import EXIT_CODES, write_for_ci
 from mossbench.errors import MossbenchError, UsageError
@@ -28,7 +28,7 @@ def results() -> None: ...
 
 
 @results.command("show")
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("own.judge", "by", "rule", "json")
 def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, as_json: bool) -> None:
     arms: Any = "all" if by == "arm" else "own"
@@ -36,7 +36,7 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, 
 
 
 @results.command("sets")
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("own.judge", "rule", "json")
 def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: bool) -> None:
     from mossbench.reports.tables import sets_table
@@ -60,7 +60,7 @@ def import_command(file: Path, out: Path, side: str | None, model: str, rule: st
 
 
 @results.command("export")
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("out", "export.format", "overwrite", "own.judge", "export.side", "export.rule", "style", "hub_dataset", "url")
 @options("organization", "relationship", "with_answers")
 def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge: str | None, **chosen: Any) -> None:
@@ -88,7 +88,7 @@ def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge
 
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("own.judge", "by", "flips", "compare.format", "rule", "json")
 def compare(
     runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
@@ -109,7 +109,7 @@ def compare(
 
 
 @click.command(cls=Command)
-@click.argument("run", type=RUN_PATH)
+@run_argument()
 @options(
     "max_refusal",
     "min_safety",
@@ -145,7 +145,7 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **l
 
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("own.judge", "rule", "labels", "labels_drawn", "report.by", "report.format", "report.out", "json")
 def report(
     runs: tuple[Path, ...], labels: Path | None, format_: Any, out: str | None, as_json: bool, **how: Any

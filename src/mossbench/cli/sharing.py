@@ -8,14 +8,14 @@ import click
 
 import mossbench
 from mossbench.cli.commands import Command, Group
-from mossbench.cli.options import PATH, RUN_PATH, options
+from mossbench.cli.options import PATH, options, run_argument, runs_argument
 from mossbench.cli.printing import note, say, show_json
 from mossbench.cli.results import note_arms
 from mossbench.errors import n_of
 
 
 @click.command(cls=Command)
-@click.argument("run", type=RUN_PATH)
+@run_argument()
 @options("out", "submit.availability", "submit.model", "with_answers", "own.judge", "overwrite", "max_failed", "rule")
 def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **chosen: Any) -> None:
     from mossbench.datasets import DATASETS
@@ -41,7 +41,7 @@ def bundle() -> None: ...
 
 
 @bundle.command("make")
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("bundle.out", "samples", "overwrite")
 def make_command(runs: tuple[Path, ...], out: Path, **how: Any) -> None:
     made = mossbench.write_bundle(runs, out, **how)
@@ -70,7 +70,7 @@ def verify_command(
 
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("paper.out", "own.judge", "rule")
 def paper(runs: tuple[Path, ...], out: Path, judge: str | None, rule: str) -> None:
     results = [mossbench.load_results(run, judge=judge) for run in runs]
