@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -54,9 +55,14 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
 
 @results.command("import")
 @click.argument("file", type=PATH)
-@options("import.out", "import.side", "import.model", "rule", "json")
-def import_command(file: Path, out: Path, side: str | None, model: str, rule: str, as_json: bool) -> None:
-    show_results([mossbench.import_results(file, out, side=side, model=model)], rule, as_json=as_json)
+@options("import.out", "import.side", "import.model", "import.data", "map", "rule", "json")
+def import_command(file: Path, out: Path, side: str | None, rule: str, as_json: bool, **about: Any) -> None:
+    found = mossbench.import_results(file, out, side=side, **about)
+    show_results([found], rule, as_json=as_json)
+    if found.info.recorded_file:
+        note(f"wrote {out}; for a board: mossbench submit {quote(str(out))} --out FILE.json --availability API")
+    elif not found.info.dataset.hashes:
+        note(f"wrote {out}; a board needs to know the data that were asked: import it with --data to submit it")
 
 
 @results.command("export")

@@ -19,12 +19,21 @@ from mossbench.errors import n_of
 @options("out", "submit.availability", "submit.model", "with_answers", "own.judge", "overwrite", "max_failed", "rule")
 def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **chosen: Any) -> None:
     from mossbench.datasets import DATASETS
+    from mossbench.leaderboard.judging import private_judge
+    from mossbench.leaderboard.names import public_judge
+    from mossbench.leaderboard.submissions import results_to_submit
 
-    results = mossbench.load_results(run, judge=judge)
+    own = mossbench.load_results(run, judge=judge)
+    results = results_to_submit(run, judge)
     note_arms([results])
+    if results.judge != own.judge:
+        reason = private_judge(public_judge(str(own.judge)))
+        note(f"note: submitted with the verdicts of {results.judge}: {reason}")
     submission = mossbench.make_submission(results, **chosen)
     mossbench.write_submission(submission, out, overwrite=overwrite)
-    named = submission.dataset if submission.dataset in DATASETS else "FOLDER"
+    source = results.info.config.data
+    folder = quote(source) if Path(source).exists() else "FOLDER"
+    named = submission.dataset if submission.dataset in DATASETS else folder
     hint = "" if named in ("sketches", "official") else f" --data {named}"
     note(f"wrote {out}; a board takes it with: mossbench leaderboard add {quote(str(out))} --board DIR{hint}")
 

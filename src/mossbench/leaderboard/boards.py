@@ -17,7 +17,7 @@ import numpy as np
 
 import mossbench
 from mossbench.datasets import Dataset
-from mossbench.errors import SubmissionError, UsageError, n_of
+from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of
 from mossbench.leaderboard.answers import AS_CLAIMED, are_control_answers, verdicts_checked
 from mossbench.leaderboard.checking import board_wrong, check_submission, shipped_name, submission_in
 from mossbench.leaderboard.judging import private_judge
@@ -28,6 +28,7 @@ from mossbench.leaderboard.names import (
     public_judge,
     same_name,
 )
+from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.submissions import (
     Submission,
     check_rankable,
@@ -190,6 +191,9 @@ def check_board(
     Samples must be those of `data` or of what is shipped: files do not vouch for each other.
     """
     if not Path(folder).is_dir():
+        other = other_file(Path(folder))
+        if other is not None:
+            raise NotASubmission(folder, other.what, other.steps, "nothing was checked")
         raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
     files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
     found = {path: submission_in(path) for path in sorted(Path(folder).glob("*.json"))}
@@ -229,6 +233,9 @@ def add_submission(
         if not create_atomically(path, submission.to_json()):
             faults = (f"{submission.model} is on this board already; remove {path.name} first to replace it",)
     if faults:
+        other = other_file(Path(file), folder)
+        if other is not None:
+            raise NotASubmission(file, other.what, other.steps, f"the board in {folder} is unchanged")
         n = n_of(len(faults), "fault")
         raise SubmissionError(f"{file} was refused, {n}; the board in {folder} is unchanged:", faults)
     return path

@@ -199,7 +199,11 @@ def is_record(path: Path) -> bool:
         content = parse_json(read_file(path))
     except (OSError, ValueError):
         return False
-    return isinstance(content, dict) and {"schema_version", "evaluation_results", "model_info"} <= content.keys()
+    return isinstance(content, dict) and is_content_of_record(content)
+
+
+def is_content_of_record(content: Mapping[str, Any]) -> bool:
+    return {"schema_version", "evaluation_results", "model_info"} <= content.keys()
 
 
 def import_every_eval_ever(
