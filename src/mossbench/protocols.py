@@ -39,7 +39,7 @@ class Subject(Record):
     endpoint: str | None = None
     """None: the provider's own address, or no address at all; `provider` tells which."""
     provider: str | None = None
-    """Who answered, by the first part of the model's name; None: not recorded."""
+    """Who answered, by the first part of the model's name; None: the user's own code, or not recorded."""
     as_published: bool = False
     google_safety: str | None = None
     trust_remote_code: bool = False

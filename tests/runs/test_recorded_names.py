@@ -107,6 +107,7 @@ def test_models_that_have_no_address_are_given_none(tmp_path):
     other.write_text("def answer(prompt):\n    return 'Of course.'\n")
     second = mb.run(f"{other.resolve()}:answer", tmp_path / "d", out="second")
     third = mb.run(f"{Path('own.py').resolve()}:answer", tmp_path / "d", out="third")
+    assert second.info.public_subject.provider is None  # no folder of this machine
     assert ADDRESS not in boards_csv(make_boards([first, second, third]))
 
 

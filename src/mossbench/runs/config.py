@@ -164,13 +164,19 @@ def _passes_for_asked(name: str) -> bool:
     return is_own_code(name) or any(looks.startswith(appearance(f"{provider}/")) for provider in PROVIDERS)
 
 
+def _provider(model: str) -> str | None:
+    """The provider that a model's name begins with; None: the user's own code, whose folders are nobody's business."""
+    provider = model.partition("/")[0]
+    return provider if provider in PROVIDERS and not is_own_code(model) else None
+
+
 def subject_of(config: RunConfig, version: str | None) -> Subject:
     """Who is asked, by a config whose model has been resolved."""
     return Subject(
         model=config.model if config.model_name is None else shown_model(config),
         version=version,
         endpoint=config.base_url.rstrip("/") if config.base_url else None,
-        provider=config.model.partition("/")[0],
+        provider=_provider(config.model),
         as_published=config.as_published,
         google_safety=config.google_safety,
         trust_remote_code=config.trust_remote_code,
