@@ -199,3 +199,12 @@ def test_a_judge_of_ones_own_is_not_replaced_in_silence(data):
     mossbench("judge", "apply", "run")
     done = mossbench("submit", "run", "--availability", "API", "--out", "s.json")
     assert "note: submitted with the verdicts of rules/" in done.stderr and "code of one's own" in done.stderr
+
+
+def test_the_report_says_how_to_import_the_file_again(data):
+    path = results_json(data)
+    for more in ({"data": data, "model": "GPT-4o"}, {"side": "benign", "model": "GPT-4o"}):
+        results = mb.import_results(path, f"run-{len(more)}-{'data' in more}", **more)
+        command = mb.make_report(results).commands[0]
+        assert command.startswith("mossbench results import results.json --out run-") and "--model GPT-4o" in command
+        assert ("--data" in command) == ("data" in more)
