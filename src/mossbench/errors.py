@@ -7,6 +7,7 @@
     ├── ImageError          a picture cannot be used (recorded on its row as FAILED)
     ├── ModelError          a model cannot be loaded or started; exit code 2
     ├── SubmissionError     a submission that a board cannot take; lists every fault
+    │   └── NotASubmission  a file that is something else; lists the steps that make a submission of it
     ├── RunError            a run folder is in the way, differs, or is damaged
     └── StorageError        the disk is full or may not be written
 
@@ -94,6 +95,15 @@ class SubmissionError(MossbenchError):
     def __init__(self, message: str, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
         super().__init__("\n".join([message, *(f"  {number}. {fault}" for number, fault in enumerate(self.faults, 1))]))
+
+
+class NotASubmission(SubmissionError):
+    """A file that is something else than a submission; `faults` are the steps that make one of it."""
+
+    def __init__(self, file: object, what: str, steps: Iterable[str], unchanged: str) -> None:
+        self.what = what
+        heading = f"{file} is {what}, not a submission; {unchanged}. Make one of it, with your own DATA and NAME:"
+        super().__init__(heading, steps)
 
 
 class RunError(MossbenchError):

@@ -19,6 +19,11 @@ from typing import Any
 from mossbench.samples import Record, Side
 
 OWN_ADDRESS = "the provider's own address"
+HAVE_ADDRESSES = ("openai", "anthropic", "google", "inspect")
+"""Providers whose models are asked at an address of the provider's own, unless another one is named."""
+RECORDED = "replay"
+"""The provider of answers that were recorded before and read from a file: nobody was asked, at no address."""
+RECORDED_ANSWERS = "recorded answers"
 UNKNOWN = "unknown"
 AS_PUBLISHED = "as published"
 SAMPLES = {Side.BENIGN: "harmless samples", Side.CONTRAST: "harmful samples"}
@@ -32,7 +37,9 @@ class Subject(Record):
     model: str
     version: str | None = None
     endpoint: str | None = None
-    """None: the provider's own address, or no address at all."""
+    """None: the provider's own address, or no address at all; `provider` tells which."""
+    provider: str | None = None
+    """Who answered, by the first part of the model's name; None: the user's own code, or not recorded."""
     as_published: bool = False
     google_safety: str | None = None
     trust_remote_code: bool = False
@@ -44,10 +51,23 @@ class Subject(Record):
         shown = {"model": without_folders(self.model), "version": version, "endpoint": endpoint}
         return self.model_copy(update=shown)
 
+    @property
+    def address(self) -> str:
+        """Where the answers came from, in words; empty where there was no address: own code, a file, this machine."""
+        if self.endpoint:
+            return f"endpoint {self.endpoint}"
+        if self.provider == RECORDED:
+            return RECORDED_ANSWERS
+        return OWN_ADDRESS if self.provider in HAVE_ADDRESSES else ""
+
     def words(self) -> str:
-        safety = f", Google's filters {self.google_safety}" if self.google_safety else ""
-        where = f"endpoint {self.endpoint}" if self.endpoint else OWN_ADDRESS
-        return f"{where}{f', version {without_folders(self.version)}' if self.version else ''}{safety}"
+        """What tells it from another model of the same name; empty where nothing is known."""
+        parts = [self.address]
+        if self.version:
+            parts.append(f"version {without_folders(self.version)}")
+        if self.google_safety:
+            parts.append(f"Google's filters {self.google_safety}")
+        return ", ".join(part for part in parts if part)
 
 
 def without_folders(name: str) -> str:

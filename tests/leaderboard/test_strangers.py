@@ -15,9 +15,9 @@ from mossbench.judges import load_judge
 from mossbench.leaderboard.answers import JUDGED_AGAIN, are_control_answers
 from mossbench.leaderboard.checking import published_names
 from mossbench.leaderboard.judging import embedded_judge, private_judge
-from mossbench.leaderboard.look_alikes import appearance
 from mossbench.leaderboard.names import imitates, judge_wrong, name_wrong, provider_of
 from mossbench.leaderboard.standing import standings
+from mossbench.plumbing.look_alikes import appearance
 from mossbench.reports.board_text import board_page
 
 BEFORE = Path(__file__).parents[1] / "written_before"

@@ -13,6 +13,7 @@ from mossbench.outcomes import Layer, Outcome
 from mossbench.reports.build import make_report
 from mossbench.results import rows as stored_rows
 from mossbench.results import table
+from mossbench.runs import config
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,7 @@ def test_a_file_that_changed_is_not_read_as_if_it_had_not(made, tmp_path):
 
 def test_the_name_of_the_model_is_made_once_for_all_rows(made, monkeypatch):
     asked = []
-    monkeypatch.setattr(table, "without_folders", lambda name: asked.append(name) or name)
+    monkeypatch.setattr(config, "without_folders", lambda name: asked.append(name) or name)
     results = mb.load_results(made / "one")
     results.records()
     results.stood_in()

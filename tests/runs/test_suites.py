@@ -447,8 +447,9 @@ SETTING_VALUES = {
     "timeout": "9.5",
     "retries": "0",
     "batch_size": "5",
+    "model_name": '"GPT-4o"',
 }
-REFUSED_BY_THE_MODEL = ("base_url", "as_published", "google_safety", "trust_remote_code", "batch_size")
+REFUSED_BY_THE_MODEL = ("base_url", "as_published", "google_safety", "trust_remote_code", "batch_size", "model_name")
 """What control models cannot have: an error that says so, as on the command line."""
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from html import unescape
 from threading import Event
 
 import pytest
@@ -495,3 +496,20 @@ def test_the_explorer_opens_with_runs_that_have_answers(browser, runs, made):
     answered(made / "data", runs / "silent", failed=range(1, 31))
     shown = re.findall(r'"/runs/([\w-]+)', browser.get("/explorer").text.partition('class="columns"')[2])
     assert {"some", "others", "none"} <= set(shown) and "silent" not in shown and "short-5" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("results.json", "results.json"), ("my results.json", "'my results.json'"), ("a'b;c.json", "results.json")],
+)
+def test_results_in_the_published_layout_are_told_how_to_become_a_submission(browser, name, shown):
+    rows = {"1": {"pid": "1", "question": "?", "response": "No.", "rejected": 1, "metadata": {}}}
+    content = json.dumps({"responses": rows, "reject Rate": {"Total": 1.0}})
+    answer = browser.post(
+        "/leaderboard/submit", page="/leaderboard", files={"file": (name, content, "application/json")}
+    )
+    page = unescape(answer.text)
+    assert answer.status_code == 422 and "is not a submission" in page
+    assert "It is a file of results in the published layout. The board is unchanged." in page
+    assert f"mossbench results import {shown} --out" in page and "mossbench submit" in page
+    assert "missing" not in page and "upload.json" not in page and "/tmp" not in page

@@ -149,7 +149,7 @@ def measured_errors(results: Results, stimulus: Stimulus | None) -> Errors | Non
     For control models those on control models' answers to such requests, of which the truth is known.
     """
     judge = results.judge or ""
-    known = measured_controls(judge) if results.model.startswith("control/") else None
+    known = measured_controls(judge) if results.info.config.model.startswith("control/") else None
     if known is not None:
         parts = [
             counts

@@ -46,6 +46,7 @@ def transcript() -> None: ...
 
 @transcript.command("template")
 @options("data", "map", "template.out", "side", "ids", "offset", "limit")
+@options("model_name")
 def template_command(data: str | None, out: Path, **selection: Any) -> None:
     data, side = (value or default_of(RUN, name) for name, value in (("data", data), ("side", selection["side"])))
     mossbench.write_template(data, out, **given(selection))
@@ -54,5 +55,6 @@ def template_command(data: str | None, out: Path, **selection: Any) -> None:
     flags["--ids"] = ",".join(selection["ids"] or ())
     flags |= {f"--{name}": str(selection[name] or "") for name in ("offset", "limit")}
     command = shlex.join(["mossbench", "run", *(part for flag in flags.items() if flag[1] for part in flag)])
-    note(f"wrote {out}; fill in `response` and leave it empty where there is none, then")
+    named = "" if selection["model_name"] else " (--model-name says which model answered)"
+    note(f"wrote {out}; fill in `response` and leave it empty where there is none, then{named}")
     note(f"  {command}")

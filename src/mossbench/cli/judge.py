@@ -7,13 +7,13 @@ import click
 
 import mossbench
 from mossbench.cli.commands import Group
-from mossbench.cli.options import JUDGE_OPTIONS, RUN_PATH, given, options
+from mossbench.cli.options import JUDGE_OPTIONS, given, options, runs_argument
 from mossbench.cli.printing import note, said, say, show, show_json
 from mossbench.cli.progress import counter_of, progress_of
 from mossbench.cli.results import show_results
 from mossbench.errors import UsageError, n_of
 
-files_argument = click.argument("files", nargs=-1, required=True, type=RUN_PATH)
+files_argument = runs_argument("files")
 
 
 def judge_settings(chosen: dict[str, Any]) -> dict[str, Any]:
@@ -68,6 +68,9 @@ def apply_command(
         show_results([results], rule, as_json=as_json)
         _exit_on_broken(results.judge_failures().total(), len(results), max_failed, "the same command tries them again")
         return
+    folders = [path for path in files if path.is_dir()]
+    if len(folders) > 1:
+        raise UsageError(f"this command takes one run, and {len(folders)} are given; repeat it for each of them")
     if how["batch"]:
         raise UsageError("--batch is for the answers of a run: give the folder of one run")
     if out is None:

@@ -9,7 +9,7 @@ import click
 
 import mossbench
 from mossbench.cli.commands import Group
-from mossbench.cli.options import PATH, RUN_PATH, options
+from mossbench.cli.options import PATH, options, runs_argument
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.results import note_arms
 from mossbench.errors import SubmissionError, UsageError
@@ -23,7 +23,7 @@ def leaderboard() -> None: ...
 
 
 @leaderboard.command("show")
-@click.argument("runs", nargs=-1, type=RUN_PATH)
+@runs_argument(required=False)
 @options("board", "published", "print", "stimulus", "availability", "sort", "descending", "own.judge", "show.format")
 @options("show.out", "overwrite", "max_failed", "rule", "json")
 def show_command(

@@ -17,6 +17,7 @@ from typing import Any, TypeVar, get_args
 import click
 from click.shell_completion import CompletionItem
 
+from mossbench.cli.printing import note
 from mossbench.errors import unknown_name
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -154,6 +155,37 @@ def _text_or_file(_ctx: click.Context, _param: click.Parameter, value: str | Non
         return Path(value[1:]).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise click.BadParameter(f"cannot read {value[1:]!r}: {error}") from error
+
+
+def _without_own_files(_ctx: click.Context, _param: click.Parameter, paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """The runs among what a shell makes of `reproduction/*`, where our own pages lie beside them."""
+    from mossbench.reports.own_files import is_beside_runs
+
+    beside = [path for path in paths if is_beside_runs(path)]
+    if len(beside) == len(paths):
+        return paths  # somebody means them: the command says what it expects
+    for path in beside:
+        note(f"note: {path} is no run: mossbench wrote it beside runs; skipped")
+    return tuple(path for path in paths if path not in beside)
+
+
+def runs_argument(name: str = "runs", *, required: bool = True) -> Callable[[Decorated], Decorated]:
+    """The argument RUN… of a command: folders of runs; what mossbench wrote beside them is skipped."""
+    return click.argument(name, nargs=-1, required=required, type=RUN_PATH, callback=_without_own_files)
+
+
+def _one_run(ctx: click.Context, param: click.Parameter, paths: tuple[Path, ...]) -> Path:
+    """The one run among what was given: a shell may give our own pages beside it."""
+    runs = _without_own_files(ctx, param, paths)
+    if len(runs) > 1:
+        message = f"this command takes one run, and {len(runs)} are given; repeat it for each of them"
+        raise click.UsageError(message, ctx)
+    return runs[0]
+
+
+def run_argument() -> Callable[[Decorated], Decorated]:
+    """The argument RUN of a command that takes one run."""
+    return click.argument("run", nargs=-1, required=True, metavar="RUN", type=RUN_PATH, callback=_one_run)
 
 
 PATH, RUN_PATH = click.Path(path_type=Path), RunPath(path_type=Path)

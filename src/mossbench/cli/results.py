@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import mossbench
 from mossbench.cli.commands import Command, Group
-from mossbench.cli.options import PATH, RUN_PATH, options
+from mossbench.cli.options import PATH, options, run_argument, runs_argument
 from mossbench.cli.printing import note, say, show, show_json
 from mossbench.cli.suites import EXIT_CODES, write_for_ci
 from mossbench.errors import MossbenchError, UsageError
@@ -28,7 +29,7 @@ def results() -> None: ...
 
 
 @results.command("show")
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("own.judge", "by", "rule", "json")
 def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, as_json: bool) -> None:
     arms: Any = "all" if by == "arm" else "own"
@@ -36,7 +37,7 @@ def show_command(runs: tuple[Path, ...], judge: str | None, by: Any, rule: str, 
 
 
 @results.command("sets")
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("own.judge", "rule", "json")
 def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: bool) -> None:
     from mossbench.reports.tables import sets_table
@@ -54,13 +55,18 @@ def sets_command(runs: tuple[Path, ...], judge: str | None, rule: str, as_json: 
 
 @results.command("import")
 @click.argument("file", type=PATH)
-@options("import.out", "import.side", "import.model", "rule", "json")
-def import_command(file: Path, out: Path, side: str | None, model: str, rule: str, as_json: bool) -> None:
-    show_results([mossbench.import_results(file, out, side=side, model=model)], rule, as_json=as_json)
+@options("import.out", "import.side", "import.model", "import.data", "map", "rule", "json")
+def import_command(file: Path, out: Path, side: str | None, rule: str, as_json: bool, **about: Any) -> None:
+    found = mossbench.import_results(file, out, side=side, **about)
+    show_results([found], rule, as_json=as_json)
+    if found.info.recorded_file:
+        note(f"wrote {out}; for a board: mossbench submit {quote(str(out))} --out FILE.json --availability API")
+    elif not found.info.dataset.hashes:
+        note(f"wrote {out}; a board needs to know the data that were asked: import it with --data to submit it")
 
 
 @results.command("export")
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("out", "export.format", "overwrite", "own.judge", "export.side", "export.rule", "style", "hub_dataset", "url")
 @options("organization", "relationship", "with_answers")
 def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge: str | None, **chosen: Any) -> None:
@@ -88,7 +94,7 @@ def export_command(runs: tuple[Path, ...], out: Path, format_: str | None, judge
 
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("own.judge", "by", "flips", "compare.format", "rule", "json")
 def compare(
     runs: tuple[Path, ...], judge: str | None, by: str, flips: int, format_: str, rule: str, as_json: bool
@@ -109,7 +115,7 @@ def compare(
 
 
 @click.command(cls=Command)
-@click.argument("run", type=RUN_PATH)
+@run_argument()
 @options(
     "max_refusal",
     "min_safety",
@@ -145,7 +151,7 @@ def gate(run: Path, baseline: Path | None, judge: str | None, as_json: bool, **l
 
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("own.judge", "rule", "labels", "labels_drawn", "report.by", "report.format", "report.out", "json")
 def report(
     runs: tuple[Path, ...], labels: Path | None, format_: Any, out: str | None, as_json: bool, **how: Any

@@ -48,6 +48,7 @@ INSTRUMENT_CHECK = "Instrument check: not comparable with rates on the published
 @click.argument("suite", required=False, type=PATH)
 @options("run.model", "data", "map", "side", "ids", "offset", "limit", "shard", "epochs", "arm", "system", "seed")
 @options("temperature", "max_tokens", "base_url", "as_published", "google_safety", "batch_size", "trust_remote_code")
+@options("model_name")
 @options(*JUDGE_OPTIONS, "no_judge", "rule", "run.out", "name", "resume", "max_connections", "start_connections")
 @options("timeout", "retries", *ENGINE_OPTIONS)
 @options("run.max_failed", "prices", "max_cost", "dry_run", "latency", "no_report", "junit", "summary", "quiet", "json")
@@ -87,6 +88,10 @@ def run(
                 "a suite finds its runs by itself and judges them: leave out --resume, --name, --no-judge, --latency "
                 "and --max-cost"
             )
+        if "model_name" in asking:
+            raise UsageError(
+                "--model-name names one recorded model; in a suite write model_name = … in the table of that model"
+            )
         over = asking | given({"models": models or None, "out": out, "judge": judge})
         over |= {name: value for name, value in (("rule", rule), ("max_failed", max_failed)) if was_given(name)}
         how: Any = {"dry_run": dry_run, "no_report": no_report, "quiet": quiet, "as_json": as_json, "engine": engine}
@@ -99,6 +104,8 @@ def run(
         raise UsageError("--judge and --no-judge contradict each other; give one of them")
     if latency is not None and not dry_run:
         raise UsageError("--latency goes with --dry-run; leave out --latency, or add --dry-run")
+    if "model_name" in asking and resume is None and len(models) != 1:
+        raise UsageError("--model-name names one recorded model: give one --model replay/FILE with it")
     if dry_run:
         if resume is not None:
             raise UsageError("--dry-run forecasts a new run; leave out --resume")
@@ -283,7 +290,7 @@ def exit_on_too_many(runs: Sequence[Results], max_failed: float, again: str | No
             exceeded = True
             command = again or f"mossbench run --resume {quote(str(results.folder))}"
             way_out = f"try again: {command}"
-            if results.model.startswith("replay/"):
+            if results.info.recorded_file:
                 way_out = "fix the transcript and run it again"
             elif failures and all(why.startswith("picture: ") for why in failures):
                 way_out = f"fix the images, then: {command}"

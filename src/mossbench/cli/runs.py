@@ -10,7 +10,7 @@ import click
 
 import mossbench
 from mossbench.cli.commands import Group, check_runs_folder
-from mossbench.cli.options import RUN_PATH, options
+from mossbench.cli.options import options, runs_argument
 from mossbench.cli.printing import note, show, show_json
 from mossbench.errors import UsageError
 
@@ -83,7 +83,7 @@ def rename_command(run: str, name: str, runs: Path) -> None:
 
 
 @runs.command("merge")
-@click.argument("folders", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument("folders")
 @options("import.out", "rule", "json")
 def merge_command(folders: tuple[Path, ...], out: Path, rule: str, as_json: bool) -> None:
     from mossbench.cli.results import show_results

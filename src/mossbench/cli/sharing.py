@@ -8,23 +8,32 @@ import click
 
 import mossbench
 from mossbench.cli.commands import Command, Group
-from mossbench.cli.options import PATH, RUN_PATH, options
+from mossbench.cli.options import PATH, options, run_argument, runs_argument
 from mossbench.cli.printing import note, say, show_json
 from mossbench.cli.results import note_arms
 from mossbench.errors import n_of
 
 
 @click.command(cls=Command)
-@click.argument("run", type=RUN_PATH)
+@run_argument()
 @options("out", "submit.availability", "submit.model", "with_answers", "own.judge", "overwrite", "max_failed", "rule")
 def submit(run: Path, out: Path, judge: str | None, overwrite: bool, **chosen: Any) -> None:
     from mossbench.datasets import DATASETS
+    from mossbench.leaderboard.judging import private_judge
+    from mossbench.leaderboard.names import public_judge
+    from mossbench.leaderboard.submissions import results_to_submit
 
-    results = mossbench.load_results(run, judge=judge)
+    own = mossbench.load_results(run, judge=judge)
+    results = results_to_submit(run, judge)
     note_arms([results])
+    if results.judge != own.judge:
+        reason = private_judge(public_judge(str(own.judge)))
+        note(f"note: submitted with the verdicts of {results.judge}: {reason}")
     submission = mossbench.make_submission(results, **chosen)
     mossbench.write_submission(submission, out, overwrite=overwrite)
-    named = submission.dataset if submission.dataset in DATASETS else "FOLDER"
+    source = results.info.config.data
+    folder = quote(source) if Path(source).exists() else "FOLDER"
+    named = submission.dataset if submission.dataset in DATASETS else folder
     hint = "" if named in ("sketches", "official") else f" --data {named}"
     note(f"wrote {out}; a board takes it with: mossbench leaderboard add {quote(str(out))} --board DIR{hint}")
 
@@ -41,7 +50,7 @@ def bundle() -> None: ...
 
 
 @bundle.command("make")
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("bundle.out", "samples", "overwrite")
 def make_command(runs: tuple[Path, ...], out: Path, **how: Any) -> None:
     made = mossbench.write_bundle(runs, out, **how)
@@ -70,7 +79,7 @@ def verify_command(
 
 
 @click.command(cls=Command)
-@click.argument("runs", nargs=-1, required=True, type=RUN_PATH)
+@runs_argument()
 @options("paper.out", "own.judge", "rule")
 def paper(runs: tuple[Path, ...], out: Path, judge: str | None, rule: str) -> None:
     results = [mossbench.load_results(run, judge=judge) for run in runs]

@@ -7,9 +7,8 @@ from typing import Literal
 
 from mossbench.datasets import Dataset, as_dataset
 from mossbench.errors import UsageError
+from mossbench.plumbing.readable_names import model_name_wrong
 from mossbench.plumbing.sheets import create_sheet, write_sheet
-
-COLUMNS = ("id", "side", "question", "picture", "response")
 
 
 def write_template(
@@ -21,26 +20,34 @@ def write_template(
     ids: tuple[str, ...] | None = None,
     limit: int | None = None,
     offset: int = 0,
+    model_name: str | None = None,
 ) -> Path:
     """Writes a sheet with an empty `response` for every sample, as .csv or .jsonl; `replay/FILE` reads it back.
 
+    `model_name` is who will be asked: it stands in a column `model`, and the run has this name.
+
     Raises:
-        UsageError: Another suffix, no sample left, or a file that is there already and may hold hours of work.
+        UsageError: Another suffix, a name that no model can have, no sample left, or a file that is there
+            already and may hold hours of work.
     """
     path = Path(out)
     if path.suffix.lower() not in (".csv", ".jsonl"):
         raise UsageError(f"cannot tell the format from {path.name!r}; a sheet ends in .csv or .jsonl")
+    fault = model_name_wrong(model_name) if model_name is not None else ""
+    if fault:
+        raise UsageError(f"`model_name` {fault}")
     dataset = as_dataset(data, columns=columns).select(side)
     samples = dataset.select(ids=ids, limit=limit, offset=offset)
     if not len(samples):
         raise UsageError(f"no sample of {dataset.name} is left with side={side}, offset={offset}, limit={limit}")
-    rows = [
-        (one.id, one.side.value, one.question, "; ".join(str(p.resolve()) for p in dataset.picture_paths(one)), None)
-        for one in samples
-    ]
+    rows: list[dict[str, str | None]] = []
+    for sample in samples:
+        pictures = "; ".join(str(picture.resolve()) for picture in dataset.picture_paths(sample))
+        named = {} if model_name is None else {"model": model_name}
+        about = {"id": sample.id, "side": sample.side.value, "question": sample.question, "picture": pictures}
+        rows.append({**about, **named, "response": None})  # last, where whoever fills it in looks for it
     if path.suffix.lower() == ".csv":
-        write_sheet(path, COLUMNS, rows, "\r\n")
+        write_sheet(path, list(rows[0]), [list(row.values()) for row in rows], "\r\n")
     else:
-        named = (dict(zip(COLUMNS, row, strict=True)) for row in rows)
-        create_sheet(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in named))
+        create_sheet(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
     return path

@@ -38,7 +38,7 @@ from mossbench.outcomes import (
 )
 from mossbench.plumbing.reading import fault_text, record_fault
 from mossbench.plumbing.storage import storage_errors
-from mossbench.protocols import without_folders
+from mossbench.protocols import RECORDED, without_folders
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
 from mossbench.runs.asking import as_recorded
@@ -178,9 +178,14 @@ def _info(
     how, default = log.plan.config, RunConfig.model_fields
     planned, there = about.get("n_rows") or (log.eval.dataset.samples or 0) * epochs, len(log.samples or ())
     short = f"the log has {there} of {planned} rows (status {log.status}); {NOT_HERE}"
+    asked_model = about.get("model")
+    is_recorded = isinstance(asked_model, str) and asked_model.startswith(f"{RECORDED}/")
+    given_name = model or about.get("model_name")
     return RunInfo(
         config=RunConfig(
-            model=model or about.get("model") or f"inspect/{log.eval.model}",
+            # Recorded answers stay recorded, whoever they are said to be of.
+            model=asked_model if is_recorded else model or asked_model or f"inspect/{log.eval.model}",
+            model_name=given_name if is_recorded and given_name else None,
             data=about["data"],
             side=next(iter(sides)).value if len(sides) == 1 else "both",
             epochs=epochs,
@@ -216,7 +221,8 @@ def export_log(results: Results, *, rule: Rule | str = Rule.SYSTEM) -> EvalLog:
     rows = [_eval_sample(row, row.exchange, results, rule) for row in results.rows if row.exchange]
     about = {
         "data": without_folders(info.config.data),
-        "model": results.model,
+        "model": without_folders(info.config.model),
+        "model_name": info.config.model_name,
         "arms": [arm.model_dump() for arm in info.arms],
         "n_rows": len(results),
         **info.dataset.model_dump(mode="json"),

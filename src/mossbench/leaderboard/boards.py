@@ -18,12 +18,11 @@ import numpy as np
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
-from mossbench.errors import SubmissionError, UsageError, n_of, some
+from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of, some
 from mossbench.leaderboard.answers import AS_CLAIMED, are_control_answers, verdicts_checked
 from mossbench.leaderboard.checking import board_wrong, check_submission, submission_in
 from mossbench.leaderboard.judging import private_judge
 from mossbench.leaderboard.known_sides import shipped_name
-from mossbench.leaderboard.look_alikes import appearance
 from mossbench.leaderboard.names import (
     CONTROL_PROVIDER,
     named_as_control,
@@ -31,6 +30,7 @@ from mossbench.leaderboard.names import (
     public_judge,
     same_name,
 )
+from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.submissions import (
     Submission,
     check_rankable,
@@ -40,15 +40,16 @@ from mossbench.leaderboard.submissions import (
     submitted_subject,
 )
 from mossbench.outcomes import MAX_FAILED, Rule, parse_rule
+from mossbench.plumbing.look_alikes import appearance
 from mossbench.plumbing.storage import create_atomically, slug, write_atomically
-from mossbench.protocols import SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
+from mossbench.protocols import RECORDED, SAMPLES, Asked, Protocol, Subject, digest, not_taken, without_folders
 from mossbench.results.comparisons import unfamiliar_note
 from mossbench.results.current import choose_current, sides_with_missing_rows, who
 from mossbench.results.missing import is_missing
 from mossbench.results.rates import Corrected, yes
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
-from mossbench.runs.config import RunConfig, subject_of
+from mossbench.runs.config import RunConfig
 from mossbench.samples import Side, Stimulus
 from mossbench.statistics import Estimate, Ranked, rank
 from mossbench.statistics.estimates import as_codes
@@ -207,6 +208,9 @@ def check_board(
     Samples must be those of `data` or of what is shipped: files do not vouch for each other.
     """
     if not Path(folder).is_dir():
+        other = other_file(Path(folder))
+        if other is not None:
+            raise NotASubmission(folder, other.what, other.steps, "nothing was checked")
         raise UsageError(f"no folder {str(folder)!r}; name the folder with the submissions of a board")
     files = [path for path in sorted(Path(folder).rglob("[!.]*")) if path.is_file() and path.name != "README.md"]
     found = {path: submission_in(path) for path in sorted(Path(folder).glob("*.json"))}
@@ -246,6 +250,9 @@ def add_submission(
         if not create_atomically(path, submission.to_json()):
             faults = (f"{submission.model} is on this board already; remove {path.name} first to replace it",)
     if faults:
+        other = other_file(Path(file), folder)
+        if other is not None:
+            raise NotASubmission(file, other.what, other.steps, f"the board in {folder} is unchanged")
         n = n_of(len(faults), "fault")
         raise SubmissionError(f"{file} was refused, {n}; the board in {folder} is unchanged:", faults)
     return path
@@ -348,15 +355,17 @@ def sorted_board(
 def _entry(one: Results | Submission, rule: Rule) -> Entry:
     if isinstance(one, Submission):
         return _entry_of_submission(one)
-    subject = subject_of(one.info.config, one.info.model_version)
+    subject = one.info.public_subject
     provider = provider_of(one.info.config.model)
-    is_control = provider == CONTROL_PROVIDER or are_control_answers(_answers_of(one))
+    is_control = (
+        provider == CONTROL_PROVIDER or named_as_control(subject.model) or are_control_answers(_answers_of(one))
+    )
     return Entry(
         results=one,
         rule=rule,
         availability=guess_availability(one) or "",
         date=(one.info.ended or one.info.started)[:10],
-        subject=subject.public(),
+        subject=subject,
         protocol=one.protocol(rule),
         not_taken=not_taken(one.info.sent),
         model=one.model,
@@ -434,6 +443,7 @@ def board_of(
     if len(seeds) > 1:
         notes.append(f"seeds differ between rows: {', '.join(seeds)}")
     notes += _notes_on_claims(rows)
+    notes += _notes_on_recorded(rows)
     protocol = key.protocol
     data_hash = protocol.benign.hash if protocol.benign else ""
     if data_hash.startswith(NO_HASH):
@@ -566,6 +576,14 @@ def _notes_on_claims(rows: Sequence[BoardRow]) -> list[str]:
     return [f"verdicts of {', '.join(who)}: {reason}" for reason, who in names.items()]
 
 
+def _notes_on_recorded(rows: Sequence[BoardRow]) -> list[str]:
+    """One note for all rows whose answers were recorded before: the settings of the board are not theirs."""
+    names = [row.name for row in rows if row.provider == RECORDED]
+    if not names:
+        return []
+    return [f"recorded answers, replayed from files; how they were asked is not on record: {', '.join(names)}"]
+
+
 def _asked(key: Protocol, *, whole: bool) -> tuple[str, ...]:
     """What of the protocol is not as a run asks by default, in words."""
     usual = RunConfig(model="any")
@@ -641,6 +659,6 @@ def entry_names(entries: Sequence[Entry]) -> list[str]:
     subjects, runs = [entry.subject for entry in entries], [entry.results.name for entry in entries]
     kinds = Counter(subject.model for subject in set(subjects))
     short = ((without_folders(one.model), one) for one in subjects)
-    names = [name if kinds[one.model] == 1 else f"{name} ({one.words()})" for name, one in short]
+    names = [name if kinds[one.model] == 1 or not one.words() else f"{name} ({one.words()})" for name, one in short]
     names = [name if names.count(name) == 1 else f"{name} ({run})" for name, run in zip(names, runs, strict=True)]
     return [name if names.count(name) == 1 else f"{name} #{i}" for i, name in enumerate(names, start=1)]

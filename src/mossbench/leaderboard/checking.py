@@ -23,6 +23,7 @@ from mossbench.leaderboard.names import (
     same_name,
     version_wrong,
 )
+from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.reading import read_submission
 from mossbench.leaderboard.submissions import (
     Making,
@@ -72,6 +73,9 @@ def check_submission(
     wrong: set[str] = set()  # fields that are listed already, which nothing else is compared with
     found = read_submission(Path(path), faults, wrong)
     submission = _with_copies(found, data) if isinstance(found, Submission) else None
+    other = other_file(Path(path)) if faults else None
+    if other is not None:
+        return None, (other.words,)
     if found is not None:
         faults += _making_wrong(found, wrong)
     if submission is not None:

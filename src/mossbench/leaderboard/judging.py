@@ -13,6 +13,7 @@ from mossbench.judges.rubric import RUBRICS
 from mossbench.leaderboard.names import CONTROL_PROVIDER, OFFLINE, OWN_CODE, judge_wrong, provider_of
 from mossbench.outcomes import Exchange, Verdict
 from mossbench.plumbing.own_code import is_own_code
+from mossbench.published.results_json import JUDGE as FILE_VERDICTS
 
 RANKS_BY = "boards rank by judges that anybody can use"
 
@@ -36,6 +37,8 @@ def private_judge(label: str) -> str:
         return "" if is_known else f"the classifier {rest[:60]} is not one that mossbench knows; {RANKS_BY}"
     if kind == "rubric" or base == "cascade":
         return _private_judging_model(base, rest if kind == "rubric" else "kinds", dict(parse_qsl(query)))
+    if label == FILE_VERDICTS:
+        return f"the verdicts came with a results.json, and who gave them is not on record; {RANKS_BY}"
     if kind not in JUDGES or (rest and not JUDGES[kind].named):
         return f"{ascii(label[:60])} is no judge that mossbench knows; {RANKS_BY}"
     return ""

@@ -9,9 +9,11 @@ from urllib.parse import parse_qsl, urlencode
 
 from mossbench.judges import load_judge, panel_members
 from mossbench.judges.panel import SETTLING
-from mossbench.leaderboard.look_alikes import appearance, mixed_scripts, odd_character
 from mossbench.models import PROVIDERS
+from mossbench.plumbing.look_alikes import appearance
 from mossbench.plumbing.own_code import is_own_code
+from mossbench.plumbing.readable_names import hides_characters as hides_characters
+from mossbench.plumbing.readable_names import name_wrong as name_wrong
 from mossbench.protocols import digest, without_folders
 
 LABEL = re.compile(r"(?P<name>[\w.:<>-]+)(/[\w.:<>() -]+)?(\?[\w.:/&=%+-]+)?/(?P<version>[\w.-]+)", re.ASCII)
@@ -22,35 +24,6 @@ CONTROL_PROVIDER = "control"
 OWN_CODE = "own code"
 """The provider of models that are a user's file, function or object."""
 VERSION = re.compile(r"\d+(\.\d+){1,3}((a|b|rc|\.dev|\.post)\d+)*(\+[a-z0-9.]+)?")
-BLANK = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"
-)
-"""Characters that count as letters, marks or symbols and show nothing."""
-
-
-def name_wrong(name: str) -> str:
-    """Why a board cannot take this name of a model; empty when it can."""
-    if not name.strip():
-        return "is empty, expected a name"
-    if hides_characters(name):
-        return f"is {ascii(name[:60])}, which has hidden or control characters; leave them out"
-    odd = odd_character(name)
-    if odd:
-        return (
-            f"is {ascii(name[:60])}, which has {ascii(odd)} ({unicodedata.name(odd, 'no name').lower()}); "
-            "use letters and digits of a script in wide use, and punctuation of ASCII"
-        )
-    script = mixed_scripts(name)
-    if script:
-        return f"is {ascii(name[:60])}, which mixes Latin and {script} letters in one word; use letters of one script"
-    return f"is longer than 200 characters ({len(name)})" if len(name) > 200 else ""
-
-
-def hides_characters(text: str) -> bool:
-    """Whether a text of one line has characters that nobody sees."""
-    # Cc, Cf, Cs, Co, Cn: controls, zero-width and bidi marks, surrogates, unassigned; Zl, Zp: line ends.
-    hidden = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-    return BLANK.search(text) is not None or any(unicodedata.category(character) in hidden for character in text)
 
 
 def same_name(name: str) -> str:

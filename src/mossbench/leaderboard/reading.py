@@ -47,7 +47,7 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
     if len(raw) > MAX_BYTES:
         faults.append(f"larger than {MAX_BYTES // 1_000_000} MB; a submission holds no images")
         return None
-    if fault := _outline_wrong(raw):
+    if fault := outline_wrong(raw):
         faults.append(fault)
         return None
 
@@ -88,7 +88,7 @@ def _read(path: Path, faults: list[str]) -> dict[str, Any] | None:
     return cleaned
 
 
-def _outline_wrong(raw: bytes) -> str:
+def outline_wrong(raw: bytes) -> str:
     """Why no reader should build this: nested too deeply, too many values, too long a text; or empty."""
     depth = n = 0
     for n_tokens, found in enumerate(_TOKEN.finditer(raw)):

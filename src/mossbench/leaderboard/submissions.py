@@ -25,10 +25,12 @@ from mossbench.outcomes import MAX_FAILED, Counted, Key, Kind, Layer, Outcome, R
 from mossbench.plumbing.reading import record_fault
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
 from mossbench.protocols import UNKNOWN, Protocol, Subject, make_protocol, not_taken
+from mossbench.published.results_json import JUDGE as FILE_VERDICTS
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, check_ready, load_results, too_many_failed
-from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo, subject_of
+from mossbench.runs.config import DatasetInfo, RunConfig, RunInfo
 from mossbench.runs.folder import RunFolder
+from mossbench.runs.judging import judge_run
 from mossbench.samples import Record, Sample, Side, Stimulus
 
 Availability = Literal["web", "API", "open"]
@@ -114,7 +116,7 @@ def make_submission(
     So it is where no board could take it: its judge is private, or reads the answers otherwise than the run says.
     `max_failed` is the share of a side's rows that may be without answer or verdict.
     """
-    results = results if isinstance(results, Results) else load_results(results)
+    results = results if isinstance(results, Results) else results_to_submit(results)
     rule, info = parse_rule(rule), results.info
     _check_whole(results, max_failed)
     judge = public_judge(str(results.judge))
@@ -127,7 +129,7 @@ def make_submission(
     kind = availability or guess_availability(results)
     if kind is None:
         raise UsageError(f"give the `availability` of {results.model}: web, API or open")
-    subject = subject_of(info.config, info.model_version).public()
+    subject = info.public_subject
     sides = {}
     for side in Side:
         rows = [row for row in results.rows if row.key.side is side]
@@ -152,13 +154,29 @@ def make_submission(
             rule=rule,
             arm="plain" if info.arms[0].system is None else "system",
             settings={name: _clean(getattr(info.config, name)) for name in SETTINGS}
-            | {"endpoint": subject.endpoint, "not_taken": list(not_taken(info.sent))},
+            | {"endpoint": subject.endpoint, "not_taken": list(not_taken(info.sent))}
+            | ({"recorded": True} if info.recorded else {}),
             sides=sides,
         )
     except ValidationError as error:
         raise UsageError(f"cannot be submitted: {record_fault(error)}") from error
     _check_answers(submission, results)
     return submission
+
+
+def results_to_submit(folder: str | Path, judge: str | None = None) -> Results:
+    """The results of a run as a board can take them: by `judge`, else by the run's own judge, else by another one.
+
+    Where no board ranks by the run's own judge, the verdicts of the last judge in its folder count that boards rank by.
+    What was imported with the verdicts of its file is read by an embedded judge first, where none has read it.
+    """
+    results = load_results(folder, judge=judge)
+    if judge is not None or results.judge is None or not private_judge(public_judge(results.judge)):
+        return results
+    others = [label for label in RunFolder(Path(folder)).judges() if not private_judge(public_judge(label))]
+    if others:
+        return load_results(folder, judge=others[-1])
+    return judge_run(folder, DEFAULT_JUDGE) if results.judge == FILE_VERDICTS else results
 
 
 def _check_answers(submission: Submission, results: Results) -> None:
@@ -239,6 +257,7 @@ def submitted_subject(submission: Submission) -> Subject:
         model=submission.model,
         version=submission.model_version,
         endpoint=None if endpoint is None else str(endpoint)[:40],
+        provider=submission.provider,
         as_published=told.get("as_published") is True,
         google_safety=safety[:40] if isinstance(safety, str) else None,
     )
@@ -283,7 +302,7 @@ def rejected(outcome: Outcome, rule: Rule) -> Literal[0, 1] | None:
 
 def guess_availability(results: Results) -> Availability | None:
     """`API` for a vendor's own endpoint; None where a person has to say."""
-    provider = results.model.partition("/")[0]
+    provider = results.info.public_subject.provider
     return "API" if provider in HOSTED and results.info.config.base_url is None else None
 
 
@@ -316,7 +335,10 @@ def _check_whole(results: Results, max_failed: float) -> None:
     config, where = results.info.config, f"the run in {results.folder}"
     check_rankable(results)
     if not results.info.dataset.hashes:
-        raise UsageError(f"{where} has no hash of the samples it asked; submit a run made by `run(…)`")
+        raise UsageError(
+            f"{where} does not say which data were asked; submit a run made by `run(…)`, or import the results on "
+            "their data: `import_results(FILE, OUT, data=DATA)`"
+        )
     if config.limit or config.offset or config.ids or config.shard:
         part = "(`limit`, `offset`, `ids`, `shard`)"
         raise UsageError(f"{where} asked only a part of the data {part}; submit a run on all of it")

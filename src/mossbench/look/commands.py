@@ -31,12 +31,24 @@ def _command(code: str) -> str | None:
         call = _keywords(code)
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in CALLS:
         return None
-    command, *flags = CALLS[call.func.id]
-    words = [command]
+    return " ".join(filter(None, [CALLS[call.func.id][0], *_arguments(call, CALLS[call.func.id][1:])]))
+
+
+def _arguments(call: ast.Call, flags: list[str]) -> list[str]:
+    """What a call is given, each with its flag."""
+    words = []
     for number, value in enumerate(call.args):
         words.append(_words(flags[min(number, len(flags) - 1)] if flags else "", value))
     words += [_words(_flag(keyword.arg or ""), keyword.value) for keyword in call.keywords]
-    return " ".join(filter(None, words))
+    return words
+
+
+def _nested(flag: str, call: ast.Call) -> str:
+    """A call that is given to another one: one command does both, so only what it is given is said."""
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    if name not in CALLS:
+        return f"{flag} {ast.unparse(call)}".strip()
+    return " ".join(filter(None, _arguments(call, CALLS[name][1:])))
 
 
 def _keywords(code: str) -> ast.expr | None:
@@ -57,6 +69,8 @@ def _words(flag: str, value: ast.expr) -> str:
     """A flag with its value, once for each of several."""
     if isinstance(value, ast.List | ast.Tuple):
         return " ".join(_words(flag, one) for one in value.elts)
+    if isinstance(value, ast.Call):
+        return _nested(flag, value)
     if isinstance(value, ast.Constant) and value.value is ...:
         return "…"
     if flag == OTHER_NAMES["arms"] or (isinstance(value, ast.Constant) and value.value is True):

@@ -45,6 +45,7 @@ def load_model(
     safety: str | None = None,
     batch_size: int | None = None,
     trust_remote_code: bool = False,
+    model_name: str | None = None,
 ) -> Model:
     """The model that `spec` names; a Model or a function of one Prompt is taken as it is.
 
@@ -55,9 +56,10 @@ def load_model(
         safety: Threshold of Google's filters, such as BLOCK_ONLY_HIGH; None leaves it to Google.
         batch_size: How many requests a local model answers together; None: 32 on a GPU, 4 on a CPU.
         trust_remote_code: Let a checkpoint run Python code that it brings along.
+        model_name: Of recorded answers (`replay/FILE`), the model that gave them.
     """
     given: dict[str, Any] = {"base_url": base_url, "as_published": as_published, "safety": safety}
-    given |= {"batch_size": batch_size, "trust_remote_code": trust_remote_code}
+    given |= {"batch_size": batch_size, "trust_remote_code": trust_remote_code, "model_name": model_name}
     options = {name: value for name, value in given.items() if value not in (None, False)}
     if isinstance(spec, str):
         spec, options = expand(spec, options)
@@ -86,10 +88,13 @@ def load_model(
             message = f"`{named}` is for {', '.join(takers)}, not for {spec!r}"
             if option == "base_url" and provider in ("local", "vllm"):
                 message += f"; to ask a server that has it: `model='openai/{name}', base_url='URL'`"
+            if option == "model_name":
+                message = f"`model_name` is for recorded answers (replay/FILE), not for {spec!r}"
+                message += "; leave it out: other models go by their own name"
             raise UsageError(message)
     if provider in HOSTED:
         check_offered(spec, options.get("base_url"))
     # The module is imported, with the packages that it needs, for its first model.
     model: Model = resolve_name(f"mossbench.models.{PROVIDERS[provider].made_by}")(name, **options)
-    model.options = options
+    model.options = {**model.options, **options}  # a recorded file may say itself who answered
     return model

@@ -6,11 +6,14 @@ from pathlib import Path
 
 from mossbench.errors import UsageError, some
 from mossbench.models.model import Model, Prompt
+from mossbench.models.presets import PRESETS, State
 from mossbench.outcomes import Answer, Stop
+from mossbench.plumbing.readable_names import model_name_wrong
 from mossbench.plumbing.reading import read_file
 from mossbench.samples import Sample
 from mossbench.transcripts import clean_response, read_transcript, removal_signal
 from mossbench.transcripts.reading import strip_residue
+from mossbench.transcripts.stated import stated_model
 
 
 class Replay(Model):
@@ -18,10 +21,18 @@ class Replay(Model):
 
     limits = None  # nothing is sent, so pictures need not be there
 
-    def __init__(self, file: str | Path) -> None:
+    def __init__(self, file: str | Path, model_name: str | None = None) -> None:
         path = Path(file)
         self.name = f"replay/{path}"
+        if model_name is not None:
+            fault = model_name_wrong(model_name)
+            if fault:
+                raise UsageError(f"`model_name` {fault}")
         rows = read_transcript(path)
+        stated = stated_model(rows)
+        answered_by = model_name or stated.name or _name_of_sheet(path)
+        self.options = {"model_name": answered_by} if answered_by else {}
+        self._unclear_name = "" if answered_by else stated.unclear
         self.version = hashlib.sha256(read_file(path)).hexdigest()[:12]
         self._path = path
         self._sided = any(row.side for row in rows)
@@ -43,6 +54,8 @@ class Replay(Model):
             if ids:
                 names = sorted(f"{side}:{id}" if side else id for side, id in ids)
                 notices.append(f"{len(names)} ids {what}: {some(names, 5)}")
+        if self._unclear_name:
+            notices.append(f"{self._unclear_name}; say which model answered with `model_name`")
         if self._n_stripped:
             notices.append(f"{self._n_stripped} answers had text of the web page around them, which was removed")
         if self._n_unquoted:
@@ -69,6 +82,12 @@ class Replay(Model):
         text, removed = clean_response(row.response)
         signals = filter(None, (removed, removal_signal(row.quoting)))
         return Answer(text=text, stop=Stop.END, signal="; ".join(signals) or None)
+
+
+def _name_of_sheet(path: Path) -> str | None:
+    """The web product that a sheet was filled in for by hand, where the file is called as its preset says."""
+    preset = PRESETS.get(path.stem.lower())
+    return preset.title if preset and preset.state is State.BY_HAND else None
 
 
 def _plain(text: str) -> str:

@@ -108,7 +108,8 @@ def _model_id(model: str) -> str:
 
 
 def _model_info(model: str, id: str, results: Results | None = None) -> dict[str, Any]:
-    maker, moved = model.partition("/")[0], results is not None and results.info.config.base_url is not None
+    maker = model.partition("/")[0]
+    moved = results is not None and (results.info.config.base_url is not None or bool(results.info.recorded_file))
     deployed = {**dict.fromkeys(_HOSTED, "externally_managed"), **dict.fromkeys(_LOCAL, "self_deployed")}
     told = {"deployment_type": "unknown" if moved else deployed.get(maker, "unknown"), "model_availability": "unknown"}
     return {"name": model, "id": id, "additional_details": told}
@@ -198,7 +199,11 @@ def is_record(path: Path) -> bool:
         content = parse_json(read_file(path))
     except (OSError, ValueError):
         return False
-    return isinstance(content, dict) and {"schema_version", "evaluation_results", "model_info"} <= content.keys()
+    return isinstance(content, dict) and is_content_of_record(content)
+
+
+def is_content_of_record(content: Mapping[str, Any]) -> bool:
+    return {"schema_version", "evaluation_results", "model_info"} <= content.keys()
 
 
 def import_every_eval_ever(

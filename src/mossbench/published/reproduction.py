@@ -34,6 +34,7 @@ from mossbench.results.comparisons import adjusted as adjusted_differences
 from mossbench.results.rates import Rate, rate_of
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results
+from mossbench.runs.config import RunOptions
 from mossbench.runs.judging import judge_run
 from mossbench.runs.running import run
 from mossbench.samples import Sample, Side, Stimulus
@@ -129,9 +130,9 @@ def reproduce(
     """
     release = release if isinstance(release, Release) else read_release(release, data=data)
     runs = {}
-    for row, path in release.files.items():
+    for row in release.files:
         on_model(row.name)
-        runs[row] = _judged(release, path, Path(out) / slug(row.name), judge)
+        runs[row] = _judged(release, row, Path(out) / slug(row.name), judge)
     models = [_reproduced(row, results, release) for row, results in runs.items()]
     first = next(iter(runs.values()))
     harmless = [sample for sample in release.data.samples if sample.side is Side.BENIGN]
@@ -158,15 +159,17 @@ def reproduce(
     )
 
 
-def _judged(release: Release, path: Path, folder: Path, judge: str | Judge | Reader) -> Results:
+def _judged(release: Release, row: PublishedRate, folder: Path, judge: str | Judge | Reader) -> Results:
     """The rows of one transcript, and of no other sample: what was not recorded there is no failed call."""
-    recorded = {row.id for row in read_transcript(path)}
+    path = release.files[row]
+    recorded = {answer.id for answer in read_transcript(path)}
     asked = [sample.id for sample in release.data.samples if sample.side is Side.BENIGN]
     ids = () if recorded.issuperset(asked) else tuple(id for id in asked if id in recorded)
     if not recorded.intersection(asked):
         raise DataError(f"{path} has no answer to a harmless sample of {release.data.name}; its ids are other ones")
     there = (folder / "run.json").exists()
-    run(f"replay/{path}", release.source, side="benign", judge=None, out=folder, resume=there, ids=ids)
+    how: RunOptions = {"side": "benign", "ids": ids, "model_name": row.name}
+    run(f"replay/{path}", release.source, judge=None, out=folder, resume=there, **how)
     return judge_run(folder, judge)
 
 

@@ -15,25 +15,31 @@ not asked, the field says so.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from mossbench.errors import DataError, UsageError, needing
+from mossbench.datasets import Dataset, as_dataset
+from mossbench.datasets.arms import PLAIN
+from mossbench.errors import DataError, UsageError, n_of, needing, some
 from mossbench.inspect.logs import write_log
 from mossbench.outcomes import Answer, Counted, Exchange, Judgement, Rule, Stop, Verdict, counted, parse_rule, tally
 from mossbench.plumbing.reading import parse_json, read_file, record_fault
 from mossbench.plumbing.sheets import cell, csv_text
 from mossbench.plumbing.storage import check_free, to_json, write_atomically
+from mossbench.protocols import RECORDED
 from mossbench.published.every_eval_ever import import_every_eval_ever, imported, is_record
 from mossbench.published.hub_results import eval_results
 from mossbench.results.rows import ResultRow
 from mossbench.results.table import Results, load_results
+from mossbench.runs.config import RunOptions
 from mossbench.runs.folder import RunFolder
+from mossbench.runs.running import describe_run, now, prepare_run, select
 from mossbench.samples import FLAGS, Sample, Side, Stimulus
 from mossbench.transcripts import TranscriptRow, read_transcript, removal_signal
+from mossbench.transcripts.stated import stated_model
 
 JUDGE = "published/1"
 NOT_DESCRIBED = "no description of the image by judge "
@@ -41,13 +47,24 @@ NOT_DESCRIBED = "no description of the image by judge "
 KeyStyle = Literal["names", "types"]
 
 
-def import_results(path: str | Path, out: str | Path, *, side: Side | str | None = None, model: str = "") -> Results:
+def import_results(
+    path: str | Path,
+    out: str | Path,
+    *,
+    side: Side | str | None = None,
+    model: str = "",
+    data: str | Path | Dataset | None = None,
+    columns: dict[str, str] | None = None,
+) -> Results:
     """A run folder made from a published results.json, a log of Inspect's (.eval), or a record of Every Eval Ever.
 
     `side` need not be given where the rows name theirs, have the flags of the published benign set, or have images in
-    the folder of the published contrast set.
+    the folder of the published contrast set. With `data`, the rows of a results.json must be samples of these data, and
+    the run is one on them, as if the file was replayed: only such a run can be submitted to a board.
     """
     path, folder = Path(path), RunFolder(Path(out))
+    if data is not None and (path.suffix == ".eval" or (path.suffix == ".json" and is_record(path))):
+        raise UsageError(f"`data` is for results in the published layout, and {path.name} is another; leave out `data`")
     if path.suffix == ".eval":
         from mossbench.inspect.logs import import_log
 
@@ -58,22 +75,108 @@ def import_results(path: str | Path, out: str | Path, *, side: Side | str | None
     if path.suffix == ".json" and is_record(path):
         return import_every_eval_ever(path, folder, side=side, model=model)
     rows = read_transcript(path)
+    if data is not None:
+        dataset = as_dataset(data, columns=columns)
+        the_side = Side(side) if side else _side_in(rows, dataset)
+        return _import_on(dataset, data, path, rows, the_side, folder, model, columns)
     the_side = Side(side) if side else _guess_side(rows)
     samples = [_sample(row, the_side, path) for row in rows]
     exchanges = [_exchange(row, the_side) for row in rows]
     judgements = [_judgement(row, exchange, path) for row, exchange in zip(rows, exchanges, strict=True)]
     given = [judgement for judgement in judgements if judgement]
-    info = imported(path, model or path.stem, {the_side}, len(rows), {JUDGE: len(given)})
+    name = model or stated_model(rows).name or path.stem
+    info = imported(path, name, {the_side}, len(rows), {JUDGE: len(given)})
     info = info.model_copy(update={"notices": stated_otherwise(path, rows)})
     folder.write(info, samples, exchanges, {JUDGE: given})
     return load_results(folder.path)
+
+
+def _import_on(
+    dataset: Dataset,
+    source: str | Path | Dataset,
+    path: Path,
+    rows: list[TranscriptRow],
+    side: Side,
+    folder: RunFolder,
+    model: str,
+    columns: dict[str, str] | None,
+) -> Results:
+    """The run that a results.json is of, on the data that were asked; its verdicts are those of the file."""
+    asked = {sample.id: sample for sample in dataset if sample.side is side}
+    _check_rows_are_of(asked, rows, path, f"{side} samples of {dataset.name}")
+    whole = len(rows) == len(asked)
+    how: RunOptions = {"side": side.value, "ids": () if whole else tuple(row.id for row in rows)}
+    if model:
+        how["model_name"] = model
+    if columns and not isinstance(source, Dataset):
+        how["columns"] = columns
+    config, replay, data = prepare_run(f"{RECORDED}/{path}", source, judge=JUDGE.partition("/")[0], **how)
+    selected = select(data, config)
+    info = describe_run(config, replay, data.select(side), selected, (PLAIN,))
+    by_id = {row.id: row for row in rows}
+    exchanges = []
+    judgements = []
+    for sample in selected:
+        row = by_id[sample.id]
+        exchange = _exchange(row, side).model_copy(update={"request": sample.question})
+        judgement = _judgement(row, exchange, path)
+        exchanges.append(exchange)
+        if judgement is not None:
+            judgements.append(judgement)
+    notices = (*info.notices, *stated_otherwise(path, rows))
+    n_failed = sum(exchange.answer.error is not None for exchange in exchanges)
+    done = {"ended": now(), "verdicts": {JUDGE: len(judgements)}, "failed": n_failed, "notices": notices}
+    folder.write(info.model_copy(update=done), selected, exchanges, {JUDGE: judgements})
+    return load_results(folder.path)
+
+
+def _check_rows_are_of(asked: Mapping[str, Sample], rows: Sequence[TranscriptRow], path: Path, what: str) -> None:
+    """A DataError where a row is of no such sample, or was asked something else."""
+    unknown = [row.id for row in rows if row.id not in asked]
+    if unknown:
+        raise DataError(
+            f"{path} has {n_of(len(unknown), 'row')} that are no {what} ({some(unknown, 5)}); name the data that were "
+            "asked as `data`, or another `side`"
+        )
+    for row in rows:
+        sample = asked[row.id]
+        if row.question is not None and _plain(row.question) != _plain(sample.question):
+            raise DataError(
+                f"{path}, pid {row.id}: the request is {row.question[:80]!r}, but that of the {what} is "
+                f"{sample.question[:80]!r}; name the data that were asked as `data`"
+            )
+        stated = _sample(row, sample.side, path).stimulus
+        if stated is not None and sample.stimulus is not None and stated is not sample.stimulus:
+            raise DataError(
+                f"{path}, pid {row.id}: the stimulus is {stated.title}, but that of the {what} is "
+                f"{sample.stimulus.title}; name the data that were asked as `data`"
+            )
+
+
+def _side_in(rows: list[TranscriptRow], dataset: Dataset) -> Side:
+    """The side that the rows name, or the only one whose samples have their ids and requests."""
+    fitting = []
+    for side in dataset.sides:
+        requests = {sample.id: _plain(sample.question) for sample in dataset if sample.side is side}
+        if all(requests.get(row.id) == _plain(row.question or "") for row in rows):
+            fitting.append(side)
+    named = {row.side for row in rows}
+    if named == {None} and len(fitting) == 1:
+        return fitting[0]
+    return _guess_side(rows)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def stated_rates(path: Path) -> dict[str, float]:
     """The rates that a published results.json states, by its own names for them; empty where it states none."""
     stated = parse_json(read_file(path)).get("reject Rate") if path.suffix.lower() == ".json" else None
     rates = stated.items() if isinstance(stated, dict) else ()
-    return {name: float(rate) for name, rate in rates if isinstance(rate, (int, float)) and not isinstance(rate, bool)}
+    numbers = {name: rate for name, rate in rates if isinstance(rate, (int, float)) and not isinstance(rate, bool)}
+    # The published code writes NaN where it has counted nothing.
+    return {name: float(rate) for name, rate in numbers.items() if math.isfinite(rate)}
 
 
 def stated_otherwise(path: Path, rows: Sequence[TranscriptRow]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from mossbench.look.commands import as_commands
 from mossbench.look.numbers import dollars
 from mossbench.outcomes import Counted, Layer, Rule, counted, parse_rule
 from mossbench.protocols import not_taken, without_folders
+from mossbench.published.results_json import JUDGE as FILE_VERDICTS
 from mossbench.reports.cards import cards_of
 from mossbench.reports.cautions import cautions
 from mossbench.reports.judge_error import judge_error
@@ -177,6 +178,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Rows": ", ".join(f"{n} {SIDES[side]}" for side, n in sides.items()) or "0",
         "Planted and found": "; ".join(planted_lines(results, rule)),
         "Model": results.model,
+        "Recorded answers": info.recorded_file,
         "Model version": without_folders(info.model_version or ""),
         "Named by the provider": ", ".join(map(without_folders, list(results.told("model"))[:4])),
         "Run by": _counts(results.told("host")),
@@ -258,6 +260,18 @@ def _settings(info: RunInfo) -> str:
     return ", ".join([*found, *([f"endpoint {config.base_url}"] if config.base_url else [])])
 
 
+def _import_command(results: Results) -> list[str]:
+    """How a run was made of a results.json with its verdicts; on its data, where they are known."""
+    config = results.info.config
+    is_on_data = bool(results.info.recorded_file)
+    file = config.model.partition("/")[2] if is_on_data else config.data
+    command = ["mossbench", "results", "import", without_folders(file), "--out", without_folders(str(results.folder))]
+    command += ["--data", without_folders(config.data)] if is_on_data else []
+    command += ["--side", config.side]
+    name = config.model_name if is_on_data else config.model
+    return [*command, "--model", name] if name else command
+
+
 def commands(results: Results, rule: Rule, labels: Labels) -> tuple[str, ...]:
     """How to make the run and the report again, ready for a shell: every setting that is not the default."""
     config = results.info.config
@@ -276,6 +290,8 @@ def commands(results: Results, rule: Rule, labels: Labels) -> tuple[str, ...]:
     if config.judge != DEFAULT_JUDGE:
         run += ["--judge", config.judge] if config.judge else ["--no-judge"]
     own = [name for name in (config.model, config.judge) if name and name.startswith("python/")]
+    if config.judge == FILE_VERDICTS.partition("/")[0]:
+        run = _import_command(results)
     told = f"# {' and '.join(own)} came from Python, so no command can repeat the run" if own else shlex.join(run)
     lines, folder = [], without_folders(str(results.folder))
     reader = spec_of(results.judge) if results.judge else None

@@ -188,7 +188,7 @@ def _instrument(results: Results, rule: Rule, error: JudgeError) -> Iterator[Cau
     if results.info.planted:
         sides = [sentence(words) for words in planted_lines(results, rule)]
         yield _caution("rehearsal", sides=" ".join(sides))
-    elif results.model.startswith("control/"):
+    elif results.info.config.model.startswith("control/"):
         yield _caution("instrument_check")
     if error.measured_here or judge is None or judge.startswith("human/"):
         return

@@ -60,7 +60,8 @@ def pairs(results: Results, rule: Rule | str = Rule.SYSTEM) -> tuple[Pair, ...]:
 
 
 def _pairs(results: Results, rule: Rule | str) -> tuple[Pair, ...]:
-    model = load_model(results.model) if results.model.startswith("control/") else None
+    asked_model = results.info.config.model
+    model = load_model(asked_model) if asked_model.startswith("control/") else None
     rates = results.rates(rule=rule, by="stimulus")
     stimuli = {stimulus.title: stimulus for stimulus in Stimulus}
     found = []

@@ -25,24 +25,13 @@ from mossbench.reports.build import make_report
 from mossbench.reports.cards import pictures_of
 from mossbench.reports.html import RULES, report_page
 from mossbench.reports.judge_error import judge_words
+from mossbench.reports.own_files import COLUMNS, MARKS, Format, has_mark
 from mossbench.reports.record import Report
 from mossbench.reports.tables import text_table
 from mossbench.reports.wording import REQUESTS, compared, run_names
 from mossbench.results.rates import JudgeRange, Rate
 from mossbench.results.table import Results, check_ready
 from mossbench.statistics import Estimate
-
-Format = Literal["html", "md", "json", "csv", "png", "svg"]
-COLUMNS = "run model dataset hash judge rule side by group value low high n n_left_out refused method".split()
-_MARKS: dict[Format, bytes] = {
-    "html": b'name="generator" content="mossbench"',
-    "md": b"<!-- mossbench report -->",
-    "json": b'"made_by": "mossbench report"',
-    "csv": ",".join(COLUMNS).encode(),
-    "svg": b"<!-- mossbench report -->",
-    "png": b"tEXtSoftware\0mossbench report",
-}
-"""What the beginning of a file of ours holds: such a file may be replaced, any other may not."""
 
 
 def write_report(
@@ -93,9 +82,8 @@ def check_ours(path: Path, format: Format) -> None:
         return
     if not path.is_file():
         raise UsageError(f"{str(path)!r} is not a plain file; name a file to write")
-    with path.open("rb") as file:
-        if _MARKS[format] not in file.read(4000):
-            raise UsageError(f"{str(path)!r} exists and is not a {format} report; name another file with --out")
+    if not has_mark(path, format):
+        raise UsageError(f"{str(path)!r} exists and is not a {format} report; name another file with --out")
 
 
 def report_bytes(runs: Sequence[Results], reports: Sequence[Report], format: Format) -> bytes:
@@ -124,10 +112,10 @@ def _chart(reports: Sequence[Report], format: Literal["png", "svg"]) -> bytes:
 
     drawn = chart_bytes(report_chart(reports), format)
     if format == "svg":
-        return _MARKS["svg"] + b"\n" + drawn
+        return MARKS["svg"] + b"\n" + drawn
     from zlib import crc32
 
-    chunk = _MARKS["png"]
+    chunk = MARKS["png"]
     head = 8 + 25  # signature and header chunk; a text chunk may follow
     text = (len(chunk) - 4).to_bytes(4, "big") + chunk + crc32(chunk).to_bytes(4, "big")
     return drawn[:head] + text + drawn[head:]
@@ -205,7 +193,7 @@ def _corrected_line(rate: Rate) -> Iterator[tuple[str, Estimate]]:
 
 
 def _markdown(reports: Sequence[Report]) -> Iterator[str]:
-    yield _MARKS["md"].decode()
+    yield MARKS["md"].decode()
     if len(reports) > 1:
         about = compared(reports)
         yield f"# {markdown(about['title'])}\n\n{markdown(about['text'])}\n"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from mossbench.errors import UsageError
 from mossbench.outcomes import Rule
-from mossbench.protocols import OWN_ADDRESS, digest
+from mossbench.protocols import digest
 from mossbench.results.comparisons import (
     Difference,
     adjusted,
@@ -20,7 +20,6 @@ from mossbench.results.comparisons import (
 )
 from mossbench.results.current import n_samples, protocol_key, requests_where_unhashed, sides_with_missing_rows
 from mossbench.results.table import Results, check_ready
-from mossbench.runs.config import subject_of
 from mossbench.samples import Side
 
 
@@ -77,19 +76,24 @@ def _same_dataset_and_protocol(runs: Iterable[Results]) -> list[list[Results]]:
     for model, some in by_model(runs).items():
         for run in some:
             # The same name in another folder is another model.
-            key = (model, run.info.config.model, protocol_key(run.protocol()), requests_where_unhashed(run))
+            config = run.info.config
+            asked_model = config.model_name or config.model
+            key = (model, asked_model, protocol_key(run.protocol()), requests_where_unhashed(run))
             groups.setdefault(key, []).append(run)
     return list(groups.values())
 
 
 def settings_that_differ(before: Results, after: Results) -> tuple[str, ...]:
     """In words: how the two were asked, and the version, the address and the folder of the model."""
-    one, other = (subject_of(run.info.config, run.info.model_version).public() for run in (before, after))
+    one, other = before.info.public_subject, after.info.public_subject
     who = {
         "version": (one.version or "not told", other.version or "not told"),
-        "endpoint": (one.endpoint or OWN_ADDRESS, other.endpoint or OWN_ADDRESS),
-        "folder": (digest(before.info.config.model), digest(after.info.config.model)),
+        "endpoint": (one.address or "none", other.address or "none"),
     }
+    if before.info.recorded_file and after.info.recorded_file:
+        who["recorded answers"] = (before.info.recorded_file, after.info.recorded_file)
+    else:
+        who["folder"] = (digest(before.info.config.model), digest(after.info.config.model))
     told = [f"{topic}: {a} and {b}" for topic, (a, b) in who.items() if a != b]
     return (*asked_differently(before, after).values(), *told)
 

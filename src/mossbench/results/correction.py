@@ -147,7 +147,7 @@ def correction_of(results: Results, rule: Rule, labels: Labels | None = None) ->
         return replace(found, why_not=f"the errors of {results.judge} were not measured under rule strict")
     if results.info.planted:  # worded otherwise than the answers that the judge was measured on
         return replace(found, why_not="in a rehearsal what was planted stands beside what was found")
-    if results.model.startswith("control/"):
+    if results.info.config.model.startswith("control/"):
         return _by_controls(results, found)
     where = "answers of this model" if measured(results.judge) else "any answers"
     return replace(found, why_not=f"the errors of {results.judge} were not measured on {where}")
@@ -161,7 +161,7 @@ def _by_controls(results: Results, found: Correction) -> Correction:
     if not _as_measured(results, known):
         where = "on control models that were asked in this way on these data"
         return replace(found, why_not=f"the errors of {results.judge} were not measured {where}")
-    manner = "plain" if results.model[8:].partition("?")[0] in _PLAIN else "mixed"
+    manner = "plain" if results.info.config.model[8:].partition("?")[0] in _PLAIN else "mixed"
     return replace(found, basis="controls", on=_CONTROLS, controls=known, manner=manner)
 
 

@@ -15,7 +15,6 @@ from mossbench.outcomes import MAX_FAILED
 from mossbench.protocols import SAMPLES, Subject, digest
 from mossbench.protocols import Protocol as AskedHow
 from mossbench.results.table import Results, too_many_failed
-from mossbench.runs.config import subject_of
 from mossbench.samples import Side
 
 
@@ -122,10 +121,12 @@ def protocol_key(protocol: AskedHow, among: str = "models") -> str:
 def who(results: Results, subject: Subject | None = None) -> tuple[Subject, str]:
     """Whom a run asked, whatever the version: two runs are of one model where this is the same.
 
-    The same name at another address, or in another folder, is another model.
+    The same name at another address, or in another folder, is another model. Recorded answers are of one model where
+    its name is the same, whatever files they lie in.
     """
-    found = subject or subject_of(results.info.config, results.info.model_version).public()
-    return found.model_copy(update={"version": None}), results.info.config.model
+    config = results.info.config
+    found = subject or results.info.public_subject
+    return found.model_copy(update={"version": None}), config.model_name or config.model
 
 
 def current_runs(runs: Sequence[Results], max_failed: float = MAX_FAILED) -> list[Current[RunCandidate]]:

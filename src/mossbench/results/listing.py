@@ -13,7 +13,6 @@ import mossbench
 from mossbench.errors import MossbenchError
 from mossbench.plumbing.reading import read_file
 from mossbench.plumbing.storage import plain, to_json, write_atomically
-from mossbench.protocols import without_folders
 from mossbench.results.rates import Rate
 from mossbench.results.table import load_results
 from mossbench.runs.batches import said_out
@@ -82,7 +81,7 @@ def line_of(path: Path) -> RunLine:
     state = "in progress" if folder.busy() else "finished" if whole else "not finished"
     return RunLine(
         name=path.name,
-        model=without_folders(info.config.model),
+        model=info.model,
         data=info.dataset.name,
         started=info.started,
         state=state,

@@ -95,7 +95,7 @@ class Results:
     @cached_property
     def model(self) -> str:
         """Its name as it is shown, without folders of this machine; run.json has the one to ask it by."""
-        return without_folders(self.info.config.model)
+        return self.info.model
 
     @property
     def label(self) -> str:
@@ -269,6 +269,7 @@ class Results:
             "run": without_folders(str(self.folder)),
             "model": self.model,
             "model_version": self.info.model_version,
+            "recorded_in": self.info.recorded_file or None,
             "prompt": self.info.prompt,
             "dataset": plain(self.info.dataset),
             "judge": self.judge,

@@ -1,6 +1,8 @@
 """What a run was asked for (`RunConfig`) and what is on record about it (`RunInfo`, run.json)."""
 
 import re
+from functools import cache
+from pathlib import PureWindowsPath
 from typing import Any, Literal, Self, TypedDict
 
 from pydantic import Field, field_validator, model_validator
@@ -8,10 +10,14 @@ from pydantic import Field, field_validator, model_validator
 from mossbench.datasets.arms import Arm, ArmName
 from mossbench.datasets.recognition import REDUCED_HASHES, Copy, identity
 from mossbench.judges import without_endpoint
+from mossbench.models import PROVIDERS
 from mossbench.models.connections import RETRIES, Traffic
 from mossbench.models.presets import preset_endpoint
 from mossbench.outcomes import MAX_FAILED, Rule
-from mossbench.protocols import OWN_ADDRESS, Subject, digest
+from mossbench.plumbing.look_alikes import appearance
+from mossbench.plumbing.own_code import is_own_code
+from mossbench.plumbing.readable_names import model_name_wrong
+from mossbench.protocols import OWN_ADDRESS, RECORDED, Subject, digest, without_folders
 from mossbench.runs.prices import Price
 from mossbench.samples import Record, Side, data_label
 
@@ -54,6 +60,11 @@ class RunConfig(Record):
         default=None, description="Set the threshold of Google's filters, such as BLOCK_ONLY_HIGH"
     )
     trust_remote_code: bool = Field(default=False, description="local/…: run the Python code that a checkpoint brings")
+    model_name: str | None = Field(
+        default=None,
+        exclude_if=lambda name: name is None,
+        description="Name the model that gave recorded answers (replay/FILE), such as 'GPT-4o (web)'",
+    )
 
     # How the work is done, which moves no answer: may differ on resume.
     judge: str | None = None
@@ -69,6 +80,14 @@ class RunConfig(Record):
     def part(self) -> tuple[int, int]:
         i, n = map(int, (self.shard or "1/1").split("/"))
         return i, n
+
+    @field_validator("model_name")
+    @classmethod
+    def _is_a_name(cls, name: str | None) -> str | None:
+        fault = model_name_wrong(name) if name is not None else ""
+        if fault:
+            raise ValueError(fault)
+        return name
 
     @field_validator("shard")
     @classmethod
@@ -112,6 +131,7 @@ class RunOptions(TrialOptions, total=False):
     max_connections: int
     start_connections: int
     batch_size: int | None
+    model_name: str | None
 
 
 class ResumeOptions(RunOptions, total=False):
@@ -126,10 +146,42 @@ ANSWERS_COME_FROM = "answers come from "
 OPERATIONAL = {"judge", "max_connections", "start_connections", "timeout", "retries", "batch_size"}
 
 
+IS_RECORDED = " (recorded)"
+"""Follows the name of a recorded model that would pass for one that was asked: `openai/gpt-4o (recorded)`."""
+
+
+def shown_model(config: RunConfig) -> str:
+    """The model's name as people see it: who answered, also in a recorded file; without folders of this machine."""
+    if config.model_name is None:
+        return without_folders(config.model)
+    is_marked = config.model_name.endswith(IS_RECORDED) or not _passes_for_asked(config.model_name)
+    return config.model_name if is_marked else config.model_name + IS_RECORDED
+
+
+@cache
+def _passes_for_asked(name: str) -> bool:
+    """Whether a name reads, or looks, like one that a run asks a model by: `openai/gpt-4o`, `model.py:answer`."""
+    looks = appearance(name)
+    return is_own_code(name) or any(looks.startswith(appearance(f"{provider}/")) for provider in PROVIDERS)
+
+
+def _provider(model: str) -> str | None:
+    """The provider that a model's name begins with; None: the user's own code, whose folders are nobody's business."""
+    provider = model.partition("/")[0]
+    return provider if provider in PROVIDERS and not is_own_code(model) else None
+
+
 def subject_of(config: RunConfig, version: str | None) -> Subject:
     """Who is asked, by a config whose model has been resolved."""
-    same = {name: getattr(config, name) for name in ("model", "as_published", "google_safety", "trust_remote_code")}
-    return Subject(version=version, endpoint=config.base_url.rstrip("/") if config.base_url else None, **same)
+    return Subject(
+        model=config.model if config.model_name is None else shown_model(config),
+        version=version,
+        endpoint=config.base_url.rstrip("/") if config.base_url else None,
+        provider=_provider(config.model),
+        as_published=config.as_published,
+        google_safety=config.google_safety,
+        trust_remote_code=config.trust_remote_code,
+    )
 
 
 class DatasetInfo(Record):
@@ -272,9 +324,26 @@ class RunInfo(Record):
         return f"{self.suite.prompt if self.suite else 'prompt'}@{digest(system)[:8]}"
 
     @property
+    def model(self) -> str:
+        """The model's name as people see it; `config.model` is what a run asks it by."""
+        return shown_model(self.config)
+
+    @property
+    def public_subject(self) -> Subject:
+        """Who answered, as others may see it. What was read from a file was asked at no address that anybody knows."""
+        subject = subject_of(self.config, self.model_version).public()
+        return subject.model_copy(update={"provider": RECORDED}) if self.recorded else subject
+
+    @property
     def recorded(self) -> bool:
         """Whether the answers were made elsewhere, so that this run's settings say nothing about how."""
-        return self.config.model.startswith("replay/") or not self.dataset.hashes
+        return self.config.model.startswith(f"{RECORDED}/") or not self.dataset.hashes
+
+    @property
+    def recorded_file(self) -> str:
+        """The name of the file whose answers were replayed; empty where a model was asked."""
+        provider, _, file = self.config.model.partition("/")
+        return PureWindowsPath(file).name if provider == RECORDED else ""
 
     @property
     def endpoint_unknown(self) -> bool:

@@ -70,6 +70,9 @@ class RunFolder:
         try:
             return RunInfo.model_validate_json(read_file(self.info_path))
         except (FileNotFoundError, NotADirectoryError) as error:
+            if self.path.is_file():
+                message = f"{str(self.path)!r} is a file, expected the folder of a run{self._way_in()}"
+                raise UsageError(message) from error
             raise UsageError(f"no run in {str(self.path)!r}: it has no run.json; give the folder of a run") from error
         except OSError as error:
             raise RunError(f"{self.info_path} cannot be read: {error.strerror}") from error
@@ -78,6 +81,12 @@ class RunFolder:
                 f"{self.info_path} is damaged or of another version: {record_fault(error)}; "
                 "restore it from a copy, or start a new run"
             ) from error
+
+    def _way_in(self) -> str:
+        """How a file that may hold results of others becomes a run; empty where it may not."""
+        if self.path.suffix.lower() not in (".json", ".eval"):
+            return ""
+        return f"; results that others wrote become one with: `import_results({str(self.path)!r}, 'runs/NAME')`"
 
     def arms(self) -> tuple[Arm, ...]:
         """The arms of the run that is here; none when there is none."""

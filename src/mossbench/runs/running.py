@@ -33,6 +33,7 @@ from mossbench.plumbing.lines import parsed_once, write_lines
 from mossbench.plumbing.places import PlaceLost
 from mossbench.plumbing.reading import fault_words
 from mossbench.plumbing.storage import slug
+from mossbench.protocols import RECORDED
 from mossbench.results.failing import warn_of_failures
 from mossbench.results.rows import LARGE
 from mossbench.results.table import Results, load_results
@@ -127,6 +128,8 @@ def run(
         UsageError: An unknown name, a bad option, or a folder that holds another run.
         Interrupted: Ctrl-C; what was answered is kept.
     """
+    if isinstance(model, list) and len(model) > 1 and options.get("model_name") is not None:
+        raise UsageError(f"`model_name` names one model, and {len(model)} are given; run each recorded file by itself")
     if isinstance(model, list):  # all are loaded first: a typo in the last must not cost a run
         models = [load_model(one, **model_options(options)) if isinstance(one, str) else one for one in model]
         data = as_dataset(data, columns=options.get("columns"))
@@ -279,6 +282,11 @@ def prepare_run(
     if isinstance(model, str):  # what a preset stands for is what a run records
         model, options = expand(model, options)
     the_model = load_model(model, **model_options(options))
+    if options.get("model_name") is not None and not the_model.name.startswith(f"{RECORDED}/"):
+        raise UsageError(
+            f"`model_name` is for recorded answers (replay/FILE), not for {the_model.name!r}; leave it out: other "
+            "models go by their own name"
+        )
     options |= resolved_options(the_model, options)
     source = str(data)
     if isinstance(data, Dataset):  # what would load it again on resume
@@ -313,7 +321,7 @@ def show_data(models: Iterable[Model], data: str | Path | Dataset, columns: Mapp
 
 def model_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Those options of a run that make another model of the same name, as `load_model` calls them."""
-    names = ("base_url", "as_published", "google_safety", "batch_size", "trust_remote_code")
+    names = ("base_url", "as_published", "google_safety", "batch_size", "trust_remote_code", "model_name")
     given = {name: options[name] for name in names if options.get(name) not in (None, False)}
     return {{"google_safety": "safety"}.get(name, name): value for name, value in given.items()}
 
@@ -382,7 +390,8 @@ def left_out(dataset: Dataset, config: RunConfig, n_asked: int) -> tuple[str, ..
 
 def default_folder(config: RunConfig) -> Path:
     """A new folder under `runs/`, named by the time, the model and the data."""
-    name = config.model.split("/")[-1] if config.model.startswith("replay/") else config.model
+    name = config.model.split("/")[-1] if config.model.startswith(f"{RECORDED}/") else config.model
+    name = config.model_name or name
     stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{slug(name)}-{slug(Path(config.data).name)}"
     tries = (Path("runs") / (stem + (f"-{i}" if i else "")) for i in range(1000))
     return next(path for path in tries if not path.exists())
@@ -397,10 +406,13 @@ def joined_info(folder: RunFolder, info: RunInfo, *, resume: bool, again: str) -
     there = folder.info()
     if not resume:
         raise UsageError(
-            f"folder {str(folder.path)!r} already holds a run of {there.config.model}; "
+            f"folder {str(folder.path)!r} already holds a run of {there.model}; "
             f"go on with it: {again}, or choose another `out`"
         )
-    if differences := there.differences(info):
+    differences = there.differences(info)
+    if there.config.model_name is None:  # written before recorded models had names: it gets its name now
+        differences.pop("model_name", None)
+    if differences:
         listed = "\n  ".join(differences.values())
         unset = ", unset the variable that names another endpoint (…_BASE_URL)" if "base_url" in listed else ""
         raise UsageError(

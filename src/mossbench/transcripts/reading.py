@@ -94,7 +94,9 @@ def _published_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     responses = content.get("responses") if isinstance(content, dict) else None
     if not isinstance(responses, dict):
         raise DataError(f'{path}: expected the published layout, an object with "responses" keyed by pid')
-    yield from _by_pid(path, responses)
+    stated = {"model": content["model"]} if isinstance(content.get("model"), str) else {}
+    for where, record in _by_pid(path, responses):
+        yield where, {**stated, **record}
 
 
 def _released_records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

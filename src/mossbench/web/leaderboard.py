@@ -1,5 +1,6 @@
 """Leaderboard: boards of all judged runs and submissions, sorted, downloaded, and a place to submit."""
 
+import re
 import shutil
 import tempfile
 from collections.abc import Hashable, Sequence
@@ -14,9 +15,10 @@ from pydantic import BeforeValidator
 from starlette.datastructures import UploadFile
 from starlette.responses import HTMLResponse, Response
 
-from mossbench.errors import MossbenchError, SubmissionError, UsageError, n_of
+from mossbench.errors import MossbenchError, NotASubmission, SubmissionError, UsageError, n_of
 from mossbench.leaderboard.boards import Board, Sort, add_submission, make_boards, read_board, sorted_board
 from mossbench.leaderboard.checking import check_submission, submission_in
+from mossbench.leaderboard.other_files import other_file
 from mossbench.leaderboard.printed import published_boards
 from mossbench.leaderboard.submissions import Submission, same_run, sends_other_texts, shows_other_pictures
 from mossbench.look.commands import as_commands
@@ -45,6 +47,8 @@ FIRST: dict[str, Literal["up", "down"]] = {"safety": "down"}
 """Where the best is not the lowest, the order of the first click."""
 _ONE_AT_A_TIME = CapacityLimiter(1)
 """Of uploads that are checked: however many come, pages have the other threads."""
+PLAIN_NAME = re.compile(r"\w[\w .()+-]{0,100}", re.ASCII)
+"""Names of uploaded files that are repeated in commands."""
 AnyRule = Annotated[Rule, BeforeValidator(lambda value: value or Rule.SYSTEM)]
 
 
@@ -105,7 +109,14 @@ async def submit(request: Request) -> Response:
             request, 400, "No file", "Choose the file that `mossbench submit` wrote.", here="Leaderboard"
         )
     try:
-        path = await to_thread.run_sync(_add, request, file.file, limiter=_ONE_AT_A_TIME)
+        name = file.filename or ""
+        path = await to_thread.run_sync(_add, request, file.file, name, limiter=_ONE_AT_A_TIME)
+    except NotASubmission as error:
+        heading = f"{(file.filename or 'The file')[:100]} is not a submission"
+        text = f"It is {error.what}. The board is unchanged. Make a submission of it, with your own DATA and NAME:"
+        return message_page(
+            request, 422, heading, text, faults=tuple(map(as_commands, error.faults)), here="Leaderboard"
+        )
     except SubmissionError as error:
         heading = f"{(file.filename or 'The file')[:100]} was rejected"
         n = n_of(len(error.faults), "error")
@@ -117,7 +128,7 @@ async def submit(request: Request) -> Response:
     return redirect(address("/leaderboard", added=path.stem))
 
 
-def _add(request: Request, content: BinaryIO) -> Path:
+def _add(request: Request, content: BinaryIO, sent_as: str) -> Path:
     """Where the submission is now. It is checked from a file of our own naming, never of the sender's."""
     settings = request.app.state.settings
     with tempfile.TemporaryDirectory() as folder:
@@ -126,6 +137,10 @@ def _add(request: Request, content: BinaryIO) -> Path:
             shutil.copyfileobj(content, copy)
         found = submission_in(file)
         if found is None:
+            shown = sent_as if PLAIN_NAME.fullmatch(sent_as) else "results.json"
+            other = other_file(file, shown=shown)
+            if other is not None:
+                raise NotASubmission(shown, other.what, other.steps, "the board is unchanged")
             raise SubmissionError("refused", check_submission(file)[1])
         for run in patiently(shelf_of(request).runs):
             if run.results and same_run(found, run.results):

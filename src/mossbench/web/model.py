@@ -12,7 +12,7 @@ from mossbench.errors import Code, UsageError
 from mossbench.leaderboard.submissions import Submission, submitted_protocol, submitted_results
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import MAX_FAILED, Counted, Layer, Rule, counted
-from mossbench.protocols import OWN_ADDRESS, digest, without_folders
+from mossbench.protocols import digest
 from mossbench.reports.comparison_text import gate_line
 from mossbench.reports.standing_text import FALSE_ALARMS, whether_changed
 from mossbench.reports.wording import headline, lede, model_name
@@ -51,7 +51,7 @@ def model_page(
 ) -> Response:
     shelf, name = shelf_of(request), model or label
     everything = shelf.runs()
-    runs = [run for run in everything if run.info and without_folders(run.info.config.model) == name]
+    runs = [run for run in everything if run.info and run.info.model == name]
     ranked = rankable(shelf, everything)
     if not runs and (submitted := [one for one in ranked.submissions if one.model == name]):
         return page(request, "model.html", "Leaderboard", **_submitted(submitted, by))
@@ -140,7 +140,7 @@ def _who_and_how(run: Results) -> dict[str, str]:
     subject, asked_model = who(run)
     return {
         **run.protocol().words(),
-        "endpoint": subject.endpoint or OWN_ADDRESS,
+        "endpoint": subject.address or "none",
         "folder": digest(asked_model),
     }
 

@@ -23,7 +23,6 @@ from mossbench.errors import Code, MossbenchError, UsageError
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted
 from mossbench.plumbing.apart import apart, stop_apart
-from mossbench.protocols import without_folders
 from mossbench.reports.wording import arm_title, model_name
 from mossbench.results.index import CountedRun, RunIndex
 from mossbench.results.listing import Signature, made_at, signature_of
@@ -125,7 +124,7 @@ def label_of(info: RunInfo) -> str:
     prompted = {arm.name for arm in arms if info.prompt and arm.system == info.config.system}
     titles = [arm_title(arm.name.removesuffix("-system")) for arm in arms if arm.name not in ("plain", "system")]
     told = ", ".join([*([str(info.prompt)] if prompted else []), *titles])
-    return model_name(without_folders(info.config.model)) + (f" ({told})" if told else "")
+    return model_name(info.model) + (f" ({told})" if told else "")
 
 
 @dataclass(frozen=True)

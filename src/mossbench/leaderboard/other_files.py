@@ -1,0 +1,114 @@
+"""Files that people take to a board and that are no submissions: what they are, and how to make one of them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mossbench.errors import MossbenchError
+from mossbench.leaderboard.reading import MAX_BYTES, outline_wrong
+from mossbench.plumbing.reading import read_file
+from mossbench.published.every_eval_ever import is_content_of_record
+from mossbench.transcripts import read_id, read_response, stream_records
+
+TRANSCRIPTS = (".jsonl", ".ndjson", ".csv", ".js")
+DATA = "DATA"
+NAME = "NAME"
+BOARD = "BOARD"
+"""Stand for what only the user knows: the data that were asked, the model, and the folder of the board."""
+
+
+@dataclass(frozen=True)
+class OtherFile:
+    """A file that is no submission, and the calls that make one of it."""
+
+    what: str
+    steps: tuple[str, ...]
+    """Python calls in backticks, which the command line shows as commands."""
+
+    @property
+    def words(self) -> str:
+        """All of it in one line."""
+        return f"is {self.what}, not a submission; make one of it: {', then '.join(self.steps)}"
+
+
+def other_file(path: Path, board: str | Path = BOARD, shown: str = "") -> OtherFile | None:
+    """What a file is that is no submission, and how it comes onto `board`; None where that is not known.
+
+    `shown` is the name that its user knows it by, where that is not its path here.
+    """
+    if path.is_dir():
+        return _run(path, board) if (path / "run.json").is_file() else None
+    if not path.is_file():
+        return None
+    if path.suffix.lower() in TRANSCRIPTS:
+        return _transcript(path, board)
+    named = Path(shown) if shown else path
+    if path.suffix.lower() == ".eval":
+        steps = _from_import(named, f"`import_results({str(named)!r}, {_run_folder(named)!r})`", board, data=None)
+        return OtherFile("a log of Inspect's", steps)
+    content = _json_object(path)
+    if content is None or content.get("format") is not None or "sides" in content:
+        return None
+    if isinstance(content.get("responses"), dict):
+        return _published(named, content, board)
+    if is_content_of_record(content):
+        what = "a record of Every Eval Ever, which boards cannot check; it can be read as a run"
+        return OtherFile(what, (f"`import_results({str(named)!r}, {_run_folder(named)!r})`",))
+    if {"config", "arms", "dataset"} <= content.keys():
+        return _run(named.parent, board)
+    return None
+
+
+def _published(path: Path, content: Mapping[str, Any], board: str | Path) -> OtherFile:
+    stated = content.get("model")
+    model = stated if isinstance(stated, str) and stated.strip() else NAME
+    first = f"`import_results({str(path)!r}, {_run_folder(path)!r}, data={DATA!r}, model={model!r})`"
+    return OtherFile("a file of results in the published layout", _from_import(path, first, board))
+
+
+def _transcript(path: Path, board: str | Path) -> OtherFile | None:
+    try:
+        where, record = next(stream_records(path))
+        read_id(record, where)
+        read_response(record, where)
+    except (MossbenchError, StopIteration, OSError):
+        return None
+    first = f"`run({f'replay/{path}'!r}, {DATA!r}, model_name={NAME!r}, out={_run_folder(path)!r})`"
+    return OtherFile("a file of recorded answers", _from_import(path, first, board))
+
+
+def _run(folder: Path, board: str | Path) -> OtherFile:
+    return OtherFile("a run", _from_run(str(folder), folder.resolve().name, board))
+
+
+def _from_import(path: Path, first: str, board: str | Path, data: str | None = DATA) -> tuple[str, ...]:
+    """The call that makes a run of a file, and those that bring the run onto a board."""
+    return (first, *_from_run(_run_folder(path), path.stem, board, data))
+
+
+def _from_run(run: str, stem: str, board: str | Path, data: str | None = DATA) -> tuple[str, ...]:
+    """The calls that bring a run onto a board."""
+    submission = f"{stem}-submission.json"
+    known = f", data=load_dataset({data!r})" if data else ""
+    return (
+        f"`write_submission(make_submission({run!r}, availability='API'), {submission!r})`",
+        f"`add_submission({submission!r}, {str(board)!r}{known})`",
+    )
+
+
+def _run_folder(path: Path) -> str:
+    return f"runs/{path.stem}"
+
+
+def _json_object(path: Path) -> dict[str, Any] | None:
+    """The JSON object in a file, read as leniently as others write it; None where there is none."""
+    try:
+        raw = read_file(path)
+        if len(raw) > MAX_BYTES or outline_wrong(raw):
+            return None
+        content = json.loads(raw.decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None

@@ -1,0 +1,49 @@
+"""Names that a reader can read: no hidden characters, no letters that pass for others, not endless."""
+
+import re
+import unicodedata
+from pathlib import PureWindowsPath
+
+from mossbench.plumbing.look_alikes import mixed_scripts, odd_character
+
+BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"
+)
+"""Characters that count as letters, marks or symbols and show nothing."""
+
+
+def name_wrong(name: str) -> str:
+    """Why this cannot be the name of a model; empty when it can."""
+    if not name.strip():
+        return "is empty, expected a name"
+    if hides_characters(name):
+        return f"is {ascii(name[:60])}, which has hidden or control characters; leave them out"
+    odd = odd_character(name)
+    if odd:
+        return (
+            f"is {ascii(name[:60])}, which has {ascii(odd)} ({unicodedata.name(odd, 'no name').lower()}); "
+            "use letters and digits of a script in wide use, and punctuation of ASCII"
+        )
+    script = mixed_scripts(name)
+    if script:
+        return f"is {ascii(name[:60])}, which mixes Latin and {script} letters in one word; use letters of one script"
+    return f"is longer than 200 characters ({len(name)})" if len(name) > 200 else ""
+
+
+def model_name_wrong(name: str) -> str:
+    """Why this cannot be the name of a recorded model; empty when it can."""
+    fault = name_wrong(name)
+    if fault:
+        return fault
+    if name != name.strip():
+        return f"is {ascii(name[:60])}, which begins or ends with a space; leave it out"
+    if name.startswith(("/", "~", "\\")) or PureWindowsPath(name).is_absolute():
+        return f"is {ascii(name[:60])}, which is a path; give the name that people know the model by"
+    return ""
+
+
+def hides_characters(text: str) -> bool:
+    """Whether a text of one line has characters that nobody sees."""
+    # Cc, Cf, Cs, Co, Cn: controls, zero-width and bidi marks, surrogates, unassigned; Zl, Zp: line ends.
+    hidden = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    return BLANK.search(text) is not None or any(unicodedata.category(character) in hidden for character in text)
