@@ -182,6 +182,26 @@ def test_ones_own_table_beside_a_published_one_is_not_passed_over_in_silence(tmp
         load_dataset(tmp_path)
 
 
+def test_metadata_in_two_formats_is_compared_with_the_one_that_is_named(tmp_path):
+    rows = [
+        {"id": "a", "question": "What is this?", "room": "hall"},
+        {"id": "b", "question": "And that?", "floor": 2, "lit": True},
+    ]
+    (tmp_path / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    table = tmp_path / "metadata.csv"
+    table.write_text("id,question,room,floor,lit\na,What is this?,hall,,\nb,And that?,,2,true\n")
+    assert not load_dataset(table).notes and not load_dataset(tmp_path / "metadata.jsonl").notes
+    table.write_text("id,question,room\na,What IS this?,attic\nc,And that?,\n")
+    note = load_dataset(tmp_path / "metadata.jsonl").notes[0]
+    assert note.startswith(
+        "metadata.jsonl was read; metadata.csv beside it differs: 1 id only in the one that is read (b)"
+    )
+    assert "request of 1 sample (a), columns of your own of 1 sample (a)" in note
+    assert "tables-differ" in {finding.code for finding in mb.check_dataset(table)}
+    table.write_text("id\na\n")
+    assert "it cannot be read" in load_dataset(tmp_path / "metadata.jsonl").notes[0]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [

@@ -37,6 +37,7 @@ CURLY = REFUSAL.replace(' "', " “").replace('" ', "” ")
         ('\\"' + REFUSAL.replace('"', '\\"'), REFUSAL),
         ('\\"' + REFUSAL.replace('"', '\\"') + '\\"', REFUSAL),
         ("'I can't help with 'that' one.", "I can't help with 'that' one."),
+        ("'I don't feel comfortable with this.'", "I don't feel comfortable with this."),
         ("‘I can’t help with ‘that’ one.", "I can’t help with ‘that’ one."),
         ("„Das „hier“ kann ich nicht.", "Das „hier“ kann ich nicht."),
         ("”I can’t help with ”that” one.", "I can’t help with ”that” one."),
@@ -72,6 +73,7 @@ def test_marks_that_are_no_part_of_the_answer_are_removed(recorded, answer):
         "”Nej” står det på skylten.",
         '"A long walk.\n\n"Then home," he said.',
         "'Stop' is what the sign says.",
+        "'Say no to smoking'",
         "'Tis the season to be jolly.",
         "'90s music suits the party.",
         'Put a 5" pipe there, and say "no".',
@@ -82,6 +84,7 @@ def test_marks_that_are_no_part_of_the_answer_are_removed(recorded, answer):
         'The sign says "Stop.',
         '- "Stop"\n- "Go"',
         "\\begin{itemize}",
+        '"half of a character: \\ud83d"',
     ],
 )
 def test_a_quotation_of_the_answer_is_left_alone(answer):

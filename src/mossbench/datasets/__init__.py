@@ -1,17 +1,18 @@
 """Datasets: the bundled sketches, the published sets, peers' sets, one's own files; loading, checking, exporting."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
+from mossbench.datasets.beside import describe_differences
 from mossbench.datasets.check import check_dataset, faults_of
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.describe import Description, describe_dataset
 from mossbench.datasets.export import export_dataset
-from mossbench.datasets.files import load_file, metadata_file
-from mossbench.datasets.findings import Finding, Severity
+from mossbench.datasets.files import load_file, metadata_file, metadata_files
+from mossbench.datasets.findings import Finding, Severity, note
 from mossbench.datasets.hub import cached_official, fetch_official, load_official
 from mossbench.datasets.official import (
     LICENCE,
@@ -165,6 +166,24 @@ def import_dataset(
     return replace(copy, notes=(*copy.notes, *dataset.notes))
 
 
+def _other_metadata(dataset: Dataset, path: Path, findings: list[Finding] | None) -> Iterator[str]:
+    """A note for each other metadata file beside one that was named, where it says something else."""
+    if path.stem != "metadata":
+        return
+    for other in metadata_files(path.parent):
+        if other.name == path.name or is_published_table(other):
+            continue
+        try:
+            differences, _ = describe_differences(dataset.samples, load_file(other).samples)
+        except MossbenchError as error:  # a package that reads it may be missing, too
+            differences = f"it cannot be read ({error})"
+        if differences:
+            message = f"{path.name} was read; {other.name} beside it differs: {differences}"
+            way_out = "name the one that is right, or remove the other"
+            note(findings, "tables-differ", message, way_out, severity=Severity.WARNING)
+            yield f"{message}; {way_out}"
+
+
 def _tables_in(folder: Path) -> list[str]:
     """Names of files in a folder that may be tables of samples; for whoever named one that is not there."""
     suffixes = (".json", ".js", ".tsv", *(f".{format}" for format in FORMATS))
@@ -182,7 +201,10 @@ def _load_path(path: Path, findings: list[Finding] | None, columns: Mapping[str,
     if path.is_file():
         if is_published_table(path) and not columns:
             return load_official_file(path, findings=findings)
-        return load_file(path, findings=findings, columns=columns, outside=outside)
+        dataset = load_file(path, findings=findings, columns=columns, outside=outside)
+        return (
+            dataset if columns else replace(dataset, notes=(*dataset.notes, *_other_metadata(dataset, path, findings)))
+        )
     if not columns and find_tables(path):
         return load_official_folder(path, findings=findings)
     metadata = metadata_file(path)

@@ -98,12 +98,16 @@ def label(sample: Sample) -> str:
 
 def metadata_file(folder: Path) -> Path | None:
     """The folder's metadata file, or None when it has none; DataError when it has several."""
-    names = [f"metadata.{format}" for format in (*FORMATS, "tsv")]
-    files = [folder / name for name in names if (folder / name).is_file()]
+    files = metadata_files(folder)
     if len(files) > 1:
         several = " and ".join(file.name for file in files)
         raise DataError(f"{folder} holds {several}; name the one to load, as in {files[0]}")
     return files[0] if files else None
+
+
+def metadata_files(folder: Path) -> list[Path]:
+    names = [f"metadata.{format}" for format in (*FORMATS, "tsv")]
+    return [folder / name for name in names if (folder / name).is_file()]
 
 
 def record_to_sample(values: dict[str, Any], number: int, layout: Layout, root: Path) -> Sample:

@@ -17,6 +17,7 @@ _CLOSED_BY = {'"': '"', "“": "”", "”": "”", "„": "“”", "«": "»",
 """Opening marks of several languages, and what closes each."""
 _ELISION = re.compile(r"['‘’](?:tis|twas|twere|twill|til|cause|bout|round|em|n|\d\ds?)\b", re.IGNORECASE)
 """A word that begins with an apostrophe: 'Tis, '90s."""
+_APOSTROPHE = re.compile(r"\w['’]\w")
 _RUN_OF_MARKS = re.compile('"+')
 
 
@@ -48,6 +49,7 @@ def _json_string(text: str) -> str | None:
         return None
     try:
         value = json.loads(text, strict=False)
+        str(value).encode()  # half of a character cannot be written anywhere
     except ValueError:
         return None
     return value if isinstance(value, str) else None
@@ -118,7 +120,10 @@ def _end_of_quotation(text: str) -> int | None:
 
 
 def _has_quotation_inside(text: str) -> bool:
+    """Whether the marks around a text would be paired with others inside: of quotations, or apostrophes."""
     mark = text[0]
+    if mark in "'‘’" and _APOSTROPHE.search(text):
+        return True
     places = [place for place in range(1, len(text)) if text[place] == mark and text[place - 1] != "\n"]
     return any(_can_open(text, place) for place in places)
 
