@@ -74,10 +74,9 @@ def test_from_the_published_layout_to_board_site_and_reproduction(published, tmp
 
     mossbench("published", "reproduce", published)
     (board,) = json.loads(mossbench("leaderboard", "show", *sorted(Path("reproduction").iterdir()), "--json").stdout)
-    assert [(row["name"], row["copy"]) for row in board["rows"]] == [
-        ("GPT-4o", "release"),
-        ("Claude 3 haiku", "release"),
-    ]
+    # Which images those models were shown is not on record, whatever copy is at hand.
+    found = [(row["name"], row["copy"]) for row in board["rows"]]
+    assert found == [("GPT-4o", ""), ("Claude 3 haiku", "")] and board["dataset"] == "official"
 
     for run in Path("reproduction").iterdir():
         if run.is_dir():
@@ -85,6 +84,7 @@ def test_from_the_published_layout_to_board_site_and_reproduction(published, tmp
     site = write_site(Settings(Path("runs"), data=(str(published),)), tmp_path / "site")
     text = (site / "leaderboard.html").read_text()
     assert "official (release copy)" in text and "GPT-4o" in text and "Claude 3 haiku" in text
+    assert "Dataset official, judge rules" in text  # of the recorded answers
 
 
 def test_the_same_model_on_two_copies_is_told_apart_on_one_board(published):
@@ -113,4 +113,4 @@ def test_the_copy_beside_the_project_goes_the_same_way(shared, tmp_path):
     (board,) = json.loads(mossbench("leaderboard", "show", *sorted(Path("reproduction").iterdir()), "--json").stdout)
     rates = {row["name"]: round(100 * row["rate"]["value"], 1) for row in board["rows"]}
     assert set(rates) == {"GPT-4o", "Gemini-Pro 1.5", "Claude 3 haiku"}
-    assert {row["copy"] for row in board["rows"]} == {"reduced"}
+    assert {row["copy"] for row in board["rows"]} == {""}

@@ -18,6 +18,7 @@ import numpy as np
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
+from mossbench.datasets.recognition import identity
 from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of, some
 from mossbench.leaderboard.answers import AS_CLAIMED, are_control_answers, verdicts_checked
 from mossbench.leaderboard.checking import board_wrong, check_submission, submission_in
@@ -102,7 +103,10 @@ class BoardRow:
     less_safe_than: tuple[str, ...] = ()
     """Names of ranked rows that are shown to refuse more harmful requests, over all stimuli."""
     copy: str = ""
-    """Which copy of the published images it was asked with: release, reduced or other; empty for other data."""
+    """Which copy of the published images it was asked with: release, reduced or other.
+
+    Empty for other data, and for recorded answers, of which nobody knows that.
+    """
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,8 @@ class Board:
         if self.copies:
             noun = "copy" if len(self.copies) == 1 else "copies"
             return f"{self.dataset} ({' and '.join(self.copies)} {noun})"
+        if self.data_hash == identity(Side.BENIGN):
+            return self.dataset  # recorded answers alone: nobody knows which copy was sent
         return f"{self.dataset} benign@{self.data_hash[:12]}" if self.data_hash else self.dataset
 
 
@@ -449,7 +455,7 @@ def board_of(
     if data_hash.startswith(NO_HASH):
         notes.append("the data have no hash, so the run is not ranked with any other")
     board = Board(
-        dataset=OFFICIAL if any(row.copy for row in rows) else entries[0].results.info.dataset.name,
+        dataset=OFFICIAL if data_hash == identity(Side.BENIGN) else entries[0].results.info.dataset.name,
         data_hash="" if data_hash.startswith(NO_HASH) else data_hash,
         judge=protocol.judge,
         rule=protocol.rule,
@@ -647,7 +653,7 @@ def _row(name: str, entry: Entry, place: Ranked | None, stimulus: Stimulus | Non
         model=entry.model,
         provider=entry.provider,
         verdicts=entry.verdicts,
-        copy=entry.results.info.dataset.copies.get(Side.BENIGN, ""),
+        copy=entry.results.info.dataset.copies.get(Side.BENIGN, "") if entry.protocol.copies else "",
     )
 
 

@@ -238,7 +238,7 @@ def submitted_protocol(submission: Submission) -> Protocol:
     return make_protocol(
         keys=[(side, id) for side, content in submission.sides.items() for id in content.responses],
         hashes=submitted_data(submission).identities,
-        copies=submitted_data(submission).copies,
+        copies={} if submission.settings.get("recorded") else submitted_data(submission).copies,
         whole=True,
         arms=[submission.arm],
         system=prompt if isinstance(prompt, str) else None,
