@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mossbench.statistics import cluster_rate, macro_rate, wilson
+from mossbench.statistics import cluster_rate, macro_rate, paired_difference, wilson
 
 NAN = math.nan
 ROWS = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 8)), min_size=2, max_size=60)
@@ -136,3 +136,13 @@ def test_groups_that_share_a_cluster_are_refused():
 def test_rows_that_make_no_sense_are_our_mistake(values, clusters, message):
     with pytest.raises(ValueError, match=message):
         cluster_rate(values, clusters)
+
+
+def test_an_estimate_knows_its_clusters_without_reading_its_method():
+    alone = cluster_rate([1, 0, 0, 1])
+    assert (alone.n_clusters, alone.unit, alone.test, alone.n_independent) == (None, "row", "wilson", 4)
+    pairs = cluster_rate([1, 1, 0, 0, 0, 0], ["a", "a", "b", "b", "c", "c"])
+    assert (pairs.n_clusters, pairs.unit, pairs.test) == (3, "cluster", "cluster-robust wilson")
+    assert pairs.n_independent == 3 and pairs.method == "cluster-robust wilson over 3 clusters"
+    apart = paired_difference([1, 1, 0, 0], [0, 0, 0, 0], ["a", "a", "b", "b"])
+    assert (apart.n_clusters, apart.test) == (2, "tango")

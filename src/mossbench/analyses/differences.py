@@ -35,7 +35,7 @@ def mean_within(values: ArrayLike, clusters: Sequence[Hashable]) -> Estimate:
     error = math.sqrt(float(np.square(sums).sum()) * n_clusters / (n_clusters - 1)) / n
     effect = Effect(mean, max(error, _TINY), n_clusters - 1, n, n_left_out, n, n_clusters=n_clusters)
     interval = effect.estimate()
-    return Estimate(mean, interval.low, interval.high, n, n_left_out, f"{METHOD} over {n_clusters} clusters")
+    return Estimate(mean, interval.low, interval.high, n, n_left_out, METHOD).over_clusters(n_clusters)
 
 
 def unseen_share(n_clusters: int) -> float:

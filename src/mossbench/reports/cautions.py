@@ -247,9 +247,8 @@ def _may_be_chance(groups: Mapping[str, Sequence[ResultRow]], smallest: int) -> 
 
 
 def _scenes(rate: Rate) -> Iterator[Caution]:
-    if "clusters" in rate.estimate.method:
-        n = int(rate.estimate.method.split("over ")[1].split(" ")[0])
-        yield _caution("scenes", rows=rate.estimate.n, n=n)
+    if rate.estimate.n_clusters is not None:
+        yield _caution("scenes", rows=rate.estimate.n, n=rate.estimate.n_clusters)
 
 
 def _value(rate: Rate) -> str:

@@ -127,15 +127,10 @@ def _clearly(higher: Estimate, lower: Estimate, n_tests: int) -> bool:
 
     Where rows share scenes, counts of scenes are rounded towards each other.
     """
-    n, m = _worth(higher), _worth(lower)
+    n = higher.n_independent
+    m = lower.n_independent
     p = fisher_p(math.floor(higher.value * n + 1e-9), n, math.ceil(lower.value * m - 1e-9), m)
     return higher.low > lower.high and p * n_tests <= 0.05
-
-
-def _worth(estimate: Estimate) -> int:
-    """How many independent rows a rate is of: its scenes or samples, where rows share them."""
-    of = estimate.method.partition(" over ")[2].split(" ")
-    return int(of[0]) if of[0].isdecimal() and "clusters" in estimate.method else estimate.n
 
 
 def twins_title(twins: Sequence[Twins]) -> str:

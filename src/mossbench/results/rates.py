@@ -265,4 +265,4 @@ def no_groups(column: str, values: Collection[str]) -> str:
 
 def _bounded(low: Estimate, high: Estimate) -> Estimate:
     """What is known when some rows may be either: no value, the lowest low and the highest high."""
-    return Estimate(math.nan, low.low, high.high, low.n, low.n_left_out, f"{low.method} over bounds")
+    return replace(low, value=math.nan, high=high.high, method=f"{low.method} over bounds")

@@ -49,12 +49,12 @@ def cluster_rate(values: ArrayLike, clusters: Clusters | None = None) -> Estimat
     if clusters is None or (n_clusters == len(rows) and n_clusters > 1):
         low, high = wilson_interval(share, len(rows))
         return Estimate(share, low, high, len(rows), n_left_out, "wilson")
-    method = f"cluster-robust wilson over {n_clusters} clusters"
-    if n_clusters < 2:
-        return Estimate(share, math.nan, math.nan, len(rows), n_left_out, method)
-    worth = len(rows) / design_effect(rows - share, codes)
-    low, high = wilson_interval(share, worth)
-    return Estimate(share, low, high, len(rows), n_left_out, method)
+    low, high = math.nan, math.nan
+    if n_clusters >= 2:
+        worth = len(rows) / design_effect(rows - share, codes)
+        low, high = wilson_interval(share, worth)
+    estimate = Estimate(share, low, high, len(rows), n_left_out, "cluster-robust wilson")
+    return estimate.over_clusters(n_clusters)
 
 
 def macro_rate(values: ArrayLike, groups: Sequence[Hashable], clusters: Clusters | None = None) -> Estimate:
@@ -130,13 +130,14 @@ def row_rate(yes: ArrayLike, asked: ArrayLike, clusters: Clusters | None = None)
         return no_estimate("wilson", n_left_out=n_left_out)
     codes = recode(as_codes(clusters, len(counts))[counts])
     k, n, n_clusters = k[counts], n[counts], int(codes.max()) + 1
-    value, method = float((k / n).mean()), f"wilson over {n_clusters} clusters"
+    value = float((k / n).mean())
     if n_clusters < 2:
-        return Estimate(value, math.nan, math.nan, answers, n_left_out, method)
+        nothing_known = Estimate(value, math.nan, math.nan, answers, n_left_out, "wilson")
+        return nothing_known.over_clusters(n_clusters)
     sandwich = float(np.square(np.bincount(codes, k / n - value)).sum()) * n_clusters / (n_clusters - 1)
     a_row = answers / n_rows
     share = (float(k.sum()) + a_row / 2) / (answers + a_row)
     variance = max(sandwich, share * (1 - share) * float((1 / n).sum())) / n_rows**2
     worth = min(max(value * (1 - value) / variance, n_clusters), answers)
     low, high = wilson_interval(value, worth)
-    return Estimate(value, low, high, answers, n_left_out, method)
+    return Estimate(value, low, high, answers, n_left_out, "wilson").over_clusters(n_clusters)

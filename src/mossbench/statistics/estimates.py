@@ -9,9 +9,9 @@ Quantiles come from scipy.special, imported where they are used: it takes longer
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,7 @@ Codes = NDArray[np.intp]
 CONFIDENCE = 0.95
 """Of every interval, and of claims that hold together."""
 Clusters = Sequence[Hashable] | NDArray[np.generic]
+Unit = Literal["row", "cluster"]
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,28 @@ class Estimate:
     n_left_out: int
     """Rows that do not: failed, unjudged."""
     method: str
+    """How it was made, in words for people: its test, and what that went over."""
+    n_clusters: int | None = None
+    """How many groups of rows count as independent; None where every row does."""
+    unit: Unit = "row"
+    """What counts as independent of the others."""
+    test: str = ""
+    """The interval's own name, such as `wilson`; `method` where nothing else is given."""
 
     def __post_init__(self) -> None:
         make_plain(self)
+        if not self.test:
+            object.__setattr__(self, "test", self.method)
+
+    @property
+    def n_independent(self) -> int:
+        """How many independent observations it rests on."""
+        return self.n if self.n_clusters is None else self.n_clusters
+
+    def over_clusters(self, n_clusters: int) -> "Estimate":
+        """The same estimate, with the clusters on record that its interval went over."""
+        method = f"{self.method} over {n_clusters} clusters"
+        return replace(self, method=method, n_clusters=n_clusters, unit="cluster")
 
 
 @dataclass(frozen=True)

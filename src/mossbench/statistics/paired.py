@@ -48,19 +48,22 @@ def paired_difference(first: ArrayLike, second: ArrayLike, clusters: Clusters | 
     in [0.061, 0.345].
     """
     one, other, codes, n_left_out = counted_pairs(first, second, clusters)
-    n, name = len(one), "tango"
+    n = len(one)
     if n == 0:
-        return no_estimate(name, n_left_out=n_left_out)
+        return no_estimate("tango", n_left_out=n_left_out)
     gap = one - other
-    value, n_clusters = float(gap.mean()), int(codes.max()) + 1
-    if clusters is not None and (n_clusters < n or n_clusters < 2):
-        name = f"tango over {n_clusters} clusters"
+    value = float(gap.mean())
+    n_clusters = int(codes.max()) + 1
     if clusters is not None and n_clusters < 2:
-        return Estimate(value, math.nan, math.nan, n, n_left_out, name)
+        return Estimate(value, math.nan, math.nan, n, n_left_out, "tango").over_clusters(n_clusters)
     scale = design_effect(gap - value, codes)
-    only_first, only_second = np.maximum(gap, 0).sum() / scale, np.maximum(-gap, 0).sum() / scale
+    only_first = np.maximum(gap, 0).sum() / scale
+    only_second = np.maximum(-gap, 0).sum() / scale
     low, high = tango_interval(only_first, only_second, n / scale)
-    return Estimate(value, low, high, n, n_left_out, name)
+    estimate = Estimate(value, low, high, n, n_left_out, "tango")
+    if clusters is None or n_clusters == n:
+        return estimate
+    return estimate.over_clusters(n_clusters)
 
 
 def tango_interval(only_first: float, only_second: float, n: float) -> tuple[float, float]:

@@ -127,7 +127,11 @@ def _estimate(
         return no_estimate(name, n_left_out=n_left_out)
     codes = recode(as_codes(clusters, len(features)))
     n_clusters = len(set(codes[pairable].tolist()))
-    method = f"{name}, jackknife" + (f" over {n_clusters} clusters" if clusters is not None else "")
+
+    def estimate_of(value: float, low: float, high: float) -> Estimate:
+        estimate = Estimate(value, low, high, n, n_left_out, f"{name}, jackknife")
+        return estimate if clusters is None else estimate.over_clusters(n_clusters)
+
     parts = np.stack([np.bincount(codes, feature) for feature in features.T], axis=1)
     sums = parts.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -135,15 +139,15 @@ def _estimate(
         seen_without, chance_without = disagreements(sums - parts)
         left_out = np.where(chance_without > NO_CHANCE, seen_without / chance_without, math.nan)
     if not by_chance > NO_CHANCE:
-        return Estimate(math.nan, math.nan, math.nan, n, n_left_out, method)
+        return estimate_of(math.nan, math.nan, math.nan)
     value = 1 - seen / by_chance
     if n_clusters < 2:
-        return Estimate(value, math.nan, math.nan, n, n_left_out, method)
+        return estimate_of(value, math.nan, math.nan)
     if value > 1 - 1e-12:
         high_seen = wilson_interval(0.0, n_clusters)[1]
-        return Estimate(1.0, max(-1.0, 1 - high_seen / by_chance), 1.0, n, n_left_out, method)
+        return estimate_of(1.0, max(-1.0, 1 - high_seen / by_chance), 1.0)
     low, high = _fisher_interval(value, 1 - left_out, n_clusters)
-    return Estimate(value, low, high, n, n_left_out, method)
+    return estimate_of(value, low, high)
 
 
 def _fisher_interval(value: float, left_out: Array, n_clusters: int) -> tuple[float, float]:
