@@ -243,9 +243,10 @@ def _epochs(of_the_run: int | None, options: Options) -> int | None:
 
 def _whole(results: Results, again: str, others: float) -> Results:
     """The results; a RunError where the cost limit left rows out, with what other models took of it."""
-    if results.info.max_cost is not None:
+    open_rows = results.open_rows()
+    if open_rows is not None and results.info.max_cost is not None:
         before = f"{others:.4g} USD went to other models, and with the rest " if others else ""
-        raise RunError(f"{results.model}: {before}{results.unfinished().replace(results.again, again)}")
+        raise RunError(f"{results.model}: {before}{open_rows.message(again)}")
     return results
 
 

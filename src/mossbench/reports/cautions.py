@@ -26,7 +26,6 @@ from mossbench.samples import Side
 from mossbench.statistics import shown_between
 
 FEW_PER_GROUP = 50
-UNFINISHED = "The run is not finished."
 MAX_WRONG = 0.1
 """Share of labelled answers that a judge may get wrong without a word at the top."""
 _say = sentences(__file__)
@@ -59,7 +58,7 @@ def cautions(results: Results, rate: Rate, rule: Rule, error: JudgeError) -> tup
 
 def _caution(name: str, **values: Any) -> Caution:
     claim, _, text = _say(name, **values).partition("\n")
-    return Caution(claim, as_commands(text))
+    return Caution(claim, as_commands(text), kind=name, figures=values)
 
 
 def _many_failed(rows: Sequence[ResultRow]) -> bool:
@@ -70,14 +69,15 @@ def _many_failed(rows: Sequence[ResultRow]) -> bool:
 def while_going(found: Sequence[Caution]) -> tuple[Caution, ...]:
     """The cautions while a run goes on: what is missing comes by itself, and nobody has to go on with it."""
     return tuple(
-        _caution("in_progress", text=one.text.partition("; go on")[0]) if one.claim == UNFINISHED else one
-        for one in found
+        _caution("in_progress", **caution.figures) if caution.kind == "unfinished" else caution for caution in found
     )
 
 
 def _unfinished(results: Results, rule: Rule) -> Iterator[Caution]:
-    if text := results.unfinished():
-        yield _caution("unfinished", text=text, bounds=rule is Rule.PAPER)
+    open_rows = results.open_rows()
+    if open_rows is not None:
+        text = open_rows.message(results.again)
+        yield _caution("unfinished", text=text, state=open_rows.state, bounds=rule is Rule.PAPER)
     if results.judge is None and (unjudged := results.unjudged().total()):
         yield _caution("not_judged", n=unjudged, folder=quote(str(results.folder)))
 

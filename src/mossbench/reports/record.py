@@ -3,7 +3,8 @@
 Made by `build.make_report` from `Results`; what renders it computes nothing but positions.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from mossbench.outcomes import Counted, Rule
@@ -20,6 +21,10 @@ class Caution:
 
     claim: str
     text: str
+    kind: str = ""
+    """Which caution it is, such as `unfinished`."""
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    """What its text was made of, by name."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from mossbench.results.correction import Correction, correction_of
 from mossbench.results.rates import Rate, check_by, groups_of, layers_of, macro_of
 from mossbench.results.rehearsal import PlantedAndFound, planted_and_found, planted_refusal
 from mossbench.results.rows import LARGE, ResultRow, errors_of, read_rows
+from mossbench.results.unfinished import Unfinished
 from mossbench.runs.batches import said_out
 from mossbench.runs.budget import cost_of, judge_cost
 from mossbench.runs.config import RunInfo
@@ -194,23 +195,25 @@ class Results:
         """Why rows failed, by stage and type."""
         return Counter(f"{error.stage}: {error.message}" for error in errors_of(self.rows))
 
+    def open_rows(self) -> Unfinished | None:
+        """What was not asked yet, or what a cost limit left out; None when the run is finished."""
+        n_open = self.layers()[Layer.NOT_ASKED] if self.rows else self.n_planned
+        max_cost = self.info.max_cost
+        if not n_open and max_cost is None:
+            return None
+        return Unfinished(
+            n_open=n_open,
+            n_planned=self.n_planned,
+            pending=said_out(RunFolder(self.folder).batches_path, judge="") if n_open else "",
+            n_unjudged=self.layers()[Layer.UNJUDGED],
+            max_cost=max_cost,
+            spent=None if max_cost is None else self.spent().total,
+        )
+
     def unfinished(self) -> str:
         """How many rows were not asked yet and how to go on, for a message; empty when all were asked."""
-        n, n_open = self.n_planned, self.layers()[Layer.NOT_ASKED] if self.rows else self.n_planned
-        out, limit = said_out(RunFolder(self.folder).batches_path, judge="") if n_open else "", self.info.max_cost
-        left = f"{n_open:,} of {n:,} rows {f'have no answer yet, {out}' if out else 'were not asked yet'}"
-        if limit is None:
-            return f"{left}; go on with: {self.again}" if n_open else ""
-        spent = self.spent().total
-        n_unread = self.layers()[Layer.UNJUDGED]
-        what = [left] if n_open else []
-        what += [f"{n_unread:,} answers were not judged"] if n_unread else []
-        amount = "" if spent is None else f" after {spent:.4g} USD"
-        over = " (the requests in flight cost more than any before)" if spent is not None and spent > limit else ""
-        return (
-            f"stopped at `max_cost` {limit:g}{amount}{over}: {' and '.join(what)}; go on, with a higher `max_cost`, "
-            f"which counts what is spent already: {self.again}"
-        )
+        open_rows = self.open_rows()
+        return "" if open_rows is None else open_rows.message(self.again)
 
     @property
     def again(self) -> str:

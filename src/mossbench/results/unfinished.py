@@ -1,0 +1,45 @@
+"""What a run has not asked yet, as facts; and the same as a message."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """Rows that a run still has to ask, and why it stopped where it did."""
+
+    n_open: int
+    n_planned: int
+    pending: str
+    """Which of the rows a batch API has, in words; empty: none."""
+    n_unjudged: int
+    max_cost: float | None
+    """The limit at which the run was stopped, in US dollars; None: no limit stopped it."""
+    spent: float | None
+    """What was spent by then; None: not known."""
+
+    @property
+    def state(self) -> str:
+        """What is missing, without what to do about it."""
+        if self.max_cost is None:
+            return self._rows()
+        missing = []
+        if self.n_open:
+            missing.append(self._rows())
+        if self.n_unjudged:
+            missing.append(f"{self.n_unjudged:,} answers were not judged")
+        spent = ""
+        if self.spent is not None:
+            spent = f" after {self.spent:.4g} USD"
+            if self.spent > self.max_cost:
+                spent += " (the requests in flight cost more than any before)"
+        return f"stopped at `max_cost` {self.max_cost:g}{spent}: {' and '.join(missing)}"
+
+    def message(self, again: str) -> str:
+        """What is missing, and the call `again` that asks for it."""
+        if self.max_cost is None:
+            return f"{self.state}; go on with: {again}"
+        return f"{self.state}; go on, with a higher `max_cost`, which counts what is spent already: {again}"
+
+    def _rows(self) -> str:
+        missing = f"have no answer yet, {self.pending}" if self.pending else "were not asked yet"
+        return f"{self.n_open:,} of {self.n_planned:,} rows {missing}"
