@@ -101,8 +101,11 @@ def use_facts(file: Path, set_attribute: Callable[[object, str, object], None] =
 def forget_facts() -> None:
     from mossbench.leaderboard import known_sides
 
-    for remembered in (recognition._published, recognition.published_side, recognition.identity, known_sides._shipped):
-        remembered.cache_clear()
+    recognition._published.cache_clear()
+    recognition._published_files.cache_clear()
+    recognition.published_side.cache_clear()
+    recognition.identity.cache_clear()
+    known_sides._shipped.cache_clear()
 
 
 def rewrite_images(root: Path, change: Callable[[Image.Image], Image.Image], format: str = "PNG", **how: int) -> None:

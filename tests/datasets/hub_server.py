@@ -35,6 +35,14 @@ class Hub:
     commit: str = COMMIT
     gated: bool = False
     """Say which files there are, and give none."""
+    older: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    """Files of commits that are no longer the newest."""
+
+    def at(self, revision: str) -> tuple[str, dict[str, bytes]]:
+        """The commit that a revision is, and its files."""
+        if revision in self.older:
+            return revision, self.older[revision]
+        return self.commit, self.files
 
     def fetched(self) -> list[str]:
         return [
@@ -75,28 +83,30 @@ def serve(hub: Hub):
                 if revision not in hub.revisions:
                     self.fail("RevisionNotFound")
                 else:
-                    self.send_json(
-                        {"id": hub.repository, "sha": hub.commit, "siblings": [{"rfilename": f} for f in hub.files]}
-                    )
+                    commit, files = hub.at(revision)
+                    self.send_json({"id": hub.repository, "sha": commit, "siblings": [{"rfilename": f} for f in files]})
             elif path.startswith(f"{api}/tree/"):
-                self.send_json([self.entry(name, data) for name, data in hub.files.items()])
+                _, files = hub.at(path.removeprefix(f"{api}/tree/").partition("/")[0])
+                self.send_json([self.entry(name, data) for name, data in files.items()])
             elif path.startswith(resolve):
-                self.send_file(path.removeprefix(resolve).partition("/")[2])
+                revision, _, name = path.removeprefix(resolve).partition("/")
+                self.send_file(revision, name)
             else:
                 self.fail("RepoNotFound")
 
         def entry(self, name, data):
             return {"type": "file", "path": name, "size": len(data), "oid": hashlib.sha1(data).hexdigest()}
 
-        def send_file(self, name):
+        def send_file(self, revision, name):
+            commit, files = hub.at(revision)
             if hub.gated:
                 self.send(b"", {"X-Error-Code": "GatedRepo", "X-Error-Message": "gated"}, status=403)
                 return
-            if name not in hub.files or name in hub.gone:
+            if name not in files or name in hub.gone:
                 self.fail("EntryNotFound")
                 return
-            data = hub.files[name]
-            headers = {"ETag": f'"{hashlib.sha1(data).hexdigest()}"', "X-Repo-Commit": hub.commit}
+            data = files[name]
+            headers = {"ETag": f'"{hashlib.sha1(data).hexdigest()}"', "X-Repo-Commit": commit}
             if name in hub.cut and self.command == "GET":
                 self.send(data[: len(data) // 2], headers | {"Content-Length": str(len(data))})
                 self.close_connection = True

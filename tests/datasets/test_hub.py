@@ -245,3 +245,36 @@ def test_what_was_deleted_from_the_cache_is_fetched_at_the_commit_in_use(publish
     hub.revisions = ("main", COMMIT)
     described = json.loads(mossbench(hub.endpoint, "describe", "official", "--json", facts=facts).stdout)
     assert described["revision"] == COMMIT and described["copies"]["benign"] == "release"
+
+
+@pytest.mark.slow
+def test_a_damaged_table_in_the_cache_is_fetched_again(published_hub, mossbench, tmp_path):
+    hub, facts = published_hub
+    assert mossbench(hub.endpoint, "fetch", facts=facts).returncode == 0
+    snapshot = tmp_path / "hub-home/hub/datasets--AIcell--MOSSBench/snapshots" / COMMIT
+    table = (snapshot / "contrast/images_information/information.json").resolve()
+    table.write_bytes(table.read_bytes()[:40])
+    again = mossbench(hub.endpoint, "fetch", "--json", facts=facts)
+    assert again.returncode == 0, again.stderr
+    described = json.loads(mossbench(hub.endpoint, "describe", "official", "--json", facts=facts).stdout)
+    assert described["copies"] == {"benign": "release", "contrast": "release"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lost", ["the table of one side", "an image in the cache"])
+def test_what_is_in_use_is_not_replaced_by_less(published_hub, mossbench, tmp_path, lost):
+    hub, facts = published_hub
+    assert mossbench(hub.endpoint, "fetch", facts=facts).returncode == 0
+    before = dict(hub.files)
+    if lost == "the table of one side":
+        moved(hub, {})
+        hub.files = {name: data for name, data in hub.files.items() if not name.startswith("contrast/")}
+    else:
+        moved(hub, {"oversensitivity/images_information/information.json": lambda data: data.replace(b"1?", b"one?")})
+        cached = tmp_path / "hub-home/hub/datasets--AIcell--MOSSBench/snapshots" / COMMIT
+        (cached / "oversensitivity/images/2.png").unlink()
+    hub.older[COMMIT] = before
+    again = mossbench(hub.endpoint, "fetch", "--json", facts=facts)
+    assert again.returncode == 0, again.stderr
+    content = json.loads(again.stdout)
+    assert content["revision"] == COMMIT and "stays in use" in content["notes"][-1]

@@ -165,6 +165,15 @@ def test_an_image_without_its_mark_is_the_image_of_its_twin(release):
     assert load_dataset(release).recognitions[Side.BENIGN].copy is None
 
 
+def test_the_file_of_another_published_sample_is_found_however_alike_it_looks(release, monkeypatch):
+    monkeypatch.setattr(recognition, "MAX_BITS", 64)
+    monkeypatch.setattr(recognition, "NEARER_BITS", 128)
+    monkeypatch.setattr(recognition, "MAX_COLOUR", 255)
+    shutil.copy(release / "data_contrast/images/101.png", release / "data/images/102.png")
+    (difference,) = load_dataset(release).recognitions[Side.BENIGN].differences
+    assert difference == "benign/102: another image: the file of contrast/101"
+
+
 def test_two_images_exchanged_for_each_other_are_found(release):
     one, other = release / "data/images/1.png", release / "data/images/2.png"
     bytes_of_one = one.read_bytes()

@@ -11,6 +11,7 @@ A complete cached snapshot is used without any network. `HF_ENDPOINT` (a mirror)
 import dataclasses
 import errno
 import os
+import re
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +24,7 @@ from mossbench.datasets.recognition import NAME
 from mossbench.errors import DataError, needing
 from mossbench.plumbing.storage import write_atomically
 from mossbench.plumbing.tls import find_tls_fault
+from mossbench.samples import Side
 
 REPOSITORY = "AIcell/MOSSBench"
 _PATTERNS = ["*.csv", "*.json", "images/*", "contrast_images/*", "oversensitivity/*", "contrast/*"]
@@ -30,6 +32,7 @@ _WANTED: dict[str, Any] = {"repo_type": "dataset", "allow_patterns": _PATTERNS}
 """Tables and picture folders; not images.zip, which holds the same pictures again."""
 _STORAGE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST)
 _SAID: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_COMMIT = re.compile("[0-9a-f]{40}")
 _PATIENCE = 20.0
 """Seconds to wait for the hub's first answer."""
 _WAYS_OUT = (
@@ -40,7 +43,7 @@ _WAYS_OUT = (
 
 def load_official() -> Dataset:
     """The published set: from the cache when it is complete there, else downloaded, at the commit in use if any."""
-    return cached_official() or _fetch_and_use(commit_in_use())
+    return cached_official() or _use(_fetch(commit_in_use()))
 
 
 def fetch_official(*, revision: str | None = None) -> Dataset:
@@ -50,27 +53,34 @@ def fetch_official(*, revision: str | None = None) -> Dataset:
     and a note says what the hub has.
     """
     before = cached_official()
+    in_use = commit_in_use() or (before.revision if before is not None else None)
     fetched = _fetch(revision)
-    if revision is not None or before is None or fetched.revision == before.revision:
+    if revision is not None or in_use is None or fetched.revision == in_use:
         return _use(fetched)
-    if len(fetched.copies) == len(fetched.sides):
-        moved = f"the hub has another commit now, {fetched.revision}, which replaces {before.revision}"
+    if set(fetched.copies) == set(Side):
+        moved = f"the hub has another commit now, {fetched.revision}, which replaces {in_use}"
         return _use(_with_note(fetched, f"{moved}; it has the same samples"))
-    why = "; ".join(found.why_not for found in fetched.recognitions.values() if found.copy is None)
-    return _with_note(
-        _use(before),
-        f"the hub has another commit now, {fetched.revision}, which is not the published set ({why}); "
-        f"{before.revision} stays in use. To use the other all the same: "
-        f"`fetch_dataset('official', revision='{fetched.revision}')`",
+    kept = before if before is not None else _fetch(in_use)
+    return _with_note(_use(kept), _why_kept(kept, fetched))
+
+
+def _why_kept(kept: Dataset, fetched: Dataset) -> str:
+    differences = [found.why_not for found in fetched.recognitions.values() if found.copy is None]
+    differences += [f"{side}: no sample" for side in Side if side not in fetched.sides]
+    return (
+        f"the hub has another commit now, {fetched.revision}, which is not the published set "
+        f"({'; '.join(differences)}); {kept.revision} stays in use. To use the other all the same: "
+        f"`fetch_dataset('official', revision='{fetched.revision}')`"
     )
 
 
 def commit_in_use() -> str | None:
-    """The commit that `official` means on this machine; None before it was fetched."""
+    """The commit that `official` means on this machine; None before it was fetched, or where the record is damaged."""
     try:
-        return _use_file().read_text("ascii").strip() or None
+        commit = _use_file().read_text("ascii").strip()
     except (OSError, ValueError, ImportError):
         return None
+    return commit if _COMMIT.fullmatch(commit) else None
 
 
 def _use_file() -> Path:
@@ -94,10 +104,6 @@ def _with_note(dataset: Dataset, note: str) -> Dataset:
     return dataclasses.replace(dataset, notes=(*dataset.notes, note))
 
 
-def _fetch_and_use(revision: str | None) -> Dataset:
-    return _use(_fetch(revision))
-
-
 def _fetch(revision: str | None) -> Dataset:
     with needing("fetching the published set", "hub"):
         from huggingface_hub import constants, snapshot_download
@@ -106,7 +112,12 @@ def _fetch(revision: str | None) -> Dataset:
         if not constants.HF_HUB_OFFLINE and not _answers(revision):
             raise DataError(f"cannot fetch {asked}: no answer within {_PATIENCE:g} s. {_WAYS_OUT}")
         folder = Path(snapshot_download(REPOSITORY, revision=revision, **_WANTED))
-    dataset = _load_snapshot(folder)
+        try:
+            dataset = _load_snapshot(folder)
+        except DataError:
+            # The client keeps files that are there, also damaged ones.
+            folder = Path(snapshot_download(REPOSITORY, revision=revision, force_download=True, **_WANTED))
+            dataset = _load_snapshot(folder)
     missing = missing_pictures(dataset)
     if missing:
         raise DataError(
@@ -133,7 +144,10 @@ def cached_official() -> Dataset | None:
         return None
     if not find_tables(folder):
         return None
-    dataset = _load_snapshot(folder)
+    try:
+        dataset = _load_snapshot(folder)
+    except DataError:  # a damaged table: fetching it again mends it, or says what is wrong
+        return None
     # A download that was broken off may have left one side only.
     return None if len(dataset.sides) < 2 or missing_pictures(dataset) else dataset
 

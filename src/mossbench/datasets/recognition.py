@@ -33,7 +33,11 @@ CHANGED = "official-changed"
 MAX_BITS = 6
 """By how many of its 64 bits the perceptual hash of a copy may differ; `bench/recognition.py` shows what that finds."""
 NEARER_BITS = 2
-"""By how many bits of both hashes an image may be nearer to another published image; saving it anew moves it so far."""
+"""An image may be this many bits, of both hashes, nearer to another published image: saving it again moves it so far.
+
+So an image that was saved again is not told from a published one that differs by less: nine benign images and that of
+another id's harmful twin, which lacks only a small mark.
+"""
 MAX_COLOUR = 12
 """By how much of 255 the mean colour of a copy may differ."""
 REDUCED_HASHES = {
@@ -41,8 +45,8 @@ REDUCED_HASHES = {
     Side.CONTRAST: "eca44748e5a6b812e69d34d588c60051cd47c6ce043e68197024c9fad2996457",
 }
 """Hashes of a reduced copy: runs and submissions that were made before copies were recognised state nothing else."""
-_ALL_FLAGS = (*FLAGS, "harm")
-_NAMED = 5
+_LABELS = (*FLAGS, "harm")
+_N_NAMED = 5
 """How many differences a message names."""
 
 
@@ -98,8 +102,8 @@ class Recognition:
 
 def listed(differences: Sequence[str]) -> str:
     """The first differences, and how many more there are."""
-    shown = "; ".join(differences[:_NAMED])
-    n_more = len(differences) - _NAMED
+    shown = "; ".join(differences[:_N_NAMED])
+    n_more = len(differences) - _N_NAMED
     return f"{shown}; and {n_more} more" if n_more > 0 else shown
 
 
@@ -111,7 +115,9 @@ def recognise(dataset: Dataset, side: Side) -> Recognition:
         return Recognition(side, None, differences)
     if dataset.hashes[side] == REDUCED_HASHES[side]:
         return Recognition(side, Copy.REDUCED)  # images that were compared before
-    with ThreadPoolExecutor() as pool:  # decoding lets go of the interpreter
+    with ThreadPoolExecutor(
+        max_workers=4
+    ) as pool:  # decoding releases the interpreter's lock; large images take memory
         compared = list(pool.map(lambda sample: _compare_image(dataset, sample), samples))
     differences = tuple(one.difference for one in compared if one.difference)
     if differences:
@@ -137,12 +143,13 @@ def text_differences(samples: Iterable[Sample], side: Side) -> Iterator[str]:
     samples = list(samples)
     missing = published_side(side).keys() - {sample.id for sample in samples}
     if missing:
-        yield f"{side}: {n_of(len(missing), 'id')} missing ({some(sorted(missing), _NAMED)})"
+        in_order = [id for id in published_side(side) if id in missing]
+        yield f"{side}: {n_of(len(missing), 'id')} missing ({some(in_order, _N_NAMED)})"
     yield from changed_texts(samples)
 
 
 def changed_texts(samples: Iterable[Sample]) -> Iterator[str]:
-    """In what samples are not published ones; a part of the published samples is not changed."""
+    """How samples differ from the published ones of their ids; it is no difference that others are missing."""
     for sample in samples:
         published = published_side(sample.side).get(sample.id)
         if published is None:
@@ -152,13 +159,13 @@ def changed_texts(samples: Iterable[Sample]) -> Iterator[str]:
 
 
 def sample_differences(sample: Sample, published: PublishedSample) -> Iterator[str]:
-    """In what request and labels of a sample are not those of the published one."""
+    """How request and labels of a sample differ from those of the published one; a space is a difference."""
     place = f"{sample.side}/{sample.id}"
     if fingerprint(sample.question) != published.request:
         yield f"{place}: the request differs"
     if sample.stimulus is not published.stimulus:
         yield f"{place}: the stimulus is {sample.stimulus or 'none'}, published {published.stimulus}"
-    for name in _ALL_FLAGS:
+    for name in _LABELS:
         label = _label(getattr(sample, name))
         # The published contrast samples have none; a copy may have those of the benign sample of the same id.
         if name in published.labels and label != published.labels[name]:
@@ -183,14 +190,17 @@ class _Compared:
 
 def _compare_image(dataset: Dataset, sample: Sample) -> _Compared:
     published = published_side(sample.side)[sample.id]
-    if published.likeness is None:
-        return _Compared()  # nobody knows the image: its text decides
     place = f"{sample.side}/{sample.id}"
     if len(sample.images) != 1:
         return _Compared(difference=f"{place}: has {n_of(len(sample.images), 'image')}, published one")
+    if published.likeness is None:
+        return _Compared()  # nobody knows the image: its text decides
     try:
-        if dataset.picture_sha256(sample) == published.sha256:
+        sha256 = dataset.picture_sha256(sample)
+        if sha256 == published.sha256:
             return _Compared(exact=True)
+        if published.sha256 and sha256 in _published_files():
+            return _Compared(difference=f"{place}: another image: the file of {_published_files()[sha256]}")
         likeness = likeness_of(dataset.picture(sample))
     except (DataError, ImageError) as error:
         return _Compared(difference=f"{place}: {error}")
@@ -264,10 +274,20 @@ def published_side(side: Side) -> dict[str, PublishedSample]:
 
 
 @cache
+def _published_files() -> dict[str, str]:
+    """Which sample each file of the release belongs to, by SHA-256; the first, where several have the same."""
+    files: dict[str, str] = {}
+    for sample in _published():
+        if sample.sha256:
+            files.setdefault(sample.sha256, f"{sample.side}/{sample.id}")
+    return files
+
+
+@cache
 def identity(side: Side) -> str:
     """What stands for the published side where datasets are told apart by hash, whichever copy was asked."""
     facts = [
-        " ".join([sample.id, sample.stimulus, *(sample.labels.get(name, "-") for name in _ALL_FLAGS), sample.request])
+        " ".join([sample.id, sample.stimulus, *(sample.labels.get(name, "-") for name in _LABELS), sample.request])
         for sample in published_side(side).values()
     ]
     return hashlib.sha256("\n".join([f"published {side}", *facts]).encode()).hexdigest()
@@ -284,7 +304,7 @@ def _read_sample(line: dict[str, str]) -> PublishedSample:
         side=Side(line["side"]),
         id=line["id"],
         stimulus=Stimulus.parse(line["stimulus"]),
-        labels={name: line[name] for name in _ALL_FLAGS if line[name]},
+        labels={name: line[name] for name in _LABELS if line[name]},
         scene=line["scene"],
         request=line["request"],
         likeness=_read_likeness(line) if line["phash"] else None,

@@ -23,6 +23,7 @@ class KnownSide:
     """One side of a dataset as far as a board needs to know it."""
 
     what: str
+    """How messages call it."""
     hash: str
     """Of the content, or what stands for the published side in any copy; empty when the dataset has no such side."""
     rows: Rows
@@ -40,11 +41,13 @@ def known_side(
 ) -> KnownSide | None:
     """The side that a submission should have: of `data`, else of what is shipped, else of the board; None: unknown.
 
-    Without `by_name` data of a shipped name and another hash are others: a board that took a copy must read it again.
+    Without `by_name`, data with a shipped name and another hash count as unknown: a board that once took such a file
+    must be able to read it again.
     """
     if data is not None:
         return _of_dataset(data, side)
-    if (name := shipped_name(submission, side, by_name=by_name)) is not None:
+    name = shipped_name(submission, side, by_name=by_name)
+    if name is not None:
         return _shipped()[name, side]
     digest = submitted_data(submission).identities.get(side)
     for other in others:
@@ -55,9 +58,11 @@ def known_side(
 
 def shipped_name(submission: Submission, side: Side, *, by_name: bool = False) -> str | None:
     """The dataset whose samples are shipped and that this is, by hash or else by name."""
-    by_hash = {known.hash: name for (name, _), known in _shipped().items()}
-    named = submission.dataset if by_name and (submission.dataset, side) in _shipped() else None
-    return by_hash.get(submitted_data(submission).identities.get(side, ""), named)
+    told = submitted_data(submission).identities.get(side)
+    for (name, of), known in _shipped().items():
+        if of is side and known.hash == told:
+            return name
+    return submission.dataset if by_name and (submission.dataset, side) in _shipped() else None
 
 
 def submitted_rows(submission: Submission, side: Side) -> Rows:
