@@ -115,9 +115,8 @@ def recognise(dataset: Dataset, side: Side) -> Recognition:
         return Recognition(side, None, differences)
     if dataset.hashes[side] == REDUCED_HASHES[side]:
         return Recognition(side, Copy.REDUCED)  # images that were compared before
-    with ThreadPoolExecutor(
-        max_workers=4
-    ) as pool:  # decoding releases the interpreter's lock; large images take memory
+    # Decoding releases the interpreter's lock, so threads help; few of them, since large images take much memory.
+    with ThreadPoolExecutor(max_workers=4) as pool:
         compared = list(pool.map(lambda sample: _compare_image(dataset, sample), samples))
     differences = tuple(one.difference for one in compared if one.difference)
     if differences:
