@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 from mossbench.annotation.answers import by_item, settle
 from mossbench.annotation.store import Item, Label
@@ -17,6 +17,8 @@ class Measures:
     """One question, asked of several people (or of the judge and people)."""
 
     name: str
+    kappa_by: Literal["Cohen", "Fleiss"]
+    """Whose kappa it is: Cohen's for two, Fleiss' for more."""
     kappa: Estimate
     alpha: Estimate
     ac1: Estimate
@@ -103,6 +105,7 @@ def _measure(
     kappa = cohen_kappa([r[0] for r in ratings], [r[1] for r in ratings], scenes) if two else fleiss(ratings, scenes)
     return Measures(
         name,
+        "Cohen" if two else "Fleiss",
         kappa,
         krippendorff_alpha(ratings, scenes, categories=categories),
         gwet_ac1(ratings, scenes, categories=categories),

@@ -107,9 +107,12 @@ def make_report(
         n_cards=n_cards,
         spent=results.spent(),
         hashes=dict(results.info.dataset.hashes),
+        protocol=results.protocol(rule),
         method=method(results, rate, rule, people),
         prompts=prompts(results),
         commands=commands(results, rule, people),
+        arms=tuple(arm_title(arm.name) for arm in results.info.arms),
+        prompt=next((_prompt_label(results, text) for text in prompts(results).values()), ""),
     )
 
 
@@ -174,6 +177,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
     pairs = {
         "Dataset": info.dataset.name + (f", revision {info.dataset.revision}" if info.dataset.revision else ""),
         **{f"Content hash, {SIDES[side]}": digest[:12] for side, digest in info.dataset.hashes.items()},
+        "Copy of the images": _copies(results),
         "Samples": _selected(info.config),
         "Rows": ", ".join(f"{n} {SIDES[side]}" for side, n in sides.items()) or "0",
         "Planted and found": "; ".join(planted_lines(results, rule)),
@@ -186,11 +190,7 @@ def method(results: Results, rate: Rate, rule: Rule, labels: Labels) -> dict[str
         "Arms": ", ".join(
             arm_title(a.name) + (", with a system prompt" if a.system and a.name != "system" else "") for a in info.arms
         ),
-        **{
-            f"System prompt, arm {name}": (f"{info.prompt}, " if text == info.config.system else "")
-            + f"sha256 {sha256(text)[:12]}"
-            for name, text in prompts(results).items()
-        },
+        **{f"System prompt, arm {name}": _prompt_words(results, text) for name, text in prompts(results).items()},
         "Epochs": str(info.config.epochs) if info.config.epochs > 1 else "",
         "Settings": _settings(info),
         "Judge": results.judge or "none",
@@ -232,8 +232,29 @@ def prompts(results: Results) -> dict[str, str]:
     return {arm.name: arm.system for arm in results.info.arms if arm.system is not None}
 
 
+def _prompt_label(results: Results, text: str) -> str:
+    """What a system prompt is called: by the run's name of it, or by a digest."""
+    if text == results.info.config.system and results.info.prompt:
+        return results.info.prompt
+    return f"sha256 {sha256(text)[:12]}"
+
+
+def _prompt_words(results: Results, text: str) -> str:
+    """A system prompt by its name, where it has one, and by a digest."""
+    label = _prompt_label(results, text)
+    digest = f"sha256 {sha256(text)[:12]}"
+    return digest if label == digest else f"{label}, {digest}"
+
+
 def sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _copies(results: Results) -> str:
+    """Which copy of the published images was sent; empty for other data, and where nobody knows."""
+    if results.info.recorded:
+        return ""
+    return ", ".join(f"{SIDES[side]} {copy}" for side, copy in results.info.dataset.copies.items())
 
 
 def _selected(config: RunConfig) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from mossbench.outcomes import Counted, Rule
 from mossbench.plumbing.storage import plain
+from mossbench.protocols import Protocol
 from mossbench.results.rates import Rate
 from mossbench.results.table import Spent
 from mossbench.samples import Side
@@ -156,11 +157,18 @@ class Report:
     """How many rows are worth a card; of very many, `cards` are a random choice."""
     spent: Spent
     hashes: dict[Side, str]
+    protocol: Protocol
+    """How its rows were asked, read and counted."""
     method: dict[str, str]
+    """What every number was made of, in words for people."""
     prompts: dict[str, str]
     commands: tuple[str, ...]
     those: str = "harmful twins"
     """What the harmful requests are called: twins only where the data pair them with harmless ones."""
+    arms: tuple[str, ...] = ()
+    """Titles of its arms."""
+    prompt: str = ""
+    """What its system prompt is called; empty: none."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; NaN becomes None."""

@@ -172,9 +172,8 @@ def run_names(reports: Sequence[Report]) -> list[str]:
 
 def _tells(report: Report) -> tuple[str, ...]:
     """What may tell runs of one model apart; the first that does is said."""
-    arms = report.method["Arms"].replace(", with a system prompt", "")
-    prompts = [value.partition(", ")[0] for name, value in report.method.items() if name.startswith("System prompt")]
-    return f"arm {arms}", (*prompts, "no system prompt")[0], f"judge {report.judge or 'none'}", report.run
+    arms = ", ".join(report.arms)
+    return f"arm {arms}", report.prompt or "no system prompt", f"judge {report.judge or 'none'}", report.run
 
 
 def compared(reports: Sequence[Report]) -> dict[str, str]:
@@ -194,22 +193,12 @@ def compared(reports: Sequence[Report]) -> dict[str, str]:
     return {"title": title, "text": text}
 
 
-def _made(*names: str) -> Callable[[Report], Hashable]:
-    return lambda report: tuple(value for name, value in report.method.items() if name.startswith(names))
-
-
-def _sampling(report: Report) -> Hashable:
-    settings = report.method.get("Settings", "").split(", ")
-    told = (text for text in settings if text.startswith(("temperature", "max tokens", "as published")))
-    return report.method.get("Epochs"), *told
-
-
 _MAKINGS: dict[str, Callable[[Report], Hashable]] = {
-    "data": _made("Dataset", "Content hash", "Samples"),
+    "data": lambda report: (report.protocol.benign, report.protocol.contrast),
     "judge": lambda report: report.judge,
     "rule": lambda report: report.rule,
-    "arms": _made("Arms", "System prompt"),
-    "sampling": _sampling,
+    "arms": lambda report: (report.protocol.arm, report.protocol.system),
+    "sampling": lambda report: (report.protocol.temperature, report.protocol.max_tokens, report.protocol.epochs),
     "number of rows": lambda report: report.n_rows,
     "side": lambda report: report.side,
 }

@@ -71,6 +71,8 @@ class Significance:
     n: int
     n_left_out: int
     method: str
+    unit: Unit = "row"
+    """What was swapped or shuffled as one."""
 
     def __post_init__(self) -> None:
         make_plain(self)

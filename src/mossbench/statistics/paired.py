@@ -18,6 +18,7 @@ from mossbench.statistics.estimates import (
     Codes,
     Estimate,
     Significance,
+    Unit,
     as_codes,
     as_rows,
     no_estimate,
@@ -198,22 +199,23 @@ def cochran_q(
     counts = np.asarray(~np.isnan(rows).any(axis=1))
     rows, n_left_out, n_arms = rows[counts], int((~counts).sum()), rows.shape[1]
     method = "cochran q" if clusters is None else "cochran q, arms shuffled in clusters"
+    unit: Unit = "row" if clusters is None else "cluster"
     if not len(rows):
-        return Significance(math.nan, math.nan, 0, n_left_out, method)
+        return Significance(math.nan, math.nan, 0, n_left_out, method, unit)
     in_row = rows.sum(axis=1)
     spread = float((in_row * (n_arms - in_row)).sum())
     if spread == 0:
-        return Significance(1.0, 0.0, len(rows), n_left_out, method)
+        return Significance(1.0, 0.0, len(rows), n_left_out, method, unit)
     scale = n_arms * (n_arms - 1) / spread
     q = scale * _spread(rows.sum(axis=0))
     if clusters is None:
-        return Significance(float(chdtrc(n_arms - 1, q)), q, len(rows), n_left_out, method)
+        return Significance(float(chdtrc(n_arms - 1, q)), q, len(rows), n_left_out, method, unit)
     if rng is None:
         raise ValueError("with clusters rng is needed: the arms are shuffled")
     codes = recode(as_codes(clusters, len(counts))[counts])
     totals = np.stack([np.bincount(codes, arm) for arm in rows.T], axis=1)
     n_as_far = sum(_spread(rng.permuted(totals, axis=1).sum(axis=0)) * scale >= q * (1 - 1e-12) for _ in range(n_draws))
-    return Significance((n_as_far + 1) / (n_draws + 1), q, len(rows), n_left_out, method)
+    return Significance((n_as_far + 1) / (n_draws + 1), q, len(rows), n_left_out, method, unit)
 
 
 def holm(p_values: ArrayLike) -> Array:
