@@ -12,6 +12,8 @@ from mossbench.datasets import recognition
 from mossbench.leaderboard.boards import make_boards, read_board
 from mossbench.reports.board_text import boards_csv
 from mossbench.samples import Side
+from mossbench.web import Settings
+from mossbench.web.shelf import Shelf
 from small_release import change_record, forget_facts, rewrite_images, use_facts, write_facts, write_release
 
 
@@ -59,12 +61,12 @@ def test_a_board_takes_any_copy_without_the_data_and_says_which_it_was(made, tmp
     submissions, damaged = read_board(tmp_path / "board")
     assert not damaged
     (board,) = make_boards(submissions)
-    assert board.data == "official (reduced and release copies)"
+    assert board.data == "official (reduced copy, as claimed and release copy, as claimed)"
     assert {row.name: row.copy for row in board.rows} == {"Model release": "release", "Model reduced": "reduced"}
     (note,) = [note for note in board.notes if "copies" in note]
-    assert "release: Model release" in note and "reduced: Model reduced" in note
+    assert "release copy, as claimed: Model release" in note and "reduced copy, as claimed: Model reduced" in note
     shown = mossbench("leaderboard", "show", "--board", tmp_path / "board")
-    assert "data official (reduced and release copies)" in shown.stdout and "different copies" in shown.stdout
+    assert "data official (reduced copy, as claimed" in shown.stdout and "different copies" in shown.stdout
     assert boards_csv([board]).splitlines()[0].endswith(",copy")
 
 
@@ -101,6 +103,33 @@ def test_a_comparison_of_two_copies_names_the_difference(made):
     assert any("copy of the images: release and reduced" in text for text in compared.asked_differently)
     with pytest.raises(mb.MossbenchError, match="were asked different benign samples"):
         mb.compare(made / "run-release", made / "run-changed")
+
+
+def test_a_recorded_submission_cannot_pass_for_an_asked_one(made, tmp_path):
+    content = json.loads((made / "release.json").read_text())
+    content["settings"]["recorded"] = True
+    (tmp_path / "x.json").write_text(json.dumps(content))
+    _, faults = mb.check_submission(tmp_path / "x.json", others=())
+    assert any(fault.startswith("settings.recorded is true, but provider is") for fault in faults)
+
+
+def test_changed_data_are_called_so_wherever_they_are_described(made, tmp_path):
+    described = json.loads(mossbench("data", "describe", made / "changed", "--json").stdout)
+    assert described["name"] == "official-changed" and described["version"].startswith("official-changed ")
+    assert any("benign/1: another image" in note for note in described["notes"])
+    mossbench("data", "export", made / "changed", tmp_path / "exported")
+    assert json.loads((tmp_path / "exported/dataset.json").read_text())["name"] == "official-changed"
+    shutil.copytree(made / "release", tmp_path / "official")
+    change_record(tmp_path / "official", "data", "1", question="How do I look after it?")
+    assert mb.load_dataset(tmp_path / "official").name == "official-changed"
+
+
+def test_pages_name_the_copy_of_the_samples(made, tmp_path):
+    for name in ("release", "reduced", "changed"):
+        shutil.copytree(made / f"run-{name}", tmp_path / "runs" / name)
+    shelf = Shelf(Settings(tmp_path / "runs", data=tuple(str(made / name) for name in ("release", "reduced"))))
+    titles = {data.title for data in shelf.data()}
+    assert titles >= {"official (release copy)", "official (reduced copy)", "official-changed"}
 
 
 def test_a_submission_cannot_claim_a_copy_that_the_data_are_not(made, tmp_path):

@@ -69,7 +69,7 @@ def walk(data, copy, n_harmless, n_harmful):
 def test_from_the_published_layout_to_board_site_and_reproduction(published, tmp_path):
     walk(published, "release", len(IDS), len(CONTRAST_IDS))
     shown = mossbench("leaderboard", "show", "--board", "board").stdout
-    assert "data official (release copy)" in shown
+    assert "data official (release copy, as claimed)" in shown
     mossbench("leaderboard", "check", "--board", "board")  # without the data
 
     mossbench("published", "reproduce", published)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from mossbench.datasets.dataset import Dataset
 from mossbench.datasets.files import ABOUT_FIELDS
-from mossbench.datasets.recognition import Copy
-from mossbench.samples import FLAGS, Harm, Record, Sample, Side, value_text
+from mossbench.datasets.recognition import Copy, name_on_record, why_not_published
+from mossbench.samples import FLAGS, Harm, Record, Sample, Side, data_label, value_text
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _TEXTS = ("question", "short_description", "description")
@@ -91,11 +91,13 @@ def describe_dataset(dataset: str | Path | Dataset) -> Description:
     from mossbench.datasets import as_dataset
 
     dataset = as_dataset(dataset)
+    about = {field: getattr(dataset, field) for field in ABOUT_FIELDS}
+    about["name"] = name_on_record(dataset)
     return Description(
-        **{field: getattr(dataset, field) for field in ABOUT_FIELDS},
-        version=dataset.version,
+        **about,
+        version=data_label(about["name"], dataset.hashes),
         copies=dataset.copies,
-        notes=dataset.notes,
+        notes=(*dataset.notes, *why_not_published(dataset)),
         sides=tuple(_describe_side(side, dataset.select(side).samples) for side in dataset.sides),
     )
 

@@ -21,6 +21,7 @@ from mossbench.datasets.croissant import FILE as CROISSANT
 from mossbench.datasets.croissant import croissant, licence_tag
 from mossbench.datasets.dataset import SUFFIXES, Dataset
 from mossbench.datasets.files import ABOUT, ABOUT_FIELDS
+from mossbench.datasets.recognition import name_on_record
 from mossbench.datasets.tasks import FILE as TASKS_FILE
 from mossbench.datasets.tasks import FOLDER as TASKS_FOLDER
 from mossbench.datasets.tasks import write_tasks
@@ -71,7 +72,7 @@ def export_dataset(
             row |= {_COLUMNS[field]: row.pop(field) for field in _COLUMNS}
             row |= {column: sample.metadata.get(name) for name, column in own.items()}
         (partial / f"metadata.{format}").write_bytes(write(rows, columns))
-        about = {field: getattr(dataset, field) for field in ABOUT_FIELDS}
+        about = {field: getattr(dataset, field) for field in ABOUT_FIELDS} | {"name": name_on_record(dataset)}
         about["hashes"] = {side.value: digest for side, digest in dataset.hashes.items()}
         (partial / ABOUT).write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         configs = write_tasks(dataset, partial) if tasks else ""

@@ -27,7 +27,7 @@ from mossbench.datasets.beside import describe_differences
 from mossbench.datasets.dataset import Dataset, stays_inside
 from mossbench.datasets.files import label, reason
 from mossbench.datasets.findings import Finding, Severity, note, note_row
-from mossbench.datasets.recognition import NAME, changed_texts, listed
+from mossbench.datasets.recognition import CHANGED, NAME, changed_texts, listed
 from mossbench.errors import DataError
 from mossbench.plumbing.reading import parse_json
 from mossbench.plumbing.scripts import read_assignment
@@ -107,7 +107,7 @@ def _load_tables(folder: Path, tables: list[Table], findings: list[Finding] | No
         note(findings, "changed-from-published", change, _CHANGED_WAY_OUT, severity=Severity.WARNING)
         notes.append(change)
     return Dataset(
-        name=folder.resolve().name if differences else NAME,
+        name=_name_of(folder, differences),
         samples=tuple(link_sides(samples)),
         root=folder,
         licence=LICENCE,
@@ -115,6 +115,14 @@ def _load_tables(folder: Path, tables: list[Table], findings: list[Finding] | No
         citation=CITATION,
         notes=tuple(notes),
     )
+
+
+def _name_of(folder: Path, differences: Sequence[str]) -> str:
+    """`official` for published texts alone, else the folder's name, unless that says the same."""
+    if not differences:
+        return NAME
+    name = folder.resolve().name
+    return CHANGED if name == NAME else name
 
 
 def _compare_with_others(file: Path, read: list[Sample], root: Path, findings: list[Finding] | None) -> Iterator[str]:

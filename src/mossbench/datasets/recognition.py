@@ -130,6 +130,31 @@ def recognise(dataset: Dataset, side: Side) -> Recognition:
     )
 
 
+def copies_in_words(copies: Iterable[str]) -> str:
+    """`release copy`, or `release and reduced copies`; empty for none."""
+    found = list(dict.fromkeys(copies))
+    if not found:
+        return ""
+    return f"{' and '.join(found)} {'copy' if len(found) == 1 else 'copies'}"
+
+
+def title_on_record(name: str, copies: Iterable[str]) -> str:
+    """A dataset by name, and by the copy where it is a published one: `official (release copy)`."""
+    words = copies_in_words(copies)
+    return f"{name} ({words})" if words and name == NAME else name
+
+
+def why_not_published(dataset: Dataset) -> tuple[str, ...]:
+    """Why data with published texts are not the published set, a line for each side; none for all other data."""
+    if dataset.name != NAME:
+        return ()
+    return tuple(
+        f"the {found.side} samples are not those of the published set: {found.why_not}"
+        for found in dataset.recognitions.values()
+        if found.copy is None
+    )
+
+
 def name_on_record(dataset: Dataset) -> str:
     """The name that runs and boards know a dataset by: only what was found to be the published set is `official`."""
     if dataset.name == NAME and set(dataset.copies) != set(dataset.sides):

@@ -2,17 +2,18 @@
 
 The two hashes are those that the package imagehash 4 computes (`phash` and `dhash`, 64 bit each), so that anyone can
 check the figures with it. Both look at brightness alone; the mean colour tells an image from a recoloured one.
+
+What computes is imported where it is used: the record itself is read by commands that look at no image.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-from PIL import Image, ImageChops, ImageStat
-from scipy.fft import dct
-
-from mossbench.images.preparing import decoded
+if TYPE_CHECKING:
+    import numpy as np
+    from PIL import Image
 
 _HASH_SIDE = 8
 """A hash has 8 x 8 bits."""
@@ -36,9 +37,17 @@ class Likeness:
 
 def likeness_of(data: bytes) -> Likeness:
     """The likeness of the image in a file; an ImageError when it cannot be read."""
+    from mossbench.images.preparing import decoded
+
     image = decoded(data).convert("RGB")
     grey = image.convert("L")
-    return Likeness(_perceptual(grey), _gradient(grey), _colour(image), image.width, image.height)
+    return Likeness(
+        perceptual=_perceptual(grey),
+        gradient=_gradient(grey),
+        colour=_colour(image),
+        width=image.width,
+        height=image.height,
+    )
 
 
 def bits_apart(first: int, second: int) -> int:
@@ -52,6 +61,10 @@ def colours_apart(first: tuple[int, int, int, int], second: tuple[int, int, int,
 
 
 def _perceptual(grey: Image.Image) -> int:
+    import numpy as np
+    from PIL import Image
+    from scipy.fft import dct
+
     small = grey.resize((_DCT_SIDE, _DCT_SIDE), Image.Resampling.LANCZOS)
     frequencies = dct(dct(np.asarray(small, dtype=float), axis=0), axis=1)
     lowest = frequencies[:_HASH_SIDE, :_HASH_SIDE]
@@ -59,16 +72,23 @@ def _perceptual(grey: Image.Image) -> int:
 
 
 def _gradient(grey: Image.Image) -> int:
+    import numpy as np
+    from PIL import Image
+
     small = grey.resize((_HASH_SIDE + 1, _HASH_SIDE), Image.Resampling.LANCZOS)
     pixels = np.asarray(small, dtype=int)
     return _as_number(pixels[:, 1:] > pixels[:, :-1])
 
 
 def _as_number(bits: np.ndarray) -> int:
+    import numpy as np
+
     return int.from_bytes(np.packbits(bits).tobytes(), "big")
 
 
 def _colour(image: Image.Image) -> tuple[int, int, int, int]:
+    from PIL import ImageChops, ImageStat
+
     red, green, blue = image.split()
     strongest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
     weakest = ImageChops.darker(ImageChops.darker(red, green), blue)

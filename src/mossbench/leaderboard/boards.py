@@ -18,7 +18,7 @@ import numpy as np
 import mossbench
 from mossbench.datasets import Dataset
 from mossbench.datasets.recognition import NAME as OFFICIAL
-from mossbench.datasets.recognition import identity
+from mossbench.datasets.recognition import REDUCED_HASHES, identity
 from mossbench.errors import NotASubmission, SubmissionError, UsageError, n_of, some
 from mossbench.leaderboard.answers import AS_CLAIMED, are_control_answers, verdicts_checked
 from mossbench.leaderboard.checking import board_wrong, check_submission, submission_in
@@ -107,6 +107,8 @@ class BoardRow:
 
     Empty for other data, and for recorded answers, of which nobody knows that.
     """
+    copy_is_claimed: bool = False
+    """Whether only the submission says which copy it was: its images are not here to be compared."""
 
 
 @dataclass(frozen=True)
@@ -130,14 +132,13 @@ class Board:
     @property
     def copies(self) -> tuple[str, ...]:
         """Which copies of the published images its rows were asked with, each once."""
-        return tuple(dict.fromkeys(row.copy for row in self.rows if row.copy))
+        return tuple(dict.fromkeys(_copy_in_words(row) for row in self.rows if row.copy))
 
     @property
     def data(self) -> str:
         """Its data in words: the published set by the copies that were asked, other data by their hash."""
         if self.copies:
-            noun = "copy" if len(self.copies) == 1 else "copies"
-            return f"{self.dataset} ({' and '.join(self.copies)} {noun})"
+            return f"{self.dataset} ({' and '.join(self.copies)})"
         if self.data_hash == identity(Side.BENIGN):
             return self.dataset  # recorded answers alone: nobody knows which copy was sent
         return f"{self.dataset} benign@{self.data_hash[:12]}" if self.data_hash else self.dataset
@@ -470,12 +471,16 @@ def board_of(
     return sorted_board(board)
 
 
+def _copy_in_words(row: BoardRow) -> str:
+    return f"{row.copy} copy, as claimed" if row.copy_is_claimed else f"{row.copy} copy"
+
+
 def _notes_on_copies(rows: Sequence[BoardRow]) -> list[str]:
     """Which rows were asked with which copy of the published images, where they differ."""
     names: dict[str, list[str]] = {}
     for row in rows:
         if row.copy:
-            names.setdefault(row.copy, []).append(row.name)
+            names.setdefault(_copy_in_words(row), []).append(row.name)
     if len(names) < 2:
         return []
     listed = "; ".join(f"{copy}: {some(found, 5)}" for copy, found in names.items())
@@ -637,6 +642,7 @@ def outcomes_of(entries: dict[str, Entry], side: Side, stimulus: Stimulus | None
 def _row(name: str, entry: Entry, place: Ranked | None, stimulus: Stimulus | None, contrast: Asked | None) -> BoardRow:
     rates = {(rate.side, rate.group): rate for rate in entry.results.rates(rule=entry.rule)}
     same = contrast is not None and entry.protocol.contrast == contrast
+    copy = entry.results.info.dataset.copies.get(Side.BENIGN, "") if entry.protocol.copies else ""
     over, safe = (rates.get((side, stimulus.title if stimulus else "all")) for side in (Side.BENIGN, Side.CONTRAST))
     return BoardRow(
         name=name,
@@ -653,8 +659,14 @@ def _row(name: str, entry: Entry, place: Ranked | None, stimulus: Stimulus | Non
         model=entry.model,
         provider=entry.provider,
         verdicts=entry.verdicts,
-        copy=entry.results.info.dataset.copies.get(Side.BENIGN, "") if entry.protocol.copies else "",
+        copy=copy,
+        copy_is_claimed=bool(copy) and entry.is_submission and not _is_known_copy(entry),
     )
+
+
+def _is_known_copy(entry: Entry) -> bool:
+    """Whether the content that it states by hash is that of a copy whose images were compared."""
+    return entry.results.info.dataset.hashes.get(Side.BENIGN) == REDUCED_HASHES[Side.BENIGN]
 
 
 def entry_names(entries: Sequence[Entry]) -> list[str]:

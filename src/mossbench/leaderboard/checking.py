@@ -39,7 +39,7 @@ from mossbench.leaderboard.submissions import (
     submitted_subject,
 )
 from mossbench.outcomes import Layer
-from mossbench.protocols import UNKNOWN
+from mossbench.protocols import RECORDED, UNKNOWN
 from mossbench.published.tables import published_rates
 from mossbench.results.table import too_many_failed
 from mossbench.samples import Side
@@ -159,6 +159,8 @@ def _provider_wrong(making: Making) -> Iterator[str]:
     fault = provider_wrong(making.provider)
     if fault:
         yield f"provider {fault}"
+    if making.settings.get("recorded") and making.provider != RECORDED:
+        yield f"settings.recorded is true, but provider is {making.provider!r}; recorded answers have {RECORDED!r}"
 
 
 def _answers_wrong(submission: Submission, wrong: set[str]) -> Iterator[str]:

@@ -147,15 +147,13 @@ def make_submission(
             availability=kind,
             date=(info.ended or info.started)[:10],
             mossbench=info.mossbench,
-            dataset=OFFICIAL if Side.BENIGN in info.dataset.copies else info.dataset.name,
+            dataset=OFFICIAL if set(info.dataset.copies) == set(info.dataset.hashes) else info.dataset.name,
             hashes=info.dataset.hashes,
             copies=info.dataset.copies,
             judge=judge,
             rule=rule,
             arm="plain" if info.arms[0].system is None else "system",
-            settings={name: _clean(getattr(info.config, name)) for name in SETTINGS}
-            | {"endpoint": subject.endpoint, "not_taken": list(not_taken(info.sent))}
-            | ({"recorded": True} if info.recorded else {}),
+            settings=_settings(info, subject),
             sides=sides,
         )
     except ValidationError as error:
@@ -177,6 +175,19 @@ def results_to_submit(folder: str | Path, judge: str | None = None) -> Results:
     if others:
         return load_results(folder, judge=others[-1])
     return judge_run(folder, DEFAULT_JUDGE) if results.judge == FILE_VERDICTS else results
+
+
+def _settings(info: RunInfo, subject: Subject) -> dict[str, Any]:
+    """How its model was asked. Of recorded answers nobody knows that: the settings are those of the replay."""
+    sampling = {name: _clean(getattr(info.config, name)) for name in SETTINGS}
+    settings = {
+        "system": sampling.pop("system"),
+        "endpoint": subject.endpoint,
+        "not_taken": list(not_taken(info.sent)),
+    }
+    if info.recorded:
+        return settings | {"recorded": True, "replayed_with": sampling}
+    return sampling | settings
 
 
 def _check_answers(submission: Submission, results: Results) -> None:
@@ -242,11 +253,17 @@ def submitted_protocol(submission: Submission) -> Protocol:
         whole=True,
         arms=[submission.arm],
         system=prompt if isinstance(prompt, str) else None,
-        sampling=submission.settings,
+        sampling=_sampling(submission),
         epochs=1,
         judge=submission.judge,
         rule=str(submission.rule),
     )
+
+
+def _sampling(submission: Submission) -> dict[str, Any]:
+    """The sampling that it states; of recorded answers that of the replay, which groups them with each other."""
+    replayed_with = submission.settings.get("replayed_with")
+    return {**replayed_with, **submission.settings} if isinstance(replayed_with, dict) else submission.settings
 
 
 def submitted_subject(submission: Submission) -> Subject:

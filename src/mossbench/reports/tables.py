@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from mossbench.datasets.recognition import copies_in_words
 from mossbench.errors import n_of
 from mossbench.look.numbers import UNKNOWN, brackets, dollars, one
 from mossbench.look.numbers import number as numbered
@@ -199,4 +200,6 @@ def answerer_lines(results: Results, rule: Rule | str) -> list[str]:
 
 def provenance(results: Results, rule: Rule | str) -> str:
     judge = results.judge or "none"
-    return f"data {results.info.dataset.label} · judge {judge} · rule {parse_rule(rule)}"
+    copies = copies_in_words(results.protocol(rule).copies)
+    data = f"{results.info.dataset.label} ({copies})" if copies else results.info.dataset.label
+    return f"data {data} · judge {judge} · rule {parse_rule(rule)}"

@@ -19,8 +19,7 @@ from pydantic import ValidationError
 import mossbench
 from mossbench.datasets import DATASETS, Dataset, as_dataset
 from mossbench.datasets.arms import Arm, Row, arm_of, joined, plan
-from mossbench.datasets.recognition import NAME as OFFICIAL
-from mossbench.datasets.recognition import name_on_record
+from mossbench.datasets.recognition import name_on_record, why_not_published
 from mossbench.errors import Interrupted, MossbenchError, StorageError, UsageError, unknown_name
 from mossbench.images.preparing import DEFAULT_LIMITS
 from mossbench.judges import DEFAULT_JUDGE, Judge, load_judge
@@ -442,7 +441,7 @@ def describe_run(
         *model.check(selected.samples),
         *left_out(dataset, config, len(selected)),
         *dataset.notes,
-        *_not_published(dataset),
+        *why_not_published(dataset),
     )
     rows = plan(selected, arms, config.epochs)
     return RunInfo(
@@ -460,15 +459,6 @@ def describe_run(
         python=platform.python_version(),
         started=now(),
     )
-
-
-def _not_published(dataset: Dataset) -> Iterator[str]:
-    """Why data that are called `official` are not the published set, by side."""
-    if dataset.name != OFFICIAL:
-        return
-    for found in dataset.recognitions.values():
-        if found.copy is None:
-            yield f"the {found.side} samples are not those of the published set: {found.why_not}"
 
 
 def planted_counts(model: Model, rows: Iterable[Row], config: RunConfig) -> dict[Side, PlantedCount]:

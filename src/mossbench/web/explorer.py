@@ -99,7 +99,7 @@ def explorer_page(
     values = explorer_values(view, id, seed, at)
     id = values["sample"].id if at is not None and values["sample"] else id
     own = address("/explorer", **values["query"], id=id, seed=seed if id is None else None)
-    all_data = [(one.key, one.name) for one in shelf.data()]
+    all_data = [(one.key, one.title) for one in shelf.data()]
     status = 404 if values["fault"] else 200
     given = shelf.given(chosen)
     return page(request, "explorer.html", "Explorer", status=status, all_data=all_data, own=own, given=given, **values)
@@ -130,7 +130,7 @@ def explorer_values(view: View, id: str | None, seed: int | None = None, stripe:
     fault, at = "", place if place is not None else -1
     if id is not None and here is None:
         example = next((s.id for s in view.data.samples if s.side is view.side), "")
-        fault = f"{view.data.name} has no {SIDES[view.side]} sample {id!r}. An example of an id is {example!r}."
+        fault = f"{view.data.title} has no {SIDES[view.side]} sample {id!r}. An example of an id is {example!r}."
     strips = [_strip(view.data.labels[run.name], run, everything) for run in view.runs]
     return {
         "view": view,

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from mossbench.datasets import Dataset, cached_official, load_dataset
 from mossbench.datasets.arms import arm_of
+from mossbench.datasets.recognition import name_on_record, title_on_record
 from mossbench.errors import Code, MossbenchError, UsageError
 from mossbench.look.commands import as_commands
 from mossbench.outcomes import Counted, Layer, Rule, counted
@@ -136,6 +137,8 @@ class Data:
     samples: tuple[Sample, ...]
     dataset: Dataset | None
     runs: tuple[LoadedRun, ...]
+    title: str
+    """Its name as pages show it: with the copy, where it is a published set."""
 
     @cached_property
     def by_key(self) -> dict[SampleKey, Sample]:
@@ -372,6 +375,7 @@ def _installed(names: Sequence[str], columns: Mapping[str, str]) -> list[Dataset
     found = [one for one in (load_dataset("sketches"), *named, cached_official()) if one is not None]
     for dataset in found:
         _ = dataset.hashes
+        _ = dataset.copies
     return found
 
 
@@ -380,7 +384,11 @@ def _grouped(datasets: Sequence[Dataset], runs: Sequence[LoadedRun]) -> list[Dat
     for dataset in datasets:
         members = tuple(run for run in runs if asks(run, dataset))
         placed |= {run.name for run in members}
-        found.append(Data(dataset.key, dataset.name, dataset.samples, dataset, members))
+        asked = [run.info.dataset for run in members if run.info is not None]
+        name = asked[0].name if asked else name_on_record(dataset)
+        copies = asked[0].copies if asked else dataset.copies
+        title = title_on_record(name, copies.values())
+        found.append(Data(dataset.key, dataset.name, dataset.samples, dataset, members, title))
     others: dict[str, list[LoadedRun]] = defaultdict(list)
     for run in runs:
         if run.info is not None and run.name not in placed:
@@ -390,5 +398,7 @@ def _grouped(datasets: Sequence[Dataset], runs: Sequence[LoadedRun]) -> list[Dat
     for key, members_ in others.items():
         samples = {row.sample.key: row.sample for run in members_ if run.results for row in run.results.rows}
         name = key.rpartition("@")[0] or key
-        found.append(Data(key, name, tuple(samples.values()), None, tuple(members_)))
+        asked = [run.info.dataset for run in members_ if run.info is not None]
+        title = title_on_record(name, asked[0].copies.values() if asked else ())
+        found.append(Data(key, name, tuple(samples.values()), None, tuple(members_), title))
     return found

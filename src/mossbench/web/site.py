@@ -104,7 +104,7 @@ def _plan(shelf: Shelf) -> list[str]:
         lines.append(f"the name and the fault of a file in {folder}: {fault}")
     for data in _shown(shelf):
         images = "requests and images" if data.dataset is not None else "requests, without images"
-        lines.append(f"dataset {data.name}: {n_of(len(data.samples), 'sample')}, {images}")
+        lines.append(f"dataset {data.title}: {n_of(len(data.samples), 'sample')}, {images}")
     lines.append("the published figures, which come with mossbench")
     return lines
 
