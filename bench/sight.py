@@ -1,6 +1,6 @@
 """How well the control models recognise images, and which other images they take for a sketch.
 
-    python -m studio.training.assets build/assets.pickle.gz       # needs studio/requirements.txt
+    python -m studio.training.assets build/assets.pickle.gz
     python bench/sight.py [build/assets.pickle.gz] [--compositions 600] [--workers 2] [--others FOLDER …]
 
 Compositions that were not used in training, each looked at four times: as drawn (512 x 342), as JPEG, at half that

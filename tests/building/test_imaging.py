@@ -165,7 +165,7 @@ def drawn(body, headers):
 
 @pytest.mark.slow
 def test_the_studio_composes_what_the_scenes_of_the_folder_say(folder, tmp_path):
-    pytest.importorskip("resvg_py", reason="needs the drawing: pip install -r studio/requirements.txt")
+    pytest.importorskip("resvg_py", reason="needs the drawing: pip install -e studio")
     name = ER.id.replace("-", "_")
     with pytest.raises(UsageError, match="no .*scenes.py: write a function"):
         studio_source(folder.path)
