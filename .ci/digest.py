@@ -1,4 +1,4 @@
-"""One hash of all files below the given folders: `python .ci/digest.py FOLDER ...`.
+"""One hash of files, and of all files below folders: `python .ci/digest.py PATH ...`.
 
 The Makefiles of studio/ and judge-training/ write it to `tested.sha256` when their tests have passed, and leave the
 tests out while the files still have that hash. So nothing depends on commits, tags or the depth of a checkout, and a
@@ -19,29 +19,32 @@ LEFT_BEHIND = ("__pycache__", "build", "dist")
 """Folders that tools write."""
 
 
-def source_files(folder: Path) -> Iterator[Path]:
-    """All files below a folder, in an order that is the same everywhere."""
-    if not folder.is_dir():
-        raise SystemExit(f"no folder {folder}: name folders whose files are hashed")
-    for parent, folders, names in os.walk(folder):
+def source_files(path: Path) -> Iterator[Path]:
+    """The file itself, or all files below a folder, in an order that is the same everywhere."""
+    if path.is_file():
+        yield path
+        return
+    if not path.is_dir():
+        raise SystemExit(f"no file or folder {path}: name what is to be hashed")
+    for parent, folders, names in os.walk(path):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in LEFT_BEHIND)
         for name in sorted(names):
             if name != RECORD:
                 yield Path(parent, name)
 
 
-def digest(folders: list[Path]) -> str:
+def digest(paths: list[Path]) -> str:
     """A hash of the names and contents of all files; where the folders lie does not matter."""
     total = hashlib.sha256()
-    for number, folder in enumerate(folders):
-        for path in source_files(folder):
-            content = hashlib.sha256(path.read_bytes()).hexdigest()
-            name = path.relative_to(folder).as_posix()
+    for number, path in enumerate(paths):
+        for file in source_files(path):
+            content = hashlib.sha256(file.read_bytes()).hexdigest()
+            name = file.relative_to(path).as_posix()
             total.update(f"{number} {name} {content}\n".encode())
     return total.hexdigest()
 
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:
-        raise SystemExit("usage: python .ci/digest.py FOLDER ...")
+        raise SystemExit("usage: python .ci/digest.py PATH ...")
     print(digest([Path(name) for name in sys.argv[1:]]))

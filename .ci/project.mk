@@ -1,4 +1,4 @@
-# What the Makefiles of studio/ and judge-training/ share. They set NAME (the folder) and FILES (the folders whose files count).
+# What the Makefiles of studio/ and judge-training/ share. They set NAME (the folder) and FILES (files and folders that count).
 #
 # make test             types and tests; when all of it has passed, tested.sha256 says with which files
 # make test-if-changed  the same, unless it has passed with the files as they are

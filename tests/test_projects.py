@@ -30,6 +30,8 @@ class Checkout:
         (root / "pyproject.toml").touch()
         (root / "src/mossbench/datasets/sketches_data").mkdir(parents=True)
         (root / "src/mossbench/datasets/sketches_data/metadata.jsonl").write_text("{}")
+        (root / "src/mossbench/building").mkdir()
+        (root / "src/mossbench/building/studio.py").write_text("x = 1")
         (self.project / "tests").mkdir(parents=True)
         (self.project / "pyproject.toml").touch()
         (self.project / "tests/test_it.py").write_text("def test_it(): pass")
@@ -130,11 +132,12 @@ def test_no_change_is_left_out(tmp_path, change):
 
 
 @needs_make
-def test_the_drawn_set_belongs_to_the_studio(tmp_path):
+@pytest.mark.parametrize("path", ["datasets/sketches_data/metadata.jsonl", "building/studio.py"])
+def test_the_drawn_set_and_what_calls_the_studio_belong_to_it(tmp_path, path):
     checkout = Checkout(tmp_path / "checkout", "studio")
     checkout.make("test")
     checkout.calls()
-    (checkout.root / "src/mossbench/datasets/sketches_data/metadata.jsonl").write_text('{"id": 1}')
+    (checkout.root / "src/mossbench" / path).write_text("changed")
     checkout.make("test-if-changed")
     assert checkout.calls() == ["-m mypy", "-m pytest"]
 
@@ -189,10 +192,10 @@ def test_a_hash_that_cannot_be_taken_is_an_error(checkout):
     assert checkout.make("test").returncode != 0
 
 
-def test_a_folder_that_is_not_there_has_no_hash(tmp_path):
+def test_what_is_not_there_has_no_hash(tmp_path):
     command = [sys.executable, str(ROOT / ".ci/digest.py"), str(tmp_path / "none")]
     done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode != 0 and "no folder" in done.stderr and not done.stdout
+    assert done.returncode != 0 and "no file or folder" in done.stderr and not done.stdout
 
 
 def imported(path: Path) -> list[tuple[str, str]]:
