@@ -2,9 +2,11 @@
 
     sketches OUT [ID ...]           draws the bundled set, or only these samples
     compose SCENES.py OUT [ID ...]  draws the scenes of a file for candidates of a new set
+    assets OUT                      draws every background and prop of the sketches alone, for training
+    compositions ASSETS OUT ...     puts such parts together to images whose contents are known
 
-Other programs call it so, and read the files that it writes: `mossbench build image --from studio` does. On an error
-it prints one line and exits with 1, or with 2 where the call is wrong.
+Other programs call it so, and read the files that it writes: `mossbench build image --from studio` and bench/sight.py.
+On an error it prints one line and exits with 1, or with 2 where the call is wrong.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from mossbench.errors import MossbenchError
 COMMANDS = {
     "sketches": "studio.drawing.__main__",
     "compose": "studio.drawing.compose",
+    "assets": "studio.training.assets",
+    "compositions": "studio.training.compositions",
 }
 """Command -> the module whose `main` takes its arguments and gives the exit status."""
 

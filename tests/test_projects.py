@@ -234,6 +234,18 @@ def provided(module: str, name: str) -> bool:
     return not name or hasattr(found, name) or importlib.util.find_spec(f"{module}.{name}") is not None
 
 
+def test_nothing_imports_the_projects():
+    """They are called as programs: whoever has mossbench need not have what they need."""
+    wrong = []
+    for folder in ("src", "tests", "bench", "docs", "examples"):
+        for path in sources(ROOT / folder):
+            if not any(name in path.read_text("utf-8") for name in ("studio", "judge_training")):
+                continue
+            modules = {module.split(".")[0] for module, _ in imported(path)}
+            wrong += [f"{path.relative_to(ROOT)} imports {name}" for name in modules & {"studio", "judge_training"}]
+    assert wrong == []
+
+
 def test_both_are_projects_with_their_own_readme_tests_and_targets():
     sdist = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["sdist"]
     for name in PROJECTS:
