@@ -190,6 +190,8 @@ def test_a_hash_that_cannot_be_taken_is_an_error(checkout):
     (checkout.root / ".ci/digest.py").unlink()
     assert checkout.make("test-if-changed").returncode != 0
     assert checkout.make("test").returncode != 0
+    lose_the_record(checkout)  # no hash and no record are not the same hash
+    assert checkout.make("test-if-changed").returncode != 0
 
 
 def test_what_is_not_there_has_no_hash(tmp_path):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from building.candidate import candidate
 from mossbench.building import studio
@@ -36,7 +37,8 @@ answer = json.loads((here / "answer.json").read_text())
 images = [image for image in answer["images"] if image["candidate"] in candidates]
 failed = [one for one in answer["failed"] if one["candidate"] in candidates]
 for image in images:
-    Path(out, image["file"]).write_bytes((here / "image.png").read_bytes())
+    drawn = "other.png" if image["variant"] else "image.png"
+    Path(out, image["file"]).write_bytes((here / drawn).read_bytes())
 Path(out, "composed.json").write_text(json.dumps({"names": answer["names"], "images": images, "failed": failed}))
 """
 
@@ -48,6 +50,7 @@ class FakeStudio:
         self.folder = root / "studio"
         self.folder.mkdir(parents=True)
         (self.folder / "image.png").write_bytes(png(size=(60, 40)))
+        (self.folder / "other.png").write_bytes(png(size=(30, 20)))
         self.is_program(PROGRAM)
         self.answers(names=[], images=[], failed=[])
 
@@ -98,7 +101,8 @@ def test_images_and_what_is_known_of_them_come_from_the_program(program, folder)
         "as the dataset",
         True,
     )
-    assert folder.image_path(ER.id, "counterfactual").is_file()
+    with Image.open(folder.image_path(ER.id)) as own, Image.open(folder.image_path(ER.id, "counterfactual")) as other:
+        assert own.size == (60, 40) and other.size == (30, 20)
 
 
 def test_a_candidate_is_drawn_in_one_call_and_one_without_a_function_in_none(program, folder):
